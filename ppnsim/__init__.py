@@ -151,6 +151,22 @@ _RENAMED = {"predict": ("estimate", {}), "serve": ("report", {"serve": True})}
 __version__ = VERSION
 
 
+class _Names(tuple[str, ...]):
+    """What ``from ppnsim import *`` brings.
+
+    ``help(ppnsim)`` asks ``in`` whose documentation it prints in full: nobody's, or it would fill forty screens.
+    """
+
+    __slots__ = ()
+
+    def __contains__(self, name: object) -> bool:
+        return False
+
+
+if not TYPE_CHECKING:  # a type checker sees the imports above
+    __all__ = _Names(sorted(_HOMES))
+
+
 def __getattr__(name: str) -> Any:
     """Import a public name from its home when it is first asked for."""
     if name in _RENAMED:

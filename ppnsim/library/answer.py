@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from html import escape
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.console import Console
 
@@ -21,7 +21,12 @@ _WIDTH = 160  # characters of a table that is not on a terminal, as of commands
 
 
 class Answer(ABC):
-    """What a function of the library returns: ``print(answer)`` shows what the command of its name prints."""
+    """What a function of the library returns: ``print(answer)`` shows what the command of its name prints.
+
+    ``_measured`` names the keys of `to_dict`, at any depth, that tell how long it took.
+    """
+
+    _measured: ClassVar[frozenset[str]] = frozenset()
 
     @abstractmethod
     def to_dict(self) -> Any:
@@ -52,8 +57,11 @@ class Answer(ABC):
         return pd.DataFrame(list(self.rows()))
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the other one is an answer of this kind that says the same, the time it took included."""
-        return self is other or (type(self) is type(other) and self.to_dict() == other.to_dict())
+        """Return whether the other one is an answer of this kind that says the same, however long it took."""
+        if self is other or type(self) is not type(other):
+            return self is other
+        assert isinstance(other, Answer)
+        return bool(_without(self.to_dict(), self._measured) == _without(other.to_dict(), self._measured))
 
     def __hash__(self) -> int:
         return hash(type(self))
@@ -69,3 +77,11 @@ class Answer(ABC):
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
+
+
+def _without(value: Any, names: frozenset[str]) -> Any:
+    if not names:
+        return value
+    if isinstance(value, Mapping):
+        return {name: _without(each, names) for name, each in value.items() if name not in names}
+    return [_without(each, names) for each in value] if isinstance(value, list | tuple) else value

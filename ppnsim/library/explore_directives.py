@@ -35,6 +35,7 @@ MOST = 2000  # designs that are tried when all are asked for
 class DirectiveDesigns(Answer):
     """The designs of a kernel by its directives: the walk of Algorithm 1 and the front between cycles and area."""
 
+    _measured = frozenset({"seconds"})
     explored: Explored
     file: str
     seconds: float

@@ -32,6 +32,7 @@ Progress = Callable[[int, int], None]
 class SplitDesigns(Answer):
     """The designs between absolute and unbounded throughput, as far as ``space`` was looked at."""
 
+    _measured = frozenset({"seconds"})
     space: ExploredSpace
 
     def to_dict(self) -> dict[str, Any]:

@@ -28,50 +28,60 @@ def placed_simulation(held: Placement, file: str, _: str, progress: Progress | N
     """Run a network on its nodes; its pictures are the nodes over time and the slots that are taken."""
     record: PlacedRun = run_placed(held, progress=progress)
     result = placed_result(record, file=file)
+    return simulation_of(
+        held, record, result, "processes", _show_placed, _placed_pictures, _placed_tables,
+        deadlocked=record.finish is None,
+    )  # fmt: skip
 
-    def shown(console: Console, it: SimulatedFile) -> None:
-        print_placed(console, record, it.to_dict(), seconds=it.seconds)
 
-    def pictures(window: str | None) -> Mapping[str, Any]:
-        from ppnsim.placed.pictures.occupancy import placed_occupancy  # matplotlib takes a while to import
-        from ppnsim.placed.pictures.time import placed_figure
+def _show_placed(console: Console, it: SimulatedFile) -> None:
+    print_placed(console, it.record, it.to_dict(), seconds=it.seconds)
 
-        view = None
-        if window is not None:
-            first, last = time_window(window, Fraction(record.stopped, 1000))
-            view = int(first * 1000), int(last * 1000)
-        words = result["binds"]["sentence"] if result["binds"] else ""
-        drawn = {"nodes": placed_figure(record, words, window=view)}
-        return drawn | ({"occupancy": placed_occupancy(record, window=view)} if held.network.channels else {})
 
-    def tables(folder: Path) -> None:
-        write_messages(record.messages, folder / "messages.csv")
+def _placed_pictures(it: SimulatedFile, window: str | None) -> Mapping[str, Any]:
+    from ppnsim.placed.pictures.occupancy import placed_occupancy  # matplotlib takes a while to import
+    from ppnsim.placed.pictures.time import placed_figure
 
-    return simulation_of(held, record, result, "processes", shown, pictures, tables, deadlocked=record.finish is None)
+    record: PlacedRun = it.record
+    view = None
+    if window is not None:
+        first, last = time_window(window, Fraction(record.stopped, 1000))
+        view = int(first * 1000), int(last * 1000)
+    words = it.result["binds"]["sentence"] if it.result["binds"] else ""
+    drawn = {"nodes": placed_figure(record, words, window=view)}
+    return drawn | ({"occupancy": placed_occupancy(record, window=view)} if record.placement.network.channels else {})
+
+
+def _placed_tables(it: SimulatedFile, folder: Path) -> None:
+    write_messages(it.record.messages, folder / "messages.csv")
 
 
 def platform_simulation(held: PlatformFile, file: str, _: str, progress: Progress | None) -> SimulatedFile:
     """Simulate the application of a platform; of its pictures only the Gantt chart is over time."""
     record: PlatformRun = run_platform(held.system, application_of(held, file), progress=progress)
-    name = held.system.name
+    result = run_result(record, file=file, name=held.system.name)
+    return simulation_of(held, record, result, "simulated", _show_platform, _platform_pictures, _platform_tables)
 
-    def shown(console: Console, _: SimulatedFile) -> None:
-        print_run(console, record, title=name)
 
-    def pictures(window: str | None) -> Mapping[str, Any]:
-        from ppnsim.platform.pictures.drawing import draw_platform  # matplotlib takes a while to import
-        from ppnsim.platform.pictures.time import platform_gantt, platform_shares, platform_utilisation
+def _show_platform(console: Console, it: SimulatedFile) -> None:
+    print_run(console, it.record, title=it.held.system.name)
 
-        view = None
-        if window is not None:
-            first, last = time_window(window, record.makespan * 10**9)
-            view = first / 10**9, last / 10**9
-        return {
-            "gantt": platform_gantt(record, title=name, window=view), "platform": draw_platform(held.system),
-            "shares": platform_shares(record, title=name), "utilisation": platform_utilisation(record, title=name),
-        }  # fmt: skip
 
-    def tables(folder: Path) -> None:
-        write_spans(record, folder / "timeline.csv")
+def _platform_pictures(it: SimulatedFile, window: str | None) -> Mapping[str, Any]:
+    from ppnsim.platform.pictures.drawing import draw_platform  # matplotlib takes a while to import
+    from ppnsim.platform.pictures.time import platform_gantt, platform_shares, platform_utilisation
 
-    return simulation_of(held, record, run_result(record, file=file, name=name), "simulated", shown, pictures, tables)
+    record: PlatformRun = it.record
+    name = it.held.system.name
+    view = None
+    if window is not None:
+        first, last = time_window(window, record.makespan * 10**9)
+        view = first / 10**9, last / 10**9
+    return {
+        "gantt": platform_gantt(record, title=name, window=view), "platform": draw_platform(it.held.system),
+        "shares": platform_shares(record, title=name), "utilisation": platform_utilisation(record, title=name),
+    }  # fmt: skip
+
+
+def _platform_tables(it: SimulatedFile, folder: Path) -> None:
+    write_spans(it.record, folder / "timeline.csv")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -74,22 +75,26 @@ def simulated(
 
 def _messages(held: Messages, file: str, _: str, progress: Progress | None) -> SimulatedFile:
     record: MessageRun = run_schedule(held.schedule, held.link, progress=progress)
-
-    def shown(console: Console, it: SimulatedFile) -> None:
-        print_messages(console, record, file=file, unit=held.unit, seconds=it.seconds)
-
-    def pictures(window: str | None) -> Mapping[str, Any]:
-        from ppnsim.messages.pictures import rank_gantt  # matplotlib takes a while to import
-
-        view = None if window is None else _units_of(window, max((*record.rank_end, 1)))
-        return {"gantt": rank_gantt(record, unit=held.unit, window=view)}
-
-    def tables(folder: Path) -> None:
-        write_intervals(record.intervals, folder / "intervals.csv")
-
     result = messages_result(record, file=file, unit=held.unit)
     stuck = record.deadlock is not None
-    return simulation_of(held, record, result, "ranks", shown, pictures, tables, deadlocked=stuck)
+    return simulation_of(
+        held, record, result, "ranks", _show_messages, _message_pictures, _message_tables, deadlocked=stuck
+    )
+
+
+def _show_messages(console: Console, it: SimulatedFile) -> None:
+    print_messages(console, it.record, file=it.file, unit=it.held.unit, seconds=it.seconds)
+
+
+def _message_pictures(it: SimulatedFile, window: str | None) -> Mapping[str, Any]:
+    from ppnsim.messages.pictures import rank_gantt  # matplotlib takes a while to import
+
+    view = None if window is None else _units_of(window, max((*it.record.rank_end, 1)))
+    return {"gantt": rank_gantt(it.record, unit=it.held.unit, window=view)}
+
+
+def _message_tables(it: SimulatedFile, folder: Path) -> None:
+    write_intervals(it.record.intervals, folder / "intervals.csv")
 
 
 def _units_of(window: str, end: int) -> tuple[int, int]:
@@ -101,14 +106,17 @@ def _units_of(window: str, end: int) -> tuple[int, int]:
 
 def _flows(held: Flows, file: str, _: str, progress: Progress | None) -> SimulatedFile:
     record: FlowRun = run_flows(held.star, held.flows, progress=progress)
+    return simulation_of(
+        held, record, flows_result(record, file=file), "finish", _show_flows, tables=_flow_tables
+    )  # fmt: skip
 
-    def shown(console: Console, it: SimulatedFile) -> None:
-        print_flows(console, record, held.star, held.flows, file=file, seconds=it.seconds)
 
-    def tables(folder: Path) -> None:
-        write_rates(record.pieces, folder / "rates.csv")
+def _show_flows(console: Console, it: SimulatedFile) -> None:
+    print_flows(console, it.record, it.held.star, it.held.flows, file=it.file, seconds=it.seconds)
 
-    return simulation_of(held, record, flows_result(record, file=file), "finish", shown, tables=tables)
+
+def _flow_tables(it: SimulatedFile, folder: Path) -> None:
+    write_rates(it.record.pieces, folder / "rates.csv")
 
 
 def _memory(held: MemoryFile, file: str, engine: str, progress: Progress | None) -> SimulatedFile:
@@ -121,11 +129,11 @@ def _memory(held: MemoryFile, file: str, engine: str, progress: Progress | None)
     about: dict[str, Any] = {
         "file": file, "engine": "des" if engine == "des" else "compiled", "notes": held.notes
     }  # fmt: skip
+    return simulation_of(held, record, memory_run_result(record, **about), "seeds", partial(_show_memory, about))
 
-    def shown(console: Console, it: SimulatedFile) -> None:
-        print_memory_run(console, record, **about, seconds=it.seconds)
 
-    return simulation_of(held, record, memory_run_result(record, **about), "seeds", shown)
+def _show_memory(about: Mapping[str, Any], console: Console, it: SimulatedFile) -> None:
+    print_memory_run(console, it.record, **about, seconds=it.seconds)
 
 
 def _executed(
@@ -135,12 +143,12 @@ def _executed(
     by_name = {name: depth_of(depth) for name, depth in named.items()}
     for_all: int | Literal["declared"] | None = by_name.pop(EVERY) if EVERY in by_name else "declared"
     record: NativeRun = execute(held, depth=for_all, depths=by_name)
-
-    def shown(console: Console, it: SimulatedFile) -> None:
-        print_native(console, record, clock_ns=held.clock_ns, seconds=it.seconds)
-
     result = native_result(record, file=file, clock_ns=held.clock_ns)
-    return simulation_of(held, record, result, "calls", shown, deadlocked=record.deadlocked)
+    return simulation_of(held, record, result, "calls", _show_executed, deadlocked=record.deadlocked)
+
+
+def _show_executed(console: Console, it: SimulatedFile) -> None:
+    print_native(console, it.record, clock_ns=it.held.clock_ns, seconds=it.seconds)
 
 
 _SIMULATORS: Mapping[type, Callable[..., SimulatedFile]] = {

@@ -33,6 +33,7 @@ _LARGEST = 1_000_000  # executions above which the network is not derived: the e
 class KernelProfiles(Answer):
     """The profiles of the kernels of a source; ``skipped`` are the functions that cannot be used, with the reason."""
 
+    _measured = frozenset({"seconds"})
     kernels: tuple[KernelProfile, ...]
     skipped: Sequence[Mapping[str, str]]
     clock_ns: float

@@ -15,18 +15,6 @@ from ppnsim.library.answer import Answer
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
 
-Pictures = Callable[[str | None], Mapping[str, Any]]
-"""Figures of matplotlib by name, in a window ``A:B``; they are drawn in the room of their subject."""
-
-
-def no_pictures(_: str | None) -> Mapping[str, Any]:
-    """Return nothing: some simulations have no picture."""
-    return {}
-
-
-def no_tables(_: Path) -> None:
-    """Write nothing: some simulations have no table beside their result."""
-
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class SimulatedFile(Answer):
@@ -41,10 +29,11 @@ class SimulatedFile(Answer):
     file : where it came from.
     seconds : how long it took.
     deadlocked : whether it stands still before its end.
-    shown, pictures, tables : how it is printed and drawn (in a window ``A:B``), and its tables written to a folder.
+    shown, pictures, tables : how it is printed and drawn (figures of matplotlib by name, in a window ``A:B``), and its
+        tables written to a folder. They are functions of this, with a name, so that a pickle finds them.
     """
 
-    held: object
+    held: Any
     record: Any
     result: Mapping[str, Any]
     table: str
@@ -52,8 +41,8 @@ class SimulatedFile(Answer):
     seconds: float
     deadlocked: bool
     shown: Callable[[Console, SimulatedFile], None]
-    pictures: Pictures
-    tables: Callable[[Path], None]
+    pictures: Callable[[SimulatedFile, str | None], Mapping[str, Any]] | None
+    tables: Callable[[SimulatedFile, Path], None] | None
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command writes as JSON."""
@@ -80,7 +69,7 @@ class SimulatedFile(Answer):
         """
         from ppnsim.plots.shown import shown  # matplotlib takes a while to import
 
-        found = self.pictures(window)
+        found = self.pictures(self, window) if self.pictures is not None else {}
         name = next(iter(found), "") if picture is None else picture
         if name not in found:
             words = f"'{name}' is none of {', '.join(found)}" if found else "such a simulation has no picture"
@@ -97,10 +86,11 @@ class SimulatedFile(Answer):
         """
         from ppnsim.plots.save import save  # matplotlib takes a while to import
 
-        drawn = self.pictures(window)
+        drawn = self.pictures(self, window) if self.pictures is not None else {}
         if window is not None and not drawn:
             raise InputError("says what pictures show, and there are none of such a file", where="--window")
-        self.tables(folder)
+        if self.tables is not None:
+            self.tables(self, folder)
         for name, picture in drawn.items():
             save(picture, folder / f"{name}.{pictures}")
 
@@ -111,8 +101,9 @@ def _columns(row: object) -> Mapping[str, Any]:
 
 def simulation_of(
     held: object, record: object, result: Mapping[str, Any], table: str,
-    shown: Callable[[Console, SimulatedFile], None], pictures: Pictures = no_pictures,
-    tables: Callable[[Path], None] = no_tables, *, deadlocked: bool = False,
+    shown: Callable[[Console, SimulatedFile], None],
+    pictures: Callable[[SimulatedFile, str | None], Mapping[str, Any]] | None = None,
+    tables: Callable[[SimulatedFile, Path], None] | None = None, *, deadlocked: bool = False,
 ) -> SimulatedFile:  # fmt: skip
     """Return a simulation whose seconds are not known yet; its file is that of the result."""
     return SimulatedFile(

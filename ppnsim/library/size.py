@@ -48,6 +48,7 @@ class SizedFifos(Answer):
     interrupted : whether Ctrl-C ended it.
     """
 
+    _measured = frozenset({"seconds"})
     sizing: FifoSizing
     subject: NetworkFile
     cost: str

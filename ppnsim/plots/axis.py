@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -72,7 +73,7 @@ def time_axes(top: Axes, bottom: Axes, timeline: Timeline, edges: Int64Array, *,
     bottom.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     unit, size = unit_of(far * timeline.network.clock_ns)
     factor = timeline.network.clock_ns / size
-    above = top.secondary_xaxis("top", functions=(lambda x: np.multiply(x, factor), lambda x: np.divide(x, factor)))
+    above = top.secondary_xaxis("top", functions=(partial(np.multiply, factor), partial(np.multiply, 1 / factor)))
     above.set_xlabel(f"time [{unit}]", size=SMALL, color=FAINT)
     above.tick_params(labelsize=SMALL, colors=FAINT)
 

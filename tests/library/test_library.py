@@ -226,12 +226,32 @@ def test_a_run_and_an_answer_travel_as_pickles() -> None:
     ]  # fmt: skip
     assert done[1].deadlocked
     assert done[2].left_out is not None
-    for one in (*done, ppnsim.size(forked, front=False)):
+    answers = [
+        ppnsim.size(forked, front=False), ppnsim.explain(forked, top=9), ppnsim.explore_splits(PREDICTOR),
+        ppnsim.run(ppnsim.scenarios()["two_fpgas"]), ppnsim.run(ppnsim.scenarios()["image_filter"]),
+    ]  # fmt: skip
+    for one in (*done, *answers):
         travelled = pickle.loads(pickle.dumps(one))
         assert travelled == one
         assert hash(travelled) == hash(one)
     assert done[0] != ppnsim.run(forked.with_depths({"short_in": 9}))
     assert done[0] != ppnsim.run(forked, engine="compiled"), "another engine is another run"
+
+
+def test_answers_are_equal_however_long_they_took() -> None:
+    sized, profiled = ppnsim.size(FORK, front=False), ppnsim.profile(PREDICTOR)
+    assert (sized, profiled) == (ppnsim.size(FORK, front=False), ppnsim.profile(PREDICTOR))
+    assert sized == replace(sized, seconds=sized.seconds + 1)
+    assert sized != replace(sized, cost="bits")
+    two = [ppnsim.opencl(VECADD, settings={"N": size}) for size in (4096, 8192)]
+    assert two[0] != two[1], "seconds that are predicted are what it says"
+
+
+def test_all_names_come_with_an_asterisk() -> None:
+    names: dict[str, object] = {}
+    exec("from ppnsim import *", names)
+    assert set(vars(ppnsim)["_HOMES"]) <= set(names)
+    assert names["run"] is ppnsim.run
 
 
 def test_a_clock_without_a_unit_is_refused() -> None:

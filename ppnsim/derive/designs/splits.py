@@ -81,6 +81,10 @@ class Splitter:
                 low, high = value_range(loop, {})
                 self.trips["cut", loop.iterator] = high - low + 1
 
+    def __reduce__(self) -> tuple[type[Splitter], tuple[Executed]]:
+        """Pickle without what is remembered, which can be found again."""
+        return Splitter, (self.executed,)
+
     def split(self, method: Method, iterator: str, factor: int) -> LoopSplit:
         """Return a split over a loop around the statement."""
         return LoopSplit(method, iterator, factor, iterator == self.executed.loops[-1].iterator)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.critical_path import CriticalPath
-from ppnsim.model.network import Network, Process, is_monotone
+from ppnsim.model.network import Network, is_monotone
 from ppnsim.units import counted
 
 ALL = "all channels"
@@ -86,9 +87,7 @@ def candidates(path: CriticalPath) -> Iterator[Change]:
         yield from deeper[place : place + 1]
         yield from other[place : place + 1]
     if full:
-        yield Change(
-            parameter="depth", part=ALL, before=None, after=None, apply=lambda net: net.with_depths(lambda _: None)
-        )
+        yield Change(parameter="depth", part=ALL, before=None, after=None, apply=_without_depths)
     for each in full:
         yield _depth(network, each.part, times=None)
     if not is_monotone(network):
@@ -104,7 +103,7 @@ def _depth(network: Network, channel: str, *, times: int | None = 2) -> Change:
     assert before is not None, "only a channel with a depth lacks slots"
     after = None if times is None else times * before
     return Change(
-        parameter="depth", part=channel, before=before, after=after, apply=lambda net: net.with_depths({channel: after})
+        parameter="depth", part=channel, before=before, after=after, apply=partial(_with_depth, channel, after)
     )
 
 
@@ -126,7 +125,7 @@ def _less(network: Network, kind: str, part: str) -> Change | None:
         units = network.resources[part]
         return Change(
             parameter="units", part=part, before=units, after=units + 1,
-            apply=lambda net: net.replace(resources={**net.resources, part: units + 1}),
+            apply=partial(_with_units, part, units + 1),
         )  # fmt: skip
     return None
 
@@ -140,30 +139,42 @@ def _latency(network: Network, part: str) -> Change | None:
     less = tuple(max(cycles - 1, 0) for cycles in latencies.tolist())
     return Change(
         parameter="latency", part=part, before=None, after=None,
-        apply=lambda net: _with_process(net, part, lambda process: replace(process, latency=less)),
+        apply=partial(_with_process, part, {"latency": less}),
     )  # fmt: skip
 
 
 def _of_process(part: str, parameter: str, before: int) -> Change:
-    less: dict[str, Any] = {parameter: before - 1}
     return Change(
         parameter=parameter, part=part, before=before, after=before - 1,
-        apply=lambda net: _with_process(net, part, lambda process: replace(process, **less)),
+        apply=partial(_with_process, part, {parameter: before - 1}),
     )  # fmt: skip
 
 
 def _of_channel(part: str, parameter: str, before: int) -> Change:
-    less: dict[str, Any] = {parameter: before - 1}
-
-    def apply(network: Network) -> Network:
-        return network.replace(
-            channels=[replace(channel, **less) if channel.name == part else channel for channel in network.channels]
-        )
-
-    return Change(parameter=parameter, part=part, before=before, after=before - 1, apply=apply)
+    return Change(
+        parameter=parameter, part=part, before=before, after=before - 1,
+        apply=partial(_with_channel, part, {parameter: before - 1}),
+    )  # fmt: skip
 
 
-def _with_process(network: Network, name: str, change: Callable[[Process], Process]) -> Network:
-    return network.replace(
-        processes=[change(process) if process.name == name else process for process in network.processes]
-    )
+# What a change does is a function with a name, so that an explanation can be pickled.
+
+
+def _without_depths(network: Network) -> Network:
+    return network.with_depths(lambda _: None)
+
+
+def _with_depth(channel: str, depth: int | None, network: Network) -> Network:
+    return network.with_depths({channel: depth})
+
+
+def _with_units(resource: str, units: int, network: Network) -> Network:
+    return network.replace(resources={**network.resources, resource: units})
+
+
+def _with_process(name: str, values: Mapping[str, Any], network: Network) -> Network:
+    return network.replace(processes=[replace(p, **values) if p.name == name else p for p in network.processes])
+
+
+def _with_channel(name: str, values: Mapping[str, Any], network: Network) -> Network:
+    return network.replace(channels=[replace(c, **values) if c.name == name else c for c in network.channels])
