@@ -10,12 +10,14 @@ import typer
 
 from ppnsim.cli.answers import answer_each_file
 from ppnsim.cli.common import INTERRUPTED, progress
+from ppnsim.cli.options.at_sizes import SourceAtSizes
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.network import File, NetworkOptions
 from ppnsim.cli.options.outputs import Output, check_distinct, check_output
 from ppnsim.errors import InputError
+from ppnsim.explore.sweep.sizes import is_size
 from ppnsim.library.answer import Answer
-from ppnsim.library.subject import NetworkFile
+from ppnsim.library.subject import NetworkFile, is_source
 from ppnsim.library.sweep import sweep
 from ppnsim.model.network import Network
 from ppnsim.placed.model.placement import Placement
@@ -30,8 +32,8 @@ class SweepOptions:
         list[str],
         typer.Option(
             "--vary", metavar="NAME.PARAMETER=VALUES",
-            help="What varies: a process or channel, or a pattern for several that share the value; values like 1:64, "
-            "1:64:8, 1,2,4, unbounded. May be repeated: all combinations are run.",
+            help="What varies: a process or channel, or a pattern for several that share the value; or a macro of a "
+            "source, N=16:64. Values like 1:64, 1:64:8, 1,2,4, unbounded. May be repeated: all combinations are run.",
         ),
     ]  # fmt: skip
     out: Annotated[
@@ -84,7 +86,8 @@ def sweep_command(
     Parameters: firings, ii, latency, read, write, style of processes; depth, forward, release, initial, produce,
     consume, width, from_offset, to_offset of channels; units of resources; clock. Of a network across nodes also: node
     of processes (or mapping=all: every placement), packet of channels, latency, overhead, gap, bandwidth of links,
-    clock of nodes, outstanding of processes with memory ports.
+    clock of nodes, outstanding of processes with memory ports. Of a C or C++ source also its macros and integer
+    parameters, as N=16:64: the source is read again for each value.
 
     Each row has a key, the hash of all that decides it. A sweep that was stopped, with Ctrl-C or hard, goes on where
     it was when it is given the same file again; files of two machines become one with --merge.
@@ -95,6 +98,8 @@ def sweep_command(
 
       ppnsim sweep net.toml --vary "c*.depth=1:64" --vary mult.ii=1:8 --samples 100 --seed 1 -o rows.csv
 
+      ppnsim sweep scenarios/kernels/gemm.c -D NJ=4 -D NK=4 --vary NI=2:8
+
       ppnsim sweep scenarios/networks/two_fpgas.toml --vary across.packet=1,2,4,8,16 --vary across.depth=16,32,64,128
 
       ppnsim sweep net.toml --vary c1.depth=1:4000 --part 2/2 -o rows.csv --merge from_the_other_machine.csv
@@ -103,6 +108,11 @@ def sweep_command(
     check_distinct({"--out": asked.out, "--csv": output.csv, "--plot": output.plot}, [file])
 
     def ask(path: str) -> tuple[Answer, int]:
+        if is_source(path) and any(is_size(text) for text in asked.vary):
+            options.source.check(path)
+            with progress(path, "points") as report:
+                found = sweep(SourceAtSizes(file=path, options=options), progress=report, **asked.read())
+            return replace(found, file=path), INTERRUPTED if found.swept.interrupted else 0
         held = options.load_any(path, "Network", "Placement")
         with progress(path, "points") as report:
             if isinstance(held, Placement):

@@ -6,16 +6,19 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from ppnsim.comparison.sizes import with_sizes
 from ppnsim.errors import InputError
 from ppnsim.explore.sweep.parameters import axis_of
 from ppnsim.explore.sweep.report import print_sweep, sweep_result
 from ppnsim.explore.sweep.run import Swept, run_sweep
+from ppnsim.explore.sweep.sizes import Load, SizedNetworks, SizedSweep, is_size
 from ppnsim.explore.sweep.sweep import Row, Sweep
 from ppnsim.files import load
 from ppnsim.formats.network import usual_convention
@@ -88,7 +91,7 @@ class SweepTable(Answer):
 
 
 def sweep(
-    network: NetworkLike | Placement, vary: Vary, *, out: Place | None = None, samples: int | None = None,
+    network: NetworkLike | Placement | Load, vary: Vary, *, out: Place | None = None, samples: int | None = None,
     seed: int = 0, jobs: int | None = 1, dask: str | None = None, part: tuple[int, int] = (1, 1),
     merge: Sequence[Place] = (), occupancy: bool = False, progress: Progress | None = None, **options: Any,
 ) -> SweepTable:  # fmt: skip
@@ -96,7 +99,9 @@ def sweep(
 
     Parameters
     ----------
-    network : a network, one placed on nodes, or a path; ``options`` are then what `ppnsim.load` takes.
+    network : a network, one placed on nodes, or a path; ``options`` are then what `ppnsim.load` takes. Of a C or C++
+        source also its macros and integer parameters can vary, ``{"N": range(16, 65)}``; or of a function that takes
+        such values as a dictionary and returns a network.
     vary : values by name of the parameter, as ``{"c.depth": range(1, 65), "clock": ["100 MHz", "5 ns"]}``; a name may
         be a pattern, ``c*.depth``, and the value of a depth ``None`` or ``"unbounded"``; or texts as ``--vary`` takes
         them, ``["c.depth=1:64"]``.
@@ -131,12 +136,22 @@ def sweep(
     return SweepTable(sweep=planned, swept=swept, file=file, out=place, seconds=time.perf_counter() - began)
 
 
-def _planned(given: NetworkLike | Placement, vary: Vary, *, occupancy: bool, **more: Any) -> tuple[Sweep, str]:
+def _planned(given: NetworkLike | Placement | Load, vary: Vary, *, occupancy: bool, **more: Any) -> tuple[Sweep, str]:
     """Return the sweep of what is given, and where that comes from."""
     draw = {name: more.pop(name) for name in ("samples", "seed")}
     words = texts_of(vary)
     asked, file = more.pop("convention", None), ""
     convention = asked or "ppn"
+    if isinstance(given, str | PathLike) and is_source(given) and any(is_size(each) for each in words):
+        file, given, more = str(given), partial(_at_sizes, str(given), more), {}
+    if callable(given):
+        if more:
+            raise InputError(f"{', '.join(more)} can only be used with a path, which is then read with it")
+        sized = SizedNetworks(load=given, vary=words)
+        planned = SizedSweep(
+            network=sized.first, axes=sized.axes, sized=sized, convention=convention, occupancy=occupancy, **draw
+        )
+        return planned, file or sized.first.name
     if isinstance(given, str | PathLike) and not is_source(given):
         file = str(given)
         convention = asked or usual_convention(file)
@@ -152,8 +167,12 @@ def _planned(given: NetworkLike | Placement, vary: Vary, *, occupancy: bool, **m
         return PlacedSweep(network=given.network, placement=given, axes=axes, **draw), file or given.network.name
     found = network_file(given, **more)
     named = [axis_of(each, found.network) for each in words]
-    planned = Sweep(network=found.network, axes=named, convention=convention, occupancy=occupancy, **draw)
-    return planned, found.file
+    return Sweep(network=found.network, axes=named, convention=convention, occupancy=occupancy, **draw), found.file
+
+
+def _at_sizes(path: str, options: Mapping[str, Any], sizes: Mapping[str, int]) -> Network:
+    """Return the network of a source for values of its macros and parameters; a pickle finds it by its name."""
+    return network_file(path, **with_sizes(path, options, sizes)).network
 
 
 def _network_or_placement(file: str, options: dict[str, Any]) -> Network | Placement:

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+import ppnsim as library
 from ppnsim import fork_join
 from ppnsim.formats.network_json import dump_network
 from tests.helpers.commands import ppnsim, started
 
+GEMM = "scenarios/kernels/gemm.c"
 FORK_JOIN = "scenarios/networks/fork_join.toml"
 
 
@@ -37,6 +39,20 @@ def test_deadlocks_are_results() -> None:
     assert out.exit_code == 0
     assert result["deadlocked"] == sum(row["finish"] is None for row in result["rows"]) > 0
     assert all(row["deadlocked"] == (row["finish"] is None) for row in result["rows"])
+
+
+def test_macros_and_parameters_of_a_source_vary() -> None:
+    """Each row is the run of the source with that macro, under the options of the command; a note is said once."""
+    words = ("-D", "NJ=3", "-D", "NK=2", "--latency", "3")
+    out = ppnsim("sweep", GEMM, *words, "--vary", "NI=2,4", "--vary", "*.ii=1,2", "--json", "-")
+    rows = json.loads(out.stdout)["rows"]
+    assert [(row["NI"], row["*.ii"]) for row in rows] == [(2, 1), (2, 2), (4, 1), (4, 2)]
+    for row in rows[::2]:
+        alone = json.loads(ppnsim("run", GEMM, *words, "-D", f"NI={row['NI']}", "--json", "-").stdout)
+        assert row["finish"] == alone["finish"]
+    assert out.stderr.count("function 'kernel_gemm'") == 1
+    table = library.sweep(GEMM, {"NI": [2, 4], "*.ii": [1, 2]}, defines={"NJ": "3", "NK": "2"}, latency=3)
+    assert table.to_dict()["rows"] == rows
 
 
 def test_two_parts_and_a_merge_make_the_whole(tmp_path: Path) -> None:

@@ -7,19 +7,20 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import pytest
 
-from ppnsim import Channel, InputError, Listed, Network, Process, Rates, fork_join, run
+from ppnsim import Channel, InputError, Listed, Network, Process, Rates, chain, fork_join, run
 from ppnsim.errors import PpnsimError
 from ppnsim.explore.sweep.file import SweepFile
 from ppnsim.explore.sweep.parameters import axis_of, varied
 from ppnsim.explore.sweep.pictures import sweep_figure
 from ppnsim.explore.sweep.run import run_sweep
+from ppnsim.explore.sweep.sizes import SizedNetworks, SizedSweep
 from ppnsim.explore.sweep.sweep import Sweep
 from ppnsim.explore.sweep.workers import run_in_processes
 from ppnsim.model.convention import with_convention
@@ -378,3 +379,24 @@ def test_a_cluster_that_loses_a_worker_loses_no_row(cluster: Any, tmp_path: Path
     assert killed
     assert swept.ran == 40
     assert swept.rows == run_sweep(sweep).rows
+
+
+def forks(sizes: Mapping[str, int]) -> Network:
+    return chain(firings=4, length=sizes["N"], depth=1)
+
+
+def test_sizes_of_a_source_vary_with_what_its_network_has_at_each() -> None:
+    sized = SizedNetworks(load=forks, vary=["N=2:4", "c*.depth=1,3"])
+    sweep = SizedSweep(network=sized.first, axes=sized.axes, sized=sized)
+    rows = run_sweep(sweep).rows
+    assert [(row["N"], row["c*.depth"]) for row in rows] == [(n, d) for n in (2, 3, 4) for d in (1, 3)]
+    for row in rows:
+        assert row["finish"] == run(chain(firings=4, length=row["N"], depth=row["c*.depth"])).finish
+    assert len({row["key"] for row in rows}) == 6
+    assert pickle.loads(pickle.dumps(sweep)).rows(sweep.numbers) == rows
+    with pytest.raises(InputError, match=r"^--occupancy: .*another size may have other channels"):
+        SizedSweep(network=sized.first, axes=sized.axes, sized=sized, occupancy=True)
+    with pytest.raises(InputError, match=r"^--vary: N is varied by 2 of the --vary"):
+        SizedNetworks(load=forks, vary=["N=2:4", "N=3"])
+    with pytest.raises(InputError, match=r"^N = 0: "):
+        SizedNetworks(load=forks, vary=["N=0"])

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import redirect_stderr
+from collections.abc import Sequence
 from dataclasses import replace
-from io import StringIO
 from typing import Any
 
-import typer
-
+from ppnsim.cli.options.at_sizes import SourceAtSizes
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.cli.options.opencl import KernelOptions
 from ppnsim.cli.options.source_network import is_source
 from ppnsim.comparison.run.kernels import OpenclSubject
 from ppnsim.comparison.run.network import NetworkSubject
 from ppnsim.comparison.run.subject import Subject
-from ppnsim.comparison.sizes import said_in, with_sizes
+from ppnsim.comparison.sizes import said_in
 from ppnsim.comparison.sources import KINDS_OF_FILES, NO_DESIGN, of_file, subject_of
 from ppnsim.errors import InputError
 from ppnsim.files import load
@@ -91,22 +88,5 @@ def _of_opencl(file: str, vary: Sequence[str], options: NetworkOptions, kernel: 
 
 def _of_source(file: str, vary: Sequence[str], options: NetworkOptions) -> Subject:
     """Return the subject of the network of a C or C++ source, read anew for values of its macros and parameters."""
-    source = options.source.source
-    given = source.read()
-    told: set[str] = set()
-
-    def network(sizes: Mapping[str, int]) -> Network:
-        at = with_sizes(file, given, sizes)
-        defines = [f"{name}={value}" for name, value in at["defines"].items()]
-        settings = [f"{name}={value}" for name, value in at["settings"].items()]
-        sized = replace(source, define=defines, settings=settings)
-        # Every point reads the source again; what is said of it is said once.
-        with redirect_stderr(StringIO()) as text:
-            found = replace(options, source=replace(options.source, source=sized)).load(file).network
-        for line in text.getvalue().splitlines():
-            if line not in told:
-                typer.echo(line, err=True)
-                told.add(line)
-        return found
-
-    return NetworkSubject(name=file, vary=vary, settings=said_in(given), load=network)
+    load = SourceAtSizes(file=file, options=options)
+    return NetworkSubject(name=file, vary=vary, settings=said_in(options.source.source.read()), load=load)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.comparison.laws.case import Case, Number
 from ppnsim.comparison.model import Cause, Setting
-from ppnsim.comparison.run.subject import Difference, Outcome, Why, check_whole_numbers, plain_axis
+from ppnsim.comparison.run.subject import Difference, Outcome, Why
 from ppnsim.engines.run import run
-from ppnsim.errors import InputError, PpnsimError
+from ppnsim.errors import InputError
 from ppnsim.explore.explain.critical_path import critical_path
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 from ppnsim.explore.explain.explanation import Explanation, sentences
-from ppnsim.explore.sweep.parameters import Axis, axis_of, check_axes, varied
+from ppnsim.explore.sweep.parameters import Axis, Value, axis_of, check_axes, varied
+from ppnsim.explore.sweep.sizes import Load, SizedNetworks
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.run import Run
 
@@ -23,8 +25,6 @@ _REST = {
     "busiest": "data under way: the busiest process waits for its first and for later tokens",
     "bounds": "no single bound is reached: processes, dependences and resources hold each other up",
 }
-Load = Callable[[Mapping[str, int]], Network]
-"""The network of a source for values of its parameters and macros."""
 
 
 @dataclass(kw_only=True)
@@ -40,24 +40,21 @@ class NetworkSubject:
     quantity: str = "finish"
     unit: str = "cycles"
     axes: Sequence[Axis] = field(init=False)
+    _at: Callable[[Sequence[Value]], Network] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        own = {text: plain_axis(text) for text in self.vary if self.load is not None and _of_source(text)}
-        for axis in own.values():
-            check_whole_numbers(axis)
-        self._source_axes = [axis.name for axis in own.values()]
-        self._seen: tuple[tuple[Setting, ...] | None, Network | None] = (None, self.network)
-        first = self._network({axis.name: axis.values[0] for axis in own.values()})
-        self.axes = [own.get(text) or axis_of(text, first) for text in self.vary]
-        check_axes([axis for axis in self.axes if axis.name not in self._source_axes])
+        if self.load is not None:
+            sized = SizedNetworks(load=self.load, vary=self.vary)
+            self.axes, self._at = sized.axes, sized.at
+        else:
+            assert self.network is not None
+            self.axes = [axis_of(text, self.network) for text in self.vary]
+            check_axes(self.axes)
+            self._at = partial(varied, self.network, self.axes)
 
     def cases(self, values: dict[str, Setting]) -> Iterable[Case]:
         """Return the one case of a point: the network there."""
-        network = self._network(values)
-        # Another size may have more processes and channels, which a pattern also means.
-        texts = [text for text, axis in zip(self.vary, self.axes, strict=True) if axis.name not in self._source_axes]
-        axes = [axis_of(text, network) for text in texts]
-        network = varied(network, axes, [values[axis.name] for axis in axes])  # type: ignore[misc]
+        network = self._at([values[axis.name] for axis in self.axes])  # type: ignore[misc]
         yield Case(values=values, settings={**_said(network), **self.settings}, held=network.checked())
 
     def simulate(self, case: Case) -> Outcome:
@@ -88,30 +85,9 @@ class NetworkSubject:
             causes.append(Cause(words, _plain(left - at.predicted)))
         return Why(tuple(causes), True, tuple(_path(done)))
 
-    def _network(self, values: Mapping[str, Setting]) -> Network:
-        """Return the network for the values of the source's own parameters; neighbouring points share it."""
-        if self.load is None:
-            assert self.network is not None
-            return self.network
-        key = tuple(values[name] for name in self._source_axes)
-        if self._seen[0] != key or self._seen[1] is None:
-            chosen = {name: int(values[name]) for name in self._source_axes}
-            try:
-                self._seen = key, self.load(chosen)
-            except PpnsimError as error:
-                said = "".join(f"{name} = {value}: " for name, value in chosen.items())
-                raise InputError(f"{said}{error}") from None
-        assert self._seen[1] is not None
-        return self._seen[1]
-
 
 def _plain(number: Number) -> float:
     return number if isinstance(number, int) else float(number)
-
-
-def _of_source(text: str) -> bool:
-    name = text.partition("=")[0]
-    return "." not in name and name.strip() != "clock"
 
 
 def _said(network: Network) -> dict[str, Setting]:

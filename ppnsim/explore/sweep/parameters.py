@@ -155,7 +155,7 @@ def _targets(network: Network, target: str, parameter: str, where: str) -> tuple
     every = ["clock", *chain.from_iterable(parameters for parameters, _ in known.values())]
     words = f"'{parameter}' is not a parameter{did_you_mean(parameter, every)}"
     if not target:
-        words += "; macros and parameters of a source are varied by ppnsim compare"
+        words += "; macros and parameters are those of C and C++ sources"
     raise InputError(words, where=where)
 
 

@@ -123,17 +123,21 @@ class Sweep:
                 except InputError as error:
                     raise InputError(f"{axis.name} = {value}: {error}") from None
 
-    def _check(self, values: Iterable[Value]) -> None:
+    def at(self, values: Sequence[Value]) -> Network:
+        """Return the network at a point."""
+        return varied(self.network, self.axes, values)
+
+    def _check(self, values: Sequence[Value]) -> None:
         """Raise `InputError` if the network at these values breaks a rule."""
-        with_convention(varied(self.network, self.axes, values).checked(), self.convention)
+        with_convention(self.at(values).checked(), self.convention)
 
     def key(self, number: int) -> str:
         """Return the hash of everything that decides the row of a point: the network there, not how it was written."""
         return _hash(self._said(self.values(number)))
 
-    def _said(self, values: Iterable[Value]) -> Any:
+    def _said(self, values: Sequence[Value]) -> Any:
         """Return what is hashed: two points print alike if and only if their rows are the same."""
-        return self._network_said(varied(self.network, self.axes, values))
+        return self._network_said(self.at(values))
 
     def _network_said(self, at: Network) -> Any:
         everything: list[Process | Channel] = [*at.processes, *at.channels]
@@ -168,7 +172,7 @@ class Sweep:
 
     def _run(self, values: tuple[Value, ...]) -> Run:
         if self._lowered is None:
-            network = with_convention(varied(self.network, self.axes, values), self.convention)
+            network = with_convention(self.at(values), self.convention)
             return run(network, engine=self.engine, on_deadlock="return")
         depths = {
             target: depth_of(value) for axis, value in zip(self.axes, values, strict=True) for target in axis.targets
@@ -178,7 +182,7 @@ class Sweep:
     @cached_property
     def _lowered(self) -> Program | None:
         """One program for all points if they differ in nothing but its depths."""
-        if any(axis.parameter != "depth" for axis in self.axes):
+        if any(axis.parameter != "depth" or not axis.targets for axis in self.axes):
             return None
         # A convention looks at which channels have a depth at all: here, all that have one at some point.
         greatest = [max((v for v in axis.values if isinstance(v, int)), default=axis.values[0]) for axis in self.axes]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -50,11 +50,11 @@ class PlacedSweep(Sweep):
         busy = {f"busy.{link.name}": float for link in self.placement.links}
         return {"finish_s": float, "deadlocked": bool, "messages": int, **busy}
 
-    def _check(self, values: Iterable[Value]) -> None:
+    def _check(self, values: Sequence[Value]) -> None:
         with suppress(PacketNeverFills):
             varied_placement(self.placement, self.axes, values)
 
-    def _said(self, values: Iterable[Value]) -> Any:
+    def _said(self, values: Sequence[Value]) -> Any:
         placement = self.placement
         point: tuple[tuple[str, Value], ...] = ()
         try:

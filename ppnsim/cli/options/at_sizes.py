@@ -1,0 +1,38 @@
+"""The network of a C or C++ source at values of its macros and parameters, for ``--vary N=16:64``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import redirect_stderr
+from dataclasses import dataclass, field, replace
+from io import StringIO
+
+import typer
+
+from ppnsim.cli.options.network import NetworkOptions
+from ppnsim.comparison.sizes import with_sizes
+from ppnsim.model.network import Network
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceAtSizes:
+    """Reads a source again for each size, under the options of the command line; what is said of it is said once."""
+
+    file: str
+    options: NetworkOptions
+    told: set[str] = field(default_factory=set)
+
+    def __call__(self, sizes: Mapping[str, int]) -> Network:
+        """Return the network at a value for each macro and parameter that varies."""
+        source = self.options.source.source
+        at = with_sizes(self.file, source.read(), sizes)
+        defines = [f"{name}={value}" for name, value in at["defines"].items()]
+        settings = [f"{name}={value}" for name, value in at["settings"].items()]
+        sized = replace(self.options.source, source=replace(source, define=defines, settings=settings))
+        with redirect_stderr(StringIO()) as text:
+            found = replace(self.options, source=sized).load(self.file).network
+        for line in text.getvalue().splitlines():
+            if line not in self.told:
+                typer.echo(line, err=True)
+                self.told.add(line)
+        return found
