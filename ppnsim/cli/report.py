@@ -10,7 +10,7 @@ import typer
 
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.network import Files, NetworkOptions
-from ppnsim.cli.options.outputs import Json, check_distinct, check_output, console
+from ppnsim.cli.options.outputs import Json, TimeWindow, check_distinct, check_output, console
 from ppnsim.errors import InputError
 from ppnsim.library.serve import PageServer, serve_forever
 
@@ -19,6 +19,7 @@ def report_command(
     files: Files,
     *,
     output: Annotated[Path | None, typer.Option("-o", "--out", metavar="PATH", help="The page, .html.")] = None,
+    window: TimeWindow = None,
     serve: Annotated[
         bool, typer.Option("--serve", help="Show the page in the browser, and follow the file as it changes.")
     ] = False,
@@ -38,7 +39,8 @@ def report_command(
     placed on nodes who waited for whom; of a platform with an application its simulation beside the equations, term by
     term.
 
-    A deadlock is shown like any run. Several files become one page with a list to choose from.
+    A deadlock is shown like any run. --window is what the picture over time begins with; of a picture that was made
+    before, it is all that it shows. Several files become one page with a list to choose from.
 
     --serve shows the page in the browser: when the file is saved, it is simulated again and the page reloads; while the
     file has a fault, the page shows the message. Only this machine can open it; Ctrl-C ends it.
@@ -66,7 +68,7 @@ def report_command(
     entries: list[dict[str, Any]] = []
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        entry = entry_under(file, options)
+        entry = entry_under(file, options, window)
         entries.append(entry)
         written = {} if output is None else {"output": str(output)}
         return {"file": file, "name": entry["name"], "finish": entry.get("finish"), **written}, 0
@@ -83,5 +85,5 @@ def report_command(
                 page_of_entries(entries, output)
                 terminal.print(f"written to {output}", markup=False)
     if serve:
-        with PageServer(files[0], partial(entry_under, files[0], options), port=port) as server:
+        with PageServer(files[0], partial(entry_under, files[0], options, window), port=port) as server:
             serve_forever(server, open_browser=open_)

@@ -11,6 +11,8 @@ from ppnsim.model.network import Network
 from ppnsim.units import SECONDS, measured
 
 _DIGITS = 18  # of a cycle
+WindowLike = str | tuple[int | None, int | None]
+"""The cycles ``(first, last + 1)``, either None for the end of the run; or ``"A:B"`` in cycles or times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def window_in(text: str | None, network: Network, stopped: int) -> Window:
     return window_of(*ends, stopped=stopped)
 
 
-def window_from(given: str | tuple[int | None, int | None], network: Network, stopped: int) -> Window:
+def window_from(given: WindowLike, network: Network, stopped: int) -> Window:
     """Return the cycles of a run that a text ``A:B`` or two ends name; None is the end of the run.
 
     Raises
@@ -126,6 +128,28 @@ def time_window(text: str, end_ns: Fraction) -> tuple[Fraction, Fraction]:
     if not shown[0] < shown[1]:
         raise InputError(f"window {text} holds no moment: the simulation ends at {float(end_ns):g} ns")
     return shown
+
+
+def picoseconds_in(text: str | None, stopped: int) -> tuple[int, int] | None:
+    """Return what ``A:B`` names in a simulation of so many picoseconds, or None (see `time_window`).
+
+    Examples
+    --------
+    >>> picoseconds_in("1ns:", 4000)
+    (1000, 4000)
+    """
+    if text is None:
+        return None
+    first, last = time_window(text, Fraction(stopped, 1000))
+    return int(first * 1000), int(last * 1000)
+
+
+def seconds_in(text: str | None, end: Fraction) -> tuple[Fraction, Fraction] | None:
+    """Return what ``A:B`` names in a simulation of so many seconds, or None (see `time_window`)."""
+    if text is None:
+        return None
+    first, last = time_window(text, end * 10**9)
+    return first / 10**9, last / 10**9
 
 
 def period_of(clock_ns: float) -> Fraction:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.export.window import WindowLike
 from ppnsim.files import load
 from ppnsim.library.applications import application_of
 from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, is_source, network_file
@@ -26,29 +27,37 @@ from ppnsim.source_networks.model import SourceNetwork, line_of
 Shown = NetworkLike | Run | Placement | PlatformFile
 
 
-def entry_of(held: object, origin: Origin) -> dict[str, Any]:
-    """Run what is held and return it as an entry of a page.
+def entry_of(held: object, origin: Origin, window: WindowLike | None = None) -> dict[str, Any]:
+    """Run what is held and return it as an entry of a page, whose pictures over time begin with a window.
 
     Raises
     ------
     InputError
-        If it is a platform without an application.
+        If it is a platform without an application, or the window shows nothing of the run.
     """
-    if isinstance(held, PlatformFile):
-        application = application_of(held, origin.file)
-        return platform_told(held.system, application, run_platform(held.system, application), origin=origin)
-    if isinstance(held, Placement):
-        return placed_told(run_placed(held), origin=origin)
+    if isinstance(held, PlatformFile | Placement):
+        return _on_nodes(held, origin, window)
     if isinstance(held, Run):
-        return told_of(held, origin=origin)
+        return told_of(held, origin=origin, window=window)
     assert isinstance(held, NetworkFile)
     if held.source is not None:
         origin = _with_source(held.source, origin)
-    return told_of(run(held.network, on_deadlock="return"), origin=origin)
+    return told_of(run(held.network, on_deadlock="return"), origin=origin, window=window)
+
+
+def _on_nodes(held: PlatformFile | Placement, origin: Origin, window: WindowLike | None) -> dict[str, Any]:
+    if window is not None and not isinstance(window, str):
+        raise InputError(f"window = {window!r} has no unit, and there are several clocks: give times ('1us:2us')")
+    if isinstance(held, Placement):
+        return placed_told(run_placed(held), origin=origin, window=window)
+    application = application_of(held, origin.file)
+    done = run_platform(held.system, application)
+    return platform_told(held.system, application, done, origin=origin, window=window)
 
 
 def entry_in(
-    shown: Any, *, depths: Depths | None = None, style: str | None = None, **options: Any
+    shown: Any, *, depths: Depths | None = None, style: str | None = None, window: WindowLike | None = None,
+    **options: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Run what is shown, also by a path, and return it as an entry of a page (see `ppnsim.report`)."""
     held, origin = shown, Origin(file="(in Python)")
@@ -59,9 +68,9 @@ def entry_in(
     if isinstance(held, Run | Placement | PlatformFile):
         if depths is not None or style is not None:
             raise InputError("depths and style can only be used with networks that are not placed on nodes")
-        return entry_of(held, origin)
+        return entry_of(held, origin, window)
     assert isinstance(held, Network | SourceNetwork | NetworkFile | str | Path)
-    return entry_of(network_file(held, depths=depths, style=style, **options), origin)
+    return entry_of(network_file(held, depths=depths, style=style, **options), origin, window)
 
 
 def _with_source(held: SourceNetwork, origin: Origin) -> Origin:

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from ppnsim.errors import InputError
 from ppnsim.export.place import replacing
+from ppnsim.export.window import WindowLike
 from ppnsim.files import load
 from ppnsim.formats.network import usual_convention
 from ppnsim.formats.network_text import network_text
@@ -32,7 +33,6 @@ FORMATS = {
 Format = Literal["sdf3", "json", "toml", "vcd", "wavedrom", "perfetto", "csv", "parquet"]
 NETWORKS = ("json", "toml", "sdf3")
 Table = Literal["firings", "states", "occupancy", "spans"]
-Window = str | tuple[int | None, int | None]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -63,7 +63,7 @@ class WrittenExport(Answer):
 
 def export(
     network: NetworkLike | Run | PlatformFile, out: Place, *, format: Format | None = None,
-    window: Window = (None, None), table: Table | None = None, flows: bool = False, depths: Depths | None = None,
+    window: WindowLike = (None, None), table: Table | None = None, flows: bool = False, depths: Depths | None = None,
     style: str | None = None, convention: str | None = None, progress: Callable[[int, int], None] | None = None,
     **options: Any,
 ) -> WrittenExport:  # fmt: skip
@@ -107,7 +107,7 @@ def export(
 
 
 def write_run(
-    kind: str, place: Path, held: Run | Network | PlatformFile, file: str, window: Window, table: str | None, *,
+    kind: str, place: Path, held: Run | Network | PlatformFile, file: str, window: WindowLike, table: str | None, *,
     flows: bool, progress: Callable[[int, int], None] | None = None,
 ) -> WrittenExport:  # fmt: skip
     """Write a run, or that of a network or a platform, which is then simulated."""

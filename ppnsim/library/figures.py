@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ppnsim.engines.run import run as simulate
-from ppnsim.export.window import window_from
+from ppnsim.export.window import WindowLike, window_from
 from ppnsim.library.subject import NetworkLike, network_file
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import Timeline
@@ -14,11 +14,8 @@ from ppnsim.plots import occupancy as _occupancy
 from ppnsim.plots import parallelism as _parallelism
 from ppnsim.plots.shown import NotebookFigure, shown
 
-Window = str | tuple[int | None, int | None]
-"""The cycles ``(first, last + 1)``, either None for the end of the run; or ``"A:B"`` in cycles or times."""
 
-
-def gantt(run: Run | Timeline | NetworkLike, *, window: Window | None = None) -> NotebookFigure:
+def gantt(run: Run | Timeline | NetworkLike, *, window: WindowLike | None = None) -> NotebookFigure:
     """Draw one lane per process over time: its firings, and the class of each of its cycles.
 
     Parameters
@@ -43,7 +40,7 @@ def gantt(run: Run | Timeline | NetworkLike, *, window: Window | None = None) ->
 
 
 def occupancy(
-    run: Run | Timeline | NetworkLike, *, channels: Sequence[str] | None = None, window: Window | None = None
+    run: Run | Timeline | NetworkLike, *, channels: Sequence[str] | None = None, window: WindowLike | None = None
 ) -> NotebookFigure:
     """Draw the tokens in each channel over time, with its depth and its maximum.
 
@@ -63,7 +60,7 @@ def occupancy(
 
 
 def parallelism(
-    run: Run | Timeline | NetworkLike, *, unbounded: float | None = None, window: Window | None = None
+    run: Run | Timeline | NetworkLike, *, unbounded: float | None = None, window: WindowLike | None = None
 ) -> NotebookFigure:
     """Draw how many firings execute over time, with the average and the maximum.
 
@@ -82,7 +79,7 @@ def parallelism(
     return shown(_parallelism.parallelism(timeline, unbounded=unbounded, window=_cycles(window, timeline)))
 
 
-def _cycles(window: Window | None, timeline: Timeline) -> tuple[int, int] | None:
+def _cycles(window: WindowLike | None, timeline: Timeline) -> tuple[int, int] | None:
     """Return the cycles of a window that is given, as pictures take them."""
     if window is None:
         return None

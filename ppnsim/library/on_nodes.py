@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from ppnsim.export.window import time_window
+from ppnsim.export.window import picoseconds_in, seconds_in
 from ppnsim.library.applications import application_of
 from ppnsim.library.simulated import SimulatedFile, simulation_of
 from ppnsim.placed.model.placement import Placement
@@ -19,7 +18,7 @@ from ppnsim.placed.run.record import PlacedRun
 from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.platform.report.application import print_run, run_result, write_spans
 from ppnsim.platform.run.application import run_platform
-from ppnsim.platform.run.record import PlatformRun
+from ppnsim.platform.run.record import PlatformRun, overlapping
 
 Progress = Callable[[int, int], None]
 
@@ -43,21 +42,20 @@ def _placed_pictures(it: SimulatedFile, window: str | None) -> Mapping[str, Any]
     from ppnsim.placed.pictures.time import placed_figure
 
     record: PlacedRun = it.record
-    view = None
-    if window is not None:
-        first, last = time_window(window, Fraction(record.stopped, 1000))
-        view = int(first * 1000), int(last * 1000)
+    view = picoseconds_in(window, record.stopped)
     words = it.result["binds"]["sentence"] if it.result["binds"] else ""
     drawn = {"nodes": placed_figure(record, words, window=view)}
     return drawn | ({"occupancy": placed_occupancy(record, window=view)} if record.placement.network.channels else {})
 
 
-def _placed_tables(it: SimulatedFile, folder: Path) -> None:
-    write_messages(it.record.messages, folder / "messages.csv")
+def _placed_tables(it: SimulatedFile, folder: Path, window: str | None) -> None:
+    record: PlacedRun = it.record
+    first, last = picoseconds_in(window, record.stopped) or (0, record.stopped)
+    write_messages((m for m in record.messages if m.ready <= last and m.accepted >= first), folder / "messages.csv")
 
 
 def platform_simulation(held: PlatformFile, file: str, _: str, progress: Progress | None) -> SimulatedFile:
-    """Simulate the application of a platform; of its pictures only the Gantt chart is over time."""
+    """Simulate the application of a platform; its pictures but the drawing, and its table, have windows."""
     record: PlatformRun = run_platform(held.system, application_of(held, file), progress=progress)
     result = run_result(record, file=file, name=held.system.name)
     return simulation_of(held, record, result, "simulated", _show_platform, _platform_pictures, _platform_tables)
@@ -72,16 +70,15 @@ def _platform_pictures(it: SimulatedFile, window: str | None) -> Mapping[str, An
     from ppnsim.platform.pictures.time import platform_gantt, platform_shares, platform_utilisation
 
     record: PlatformRun = it.record
-    name = it.held.system.name
-    view = None
-    if window is not None:
-        first, last = time_window(window, record.makespan * 10**9)
-        view = first / 10**9, last / 10**9
+    name, view = it.held.system.name, seconds_in(window, record.makespan)
     return {
         "gantt": platform_gantt(record, title=name, window=view), "platform": draw_platform(it.held.system),
-        "shares": platform_shares(record, title=name), "utilisation": platform_utilisation(record, title=name),
+        "shares": platform_shares(record, title=name, window=view),
+        "utilisation": platform_utilisation(record, title=name, window=view),
     }  # fmt: skip
 
 
-def _platform_tables(it: SimulatedFile, folder: Path) -> None:
-    write_spans(it.record, folder / "timeline.csv")
+def _platform_tables(it: SimulatedFile, folder: Path, window: str | None) -> None:
+    view = seconds_in(window, it.record.makespan)
+    spans = it.record.spans if view is None else overlapping(it.record.spans, *view)
+    write_spans(spans, folder / "timeline.csv")

@@ -35,7 +35,7 @@ from ppnsim.messages.report import (
     write_rates,
 )
 from ppnsim.messages.run.flows import run_flows
-from ppnsim.messages.run.record import MessageRun
+from ppnsim.messages.run.record import Interval, MessageRun
 from ppnsim.messages.run.schedules import run_schedule
 from ppnsim.placed.model.placement import Placement
 from ppnsim.platform.files.toml import PlatformFile
@@ -93,8 +93,12 @@ def _message_pictures(it: SimulatedFile, window: str | None) -> Mapping[str, Any
     return {"gantt": rank_gantt(it.record, unit=it.held.unit, window=view)}
 
 
-def _message_tables(it: SimulatedFile, folder: Path) -> None:
-    write_intervals(it.record.intervals, folder / "intervals.csv")
+def _message_tables(it: SimulatedFile, folder: Path, window: str | None) -> None:
+    kept: list[Interval] = it.record.intervals
+    if window is not None:
+        first, last = _units_of(window, max((*it.record.rank_end, 1)))
+        kept = [each for each in kept if each.start < last and each.end > first]
+    write_intervals(kept, folder / "intervals.csv")
 
 
 def _units_of(window: str, end: int) -> tuple[int, int]:
@@ -115,7 +119,7 @@ def _show_flows(console: Console, it: SimulatedFile) -> None:
     print_flows(console, it.record, it.held.star, it.held.flows, file=it.file, seconds=it.seconds)
 
 
-def _flow_tables(it: SimulatedFile, folder: Path) -> None:
+def _flow_tables(it: SimulatedFile, folder: Path, _: str | None) -> None:
     write_rates(it.record.pieces, folder / "rates.csv")
 
 

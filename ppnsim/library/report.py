@@ -11,6 +11,7 @@ from typing import Any
 
 from ppnsim.errors import InputError
 from ppnsim.export.place import replacing
+from ppnsim.export.window import WindowLike
 from ppnsim.library.entries import Shown, entry_in
 from ppnsim.library.place import Place
 from ppnsim.library.serve import PageServer, serve_forever
@@ -57,7 +58,8 @@ class RunPage:
 
 def report(
     shown: Shown | Sequence[Shown], out: Place | None = None, *, depths: Depths | None = None,
-    style: str | None = None, serve: bool = False, port: int = 0, open_browser: bool = True, **options: Any,
+    style: str | None = None, window: WindowLike | None = None, serve: bool = False, port: int = 0,
+    open_browser: bool = True, **options: Any,
 ) -> RunPage:  # fmt: skip
     """Return one HTML page that shows runs and plays them, in a notebook and, with ``out``, as a file.
 
@@ -67,6 +69,8 @@ def report(
         `ppnsim.load` takes); several become one page with a list to choose from.
     out : where to write it, .html.
     depths, style : as of `ppnsim.run`.
+    window : cycles ``(first, last + 1)`` with which the picture over time begins, or ``"1us:2us"``; of a large run, of
+        a placed network and of a platform that is all it shows.
     serve : show the page of one path in the browser, and follow the file as it changes, until Ctrl-C.
     port, open_browser : of ``serve``: on this machine only, 0 = any free one; whether to open the browser.
 
@@ -85,7 +89,7 @@ def report(
     each = list(shown) if isinstance(shown, Sequence) and not isinstance(shown, str) else [shown]
 
     def ask(one: Shown) -> dict[str, Any]:
-        return entry_in(one, depths=depths, style=style, **options)
+        return entry_in(one, depths=depths, style=style, window=window, **options)
 
     entries = [ask(one) for one in each]
     page = page_of_entries(entries, place)

@@ -15,7 +15,7 @@ from ppnsim.export.tables import Chunks, chunks_of, trace_chunks, write_csv, wri
 from ppnsim.export.trace import Trace, trace_of
 from ppnsim.export.vcd import write_gtkwave, write_vcd
 from ppnsim.export.wavedrom import write_svg, write_wavejson
-from ppnsim.export.window import Window, period_of, window_called, window_of
+from ppnsim.export.window import Window, WindowLike, period_of, window_called, window_of
 from ppnsim.library.applications import application_of
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
@@ -36,7 +36,7 @@ class RunExport:
 
     kind: str
     output: Path
-    window: str | tuple[int | None, int | None] = (None, None)
+    window: WindowLike = (None, None)
     table: str | None = None
     flows: bool = False
     progress: Callable[[int, int], None] | None = None

@@ -29,8 +29,8 @@ class SimulatedFile(Answer):
     file : where it came from.
     seconds : how long it took.
     deadlocked : whether it stands still before its end.
-    shown, pictures, tables : how it is printed and drawn (figures of matplotlib by name, in a window ``A:B``), and its
-        tables written to a folder. They are functions of this, with a name, so that a pickle finds them.
+    shown, pictures, tables : how it is printed and drawn (figures of matplotlib by name), and its tables written to a
+        folder, both of a window ``A:B``. They are functions of this, with a name, so that a pickle finds them.
     """
 
     held: Any
@@ -42,7 +42,7 @@ class SimulatedFile(Answer):
     deadlocked: bool
     shown: Callable[[Console, SimulatedFile], None]
     pictures: Callable[[SimulatedFile, str | None], Mapping[str, Any]] | None
-    tables: Callable[[SimulatedFile, Path], None] | None
+    tables: Callable[[SimulatedFile, Path, str | None], None] | None
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command writes as JSON."""
@@ -90,7 +90,7 @@ class SimulatedFile(Answer):
         if window is not None and not drawn:
             raise InputError("says what pictures show, and there are none of such a file", where="--window")
         if self.tables is not None:
-            self.tables(self, folder)
+            self.tables(self, folder, window)
         for name, picture in drawn.items():
             save(picture, folder / f"{name}.{pictures}")
 
@@ -103,7 +103,7 @@ def simulation_of(
     held: object, record: object, result: Mapping[str, Any], table: str,
     shown: Callable[[Console, SimulatedFile], None],
     pictures: Callable[[SimulatedFile, str | None], Mapping[str, Any]] | None = None,
-    tables: Callable[[SimulatedFile, Path], None] | None = None, *, deadlocked: bool = False,
+    tables: Callable[[SimulatedFile, Path, str | None], None] | None = None, *, deadlocked: bool = False,
 ) -> SimulatedFile:  # fmt: skip
     """Return a simulation whose seconds are not known yet; its file is that of the result."""
     return SimulatedFile(

@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
+from ppnsim.export.window import WindowLike, window_from
 from ppnsim.model.run import Run
 from ppnsim.model.summary import RunSummary, summary_of
 from ppnsim.page.drawing import drawing_of
@@ -24,8 +25,12 @@ _CELLS = 30_000_000  # cycles of all processes together for which it keeps a cla
 _SCRIPTS = ("engine.js", "classes.js", "view.js", "graph.js", "gantt.js", "page.js")
 
 
-def told_of(run: Run, *, origin: Origin) -> Told:
-    """Return a run as one entry of a page: what it simulates and plays, or of a large one pictures and tables."""
+def told_of(run: Run, *, origin: Origin, window: WindowLike | None = None) -> Told:
+    """Return a run as one entry of a page: what it simulates and plays, or of a large one pictures and tables.
+
+    The picture over time begins with a window of cycles, or times ``A:B``; the page can leave it, a large one cannot.
+    """
+    view = None if window is None else window_from(window, run.network, _until(run))
     summary, network = summary_of(run), run.network
     answer = str(run.deadlock) if run.finish is None else f"finish {run.finish} cycles ({duration(run.time_ns)})"
     told: Told = {
@@ -40,15 +45,20 @@ def told_of(run: Run, *, origin: Origin) -> Told:
         # The engine of the page knows no shared resources; what has some is shown as it was recorded.
         recorded = run.timeline if any(process.resource is not None for process in network.processes) else None
         told |= {"model": engine_model(network, recorded=recorded), "layout": drawing_of(network)}
+        told["window"] = None if view is None else [view.first, view.last]
         return told | {"sections": sections, "path": drawn_path(path), "fix": dict(fix.depths) if fix else {}}
-    return told | {"sections": [*large_sections(run), cycles_section(summary), *sections]}
+    return told | {"sections": [*large_sections(run, view), cycles_section(summary), *sections]}
 
 
 def plays(summary: RunSummary) -> bool:
     """Return whether the page simulates a run of this size itself."""
     run = summary.run
-    until = run.finish if run.finish is not None else run.recorded.stopped
-    return run.network.events <= LARGEST and until * len(run.network.processes) <= _CELLS
+    return run.network.events <= LARGEST and _until(run) * len(run.network.processes) <= _CELLS
+
+
+def _until(run: Run) -> int:
+    """Return the cycle at which nothing happens any more."""
+    return run.finish if run.finish is not None else run.recorded.stopped
 
 
 def page_of(entries: Sequence[Mapping[str, Any]]) -> str:

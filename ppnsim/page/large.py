@@ -9,14 +9,15 @@ from typing import Any
 
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.errors import PpnsimError
+from ppnsim.export.window import Window
 from ppnsim.model.run import Run
 
 _PICTURED = 20_000_000  # firings up to which a timeline is put together for a picture
 _FACTORS = (0.25, 0.5, 2.0, 4.0)  # of the declared depths
 
 
-def large_sections(run: Run) -> list[dict[str, Any]]:
-    """Return the runs with other depths, for a slider, and the picture over time."""
+def large_sections(run: Run, window: Window | None = None) -> list[dict[str, Any]]:
+    """Return the runs with other depths, for a slider, and the picture over time, all of it or a window."""
     title = "Other depths"
     notes = [f"{run.network.events} firings and tokens are too many for this page: the slider shows runs made before"]
     try:
@@ -25,7 +26,7 @@ def large_sections(run: Run) -> list[dict[str, Any]]:
         found = {"title": title, "notes": [*notes, str(error)]}
     if run.network.firings > _PICTURED:
         return [found]
-    return [found, {"title": "Over time", "picture": picture_of(run)}]
+    return [found, {"title": "Over time", "picture": picture_of(run, window)}]
 
 
 def depth_steps(run: Run) -> list[list[str | int | None]]:
@@ -52,11 +53,11 @@ def depth_steps(run: Run) -> list[list[str | int | None]]:
     return [*steps, ["unbounded", trial.finish({each.name: None for each in channels})]]
 
 
-def picture_of(run: Run) -> str:
+def picture_of(run: Run, window: Window | None = None) -> str:
     """Return the Gantt chart as a data URI of a PNG picture."""
     from ppnsim.plots.gantt import gantt  # matplotlib takes a while to import
 
-    return data_uri(gantt(run.timeline))
+    return data_uri(gantt(run.timeline, window=None if window is None else (window.first, window.last)))
 
 
 def data_uri(figure: Any) -> str:

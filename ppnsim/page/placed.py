@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ppnsim.export.window import picoseconds_in
 from ppnsim.page.large import data_uri
 from ppnsim.page.sections import Origin, Section, provenance, section
 from ppnsim.placed.report.run import placed_result
@@ -17,11 +18,12 @@ _TITLES = {
 }  # fmt: skip
 
 
-def placed_told(outcome: PlacedRun, *, origin: Origin) -> dict[str, Any]:
-    """Return a run across nodes as one entry of a page; the page shows it, and does not simulate it."""
+def placed_told(outcome: PlacedRun, *, origin: Origin, window: str | None = None) -> dict[str, Any]:
+    """Return a run across nodes as one entry of a page; the page shows it, of a window, and does not simulate it."""
     from ppnsim.placed.pictures.drawing import draw_placement  # matplotlib takes a while to import
     from ppnsim.placed.pictures.time import placed_figure
 
+    view = picoseconds_in(window, outcome.stopped)
     result = placed_result(outcome, file=origin.file)
     if result["finish_s"] is None:
         answer = f"deadlock: {', '.join(result['stuck'])} did not come to an end"
@@ -31,7 +33,7 @@ def placed_told(outcome: PlacedRun, *, origin: Origin) -> dict[str, Any]:
     tables = [_table(title, result[key]) for key, title in _TITLES.items() if result[key]]
     pictures = [
         {"title": "Nodes", "picture": data_uri(draw_placement(outcome.placement)), "notes": [sentence]},
-        {"title": "Over time", "picture": data_uri(placed_figure(outcome, sentence))},
+        {"title": "Over time", "picture": data_uri(placed_figure(outcome, sentence, window=view))},
     ]
     return {
         "name": result["name"], "answer": answer, "deadlock": result["finish_s"] is None, "engine": "des",

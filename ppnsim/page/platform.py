@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ppnsim.export.window import seconds_in
 from ppnsim.page.large import data_uri
 from ppnsim.page.sections import Origin, provenance, section
 from ppnsim.platform.laws.difference import reasons
@@ -14,10 +15,13 @@ from ppnsim.platform.report.application import seconds
 from ppnsim.platform.run.record import PlatformRun, shares
 
 
-def platform_told(system: System, application: Application, outcome: PlatformRun, *, origin: Origin) -> dict[str, Any]:
+def platform_told(
+    system: System, application: Application, outcome: PlatformRun, *, origin: Origin, window: str | None = None
+) -> dict[str, Any]:
     """Return a platform's run as one entry of a page; its times do not depend on sliders, so there are none."""
     from ppnsim.platform.pictures.time import platform_gantt  # matplotlib takes a while to import
 
+    view = seconds_in(window, outcome.makespan)
     predicted = predict(system, application).quantities()
     why = reasons(system, application, predicted, outcome.times)
     terms = section(
@@ -39,7 +43,7 @@ def platform_told(system: System, application: Application, outcome: PlatformRun
         [[part, *(seconds(took[kind]) if kind in took else None for kind in kinds)] for part, took in spent.items()],
         "kinds may overlap on a part with double buffering",
     )  # fmt: skip
-    picture = {"title": "Over time", "picture": data_uri(platform_gantt(outcome, title=system.name))}
+    picture = {"title": "Over time", "picture": data_uri(platform_gantt(outcome, title=system.name, window=view))}
     return {
         "name": system.name, "answer": f"makespan {seconds(outcome.makespan)}", "deadlock": False, "engine": "des",
         "sections": [terms, picture, parts, provenance(origin, engine="des")], "fallback": [terms, parts],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from csv import DictReader
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from ppnsim.placed.model.placement import one_node
 from ppnsim.placed.run.network import run_placed
 from tests.helpers.commands import ppnsim
 
+FORK = str(directory() / "networks" / "fork_join.toml")
 TWO = str(directory() / "networks" / "two_fpgas.toml")
 FILTER = str(directory() / "platforms" / "image_filter.toml")
 MESSAGES = {
@@ -54,6 +56,44 @@ def test_a_window_is_written_and_a_wrong_one_is_refused_by_what_it_lacks(message
     ):  # fmt: skip
         done = ppnsim("run", file, "--window", window, "--out", str(tmp_path / "bad"))
         assert (done.exit_code, words in done.output) == (2, True), done.output
+
+
+def test_tables_and_shares_are_those_of_the_window(messages: str, tmp_path: Path) -> None:
+    for file, window, table, ends in (
+        (TWO, "1us:2us", "messages.csv", (10**6, 2 * 10**6)), (FILTER, "2ms:8ms", "timeline.csv", (0.002, 0.008)),
+        (messages, "10:20", "intervals.csv", (10, 20)),
+    ):  # fmt: skip
+        names = {"messages.csv": ("ready", "accepted"), "timeline.csv": ("start_s", "end_s")}.get(table)
+        first, last = names or ("start", "end")
+        for place, more in (("all", ()), ("part", ("--window", window))):
+            assert ppnsim("run", file, *more, "--out", str(tmp_path / place)).exit_code == 0
+        rows = {
+            place: list(DictReader((tmp_path / place / table).read_text().splitlines())) for place in ("all", "part")
+        }
+        assert rows["part"] == [r for r in rows["all"] if float(r[first]) < ends[1] and float(r[last]) > ends[0]]
+        assert 0 < len(rows["part"]) < len(rows["all"])
+    done = library.run(FILTER)
+    for picture in ("shares", "utilisation"):
+        whole, part = (done.figure(picture, window=each).axes[0] for each in (None, "2ms:8ms"))
+        assert "2 to 8 ms" in part.get_xlabel()
+        assert "makespan" in whole.get_xlabel()
+        assert [each.get_text() for each in part.get_yticklabels()] == [e.get_text() for e in whole.get_yticklabels()]
+        assert [bar.get_width() for bar in part.patches] != [bar.get_width() for bar in whole.patches]
+
+
+def test_a_page_begins_with_the_window_or_refuses_it(tmp_path: Path) -> None:
+    place = tmp_path / "page.html"
+    for file, window, words in (
+        (FORK, "10:20", '"window":[10,20]'), (FORK, "50ns:", '"window":[10,55]'), (TWO, "1us:2us", "Over time"),
+        (FILTER, "2ms:8ms", "Over time"),
+    ):  # fmt: skip
+        assert ppnsim("report", file, "--window", window, "-o", str(place)).exit_code == 0
+        assert words in place.read_text(encoding="utf-8")
+    for file, window, words in ((FORK, "99:", "holds no cycle"), (TWO, "1:2", "several clocks")):
+        done = ppnsim("report", file, "--window", window, "-o", str(place))
+        assert (done.exit_code, words in done.output) == (2, True), done.output
+    with pytest.raises(InputError, match="give times"):
+        library.report(TWO, window=(10, 20))
 
 
 def test_slots_of_a_placed_network_are_those_of_the_run_on_one_node() -> None:

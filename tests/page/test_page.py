@@ -73,6 +73,18 @@ def test_scenarios_open_without_an_error_and_agree_with_our_engine(driver: Any, 
     assert errors(driver) == []
 
 
+def test_a_window_is_what_the_picture_over_time_begins_with(driver: Any, tmp_path: Path) -> None:
+    done = run(chain(firings=20, depth=1))
+    opened(driver, page_of([told_of(done, origin=Origin(file="test"), window="50ns:120ns")]), tmp_path)
+    assert (driver.find_element("id", "view").text, driver.find_element("id", "now").text[:9]) == (
+        "cycles 5..11",
+        "cycle 5: ",
+    )
+    driver.find_element("id", "fit").click()
+    assert driver.find_element("id", "view").text == f"cycles 0..{done.finish - 1 if done.finish else None}"
+    assert errors(driver) == []
+
+
 def test_stepping_moves_tokens_and_names_who_waits(driver: Any, tmp_path: Path) -> None:
     opened(driver, page(chain(firings=20, depth=1)), tmp_path)
     seen = set()

@@ -17,13 +17,14 @@ from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.source_networks.model import SourceNetwork
 
 
-def entry_under(file: str, options: NetworkOptions) -> dict[str, Any]:
+def entry_under(file: str, options: NetworkOptions, window: str | None = None) -> dict[str, Any]:
     """Run what a file holds and return it as an entry of a page.
 
     Raises
     ------
     InputError
-        If the file holds neither a network, placed on nodes or not, nor a platform, or an option says nothing to it.
+        If the file holds neither a network, placed on nodes or not, nor a platform, an option says nothing to it, or
+        the window shows nothing of the run.
     """
     held = options.load_any(file, "Network", "PlatformFile", "Placement")
     origin = Origin(file=file, content=Path(file).read_bytes())
@@ -36,4 +37,4 @@ def entry_under(file: str, options: NetworkOptions) -> dict[str, Any]:
     if isinstance(held, Network | SourceNetwork):
         network = options.counted(options.changed(held), file)
         held = NetworkFile(network=network, source=held if isinstance(held, SourceNetwork) else None, file=file)
-    return entry_of(held, origin)
+    return entry_of(held, origin, window)

@@ -24,7 +24,8 @@
       sliders();
       legend();
       source();
-      fit();
+      state.range = told.window || [0, Math.max(state.view.result.stopped, 1)];
+      look(state.range[0]);
     }
     tables();
   }

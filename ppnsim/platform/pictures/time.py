@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from ppnsim.platform.run.record import KINDS, PlatformRun, PlatformSpan, parts, shares, utilisation
+from ppnsim.platform.run.record import KINDS, PlatformRun, PlatformSpan, overlapping, parts, shares, utilisation, within
 from ppnsim.plots.axis import rectangles
 from ppnsim.plots.style import FAINT, INK, LABEL, OTHER, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
@@ -51,7 +51,7 @@ def platform_gantt(
     """
     names = _in_order(parts(run.spans))
     first, last = (Fraction(0), run.makespan) if window is None else window
-    spans = [span for span in run.spans if span.end > first and span.start < last]
+    spans = overlapping(run.spans, first, last)
     unit, scale = _unit(last)
     whole = _unit(run.makespan)
     figure, axes = _paper(names, f"{title} · {float(run.makespan) * whole[1]:.5g} {whole[0]}")
@@ -68,36 +68,51 @@ def platform_gantt(
     return figure
 
 
-def platform_shares(run: PlatformRun, *, title: str = "platform") -> Figure:
-    """Return a bar per part: the share of the makespan that goes to L, o, g, G, computing, waiting."""
-    table = shares(run.spans, run.makespan)
+def platform_shares(
+    run: PlatformRun, *, title: str = "platform", window: tuple[Fraction, Fraction] | None = None
+) -> Figure:
+    """Return a bar per part: the share of the makespan, or of a window (s), for L, o, g, G, computing, waiting."""
+    spans, length, words = _seen(run, window)
+    table = {part: {"waiting": length} for part in parts(run.spans)} | shares(spans, length)
 
     def fill(axes: Axes, names: Sequence[str]) -> None:
         for row, name in enumerate(names):
             at = 0.0
             for kind in (*KINDS, "waiting"):
-                width = float(table[name].get(kind, Fraction(0)) / run.makespan) * 100 if run.makespan else 0.0
+                width = float(table[name].get(kind, Fraction(0)) / length) * 100 if length else 0.0
                 axes.barh(-row - 0.5, width, left=at, height=0.7, color=_COLOURS[kind])
                 at += width
         axes.set_xlim(0, 100)
-        axes.set_xlabel("share of the makespan (%)", size=LABEL)
+        axes.set_xlabel(f"share of {words} (%)", size=LABEL)
 
     used = [kind for kind in (*KINDS, "waiting") if any(kind in each for each in table.values())]
     return _bars(table, f"{title} · where the time went", fill, used)
 
 
-def platform_utilisation(run: PlatformRun, *, title: str = "platform") -> Figure:
-    """Return a bar per part: the share of the makespan in which it works."""
-    table = utilisation(run.spans, run.makespan)
+def platform_utilisation(
+    run: PlatformRun, *, title: str = "platform", window: tuple[Fraction, Fraction] | None = None
+) -> Figure:
+    """Return a bar per part: the share of the makespan, or of a window (s), in which it works."""
+    spans, length, words = _seen(run, window)
+    table = dict.fromkeys(parts(run.spans), 0.0) | utilisation(spans, length)
 
     def fill(axes: Axes, names: Sequence[str]) -> None:
         for row, name in enumerate(names):
             axes.barh(-row - 0.5, table[name] * 100, height=0.7, color=PALETTE[1])
             axes.text(table[name] * 100 + 1, -row - 0.5, f"{table[name]:.1%}", va="center", size=SMALL, color=INK)
         axes.set_xlim(0, 112)
-        axes.set_xlabel("working (% of the makespan)", size=LABEL)
+        axes.set_xlabel(f"working (% of {words})", size=LABEL)
 
     return _bars(table, f"{title} · utilisation", fill, [])
+
+
+def _seen(run: PlatformRun, window: tuple[Fraction, Fraction] | None) -> tuple[Sequence[PlatformSpan], Fraction, str]:
+    """Return the spans in a window, how long it is, and what it is called."""
+    if window is None:
+        return run.spans, run.makespan, "the makespan"
+    unit, scale = _unit(window[1])
+    words = f"{float(window[0]) * scale:.5g} to {float(window[1]) * scale:.5g} {unit}"
+    return within(run.spans, *window), window[1] - window[0], words
 
 
 def _stages(axes: Axes, run: PlatformRun, scale: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from rich.table import Table
 from ppnsim.messages.model.loggp import Duration
 from ppnsim.platform.laws.difference import Reason
 from ppnsim.platform.laws.prediction import ApplicationPrediction
-from ppnsim.platform.run.record import PlatformRun, shares, utilisation
+from ppnsim.platform.run.record import PlatformRun, PlatformSpan, shares, utilisation
 from ppnsim.report.csv import write_rows
 from ppnsim.report.text import plain_line, plain_table
 
@@ -149,7 +149,7 @@ def print_comparison(
     console.print(table)
 
 
-def write_spans(run: PlatformRun, path: str | Path) -> None:
+def write_spans(spans: Iterable[PlatformSpan], path: str | Path) -> None:
     """Write one line per stretch of time: where, kind, what, start and end in seconds (see `write_rows`)."""
-    rows = ((*span[:3], repr(float(span.start)), repr(float(span.end))) for span in run.spans)
+    rows = ((*span[:3], repr(float(span.start)), repr(float(span.end))) for span in spans)
     write_rows(("where", "kind", "what", "start_s", "end_s"), rows, path)

@@ -67,6 +67,24 @@ def parts(spans: Sequence[PlatformSpan]) -> list[str]:
     return list(dict.fromkeys(span.where for span in spans))
 
 
+def overlapping(spans: Sequence[PlatformSpan], first: Fraction, last: Fraction) -> list[PlatformSpan]:
+    """Return the spans that are there at some time between two (s), whole."""
+    return [span for span in spans if span.start < last and span.end > first]
+
+
+def within(spans: Sequence[PlatformSpan], first: Fraction, last: Fraction) -> list[PlatformSpan]:
+    """Return what is there between two times (s) of each span.
+
+    Examples
+    --------
+    >>> span = PlatformSpan("a", "compute", "s", Fraction(0), Fraction(3))
+    >>> [float(end) for end in within([span], Fraction(2), Fraction(4))[0][3:]]
+    [2.0, 3.0]
+    """
+    kept = overlapping(spans, first, last)
+    return [each._replace(start=max(each.start, first), end=min(each.end, last)) for each in kept]
+
+
 def shares(spans: Sequence[PlatformSpan], makespan: Fraction) -> dict[str, dict[str, Fraction]]:
     """Return for every part the seconds of each kind, and what is left of the makespan as ``waiting``.
 
