@@ -151,7 +151,7 @@ _RENAMED = {"predict": ("estimate", {}), "serve": ("report", {"serve": True})}
 __version__ = VERSION
 
 
-class _Names(tuple[str, ...]):
+class _StarredNames(tuple[str, ...]):
     """What ``from ppnsim import *`` brings.
 
     ``help(ppnsim)`` asks ``in`` whose documentation it prints in full: nobody's, or it would fill forty screens.
@@ -164,7 +164,7 @@ class _Names(tuple[str, ...]):
 
 
 if not TYPE_CHECKING:  # a type checker sees the imports above
-    __all__ = _Names(sorted(_HOMES))
+    __all__ = _StarredNames(sorted(_HOMES))
 
 
 def __getattr__(name: str) -> Any:
