@@ -13,6 +13,7 @@ from ppnsim.cli.options.opencl import KernelOptions
 from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.prediction import Simulate
 from ppnsim.comparison.run.subject import check_whole_numbers, plain_axis
+from ppnsim.explore.sweep.parameters import check_axes
 from ppnsim.library.opencl import OpenclPrediction, predicted
 
 
@@ -31,7 +32,7 @@ def opencl_command(
         typer.Option(
             "--vary",
             metavar="NAME=VALUES",
-            help="Predict for each value of one parameter (N=1024,4096, W=16:64:16); ppnsim compare takes several.",
+            help="Predict for each value of a parameter (N=1024,4096, W=16:64:16); may be repeated: all combinations.",
         ),
     ] = [],  # noqa: B006
     simulate: Simulate = False,
@@ -64,6 +65,7 @@ def opencl_command(
     axes = [plain_axis(each) for each in vary]
     for axis in axes:
         check_whole_numbers(axis)
+    check_axes(axes)
 
     def ask(file: str) -> tuple[OpenclPrediction, int]:
         with progress(file, "work items" if simulate else "combinations") as report:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from ppnsim.comparison.compare import MOST_POINTS
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.library.answer import Answer
@@ -46,12 +49,10 @@ class OpenclPrediction(Answer):
     ----------
     answer : prediction with potentials and advice; tuning path, best design, swept points, run; None if not asked for.
     file : the kernel's file.
-    vary : name of the parameter that was swept.
     """
 
     answer: OpenclAnswer
     file: str
-    vary: str | None = None
 
     @property
     def cycles(self) -> float:
@@ -70,16 +71,16 @@ class OpenclPrediction(Answer):
             print_path(console, answer.kernel.name, answer.path)
         if answer.best is not None:
             print_best(console, answer)
-        if self.vary is not None and answer.sweep:
-            print_sweep(console, self.vary, answer.sweep)
+        if answer.sweep:
+            print_sweep(console, answer.sweep)
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row for each point of the sweep, or for each step of the tuning path, or for the design."""
         if self.answer.sweep:
             return [
                 {
-                    self.vary or "value": each.value, "predicted": each.cycles, "simulated": each.executed,
-                    "difference": each.difference, "because": each.because, "itpp": each.itpp,
+                    **each.values, "predicted": each.cycles, "simulated": each.executed,
+                    "difference": each.difference, "because": each.because, "B_itpp": each.itpp,
                 }
                 for each in self.answer.sweep
             ]  # fmt: skip
@@ -98,8 +99,8 @@ class OpenclPrediction(Answer):
         from ppnsim.plots.shown import shown
 
         answer = self.answer
-        if self.vary is not None and answer.sweep:
-            return shown(work_item_sweep(answer.kernel.name, self.vary, answer.sweep))
+        if answer.sweep:
+            return shown(work_item_sweep(answer.kernel.name, answer.sweep))
         path = [answer.now] if answer.path is None else [step.predicted for step in answer.path]
         return shown(tuning_path(answer.kernel.name, path_points(path)))
 
@@ -139,7 +140,7 @@ def opencl(
     board : a board, or a TOML file whose table ``board`` counts.
     tune : follow the advisor until nothing more is worth doing.
     combinations : also look at all combinations, and tell how far the path is off.
-    vary : predict for several values of a parameter.
+    vary : predict for several values of parameters, all combinations.
     simulate : execute the kernel too, work item by work item.
     progress : called with work items or combinations, done and in all.
 
@@ -163,14 +164,14 @@ def predicted(
     progress: Progress | None,
 ) -> OpenclPrediction:  # fmt: skip
     """Predict a kernel's file (`opencl`); Ctrl-C keeps what was found."""
-    if vary and len(vary) > 1:
-        words = "parameters are varied, but one at a time can be (ppnsim compare takes several)"
-        raise InputError(f"{len(vary)} {words}", where="--vary")
+    axes = {name: list(values) for name, values in (vary or {}).items()}
+    if (count := prod(map(len, axes.values()))) > MOST_POINTS:
+        raise InputError(f"{count} points are too many (at most {MOST_POINTS})", where="--vary")
     read = given.read()
     chosen = given.design or read.design
     now = look(read.kernel, read.board, chosen)
     answer = OpenclAnswer(kernel=read.kernel, now=now, advice=advise(read.kernel, read.board, now))
-    if simulate and not vary:
+    if simulate and not axes:
         answer.run = _executed(read, chosen, progress)
         answer.because = _because(read, now, answer.run.cycles)
     try:
@@ -180,22 +181,25 @@ def predicted(
                 step.run = _executed(read, step.predicted.design, progress)
         if combinations:
             answer.best = best_design(read.kernel, read.board, now, progress=progress)
-        for name, values in (vary or {}).items():
+        if axes:
             answer.sweep = []
-            for value in values:
-                answer.sweep.append(_point(given, name, value, progress if simulate else None, simulate=simulate))
+            for values in product(*axes.values()):
+                at = dict(zip(axes, values, strict=True))
+                answer.sweep.append(_point(given, at, progress if simulate else None, simulate=simulate))
     except KeyboardInterrupt:
         answer.interrupted = True
-    return OpenclPrediction(answer=answer, file=given.file, vary=next(iter(vary or {}), None))
+    return OpenclPrediction(answer=answer, file=given.file)
 
 
-def _point(given: KernelFile, name: str, value: int, progress: Progress | None, *, simulate: bool) -> SweepPoint:
-    read = given.read({name: value})
+def _point(
+    given: KernelFile, values: Mapping[str, int], progress: Progress | None, *, simulate: bool
+) -> SweepPoint:  # fmt: skip
+    read = given.read(values)
     now = look(read.kernel, read.board, given.design or read.design)
     executed = _executed(read, now.design, progress).cycles if simulate else None
     why = "" if executed is None else _because(read, now, executed)
     cycles, itpp = float(now.prediction.cycles), float(now.potentials.itpp)
-    return SweepPoint(value=value, cycles=cycles, executed=executed, itpp=itpp, because=why)
+    return SweepPoint(values=values, cycles=cycles, executed=executed, itpp=itpp, because=why)
 
 
 def _because(read: OpenclFile, now: PredictedDesign, executed: int) -> str:

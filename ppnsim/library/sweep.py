@@ -142,16 +142,10 @@ def _planned(given: NetworkLike | Placement | Load, vary: Vary, *, occupancy: bo
     words = texts_of(vary)
     asked, file = more.pop("convention", None), ""
     convention = asked or "ppn"
-    if isinstance(given, str | PathLike) and is_source(given) and any(is_size(each) for each in words):
-        file, given, more = str(given), partial(_at_sizes, str(given), more), {}
-    if callable(given):
-        if more:
-            raise InputError(f"{', '.join(more)} can only be used with a path, which is then read with it")
-        sized = SizedNetworks(load=given, vary=words)
-        planned = SizedSweep(
-            network=sized.first, axes=sized.axes, sized=sized, convention=convention, occupancy=occupancy, **draw
-        )
-        return planned, file or sized.first.name
+    if callable(given) or (isinstance(given, str | PathLike) and is_source(given) and any(map(is_size, words))):
+        sized, file = _at_sizes(given, words, more)
+        draw |= {"convention": convention, "occupancy": occupancy}
+        return SizedSweep(network=sized.first, axes=sized.axes, sized=sized, **draw), file
     if isinstance(given, str | PathLike) and not is_source(given):
         file = str(given)
         convention = asked or usual_convention(file)
@@ -170,8 +164,17 @@ def _planned(given: NetworkLike | Placement | Load, vary: Vary, *, occupancy: bo
     return Sweep(network=found.network, axes=named, convention=convention, occupancy=occupancy, **draw), found.file
 
 
-def _at_sizes(path: str, options: Mapping[str, Any], sizes: Mapping[str, int]) -> Network:
-    """Return the network of a source for values of its macros and parameters; a pickle finds it by its name."""
+def _at_sizes(given: Place | Load, vary: Sequence[str], options: Mapping[str, Any]) -> tuple[SizedNetworks, str]:
+    """Return the networks of a source, or of a function, for values of its sizes, and where they come from."""
+    if not callable(given):
+        return SizedNetworks(load=partial(_at_size, str(given), options), vary=vary), str(given)
+    if options:
+        raise InputError(f"{', '.join(options)} can only be used with a path, which is then read with it")
+    sized = SizedNetworks(load=given, vary=vary)
+    return sized, sized.first.name
+
+
+def _at_size(path: str, options: Mapping[str, Any], sizes: Mapping[str, int]) -> Network:
     return network_file(path, **with_sizes(path, options, sizes)).network
 
 

@@ -17,7 +17,9 @@ from ppnsim.memory.run.curves import SWEEPS, CurvePoint
 from ppnsim.memory.run.record import MemoryRun
 from ppnsim.report.text import plain_line, plain_table
 
-COLUMNS = ("sweep", "series", "x", "bandwidth_GBps", "latency_ns", "law_GBps", "residual", "because")
+COLUMNS = (
+    "vary", "series", "value", "predicted_GBps", "simulated_GBps", "difference_GBps", "latency_ns", "because"
+)  # fmt: skip
 _UNITS = {"clock_ns": "ns", "bus_bits": "bit", "columns": "bursts of a row"}
 
 
@@ -139,9 +141,10 @@ def _outstanding(dram: Dram, top: Ceilings) -> tuple[int, int]:
 
 
 def curve_row(point: CurvePoint) -> dict[str, Any]:
-    """Return a point as a row."""
+    """Return a point as a row: the law's bandwidth, the simulated one, simulated - predicted, and why they part."""
     values = (
-        point.sweep, point.series, point.x, point.bandwidth, point.latency, point.law, point.residual, point.because
+        point.sweep, point.series, point.x, point.law, point.bandwidth, point.bandwidth - point.law, point.latency,
+        point.because,
     )  # fmt: skip
     return dict(zip(COLUMNS, values, strict=True))
 
@@ -149,12 +152,13 @@ def curve_row(point: CurvePoint) -> dict[str, Any]:
 def print_curve(console: Console, sweep: str, points: Sequence[CurvePoint]) -> None:
     """Print a sweep: simulated beside the law, with the reason for the difference."""
     about = SWEEPS[sweep]
-    heads = (sweep, escape(about.x), "GB/s", r"latency \[ns]", f"law ({about.law})", "residual", "because")
+    plain_line(console, f"{sweep}: GB/s predicted by the law ({about.law}) and simulated")
+    heads = ("series", escape(about.x), "predicted", "simulated", "difference", r"latency \[ns]", "because")
     table = plain_table(*heads, right=(1, 2, 3, 4, 5))
     for point in points:
         table.add_row(
-            point.series, f"{point.x:g}", f"{point.bandwidth:.2f}", f"{point.latency:.1f}", f"{point.law:.2f}",
-            f"{100 * point.residual:+.1f} %", escape(point.because),
+            point.series, f"{point.x:g}", f"{point.law:.2f}", f"{point.bandwidth:.2f}",
+            f"{100 * point.residual:+.1f} %", f"{point.latency:.1f}", escape(point.because),
         )  # fmt: skip
     console.print(table)
 

@@ -12,7 +12,7 @@ from matplotlib.ticker import NullFormatter, StrMethodFormatter
 from ppnsim.opencl.report import SweepPoint
 from ppnsim.opencl.tune import PredictedDesign
 from ppnsim.plots.axis import breathing
-from ppnsim.plots.style import FAINT, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+from ppnsim.plots.style import FAINT, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 _COLOURS = {"B_comp": "#0072B2", "B_mem": "#E69F00", "B_balance": "#009E73", "B_itpp": "#CC79A7"}
 _SPEED, _EXECUTED = INK, "#D55E00"
@@ -93,36 +93,50 @@ def potential_bars(axes: Axes, points: Sequence[PathPoint]) -> None:
     axes.spines[["top"]].set_visible(False)
 
 
-def work_item_sweep(name: str, parameter: str, points: Sequence[SweepPoint]) -> Figure:
-    """Return the picture of a sweep: predicted cycles as a line, executed cycles as marks, B_itpp as an area.
+def work_item_sweep(name: str, points: Sequence[SweepPoint]) -> Figure:
+    """Return the picture of a sweep along the parameter with the most values: a colour for each value of the others.
+
+    Predicted cycles are lines, executed ones marks; B_itpp is an area where no other parameter varies.
 
     Examples
     --------
-    >>> low, high = (SweepPoint(value=value, cycles=12800 / value, executed=None, itpp=0.5) for value in (64, 128))
-    >>> figure = work_item_sweep("add", "W", [low, high])
+    >>> low, high = (SweepPoint(values={"W": at}, cycles=12800 / at, executed=None, itpp=0.5) for at in (64, 128))
+    >>> figure = work_item_sweep("add", [low, high])
     >>> figure.axes[0].get_xlabel(), len(figure.axes[0].lines)
     ('W', 1)
     """
     figure = Figure(figsize=(SLIDE, 5.2), layout="constrained", facecolor=PAPER)
     axes = breathing(figure).add_subplot()
-    values = [point.value for point in points]
-    axes.plot(values, [point.cycles for point in points], color=_COLOURS["B_comp"], linewidth=2, label="predicted")
-    executed = [(point.value, point.executed) for point in points if point.executed is not None]
-    if executed:
-        x, y = zip(*executed, strict=True)
-        axes.plot(x, y, "o", color=_EXECUTED, fillstyle="none", markersize=8, markeredgewidth=2, label="executed")
+    parameter = max(points[0].values, key=lambda each: len({point.values[each] for point in points}))
+    lines: dict[str, list[SweepPoint]] = {}
+    for point in points:
+        others = ", ".join(f"{each} = {value}" for each, value in point.values.items() if each != parameter)
+        lines.setdefault(others, []).append(point)
+    for number, (others, own) in enumerate(lines.items()):
+        colour = _COLOURS["B_comp"] if len(lines) == 1 else PALETTE[number % len(PALETTE)]
+        at = [point.values[parameter] for point in own]
+        axes.plot(at, [point.cycles for point in own], color=colour, linewidth=2, label=f"predicted {others}".strip())
+        done = {point.values[parameter]: point.executed for point in own if point.executed is not None}
+        if done:
+            mark = _EXECUTED if len(lines) == 1 else colour
+            axes.plot(list(done), list(done.values()), "o", color=mark, fillstyle="none", markersize=8,
+                      markeredgewidth=2, label=f"simulated {others}".strip())  # fmt: skip
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     axes.set_xlabel(parameter, size=LABEL, color=INK)
     axes.set_ylabel("cycles", size=LABEL, color=INK)
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
     axes.spines[["top"]].set_visible(False)
-    other = axes.twinx()
-    other.fill_between(values, [point.itpp for point in points], color=_COLOURS["B_itpp"], alpha=0.3, linewidth=0)
-    other.set_ylim(0, 1.05)
-    other.set_ylabel("B_itpp", size=LABEL, color=FAINT)
-    axes.set_zorder(other.get_zorder() + 1)
-    axes.patch.set_visible(False)
+    axes.spines[["right"]].set_visible(len(lines) == 1)
+    if len(lines) == 1:
+        other = axes.twinx()
+        at = [point.values[parameter] for point in points]
+        other.fill_between(at, [point.itpp for point in points], color=_COLOURS["B_itpp"], alpha=0.3, linewidth=0)
+        other.set_ylim(0, 1.05)
+        other.set_ylabel("B_itpp", size=LABEL, color=FAINT)
+        axes.set_zorder(other.get_zorder() + 1)
+        axes.patch.set_visible(False)
     axes.legend(frameon=False, fontsize=SMALL)
     verbatim(figure.suptitle(f"{shortened(name, 60)} · {parameter}", size=TITLE, weight="bold", color=INK))
     return figure

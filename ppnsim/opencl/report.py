@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,12 +26,12 @@ class PathStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepPoint:
-    """The kernel at one value of the swept parameter: cycles predicted, and executed if that was asked for; B_itpp.
+    """The kernel at a value of each swept parameter: cycles predicted, and executed if that was asked for; B_itpp.
 
     ``because`` says why the two differ, "" where they agree.
     """
 
-    value: int
+    values: Mapping[str, int]
     cycles: float
     executed: int | None
     itpp: float
@@ -72,7 +72,7 @@ def opencl_result(answer: OpenclAnswer, file: str) -> dict[str, Any]:
         {**predicted_result(step.predicted), "simulated": _run_result(step.run)} for step in answer.path
     ]  # fmt: skip
     sweep = None if answer.sweep is None else [
-        {"value": point.value, "cycles": point.cycles, "itpp": point.itpp, "simulated": point.executed,
+        {"value": _value(point), "cycles": point.cycles, "itpp": point.itpp, "simulated": point.executed,
          "difference": point.difference, "because": point.because}
         for point in answer.sweep
     ]  # fmt: skip
@@ -178,17 +178,26 @@ def print_best(console: Console, answer: OpenclAnswer) -> None:
         plain_line(console, f"of {found.looked_at:,} combinations {found.fitting:,} fit; {fastest}; {behind}")
 
 
-def print_sweep(console: Console, parameter: str, points: Sequence[SweepPoint]) -> None:
-    """Print a sweep: predicted and executed cycles side by side."""
-    table = plain_table(parameter, "predicted", "executed", "ratio", "B_itpp", right=(0, 1, 2, 3, 4))
+def print_sweep(console: Console, points: Sequence[SweepPoint]) -> None:
+    """Print a sweep: predicted and simulated cycles side by side."""
+    beside = any(point.executed is not None for point in points)
+    heads = [*map(escape, points[0].values), "predicted", *(("simulated", "difference") if beside else ()), "B_itpp"]
+    table = plain_table(*heads, right=tuple(range(len(heads))))
     for point in points:
-        executed = "-" if point.executed is None else f"{point.executed:,}"
-        ratio = "-" if point.executed is None else _ratio(point.executed, point.cycles)
-        table.add_row(str(point.value), f"{point.cycles:,.0f}", executed, ratio, f"{point.itpp:.2f}")
+        cells = [*map(str, point.values.values()), f"{point.cycles:,.0f}"]
+        if beside:
+            cells += [f"{point.executed:,}", f"{point.difference:+,.0f}"]
+        table.add_row(*cells, f"{point.itpp:.2f}")
     console.print(table)
     for point in points:
         if point.because:
-            plain_line(console, f"{parameter} = {point.value}, because: {point.because}")
+            at = ", ".join(f"{name} = {value}" for name, value in point.values.items())
+            plain_line(console, f"{at}, because: {point.because}")
+
+
+def _value(point: SweepPoint) -> int | dict[str, int]:
+    """Return a point for JSON: the value of the one parameter that varies, or those of several by name."""
+    return next(iter(point.values.values())) if len(point.values) == 1 else dict(point.values)
 
 
 def _run_result(run: OpenclRun | None) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ppnsim.cli.main import main
+from ppnsim.errors import InputError
 from ppnsim.library import opencl
 from ppnsim.opencl.pictures import PathPoint, tuning_path, work_item_sweep
 from ppnsim.opencl.report import SweepPoint
@@ -51,7 +52,22 @@ def test_a_sweep_has_predicted_and_executed_cycles_side_by_side() -> None:
     assert [row["simulated"] for row in rows] == [33_040, 8431, 8305]
     assert rows[0]["itpp"] > 0.7 > rows[1]["itpp"]
     shown = " ".join(ppnsim(*arguments).stdout.split())
-    assert f"32 33,024 {rows[0]['simulated']:,} 1.0" in shown
+    assert f"32 33,024 {rows[0]['simulated']:,} +16 " in shown
+
+
+def test_a_sweep_of_several_parameters_has_a_row_and_a_line_for_each_combination(tmp_path: Path) -> None:
+    table, picture = tmp_path / "rows.csv", tmp_path / "rows.svg"
+    varied = ("--vary", "W=32,64,128", "--vary", "N=8192,16384")
+    out = ppnsim("opencl", ADD, *varied, "--csv", str(table), "--plot", str(picture), "--json", "-")
+    rows = json.loads(out.stdout)["sweep"]
+    assert [row["value"] for row in rows] == [{"W": w, "N": n} for w in (32, 64, 128) for n in (8192, 16384)]
+    for row in rows[:2]:
+        at = [each for name, value in row["value"].items() for each in ("--set", f"{name}={value}")]
+        assert json.loads(ppnsim("opencl", ADD, *at, "--json", "-").stdout)["cycles"] == row["cycles"]
+    assert table.read_text().splitlines()[0] == "W,N,predicted,simulated,difference,because,B_itpp"
+    assert picture.read_text().count("predicted N = ") == 2
+    with pytest.raises(InputError, match="W is varied by 2 of the --vary"):
+        ppnsim("opencl", ADD, "--vary", "W=32", "--vary", "W=64")
 
 
 def test_one_design_is_executed_beside_its_prediction() -> None:
@@ -77,10 +93,10 @@ def test_the_path_picture_has_a_bar_for_every_potential_of_every_step() -> None:
     axes = tuning_path("f", [PathPoint("baseline", left, 1.0), PathPoint("SM", left, 2.0)]).axes[0]
     assert [round(bar.get_height(), 2) for bar in axes.patches] == [0.5, 0.5, 0.25, 0.25, 0.75, 0.75, 0, 0]  # type: ignore[attr-defined]
     points = [
-        SweepPoint(value=value, cycles=cycles, executed=executed, itpp=0.5)
+        SweepPoint(values={"W": value}, cycles=cycles, executed=executed, itpp=0.5)
         for value, cycles, executed in ((1, 8.0, 9), (2, 4.0, 4))
     ]
-    drawn = work_item_sweep("f", "W", points).axes[0]
+    drawn = work_item_sweep("f", points).axes[0]
     assert [np.asarray(line.get_ydata()).tolist() for line in drawn.lines] == [[8.0, 4.0], [9, 4]]
 
 

@@ -439,10 +439,10 @@ def test_memory_command_writes_its_points_as_json_csv_and_picture(tmp_path: Path
     answer = CliRunner().invoke(app, ["memory", "ddr4-2400", *options])
     assert answer.exit_code == 0
     points = json.loads(answer.stdout)["points"]
-    assert [point["x"] for point in points] == [1, 2, 4, 8, 16]
+    assert [point["value"] for point in points] == [1, 2, 4, 8, 16]
     with table.open() as lines:
-        assert [float(row["bandwidth_GBps"]) for row in csv.DictReader(lines)] == [
-            point["bandwidth_GBps"] for point in points
+        assert [float(row["simulated_GBps"]) for row in csv.DictReader(lines)] == [
+            point["predicted_GBps"] + point["difference_GBps"] for point in points
         ]
     assert picture.read_text().startswith("<?xml")
 

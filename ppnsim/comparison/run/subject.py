@@ -73,7 +73,7 @@ def plain_axis(text: str) -> Axis:
     values: dict[Setting, None] = {}
     for term in terms:
         values |= dict.fromkeys(numbers(term, where) if ":" in term else [_value(term)])
-    return Axis(name, "", (), tuple(values))  # type: ignore[arg-type]
+    return Axis(name, name, (), tuple(values))  # type: ignore[arg-type]
 
 
 def check_whole_numbers(axis: Axis, *, least: int | None = None) -> None:
