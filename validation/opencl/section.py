@@ -13,21 +13,22 @@ from validation.harness.drawing import COLOURS, draw
 from validation.harness.rows import Row
 from validation.harness.section import Picture, Section, Task
 from validation.opencl.equations import block_rows, count_rows, node_rows
-from validation.opencl.executed import executed_rows
+from validation.opencl.executed import executed_rows, vecadd_row
 from validation.opencl.figures import KERNELS, path_of, path_rows, quote_rows, table_rows
-from validation.opencl.vecadd import knee_rows, sweep
+from validation.opencl.vecadd import ITEMS, QUICK, knee_rows, sweep
 
 
-def _tasks(_quick: bool) -> list[Task]:
+def _tasks(quick: bool) -> list[Task]:
     return [
         Task(label="counts by hand", work=count_rows), Task(label="blocks by hand", work=block_rows),
         Task(label="nodes and potentials by hand", work=node_rows), Task(label="Table 4", work=table_rows),
         Task(label="tuning paths", work=path_rows), Task(label="quoted figures", work=quote_rows),
-        Task(label="VecAdd", work=knee_rows), Task(label="executed", work=executed_rows),
+        Task(label="VecAdd", work=partial(knee_rows, QUICK if quick else ITEMS)),
+        Task(label="executed", work=partial(executed_rows, quick)),
     ]  # fmt: skip
 
 
-def _pictures(_rows: Sequence[Row]) -> list[Picture]:
+def _pictures(rows: Sequence[Row]) -> list[Picture]:
     paths = [
         Picture(
             name=f"opencl-{KERNELS[name]}",
@@ -37,7 +38,7 @@ def _pictures(_rows: Sequence[Row]) -> list[Picture]:
         for name, figure in (("MM", "8"), ("KM", "10"), ("WC", "11"), ("SS", "12"))
     ]
     caption = "As Fig. 6: VecAdd by work items, predicted (line) and executed (marks); stable from 128 on."
-    return [Picture(name="opencl-vecadd", caption=caption, figure=draw(_knee)), *paths]
+    return [Picture(name="opencl-vecadd", caption=caption, figure=draw(partial(_knee, rows))), *paths]
 
 
 def _path(name: str, axes: Axes) -> None:
@@ -47,8 +48,9 @@ def _path(name: str, axes: Axes) -> None:
     axes.legend(frameon=False, fontsize=7, ncols=4, loc="lower center", bbox_to_anchor=(0.5, 1.0))
 
 
-def _knee(axes: Axes) -> None:
-    predicted, executed = sweep("predicted"), sweep("executed")
+def _knee(rows: Sequence[Row], axes: Axes) -> None:
+    run = [items for items in ITEMS if any(row.what == vecadd_row(items) for row in rows)]
+    predicted, executed = sweep("predicted", ITEMS), sweep("executed", run)
     axes.plot(list(predicted), [float(each) for each in predicted.values()], color=COLOURS[0], label="predicted")
     axes.plot(
         list(executed),
