@@ -75,15 +75,18 @@ def machine_code() -> dict[str, set[str]]:
     >>> machine_code()["ppnsim/explore/explain/slack.py"]
     {'backwards'}
     """
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "ppnsim").rglob("*.py"))}
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "ppnsim").rglob("*.py"))}
     handed = {
         argument.id
-        for tree in trees.values()
-        for call in ast.walk(tree)
-        if isinstance(call, ast.Call) and ast.unparse(call.func) in ("compiled", "run_kernel")
+        for text in texts.values()
+        if "compiled(" in text or "run_kernel(" in text
+        for call in ast.walk(ast.parse(text))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("compiled", "run_kernel")
         for argument in call.args[:1]
         if isinstance(argument, ast.Name)
     }
+    telling = ("njit", "@kernel", *(f"def {name}(" for name in handed))
+    trees = {path: ast.parse(text) for path, text in texts.items() if any(word in text for word in telling)}
     found: dict[str, set[str]] = {}
     for path, tree in trees.items():
         names = {

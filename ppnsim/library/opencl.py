@@ -33,6 +33,7 @@ from ppnsim.opencl.report import (
 from ppnsim.opencl.run import OpenclRun
 from ppnsim.opencl.run import simulate as execute
 from ppnsim.opencl.tune import PredictedDesign, advise, best_design, look
+from ppnsim.opencl.tune import combinations as all_designs
 from ppnsim.opencl.tune import tune as tuning_steps
 
 if TYPE_CHECKING:
@@ -169,6 +170,8 @@ def predicted(
         raise InputError(f"{count} points are too many (at most {MOST_POINTS})", where="--vary")
     read = given.read()
     chosen = given.design or read.design
+    if combinations:
+        all_designs(read.kernel)  # too many are refused before anything is worked out
     now = look(read.kernel, read.board, chosen)
     answer = OpenclAnswer(kernel=read.kernel, now=now, advice=advise(read.kernel, read.board, now))
     if simulate and not axes:

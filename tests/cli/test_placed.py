@@ -93,7 +93,7 @@ def test_a_placed_deadlock_is_told_with_its_exit_code(tmp_path: Path) -> None:
 
 def test_a_sweep_over_packets_and_depths_has_a_row_for_a_packet_that_never_fills(tmp_path: Path) -> None:
     path, picture = tmp_path / "rows.csv", tmp_path / "s.svg"
-    command = ["sweep", TWO_FPGAS, "--vary", "across.packet=1,16", "--vary", "across.depth=8,unbounded"]
+    command = ["sweep", TWO_FPGAS, "--vary", "across.packet=1,16", "--vary", "across.depth=8,unbounded", "--jobs", "1"]
     result = json.loads(ppnsim(*command, "-o", str(path), "--plot", str(picture), "--json", "-").stdout)
     assert [row["deadlocked"] for row in result["rows"]] == [False, False, True, False]
     assert result["best"]["across.packet"] == 16
@@ -113,7 +113,7 @@ def test_a_row_of_a_sweep_is_the_run_with_these_values() -> None:
 
 
 def test_all_placements_are_swept_and_the_best_has_no_cut() -> None:
-    result = json.loads(ppnsim("sweep", TWO_FPGAS, "--vary", "mapping=all", "--json", "-").stdout)
+    result = json.loads(ppnsim("sweep", TWO_FPGAS, "--vary", "mapping=all", "--jobs", "1", "--json", "-").stdout)
     assert result["points"] == 2**4
     assert result["best"]["mapping"] == "left: source filter scale sink"
     assert result["best"]["messages"] == 0

@@ -84,8 +84,8 @@ def test_bad_options_are_refused(arguments: list[str], words: str) -> None:
 
 def test_ctrl_c_keeps_the_rows_and_the_rest_can_follow(tmp_path: Path) -> None:
     network, path = tmp_path / "net.json", tmp_path / "rows.csv"
-    network.write_text(json.dumps(dump_network(fork_join(firings=2000))))
-    command = ["sweep", str(network), "--vary", "short*.depth=1:120", "-o", str(path), "--json", str(tmp_path / "r")]
+    network.write_text(json.dumps(dump_network(fork_join(firings=1000))))
+    command = ["sweep", str(network), "--vary", "short*.depth=1:80", "-o", str(path), "--json", str(tmp_path / "r")]
     process = started(*command)
     try:
         for _ in range(600):
@@ -98,7 +98,7 @@ def test_ctrl_c_keeps_the_rows_and_the_rest_can_follow(tmp_path: Path) -> None:
         process.kill()
     result = json.loads((tmp_path / "r").read_text())
     assert result["interrupted"]
-    assert 4 <= len(result["rows"]) < 120
+    assert 4 <= len(result["rows"]) < 80
     again = json.loads(ppnsim(*command[:-2], "--json", "-").stdout)
     assert again["known"] == len(result["rows"])
-    assert [row["short*.depth"] for row in again["rows"]] == list(range(1, 121))
+    assert [row["short*.depth"] for row in again["rows"]] == list(range(1, 81))
