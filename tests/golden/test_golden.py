@@ -1,0 +1,15 @@
+"""Every command of the list tells what is recorded, word for word and artist for artist."""
+
+import pytest
+
+from tests.golden.told import TOLD, commands, differences, told
+
+
+@pytest.mark.parametrize("name", commands())
+def test_a_command_tells_what_is_recorded(name: str) -> None:
+    before = (TOLD / f"{name}.txt").read_text(encoding="utf-8")
+    assert differences(before, told(commands()[name])) == [], "if it is meant: python -m tests.golden"
+
+
+def test_nothing_is_recorded_of_commands_that_are_gone() -> None:
+    assert {path.stem for path in TOLD.glob("*.txt")} == set(commands())

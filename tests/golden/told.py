@@ -1,0 +1,103 @@
+"""Runs a command where its files are gone afterwards, and gives what it told: words, files, pictures as artists."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from unittest import mock
+
+from matplotlib.figure import Figure
+
+from tests.golden.artists import artists
+from tests.helpers.commands import ppnsim
+
+ROOT = Path(__file__).parents[2]
+TOLD = Path(__file__).with_name("told")
+FILES = Path(__file__).with_name("files")  # of commands: what scenarios do not have
+_PICTURES = (".svg", ".png", ".pdf")
+_PASSING = (  # what is another one every time: seconds that the command took, the version
+    (r'("(?:seconds|version|ppnsim)": )(?:"[^"]*"|[0-9.e+-]+)', r"\1-"),
+    (r"(?m)(   |(?:vectors|designs) in )\d+\.\d\d s$", r"\1- s"),
+    (r"version ppnsim \S*", "version"),
+)
+_DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>')
+
+
+def commands() -> dict[str, list[str]]:
+    """Return the commands by their names."""
+    text = Path(__file__).with_name("commands.txt").read_text(encoding="utf-8")
+    lines = (line for line in text.splitlines() if line and not line.startswith("#"))
+    return {name.strip(): shlex.split(command) for name, _, command in (line.partition(":") for line in lines)}
+
+
+def told(command: list[str]) -> str:
+    """Return what a command tells: exit code and output, then every file that it writes."""
+    with _somewhere():
+        result = ppnsim(*command)
+        parts = [f"exit code {result.exit_code}\n{result.stdout}"]
+        parts += [f"-- standard error\n{result.stderr}"] if result.stderr else []
+        for path in sorted(Path("out").rglob("*")):
+            if path.is_file():
+                parts.append(f"-- {path.as_posix()}\n{_content(path)}")
+    text = "".join(part if part.endswith("\n") else f"{part}\n" for part in parts)
+    for pattern, instead in _PASSING:
+        text = re.sub(pattern, instead, text)
+    return text
+
+
+def _content(path: Path) -> str:
+    """Return what is in a file; of a page the data that it carries, without its engine and its styles."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".html":
+        text = re.sub(r"([}\]],)(?=[{\[\"])", r"\1\n", "".join(_DATA.findall(text)))
+    return text
+
+
+@contextmanager
+def _somewhere() -> Iterator[None]:
+    """Be in a folder with the scenarios, where figures are not drawn and only their artists are written."""
+
+    def saved(figure: Figure, path: Any, **_: Any) -> None:
+        Path(path).write_text(artists(figure), encoding="utf-8")
+
+    with TemporaryDirectory() as folder, chdir(folder):
+        for name, where in (("scenarios", ROOT / "scenarios"), ("files", FILES)):
+            Path(name).symlink_to(where, target_is_directory=True)
+        Path("out").mkdir()
+        with mock.patch.object(Figure, "savefig", saved), mock.patch.dict(os.environ, COLUMNS="120"):
+            yield
+
+
+_NUMBER = re.compile(r"(?<![\w#])-?\d+\.?\d*(?:e[+-]?\d+)?")
+
+
+def differences(before: str, now: str) -> list[str]:
+    """Return what differs, line by line; numbers of pictures may differ by a little, since fonts may.
+
+    Examples
+    --------
+    >>> differences("-- a.svg\\nat 100.1\\n", "-- a.svg\\nat 100.2\\n")
+    []
+    >>> differences("-- a.csv\\n100.1\\n", "-- a.csv\\n100.2\\n")
+    ['- 100.1', '+ 100.2']
+    """
+    found, old, new, drawn = [], before.splitlines(), now.splitlines(), False
+    for was, line in zip(old, new, strict=False):
+        if line.startswith("-- "):
+            drawn = line.endswith(_PICTURES)
+        if was != line and not (drawn and _alike(was, line)):
+            found += [f"- {was}", f"+ {line}"]
+    return found + [f"- {line}" for line in old[len(new) :]] + [f"+ {line}" for line in new[len(old) :]]
+
+
+def _alike(one: str, other: str) -> bool:
+    if _NUMBER.sub("0", one) != _NUMBER.sub("0", other):
+        return False
+    pairs = zip(map(float, _NUMBER.findall(one)), map(float, _NUMBER.findall(other)), strict=True)
+    return all(abs(a - b) <= 0.005 * max(abs(a), abs(b)) + 1e-9 for a, b in pairs)
