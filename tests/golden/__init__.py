@@ -1,4 +1,4 @@
-"""What commands say, write and draw, word for word: ``python -m tests.golden`` writes it anew where it is meant to change.
+"""What commands say, write and draw, word for word: ``python -m tests.golden`` records what is meant to change.
 
 A command is a line of ``commands.txt``; what it told is in ``told/``. Of a picture its artists are kept: where each is,
 in which colour, above or below which, with which words. A change of a word or of a picture that is meant is recorded

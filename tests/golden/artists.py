@@ -36,22 +36,22 @@ def artists(figure: Figure) -> str:
 def _axes(axes: Axes) -> Iterator[str]:
     yield f"axes x {_numbers(axes.get_xlim())} {axes.get_xscale()}, y {_numbers(axes.get_ylim())} {axes.get_yscale()}"
     for place in ("left", "center", "right"):
-        if title := axes.get_title(loc=place):  # type: ignore[arg-type]
+        if title := axes.get_title(loc=place):
             yield f"  title {place} {title!r}"
-    for axis in (axes.xaxis, axes.yaxis):
-        yield from _axis(axis)
+    yield from _axis("x", axes.xaxis)
+    yield from _axis("y", axes.yaxis)
     for each in axes.get_children():
         if not isinstance(each, Axis | Spine) and each is not axes.patch and each.get_visible():
             yield from (f"  {line}" for line in _artist(each))
 
 
-def _axis(axis: Axis) -> Iterator[str]:
+def _axis(name: str, axis: Axis) -> Iterator[str]:
     if axis.label.get_text():
-        yield f"  {axis.axis_name} label {_text(axis.label)}"
-    if isinstance(locator := axis.get_major_locator(), FixedLocator):
-        yield f"  {axis.axis_name} ticks {_points(np.asarray(locator.locs, dtype=float).reshape(-1, 1))}"
+        yield f"  {name} label {_text(axis.label)}"
+    if isinstance(axis.get_major_locator(), FixedLocator):
+        yield f"  {name} ticks {_points(np.asarray(axis.get_majorticklocs(), dtype=float).reshape(-1, 1))}"
     if isinstance(formatter := axis.get_major_formatter(), FixedFormatter):
-        yield f"  {axis.axis_name} tick labels {list(formatter.seq)}"
+        yield f"  {name} tick labels {list(formatter.seq)}"
 
 
 def _artist(each: Artist) -> Iterator[str]:
@@ -74,8 +74,8 @@ def _artist(each: Artist) -> Iterator[str]:
         colours = [sorted({_colour(one) for one in some}) for some in (each.get_facecolor(), each.get_edgecolor())]
         widths = sorted({f"{float(width):.3g}" for width in np.atleast_1d(each.get_linewidth())})
         sizes = _numbers(np.atleast_1d(getattr(each, "get_sizes", lambda: [0.0])())[:_SHOWN])
-        boxes = [path.get_extents().extents for path in each.get_paths() if len(path.vertices)]
-        places = np.ma.filled(np.ma.asarray(each.get_offsets(), dtype=float), np.nan).reshape(-1, 2)
+        boxes = [path.get_extents().extents for path in each.get_paths() if np.size(path.vertices)]
+        places = np.asarray(np.ma.filled(each.get_offsets(), np.nan), dtype=float).reshape(-1, 2)
         yield (
             f"{type(each).__name__} {order} fill {colours[0]} line {colours[1]} {widths} sizes {sizes} at "
             f"{_points(places)} boxes {_points(np.reshape(boxes, (-1, 4)))}"
@@ -87,9 +87,9 @@ def _artist(each: Artist) -> Iterator[str]:
 
 
 def _text(each: Text) -> str:
-    x, y = each.get_position()
-    place = _numbers((float(np.asarray(each.convert_xunits(x))), float(np.asarray(each.convert_yunits(y)))))
-    style = f"{each.get_fontsize():.3g} {each.get_fontweight()} {each.get_ha()} {each.get_va()} {each.get_rotation():g}"
+    place = _numbers(each.get_position())
+    aligned = f"{each.get_horizontalalignment()} {each.get_verticalalignment()}"
+    style = f"{each.get_fontsize():.3g} {each.get_fontweight()} {aligned} {each.get_rotation():g}"
     mathematics = " mathematics" if each.get_parse_math() and "$" in each.get_text() else ""
     return f"text {each.get_text()!r} at {place} {_colour(each.get_color())} {style}{mathematics}"
 

@@ -23,7 +23,7 @@ FILES = Path(__file__).with_name("files")  # of commands: what scenarios do not 
 _PICTURES = (".svg", ".png", ".pdf")
 _PASSING = (  # what is another one every time: seconds that the command took, the version
     (r'("(?:seconds|version|ppnsim)": )(?:"[^"]*"|[0-9.e+-]+)', r"\1-"),
-    (r"(?m)(   |(?:vectors|designs) in )\d+\.\d\d s$", r"\1- s"),
+    (r"(?m)(   |(?:vectors|designs) in )\d+\.\d+ s$", r"\1- s"),
     (r"version ppnsim \S*", "version"),
 )
 _DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>')
@@ -78,13 +78,13 @@ _NUMBER = re.compile(r"(?<![\w#])-?\d+\.?\d*(?:e[+-]?\d+)?")
 
 
 def differences(before: str, now: str) -> list[str]:
-    """Return what differs, line by line; numbers of pictures may differ by a little, since fonts may.
+    r"""Return what differs, line by line; numbers of pictures may differ by a little, since fonts may.
 
     Examples
     --------
-    >>> differences("-- a.svg\\nat 100.1\\n", "-- a.svg\\nat 100.2\\n")
+    >>> differences("-- a.svg\nat 100.1\n", "-- a.svg\nat 100.2\n")
     []
-    >>> differences("-- a.csv\\n100.1\\n", "-- a.csv\\n100.2\\n")
+    >>> differences("-- a.csv\n100.1\n", "-- a.csv\n100.2\n")
     ['- 100.1', '+ 100.2']
     """
     found, old, new, drawn = [], before.splitlines(), now.splitlines(), False

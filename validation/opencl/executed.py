@@ -90,8 +90,8 @@ def executed_rows(quick: bool) -> list[Row]:
         rows.append(_row(f"{name}, {size}: {design}", predicted, executed, known, why, understood=understood))
     for items in QUICK if quick else ITEMS:
         measured, reason = _SWEEP.get(items, (None, ""))
-        predicted, executed = (sweep(kind, [items])[items] for kind in ("predicted", "executed"))
-        rows.append(_row(vecadd_row(items), predicted, int(executed), measured, reason))
+        law, run = (sweep(kind, [items])[items] for kind in ("predicted", "executed"))
+        rows.append(_row(vecadd_row(items), law, int(run), measured, reason))
     if quick:
         left_out += len(ITEMS) - len(QUICK)
         rows.append(
