@@ -57,6 +57,28 @@ class LeftOut:
         holds = {name: self._holds(holds) for name, holds in recorded.holds.items()}
         return Timeline(network=self.network, passed=passed, holds=holds)
 
+    def put_back_pieces(self, edges: Int64Array) -> tuple[Int64Array, Int64Array]:
+        """Return the edges of pieces of the whole run, and which recorded piece each of them shows.
+
+        ``edges`` are those of the pieces that the recorded cycles are cut into, from 0 to where the record stops.
+
+        Examples
+        --------
+        >>> network = Network(processes=[])
+        >>> left_out = LeftOut(network=network, steady=Steady(1, 4, 0), after=5, rounds=2, firings={})
+        >>> [each.tolist() for each in left_out.put_back_pieces(np.array([0, 3, 7]))]
+        [[0, 3, 6, 7, 10, 11, 14, 15], [0, 1, 0, 1, 0, 1, 1]]
+        """
+        end = self.after + 1
+        begin = end - self.steady.cycles
+        first, behind = np.searchsorted(edges, [begin, end], side="right") - 1
+        last = int(np.searchsorted(edges, end))
+        later = self.steady.cycles * np.arange(1, self.rounds + 1, dtype=np.int64)
+        repeated = (np.maximum(edges[first:last], begin) + later[:, None]).ravel()
+        rest = np.maximum(edges[behind:], end) + self.cycles
+        shown = (np.arange(last), np.tile(np.arange(first, last), self.rounds), np.arange(behind, len(edges) - 1))
+        return np.concatenate([edges[:last], repeated, rest]), np.concatenate(shown)
+
     def _rows(self, name: str, rows: Int64Array) -> Int64Array:
         whole = [self._row(row, self.firings[name]) for row in rows]
         return read_only(np.stack(whole))

@@ -97,6 +97,19 @@ def summary_of(run: Run) -> RunSummary:
     return known
 
 
+def classes_of(run: Run) -> list[CycleClasses]:
+    """Return where the cycles of each process went in the whole run, in the order of the processes."""
+    recorded = summary_of(run).classes
+    known = [recorded[process.name] for process in run.network.processes]
+    if run.left_out is None:
+        return known
+    whole = []
+    for each in known:
+        edges, shown = run.left_out.put_back_pieces(each.edges)
+        whole.append(CycleClasses(edges, each.codes[shown], each.labels))
+    return whole
+
+
 def _process(run: Run, process: str, classes: CycleClasses) -> ProcessSummary:
     declared = run.network.process(process)
     start, end = run.recorded.start(process), run.recorded.last_end(process)

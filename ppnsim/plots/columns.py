@@ -65,10 +65,11 @@ def mean_of(curve: Curve, edges: Int64Array) -> Float64Array:
     [2.0, 4.0]
     """
     cycles, values = curve
-    area = np.concatenate([[0], np.cumsum(np.diff(cycles) * values[:-1])])
     piece = np.searchsorted(cycles, edges, side="right") - 1
-    until: Int64Array = area[piece] + (edges - cycles[piece]) * values[piece]
-    return np.diff(until) / np.diff(edges)
+    area = np.diff(cycles) * values[:-1]
+    whole = np.add.reduceat(np.append(area, 0), piece)[:-1] * (piece[:-1] < piece[1:])
+    partly: Int64Array = (edges - cycles[piece]) * values[piece]
+    return (whole + np.diff(partly)) / np.diff(edges)
 
 
 def extremes_of(curve: Curve, edges: Int64Array) -> tuple[Int64Array, Int64Array]:
@@ -80,8 +81,7 @@ def extremes_of(curve: Curve, edges: Int64Array) -> tuple[Int64Array, Int64Array
     [[2, 2], [2, 6]]
     """
     cycles, values = curve
-    inside = cycles[(cycles > edges[0]) & (cycles < edges[-1])]
-    points = np.sort(np.concatenate([edges[:-1], inside]), kind="stable")  # two ascending parts are merged
-    there = values[np.searchsorted(cycles, points, side="right") - 1]
-    firsts = np.searchsorted(points, edges[:-1])
-    return np.minimum.reduceat(there, firsts), np.maximum.reduceat(there, firsts)
+    # The pieces of a column begin with the one that holds at its left edge; the next column may begin with its last.
+    first, behind = np.searchsorted(cycles, edges[:-1], side="right") - 1, np.searchsorted(cycles, edges[1:])
+    places, padded = np.stack([first, behind], axis=1).ravel(), np.append(values, 0)
+    return np.minimum.reduceat(padded, places)[::2], np.maximum.reduceat(padded, places)[::2]

@@ -86,10 +86,13 @@ def draw_firings(
         low = np.full(int(shown.sum()), lane[0])
         rectangles(axes, left[shown].astype(float), right[shown].astype(float), low, low - lane[0] + lane[1], **look)
         return
+    if last - first > _BARS:
+        _draw_density(axes, timeline, process, view, lane)
+        return
     start, end = timeline.start(process), timeline.end(process)
     until = np.where(end == NEVER, far, np.maximum(end, start + 0.2))  # a firing that takes no time is still seen
     shown = np.flatnonzero((start != NEVER) & (start < last) & (until > first))
-    rows = stacked(start[shown].astype(float), until[shown]) if last - first <= _BARS else np.array([_STACK])
+    rows = stacked(start[shown].astype(float), until[shown])
     if len(rows) and rows.max() >= _STACK:
         _draw_density(axes, timeline, process, view, lane)
     elif len(rows):

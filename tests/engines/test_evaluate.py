@@ -18,7 +18,7 @@ from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import STYLES, Channel, Network, Process
-from ppnsim.model.summary import summary_of
+from ppnsim.model.summary import classes_of, summary_of
 from ppnsim.model.tokens import Listed, Rates, Runs
 from ppnsim.report.result import run_result
 from tests.helpers.strategies import networks
@@ -102,6 +102,10 @@ def test_what_is_left_out_is_put_back_to_the_cycle(network: Network) -> None:
     for name, holds in long.timeline.holds.items():
         assert np.array_equal(short.timeline.holds[name], holds)
     assert run_result(summary_of(short), file="") | {"steady": None} == run_result(summary_of(long), file="")
+    for found, expected in zip(classes_of(short), classes_of(long), strict=True):
+        every = np.arange(long.timeline.stopped + 1)
+        assert found.labels == expected.labels
+        assert np.array_equal(found.before(every), expected.before(every))
 
 
 def listed(network: Network) -> Network:

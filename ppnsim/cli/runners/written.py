@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from ppnsim.export.window import window_in
-from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.run import Run
-from ppnsim.model.summary import summary_of
+from ppnsim.model.summary import classes_of
 from ppnsim.plots.columns import MOST
 from ppnsim.plots.gantt import gantt
 from ppnsim.plots.network import draw_network
@@ -38,9 +37,7 @@ def write_run(folder: Path, run: Run, suffix: str, source: SourceNetwork | None,
     table = detail if short else view if window is not None else None
     write_timeline(timeline, folder / "timeline.csv", window=table)
     write_occupancy(timeline, folder / "occupancy.csv", window=table)
-    known = summary_of(run).classes if run.left_out is None else {}
-    names = [process.name for process in run.network.processes]
-    classes = [known[name] if name in known else cycle_classes(timeline, name) for name in names]
+    classes = classes_of(run)
     save(gantt(timeline, places=places, window=view, classes=classes), folder / f"gantt.{suffix}")
     save(parallelism(timeline, window=view), folder / f"parallelism.{suffix}")
     save(draw_network(run.network, run=run, places=places), folder / f"network.{suffix}")
