@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,7 +17,10 @@ from ppnsim.cli.options.network import Files, NetworkOptions
 from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.sized import check_copy, check_streams, depths_given
 from ppnsim.cli.options.sizing import SizingOptions, sized_network
+from ppnsim.errors import InputError
+from ppnsim.explore.fifo.report import price_words
 from ppnsim.explore.fifo.search import Bounds
+from ppnsim.explore.fifo.sizing import FifoSizing, Grown
 
 
 def told_after(began: float) -> Bounds:
@@ -35,6 +39,30 @@ def told_after(began: float) -> Bounds:
     return tell
 
 
+def shown_after(began: float, output: Output, cost: str) -> Grown:
+    """Return what tells points of the front as they are found, from a second after ``began`` on, and draws them.
+
+    At most a point a second is told, and drawing takes at most a tenth of the time.
+    """
+    told = drawn = began
+
+    def show(sizing: FifoSizing) -> None:
+        nonlocal told, drawn
+        now, point = time.perf_counter(), sizing.answers.front[-1]
+        if now - told >= 1:
+            told = now
+            words = f"{price_words(sizing.problem, point, cost)}, {point.time} {sizing.problem.objective.unit}"
+            typer.echo(f"{now - began:6.1f} s  front: {len(sizing.answers.front)} points, now {words}", err=True)
+        if output.plot is not None and now >= drawn + 1:
+            from ppnsim.explore.fifo.pictures import sizing_front  # matplotlib takes a while to import
+
+            with suppress(InputError):  # what cannot be written is said at the end, when nothing is lost by it
+                output.save(sizing_front(sizing, cost=cost))
+            drawn = time.perf_counter() + 9 * (time.perf_counter() - now)
+
+    return show
+
+
 def size_command(
     files: Files,
     *,
@@ -49,15 +77,15 @@ def size_command(
             help="Write the network with these depths (.toml, .json), or the C++ source with them as pragmas.",
         ),
     ] = None,
-    output: Annotated[Output, Help(plot="Draw the front: .svg, .png or .pdf.")],
+    output: Annotated[Output, Help(plot="Draw the front, also as it grows: .svg, .png or .pdf.")],
 ) -> None:
     """Find the smallest FIFO depths: without deadlock, without loss, for a target, and the whole trade-off.
 
     For elastic and frozen processes without shared resources the answers are proven: nothing cheaper does, and the
-    table says what one token less in each FIFO costs. For other networks all depths are tried, cheapest first, and the
-    report lists the questions that are still open. Depths in the file do not matter. Ctrl-C keeps the answers found so
-    far, and so do --within and --seconds; bounds are told as they get closer. A network that deadlocks at any depth
-    gives exit code 3.
+    table says what one token less in each FIFO costs. For other networks all depths are tried, cheapest first, and
+    the report lists the questions that are still open. Depths in the file do not matter. Ctrl-C keeps the answers
+    found so far, and so do --within and --seconds; bounds are told as they get closer, and points of the front as
+    they are found. A network that deadlocks at any depth gives exit code 3.
 
     The answer ends with the depths without loss, or for the --target, as options to paste; -o writes the network that
     has them, and `ppnsim run FILE --depths sized.json` takes them from the --json of this command.
@@ -92,8 +120,11 @@ def size_command(
         networks = [sized_network(file, options) for file in scenarios]
         source = networks[0].source
         check_streams(source, out)
+        began = time.perf_counter()
         with progress(networks[0].network.name, "depth vectors") as report:
-            found = asked.sized(networks, progress=report, bounds=told_after(time.perf_counter()))
+            found = asked.sized(
+                networks, progress=report, bounds=told_after(began), grown=shown_after(began, output, asked.cost)
+            )
         found.print(terminal)
         add(", ".join(scenarios), found)
         result = found.to_dict()

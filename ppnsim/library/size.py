@@ -17,7 +17,7 @@ from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.other_styles import StyleRun, in_other_styles
 from ppnsim.explore.fifo.report import QUESTIONS, print_other_styles, print_sizing, sizing_result
 from ppnsim.explore.fifo.search import Bounds
-from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
+from ppnsim.explore.fifo.sizing import FifoSizing, Grown, problem_of
 from ppnsim.explore.fifo.variables import Limit
 from ppnsim.formats.network import usual_convention
 from ppnsim.library.answer import Answer
@@ -136,7 +136,8 @@ def size(
     target: Time | float | None = None, cost: Literal["tokens", "bits", "fpga"] = "tokens",
     memories: str | None = None, limits: Limits | None = None, groups: Sequence[Sequence[str]] = (),
     front: bool = True, start: Mapping[str, Any] | None = None, budget: int | None = None, within: float = 0.0,
-    seconds: float | None = None, progress: Progress | None = None, bounds: Bounds | None = None, **options: Any,
+    seconds: float | None = None, progress: Progress | None = None, bounds: Bounds | None = None,
+    grown: Grown | None = None, **options: Any,
 ) -> SizedFifos:  # fmt: skip
     """Find the smallest FIFO depths: without deadlock, without loss, for a target, and the trade-off between.
 
@@ -156,6 +157,7 @@ def size(
     seconds : stop after so long; what is known then is the answer, as after Ctrl-C.
     progress : called with vectors run and the budget of them.
     bounds : called with a question and the costs between which its answer lies, whenever they get closer.
+    grown : called with the search, which has its answers so far, whenever the front has a new point.
 
     Raises
     ------
@@ -179,7 +181,7 @@ def size(
     )  # fmt: skip
     sizing = FifoSizing(
         problem=problem, target=time_of(target), start=vectors_of(start, problem), with_front=front,
-        stop=stop_of(within, seconds), bounds=bounds,
+        stop=stop_of(within, seconds), bounds=bounds, grown=grown,
     )  # fmt: skip
     began, interrupted = time.perf_counter(), False
     try:

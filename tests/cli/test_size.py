@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ import pytest
 from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
+from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.sizing import SizingOptions
+from ppnsim.cli.size import shown_after
 from ppnsim.errors import InputError
-from ppnsim.explore.fifo.sizing import FifoSizing
+from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.library.subject import NetworkFile
 from ppnsim.model.builders import fork_join
 
@@ -185,6 +188,27 @@ def test_the_same_question_has_the_same_answer_whatever_the_hash_seed() -> None:
 def test_the_options_hand_on_who_is_told_of_progress_and_of_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     told: dict[str, Any] = {}
     monkeypatch.setattr("ppnsim.cli.options.sizing.size", lambda _, **given: told.update(given))
-    progress, bounds = (lambda *_: None), (lambda *_: None)
-    SizingOptions().sized([NetworkFile(network=fork_join(firings=20))], progress=progress, bounds=bounds)
-    assert (told["progress"], told["bounds"]) == (progress, bounds)
+    hands: dict[str, Any] = {name: lambda *_: None for name in ("progress", "bounds", "grown")}
+    SizingOptions().sized([NetworkFile(network=fork_join(firings=20))], **hands)
+    assert {name: told[name] for name in hands} == hands
+
+
+def test_the_front_is_told_and_drawn_as_it_grows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture, ten_seconds_ago = tmp_path / "front.svg", time.perf_counter() - 10
+    show = shown_after(ten_seconds_ago, Output(plot=picture), "bits")
+    grown: list[int] = []
+
+    def stopped_at_the_second_point(sizing: FifoSizing) -> None:
+        show(sizing)
+        grown.append(len(sizing.answers.front))
+        if grown == [1, 2]:
+            raise KeyboardInterrupt
+
+    sizing = FifoSizing(problem=problem_of([fork_join(firings=20)], cost="bits"), grown=stopped_at_the_second_point)
+    with pytest.raises(KeyboardInterrupt):
+        sizing.run()
+    assert grown == [1, 2]
+    first = capsys.readouterr().err.splitlines()[0]
+    assert first.partition(" s  ")[2] == "front: 1 points, now 4 tokens (128 bits), 92 cycles"
+    assert "deadlock free: 128 bits, 92 cycles" in picture.read_text(encoding="utf-8")
+    assert [gap.question for gap in sizing.answers.gaps] == ["front"]

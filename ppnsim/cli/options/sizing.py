@@ -17,6 +17,7 @@ from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.search import Bounds, Stop
+from ppnsim.explore.fifo.sizing import Grown
 from ppnsim.explore.fifo.variables import Limit
 from ppnsim.library.sizable import price_of, sizable
 from ppnsim.library.size import Progress, SizedFifos, size
@@ -91,14 +92,16 @@ class SizingOptions:
         price_of(self.cost, self.memories)
         stop_of(self.within, self.seconds)
 
-    def sized(self, files: Sequence[NetworkFile], *, progress: Progress, bounds: Bounds) -> SizedFifos:
+    def sized(
+        self, files: Sequence[NetworkFile], *, progress: Progress, bounds: Bounds, grown: Grown | None = None
+    ) -> SizedFifos:
         """Return the depths of a network, or of several scenarios at once."""
         stop = stop_of(self.within, self.seconds)
         return size(
             files, objective=self.objective, target=target_of(self.target), cost=self.cost, memories=self.memories,
             limits=limits_of(self.limit), groups=[[name.strip() for name in each.split(",")] for each in self.group],
             front=self.front, start=start_of(self.start), budget=self.budget, within=stop.within, seconds=stop.seconds,
-            progress=progress, bounds=bounds,
+            progress=progress, bounds=bounds, grown=grown,
         )  # fmt: skip
 
 

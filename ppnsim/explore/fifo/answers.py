@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from ppnsim.explore.fifo.cuts import Cut
@@ -62,18 +62,22 @@ class Answers:
     found : by question; those without answer are in ``gaps``, or were not asked.
     front : no vector is both cheaper and faster than one of these; cheapest first.
     gaps : what is not known.
+    grown : called when the front has a new point.
     """
 
     unbounded: Values = ()
     found: dict[str, Sized] = field(default_factory=dict)
     front: list[Sized] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
+    grown: Callable[[], None] | None = field(default=None, repr=False, compare=False)
 
     def extend_front(self, sized: Sized) -> None:
         """Add the next point of the front, which is faster than all before and not cheaper."""
         if self.front and self.front[-1].cost == sized.cost:
             self.front.pop()
         self.front.append(sized)
+        if self.grown is not None:
+            self.grown()
 
 
 def goals_of(unbounded: Values, target: Time | None) -> dict[str, Goal]:

@@ -125,7 +125,7 @@ def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: fl
     found = {question: answers.found[question] for question in QUESTIONS if question in answers.found}
     smallest = "no depths without loss found"
     if "lossless" in found:
-        smallest = f"no loss with {_cost(problem, found['lossless'], cost)}"
+        smallest = f"no loss with {price_words(problem, found['lossless'], cost)}"
     reached = _time(worst(answers.unbounded) if answers.unbounded else None)
     plain_line(
         console,
@@ -203,7 +203,8 @@ def _print_front(console: Console, problem: Problem, front: Sequence[Sized], cos
         plain_line(console, f"{len(front)} points, {MOST_ROWS} shown: all are in --json")
 
 
-def _cost(problem: Problem, sized: Sized, cost: str) -> str:
+def price_words(problem: Problem, sized: Sized, cost: str) -> str:
+    """Return the tokens of depths, and what they cost where that is counted in something else."""
     units = {"tokens": "", "fpga": f" ({sized.cost} bits of memory)"}
     return f"{sum(problem.chosen(sized.vector).values())} tokens" + units.get(cost, f" ({sized.cost} bits)")
 

@@ -11,7 +11,7 @@ Basten 2008, section 7; the search is another one.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.explore.fifo.answers import CIRCLE, FIXED, Answers, Gap, goals_of
@@ -78,6 +78,9 @@ def _without_starts(network: Network) -> Network:
     return network.replace(processes=processes)
 
 
+Grown = Callable[["FifoSizing"], None]
+
+
 @dataclass(kw_only=True, eq=False)
 class FifoSizing(ShownInNotebooks):
     """A search for the smallest FIFOs; its answers grow while it runs, so that an interrupt loses nothing.
@@ -90,6 +93,7 @@ class FifoSizing(ShownInNotebooks):
     with_front : whether the whole trade-off is wanted.
     stop : when to be content with less than the smallest.
     bounds : called with a question, and the costs between which its answer lies, whenever they get closer.
+    grown : called with this search whenever its front has a new point.
     answers : what has been found.
 
     Examples
@@ -107,6 +111,7 @@ class FifoSizing(ShownInNotebooks):
     with_front: bool = True
     stop: Stop = field(default_factory=Stop)
     bounds: Bounds | None = None
+    grown: Grown | None = None
     answers: Answers = field(default_factory=Answers)
 
     def run(self, report: Report | None = None) -> Answers:
@@ -116,6 +121,8 @@ class FifoSizing(ShownInNotebooks):
         """
         problem, answers = self.problem, self.answers
         problem.report = report
+        if (grown := self.grown) is not None:
+            answers.grown = lambda: grown(self)
         try:
             return self._run()
         except KeyboardInterrupt:
@@ -125,6 +132,8 @@ class FifoSizing(ShownInNotebooks):
                 if question not in noted:
                     answers.gaps.append(Gap(question=question, not_searched="interrupted before it began"))
             raise
+        finally:
+            answers.grown = None
 
     def _run(self) -> Answers:
         problem, answers = self.problem, self.answers
