@@ -56,6 +56,9 @@ class Types:
             return ()
         self.open.append(name)
         found: list[tuple[str, CType]] = []
+        for each in struct.get_declaration().get_children():
+            if each.kind.name == "CXX_BASE_SPECIFIER":  # what it inherits are its members
+                found += self.type(each.type, ()).fields
         for each in struct.get_fields():
             of = self.type(each.type, ())
             inside = not union and of.kind == "struct" and not of.shared and not each.spelling.isidentifier()

@@ -22,13 +22,15 @@ _WORDS_OF_ISL = ("and", "ceil", "exists", "false", "floor", "floord", "infty", "
 class ArrayPlace:
     """An element or a part of an array; the last subscript of a ``pointer`` is the element that it points to.
 
-    ``random``: any element, because a subscript is data (see `Access`).
+    ``random``: any element, because a subscript is data (see `Access`). ``path``: the members of the structs that the
+    element is in, ``cell.value``; "" for the whole element.
     """
 
     array: str
     subscripts: tuple[Affine, ...] = ()
     pointer: bool = False
     random: bool = False
+    path: str = ""
 
     def access(self) -> Access:
         """Return the access of a loop program."""
@@ -71,7 +73,7 @@ class Context:
     ``random``: subscripts of the current statement may be data. ``access`` is what the functions without a body that it
     calls do behind their pointers, as a pragma says, and ``assumed`` has a sentence for each that no pragma is about.
     ``control`` are the reads of the annotated bounds and
-    conditions around it. ``copies`` are the arrays whose structs are copied whole, each with the first such statement.
+    conditions around it. ``copies`` are the arrays, and the members in them, whose structs are copied whole, each with the first such statement.
     ``frames`` are the functions whose bodies have replaced calls. ``macros`` are the macros with a whole number.
     """
 
@@ -92,7 +94,7 @@ class Context:
     access: str = ""
     assumed: dict[str, str] = field(default_factory=dict)
     control: list[Access] = field(default_factory=list)
-    copies: dict[str, SyntaxNode] = field(default_factory=dict)
+    copies: dict[tuple[str, str], SyntaxNode] = field(default_factory=dict)
     policy: LoweringPolicy = STRICT
     frames: list[Frame] = field(default_factory=list)
     macros: Mapping[str, int] = field(default_factory=dict)

@@ -43,8 +43,10 @@ class Words:
         first = node if word is None else self._stored.setdefault(word, node)
         return None if first == node else first
 
-    def overwrite(self, array: str) -> None:
-        """Forget the loaded words of an array."""
+    def overwrite(self, access: Access) -> None:
+        """Forget the loaded words of the array that is stored to."""
+        stored = self.of(access)
+        array = access.array if stored is None else stored[0]
         for word in [word for word in self._loaded if word[0] == array]:
             del self._loaded[word]
 
@@ -130,7 +132,7 @@ class Memories:
         self.values.overwrite(access)
         for other in [each for each in self.partial if not surely_apart(each, access)]:
             del self.partial[other]
-        self.words.overwrite(access.array)
+        self.words.overwrite(access)
         # What is stored only if data says so waits for that, unless a multiplexer has waited already.
         sure = access in self.values.known or not access.subscripts
         tests = () if sure else self.values.tests()

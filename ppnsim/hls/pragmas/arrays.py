@@ -141,7 +141,8 @@ def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
     port = found.clauses.get("port", "").lstrip("&")
     if not port or port == "return" or not _MODES[mode]:
         return
-    for name in sorted(found.arrays("port")):
+    parts = [each for name, each in found.names.items() if name.startswith(f"{port}.")]  # arrays in a struct
+    for name in sorted(found.arrays("port").union(*parts)):
         array = asked.arrays[name]
         if array.stream or not array.shape:
             continue

@@ -138,8 +138,16 @@ def _is_vector(array: Array) -> bool:
     return array.member is not None and array.member[1].rpartition(".")[2] == "ppnsim_lane"
 
 
-def without_lanes(array: Array) -> Array:
-    """Return an array of vectors as one whose elements are the vectors: each of them is a beat."""
+def without_lanes(array: Array, arrays: Mapping[str, Array]) -> Array:
+    """Return an array of vectors, or of one number of structs, with the whole vector or struct as an element: a beat.
+
+    Parameters
+    ----------
+    arrays : all of them; the numbers of one struct begin with the same name.
+    """
+    owner, dot, _ = array.name.partition(".")
+    if dot:
+        return replace(array, bits=sum(each.bits for name, each in arrays.items() if name.startswith(f"{owner}.")))
     if not _is_vector(array):
         return array
     return replace(array, shape=array.shape[:-1], bits=array.bits * array.shape[-1])

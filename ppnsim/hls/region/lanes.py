@@ -67,8 +67,9 @@ def lanes_of(
     for _, visit in visits:
         if reason := visit.reason or unfit(arrays[visit.array], directives):
             without.setdefault(visit.array, reason)
+    declared = dict(arrays)
     for name in {visit.array for _, visit in visits}:
-        arrays[name] = without_lanes(arrays[name])
+        arrays[name] = without_lanes(arrays[name], declared)
     groups: dict[tuple[Leaf, str, bool], list[Visit]] = {}
     for leaf, visit in visits:
         if visit.array not in without:

@@ -120,7 +120,10 @@ class _Divider:
         return replace(part, endless=True)
 
     def region(self, path: Path, body: Sequence[Node], name: str, position: Position) -> TaskRegion:
-        """Return the tasks of a region: calls and loops; straight-line code belongs to the task after it."""
+        """Return the tasks of a region: calls and loops; straight-line code belongs to the task after it.
+
+        Code before the first task whose values several tasks use is a task of its own, which starts them all.
+        """
         groups: list[tuple[Path, list[Node]]] = []
         waiting: list[Node] = []
         for node in body:
@@ -132,7 +135,7 @@ class _Divider:
                 groups.append((call, []))
             groups[-1][1].extend((*waiting, node))
             waiting = []
-        groups = _merged(groups, self.arrays)
+        groups = _entered(_merged(groups, self.arrays))
         if not groups:
             words = "a dataflow region without a call and without a loop has nothing to run at the same time"
             raise InputError(words, where=str(position) if position.file else "")
@@ -143,6 +146,8 @@ class _Divider:
 
     def _task(self, path: Path, call: Path, nodes: Sequence[Node]) -> Part:
         """Return a task of a region: a call, or a loop or condition of the region's own."""
+        if not call and all(isinstance(each, Execution) for each in nodes):
+            return TaskCode("entry", position_of(nodes[0]), tuple(nodes))
         first = next(each for each in nodes if bool(self._call(each, path, self.inlined)) == bool(call)
                      and (call or not isinstance(each, Execution)))  # fmt: skip
         if call:
@@ -241,6 +246,28 @@ def _merged(groups: Sequence[tuple[Path, list[Node]]], arrays: frozenset[str]) -
             found.append((call, nodes))
             before = arrays & writes.keys()
     return found
+
+
+def _entered(groups: list[tuple[Path, list[Node]]]) -> list[tuple[Path, list[Node]]]:
+    """Return the tasks with the code before the first one apart, if more tasks than that use what it computes."""
+    if len(groups) < 2:
+        return groups
+    (call, nodes), *rest = groups
+    count = next((k for k, node in enumerate(nodes) if not isinstance(node, Execution)), len(nodes))
+    if call:
+        count = next(
+            (
+                k
+                for k, node in enumerate(nodes)
+                if not isinstance(node, Execution) or node.statement.path[: len(call)] == call
+            ),
+            count,
+        )
+    before, own = nodes[:count], nodes[count:]
+    computed = accesses_in(before)[1].keys() - accesses_in(own)[1].keys() if before and own else frozenset()
+    if any(computed & accesses_in(others)[0].keys() for _, others in rest):
+        return [((), list(before)), (call, list(own)), *rest]
+    return groups
 
 
 def _between(name: str, groups: Sequence[tuple[Path, list[Node]]]) -> TaskCode:

@@ -114,7 +114,8 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
     ready = timing.ready if kernel.rules.addresses else lambda _: (0, library.add_ns(16))
     return GraphBuilder(
         Ports(operators, kernel.storage, dependences.bank, ready),
-        order=MemoryOrder(operators.graph, pipeline.apart), words=Words(words_of(kernel.partitions, pipeline.loops)),
+        order=MemoryOrder(operators.graph, pipeline.apart),
+        words=Words(words_of(kernel.partitions, pipeline.loops, kernel.kept("bus"))),
         reused=dependences.reused, invariant=(lambda *_: None) if pipeline.call else arguments.of,
         latencies=kernel.bound,
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd, prod
 from typing import Literal
@@ -110,17 +110,22 @@ def banks_of(accesses: Iterable[Access], partitions: Mapping[str, Partition]) ->
 
 
 def words_of(
-    partitions: Mapping[str, Partition], loops: Sequence[Loop]
+    partitions: Mapping[str, Partition], loops: Sequence[Loop], buses: Collection[str] = ()
 ) -> Callable[[Access], tuple[Hashable, ...] | None]:
     """Return a function from an access to the word that it is in, None if the array's words hold one element each.
 
-    R6.2: two accesses are in one word (``array_reshape``) if they are so in all iterations of the loops.
+    R6.2: two accesses are in one word (``array_reshape``) if they are so in all iterations of the loops. The numbers
+    of a struct on one of the ``buses`` are one word (R6.3).
     """
     steps = {loop.iterator: loop for loop in loops}
 
     def word(access: Access) -> tuple[Hashable, ...] | None:
         along = [each for each in _along(partitions.get(access.array)) if each.words]
-        if not along or access.random:
+        if access.random:
+            return None
+        if not along and access.array in buses and "." in access.array:
+            return (access.array.partition(".")[0], *access.subscripts)
+        if not along:
             return None
         key: list[Hashable] = list(access.subscripts)
         for each in along:

@@ -65,7 +65,7 @@ def bind_anywhere(variable: Variable, value: SyntaxNode, node: SyntaxNode, scope
         return
     found = pointer(value.bare, scope)
     whole = scope.context.arrays[found.array].shape
-    scope.bindings[variable] = ArrayPlace(found.array, (DATA,) * len(whole), pointer=bool(whole), random=bool(whole))
+    scope.bindings[variable] = ArrayPlace(found.array, (DATA,) * len(whole), bool(whole), bool(whole), found.path)
     words = f"'{variable.name}' points to any element of '{found.array}': line {node.position.line} moves it"
     scope.context.assumed[str(node.position)] = words
 

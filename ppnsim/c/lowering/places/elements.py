@@ -49,7 +49,7 @@ def _offset(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     base, by = sorted(node.children, key=lambda child: not _points(child))
     if scope.context.policy.data_subscripts and not _is_affine(by, scope):
         found = pointer(base, scope)
-        return replace(_any(ArrayPlace(found.array, found.subscripts[:-1]), scope), pointer=True)
+        return replace(_any(replace(found, subscripts=found.subscripts[:-1], pointer=False), scope), pointer=True)
     return replace(_moved(pointer(base, scope), affine(by, scope, "offset", node), node, scope), pointer=True)
 
 
@@ -89,9 +89,9 @@ def _element(node: SyntaxNode, scope: Scope) -> ArrayPlace:
 def _any(base: ArrayPlace, scope: Scope) -> ArrayPlace:
     """Return an element whose last subscript is data; behind a pointer into rows, its row is unknown too."""
     if not scope.context.policy.data_subscripts:
-        return ArrayPlace(base.array, random=True)
+        return ArrayPlace(base.array, random=True, path=base.path)
     known = (DATA,) * (len(base.subscripts) - 1) if base.pointer else base.subscripts
-    return ArrayPlace(base.array, (*known, DATA), random=True)
+    return ArrayPlace(base.array, (*known, DATA), random=True, path=base.path)
 
 
 def pointer(node: SyntaxNode, scope: Scope) -> ArrayPlace:
@@ -99,18 +99,19 @@ def pointer(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     found = place(node, scope)
     if found.pointer or found.random or node.type.kind not in ("array", "pointer"):
         return replace(found, pointer=True)
-    return ArrayPlace(found.array, (*found.subscripts, Affine.of(0)), pointer=True)
+    return replace(found, subscripts=(*found.subscripts, Affine.of(0)), pointer=True)
 
 
 def indexed(target: ArrayPlace, at: Affine) -> ArrayPlace:
     """Return the element ``at`` of an array, or behind a pointer."""
     if target.random:
-        return ArrayPlace(target.array, (*target.subscripts, at) if target.subscripts else (), random=True)
+        subscripts = (*target.subscripts, at) if target.subscripts else ()
+        return replace(target, subscripts=subscripts, pointer=False)
     if not target.pointer:
-        return ArrayPlace(target.array, (*target.subscripts, at))
+        return replace(target, subscripts=(*target.subscripts, at))
     if not target.subscripts:
-        return ArrayPlace(target.array)
-    return ArrayPlace(target.array, (*target.subscripts[:-1], target.subscripts[-1] + at))
+        return replace(target, pointer=False)
+    return replace(target, subscripts=(*target.subscripts[:-1], target.subscripts[-1] + at), pointer=False)
 
 
 def carried(target: ArrayPlace, scope: Scope) -> ArrayPlace:
@@ -123,7 +124,7 @@ def carried(target: ArrayPlace, scope: Scope) -> ArrayPlace:
             break
         over = subscripts[level] // shape[level]
         subscripts[level - 1 : level + 1] = [subscripts[level - 1] + over, subscripts[level] % shape[level]]
-    return ArrayPlace(target.array, tuple(subscripts), target.pointer)
+    return replace(target, subscripts=tuple(subscripts))
 
 
 def _moved(base: ArrayPlace, at: Affine, node: SyntaxNode, scope: Scope) -> ArrayPlace:
@@ -138,9 +139,9 @@ def _moved(base: ArrayPlace, at: Affine, node: SyntaxNode, scope: Scope) -> Arra
 def _member(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return a struct as a token, or an array that is a member as an array of its own."""
     base = replace(place(node.children[0], scope), pointer=False)
+    context, path = scope.context, f"{base.path}.{node.text}".removeprefix(".")
     if node.type.kind != "array":
-        return base
-    context, path = scope.context, path_of(node)
+        return replace(base, path=path)
     if node.children[0].type.base().shared:
         refuse(node.position, f"'{node}' is an array that shares its bits with other members of a union; use shifts")
     name = f"{base.array}.{path}"
@@ -149,7 +150,7 @@ def _member(node: SyntaxNode, scope: Scope) -> ArrayPlace:
         shape = outer.shape + shape_of(node.type, node, scope)
         made = context.new_array(name.replace(".", "_"), shape, node.type, outer.role).array
         context.members[name], context.spelling.members[made] = made, (base.array, path)
-    return replace(base, array=context.members[name])
+    return replace(base, array=context.members[name], path="")
 
 
 def path_of(node: SyntaxNode) -> str:
@@ -178,17 +179,21 @@ def note_copies(node: SyntaxNode, scope: Scope) -> None:
     """Record the structs that a statement copies, or passes to an opaque function."""
     for part in _whole(node):
         try:
-            array = place(part, scope).array
+            found = place(part, scope)
         except InputError:
             continue  # what it is, the statement itself will say
-        scope.context.copies.setdefault(array, node)
+        scope.context.copies.setdefault((found.array, found.path), node)
 
 
 def check_copies(context: Context) -> None:
     """Refuse a program in which a struct is copied and an array in it is accessed on its own."""
     for array, path in context.spelling.members.values():
-        if array in context.copies:
-            node = context.copies[array]
+        copied = next(
+            (at for at in context.copies if at[0] == array and f".{path}.".startswith(f".{at[1]}".rstrip(".") + ".")),
+            None,
+        )
+        if copied is not None:
+            node = context.copies[copied]
             words = f"'{node}' copies a struct of '{array}' whole, and its array '{path}' is accessed on its own"
             why = "the copy would lose what flows through the array; copy the members one by one"
             refuse(node.position, f"{words}: {why}")

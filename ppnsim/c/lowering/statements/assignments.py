@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 from ppnsim.c.lowering.places.arrays import shape_of, variable_place
-from ppnsim.c.lowering.places.elements import carried, indexed, is_covered, path_of, place, pointer
+from ppnsim.c.lowering.places.elements import carried, indexed, is_covered, place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.statements.operations import Reading, whole
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
@@ -21,11 +21,11 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
     target, value = node.children
     found = place(target, scope)
     if found.pointer and not found.subscripts:
-        found = ArrayPlace(found.array)
+        found = replace(found, pointer=False)
     written = whole(found, scope, target)
     reading = Reading(scope)
     old = token = None
-    if node.text != "=" or _is_part(target):
+    if node.text != "=" or found.path:
         # A struct is one token: a write of one member reads the token and keeps the other members.
         old = reading.access(found, target.type, target)
         token = old.operands[0] if old.kind == "member" else old
@@ -50,7 +50,7 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
     function = reading.functions[0] if called.kind == "call" and reading.functions and node.text == "=" else ""
     name = function or scope.context.arrays[written.array].name
     made = _made(name, reading, scope, timing, node.position, writes=(written,), function=function, value=tree)
-    return replace(made, member=path_of(target), index=index)
+    return replace(made, member=found.path, index=index)
 
 
 def of_bits(node: SyntaxNode) -> SyntaxNode:
@@ -190,5 +190,5 @@ def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loo
 def _element(base: ArrayPlace, at: Affine, scope: Scope) -> ArrayPlace:
     """Return element ``at`` of a block that begins at a place and continues through all rows."""
     missing = len(scope.context.arrays[base.array].shape) - len(base.subscripts)
-    start = ArrayPlace(base.array, base.subscripts + (Affine.of(0),) * missing, pointer=True)
+    start = ArrayPlace(base.array, base.subscripts + (Affine.of(0),) * missing, pointer=True, path=base.path)
     return carried(indexed(start, at), scope)

@@ -58,7 +58,7 @@ class Reading:
         """Add a read and return the node of the tree for it."""
         self.reads.append(whole(target, self.scope, node))
         number = len(self.reads) - 1
-        path = path_of(node)
+        path = target.path
         token = self.scope.context.arrays[target.array].type if path else of.text
         found = Operation("read", token, self.indices(target, node), read=number, position=node.position)
         return Operation("member", of.text, (found,), path, position=node.position) if path else found

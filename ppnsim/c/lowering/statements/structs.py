@@ -6,6 +6,7 @@ Only a token of a stream is a struct as a whole: the elements of its arrays are 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from math import prod
 
@@ -33,15 +34,11 @@ def member_copies(node: SyntaxNode) -> tuple[SyntaxNode, ...] | None:
     if value.kind in ("list", "empty"):
         return ()
     if target.kind == "token" and value.kind != "token":
-        return (
-            *(assign(part, element) for part, element in _elements(value, value, value.type)),
-            assign(target, value),
-        )
+        whole = _register(value)
+        return (*(assign(part, element) for part, element in _all(whole, value)), assign(target, whole))
     if value.kind == "token" and target.kind != "token":
-        return (
-            assign(target, value),
-            *(assign(element, part) for part, element in _elements(target, target, target.type)),
-        )
+        whole = _register(target)
+        return (assign(whole, value), *(assign(element, part) for part, element in _all(whole, target)))
     return None if value.kind == "token" else tuple(_copied(target, value, target.type))
 
 
@@ -68,6 +65,27 @@ def _loop(target: SyntaxNode, value: SyntaxNode, of: CType) -> SyntaxNode:
     step = SyntaxNode("unary", target.position, INT, (name,), "++", end=target.end)
     body = block_of(target, _copied(_at(target, name), _at(value, name), of.element))
     return SyntaxNode("for", target.position, children=(start, test, step, body), end=target.end, extent=target.extent)
+
+
+def _register(place: SyntaxNode) -> SyntaxNode:
+    """Return the struct that a token passes through: a variable itself, a register for an element of a memory.
+
+    A memory of structs is accessed number by number, and all of them at once.
+    """
+    if place.kind == "name":
+        return place
+    return replace(
+        place, kind="name", children=(), text="", variable=Variable("token", place.type, "local", place.position)
+    )
+
+
+def _all(whole: SyntaxNode, place: SyntaxNode) -> Iterator[tuple[SyntaxNode, SyntaxNode]]:
+    """Yield, of each number in a struct that a token passes through, that number and the one at its place."""
+    if whole is not place:
+        for name, inner in place.type.fields:
+            if inner.kind != "array" and not has_arrays(inner):
+                yield _member(whole, name, inner), _member(place, name, inner)
+    yield from _elements(whole, place, place.type)
 
 
 def _elements(token: SyntaxNode, whole: SyntaxNode, of: CType) -> Iterator[tuple[SyntaxNode, SyntaxNode]]:
