@@ -97,12 +97,12 @@ def load_kernels(
     with deep_recursion():
         tool = {name: "1" for name in _SYNTHESIS if name not in defines} if policy.vendor_pragmas else {}
         unit = parse(path, {**tool, **defines}, include, linked)
-        unit = plain_unit(unit) if policy.opens_calls else unit
+        unit = plain_unit(unit, polls=policy.polls) if policy.opens_calls else unit
         check_settings(unit, settings)
-        pragmas = Pragmas(unit.sources)
+        pragmas = Pragmas(unit.active)
         changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global")
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
-        macros = macro_values(unit.sources, defines) if policy.vendor_pragmas else {}
+        macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
         programs, refused = [], []
         assumed: dict[str, str] = {}
         for kernel in choice.kernels:
@@ -146,7 +146,13 @@ def _program(kernel: Function, context: Context) -> LoopProgram:
     arrays = spelled(_ordered(kernel, scope, context.arrays), kernel, scope, region)
     frames = (frame_of(kernel, scope), *context.frames) if context.policy.opens_calls else ()
     return LoopProgram(
-        name=kernel.name, arrays=arrays, body=tuple(body), file=context.unit.file, region=region, frames=frames
+        name=kernel.name,
+        arrays=arrays,
+        body=tuple(body),
+        file=context.unit.file,
+        region=region,
+        frames=frames,
+        left_out=context.unit.left_out,
     )
 
 

@@ -1,8 +1,8 @@
-"""The two ways to read C: strictly, for process networks, and as high-level synthesis reads it."""
+"""The ways to read C: strictly, for process networks, and as high-level synthesis reads it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +21,7 @@ class LoweringPolicy:
     own_memories : memory behind a pointer without a size has as many elements as there are addresses, and a constant
         table keeps its numbers.
     vendor_types : tokens of streams and single bits of numbers can be read and written.
+    polls : an access to a stream that does not wait gets its token, and whether a stream is empty is data.
     vendor_pragmas : ``#pragma HLS loop_tripcount`` gives trip counts; macros count as names of numbers.
     """
 
@@ -32,7 +33,10 @@ class LoweringPolicy:
     own_memories: bool = False
     vendor_types: bool = False
     vendor_pragmas: bool = False
+    polls: bool = False
 
 
 STRICT = LoweringPolicy()
-HARDWARE = LoweringPolicy(**{each.name: True for each in fields(LoweringPolicy)})
+TIMED = LoweringPolicy(**{each.name: True for each in fields(LoweringPolicy)})
+"""For the timing of hardware alone, where it makes no difference which tokens come."""
+HARDWARE = replace(TIMED, polls=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NoReturn
 
@@ -154,7 +154,8 @@ class Function:
 class TranslationUnit:
     """A file with all included headers; ``variables`` are global.
 
-    ``macros`` are the macros of OpenCL C without parameters, with their text.
+    ``macros`` are the macros of OpenCL C without parameters, with their text. ``left_out`` are the first and last lines
+    of what an ``#if`` leaves out of each file.
     """
 
     file: str
@@ -162,6 +163,26 @@ class TranslationUnit:
     variables: tuple[Variable, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
     macros: Mapping[str, str] = field(default_factory=dict)
+    left_out: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+
+    @property
+    def active(self) -> dict[str, str]:
+        """The sources with empty lines for what is left out: pragmas and macros there mean nothing."""
+        return {file: without_lines(text, self.left_out.get(file, ())) for file, text in self.sources.items()}
+
+
+def without_lines(text: str, ranges: Iterable[tuple[int, int]]) -> str:
+    r"""Return a text with empty lines for some ranges of them.
+
+    Examples
+    --------
+    >>> without_lines("a\nb\nc\nd", [(2, 3)])
+    'a\n\n\nd'
+    """
+    lines = text.split("\n")
+    for first, last in ranges:
+        lines[first - 1 : last] = [""] * (last - first + 1)
+    return "\n".join(lines)
 
 
 def refuse(position: Position, message: str) -> NoReturn:

@@ -12,8 +12,10 @@ from typing import Literal
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.checks import check_elements, check_fifos
+from ppnsim.hls.region.estimate import estimated
 from ppnsim.hls.region.network import region_network
 from ppnsim.hls.region.outcome import region_machine
+from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import state_machine
@@ -24,7 +26,7 @@ from ppnsim.loops.program import LoopProgram
 
 def schedule_kernel(
     program: LoopProgram, library: Library, directives: Directives | None = None, rules: Rules = TOOL, *,
-    known: Known | None = None, on_deadlock: Literal["raise", "return"] = "raise",
+    known: Known | None = None, on_deadlock: Literal["raise", "return"] = "raise", estimates: bool = False,
 ) -> StateMachine:  # fmt: skip
     """Return the schedule of a kernel.
 
@@ -37,6 +39,7 @@ def schedule_kernel(
     known : what calls with the same program, library and rules have found; this call adds to it.
     on_deadlock : ``raise`` a `DeadlockError` if the tasks of a region wait for ever, or ``return`` the schedule with
         the deadlock in its ``outcome``.
+    estimates : of a region that is no process network, estimate the cycles from its tasks (R7.4).
 
     Raises
     ------
@@ -46,7 +49,15 @@ def schedule_kernel(
         If the tasks of a dataflow region wait for each other for ever, and ``on_deadlock`` is ``raise``.
     """
     directives, program = directives or Directives(), without_structs(program)
-    if (region := region_network(program, library, directives, rules)) is not None:
+    try:
+        region = region_network(program, library, directives, rules)
+    except NoNetwork as reason:
+        if not estimates:
+            raise
+        return estimated(
+            program, directives, lambda task: state_machine(task, library, directives, rules, Known()), reason
+        )
+    if region is not None:
         machine = region_machine(region, on_deadlock)
     else:
         machine = state_machine(program, library, directives, rules, known or Known())

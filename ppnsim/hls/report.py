@@ -78,6 +78,7 @@ class ScheduledKernel:
         loops = (loop for nest in self.machine.nests for loop in nest.body.pipeline.loops if loop.assumed)
         lines = {loop.position.line: loop.iterator for loop in loops}
         found += [f"loop '{iterator}' (line {line}) runs as often as is annotated" for line, iterator in lines.items()]
+        found += self.machine.said
         if self.machine.region:
             found.append(
                 "tasks start and end in no cycles of their own, stand still as a whole when a FIFO holds them up, and "
@@ -98,7 +99,7 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
     """Return a schedule for JSON; loops are in the order of the source."""
     machine, area, device = kernel.machine, kernel.area, kernel.library.device
     # Tasks run at the same time: their cycles do not add up to those of the whole.
-    around = {} if machine.region else {
+    around = {} if machine.tasks else {
         "overlapped_cycles": kernel.overlapped_cycles, "other_cycles": kernel.other_cycles,
     }  # fmt: skip
     dead = machine.outcome is not None and machine.outcome.deadlocked
@@ -159,7 +160,7 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
             plain_line(console, f"bottleneck: bus {port.bundle} {moves}; task {port.task} waits {waited} cycles for it")
             return
         plain_line(console, f"bottleneck: {where} takes {long}; the others wait for it")
-    elif machine.nests and not machine.region:
+    elif machine.nests:
         longest = max(kernel.nests, key=lambda nest: nest.cycles)
         plain_line(console, f"bottleneck: loop {longest.name} (line {longest.line}): {_advice(longest)}")
 

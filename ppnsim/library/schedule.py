@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from ppnsim.c.load import Kernels
-from ppnsim.c.policy import HARDWARE
+from ppnsim.c.policy import TIMED
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 from ppnsim.export.window import window_from
@@ -136,11 +136,11 @@ def schedule(
     project = _project(source, arguments, solution)
     if project is not None:
         target = target.under(project)
-        kernels = Source(path=str(source), **options).under(project).kernels(HARDWARE)
+        kernels = Source(path=str(source), **options).under(project).kernels(TIMED)
         for note in (*remarks_on(project), *remarks(kernels)):
             tell(note)
     else:
-        kernels = kernels_of(source, policy=HARDWARE, **options)
+        kernels = kernels_of(source, policy=TIMED, **options)
     library = target.library(said.head if said is not None else Head())
     if said is not None and abs(said.head.clock_ns - library.clock_ns) > _SAME_CLOCK:
         words = f"the reports are of a clock of {said.head.clock_ns:g} ns, and --clock gives {library.clock_ns:g} ns"
@@ -154,7 +154,7 @@ def schedule(
             directives = found.directives
             for note in (*found.assumed, *(f"no loop of the source is {each}" for each in found.unused)):
                 tell(note)
-        machine = schedule_kernel(program, library, directives, target.rules, on_deadlock="return")
+        machine = schedule_kernel(program, library, directives, target.rules, on_deadlock="return", estimates=True)
         fix = fix_deadlock(machine.outcome) if machine.outcome and machine.outcome.deadlocked else None
         return ScheduledKernel(program, machine, library, directives, fix)
 

@@ -7,7 +7,7 @@ has only loops with affine bounds, guards with affine conditions, and statements
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -206,7 +206,8 @@ class LoopProgram:
     """A kernel: its arrays and its loops, guards and statements in program order.
 
     ``region`` is its place in the source, None for a program without a source. ``frames`` are the functions whose
-    bodies are in it, the kernel first.
+    bodies are in it, the kernel first. ``left_out`` are the first and last lines of what the preprocessor leaves out of
+    each file.
     """
 
     name: str
@@ -215,6 +216,7 @@ class LoopProgram:
     file: str = ""
     region: Region | None = field(default=None, compare=False)
     frames: tuple[Frame, ...] = field(default=(), compare=False)
+    left_out: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict, compare=False)
 
     def array(self, name: str) -> Array:
         """Return the array called ``name``; raise KeyError if there is none."""

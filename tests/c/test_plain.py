@@ -37,6 +37,8 @@ BODIES = {
     "do": "int n = 0; do { b[n] = a[n]; } while (++n < 5);",
     "an assignment inside": "int t; for (int i = 0; i < 16; i++) if ((t = a[i] * 2) > 5) b[i] = t;",
     "a chain": "int x, y; x = y = a[2]; b[0] = x + y; b[1] = b[2] = b[3] = 9;",
+    "changes in operands that conditions choose": "int k = 0; for (int i = 0; i < 12; i++) { if (a[i] > 2 && k++ < 4) "
+    "b[i] = k; if (a[i] < 0 || ++k > 9) b[i] += 50; b[i + 1] += a[i] > 4 ? k++ : a[k & 7]; }",
     "a comma": "int x; for (int i = 0; i < 8; i++) b[i] = (x = a[i], x * 2), b[i + 8] = x;",
     "an early return": "if (a[3] > 4) { b[0] = 1; return; } b[1] = 2;",
     "returns in branches": "if (a[0] > 2) { if (a[1] > 0) return; b[2] = 4; } else b[3] = 1; b[4] = 8;",
@@ -46,6 +48,13 @@ CLASSES = """struct pair { int x, y; pair() {} pair(int a, int b) : x(a), y(b) {
 template <int N> struct line { int held[N]; int &operator[](int k) { return held[k]; }
     static int size() { return N; } void push(int v) { for (int k = N - 1; k > 0; k--) held[k] = held[k - 1];
     (*this)[0] = v; } };
+struct named : pair { int id; int all() { return sum() + id; } };
+struct two { pair left, right; int scaled(int n) { int t = 0; auto more = [&](int k) { t += left.x * k; };
+    for (int k = 0; k < n; k++) more(k); return t; } };
+void turn(pair &p) { int x = p.x; p.x = p.y; p.y = x; }
+void next(int &v) { v += 2; }
+void after(int &v) { next(v); next(v); }
+#include <utility>
 """
 OBJECTS = {
     "a constructor": "pair p(a[0], 4); b[0] = p.sum(); b[1] = p.x;",
@@ -53,6 +62,14 @@ OBJECTS = {
     "a method on itself": "pair p(1, 1); p.add(5); p.add(a[2]); b[3] = p.x;",
     "a place that is returned": "line<4> l; for (int i = 0; i < 4; i++) l[i] = i; for (int i = 0; i < 9; i++) { "
     "l.push(a[i]); b[i] = l[0] - l[3] + line<4>::size(); }",
+    "what is inherited, and structs in structs behind references": "named n; n.x = 2; n.y = a[3]; n.id = 4; "
+    "b[0] = n.all(); two t; t.right.x = 5; t.right.y = a[4]; turn(t.right); b[1] = t.right.x; b[2] = t.right.y; "
+    "t.left.x = 3; b[3] = t.scaled(4); int k = 0; for (int i = 0; i < 3; i++) after(k); b[4] = k; after(b[5]);",
+    "lambdas, loops over elements, swaps": "int s = 1; auto f = [s](int x) { return x * 2 + s; }; "
+    "auto put = [&](int i, auto v) { b[i] = f(v); s += i; }; for (int i = 0; i < 4; i++) put(i, a[i]); b[4] = s; "
+    "int c[5]; for (int i = 0; i < 5; i++) c[i] = a[i]; for (int &x : c) x += 1; for (auto x : c) b[5] += x; "
+    "std::swap(c[0], c[4]); "
+    "b[6] = c[0]; b[7] = [&] { return c[4] + s; }();",
 }
 
 

@@ -75,7 +75,7 @@ def test_elements_of_a_word_are_stored_together() -> None:
     assert words.store(access(ROW, COLUMN + 1), 5) == 4
     words.load(access(ROW, COLUMN), 6)
     assert (words.loaded(access(ROW, COLUMN + 1)), words.loaded(access(ROW + 1, COLUMN))) == (6, None)
-    words.overwrite("A")
+    words.overwrite(access(ROW, COLUMN))
     assert words.loaded(access(ROW, COLUMN + 1)) is None
 
 

@@ -172,10 +172,8 @@ def test_a_trip_count_by_a_name_that_is_no_whole_constant_is_refused(tmp_path: P
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        (EACH.format("b[i > 3 && a[i]++] = 1;"), "'a[i]++' changes a variable inside an expression"),
-        (EACH.format("auto f = [](int x) { return x; }; b[i] = f(1);"), "'LAMBDA_EXPR' in an expression is not"),
         (EACH.format("ap_uint<4> x, y; (x, y) = a[i];"), "'(x, y)' is neither a variable nor an element of an array"),
-        ("memcpy(b, a, a[0]);", "copies no constant number of bytes: it depends on data ('a[0]')"),
+        ("memcpy(b, a, 6);", "copies no constant number of elements of 32 bits"),
     ],
 )  # fmt: skip
 def test_what_hardware_cannot_be_made_of_is_refused_by_name(tmp_path: Path, body: str, message: str) -> None:

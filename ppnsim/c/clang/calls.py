@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
+from ppnsim.c.clang.lambdas import copied, is_lambda, swapped, with_captures
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.methods import address_of, maker_of, name_of, returned_place, substituted
 from ppnsim.c.clang.types import Types
@@ -24,6 +25,8 @@ class Calls(Types):
 
     functions: dict[str, Function]
     this: list[Variable]
+    lambdas: dict[str, tuple[Function, tuple[Variable, ...]]]
+    copies: dict[tuple[str, Variable], Variable]
 
     def name(self, cursor: Any) -> str:
         """Return the name of a function."""
@@ -65,6 +68,9 @@ class Calls(Types):
             return replace(arguments[0], kind="call", children=tuple(arguments[1:]), type=VOID, spelled=TASK)
         if (value := self._constant_of(cursor, called)) is not None:
             return self._made(cursor, "integer", value=value)
+        if names.namespace(called) == "std::" and called.spelling == "swap" and len(arguments) == 2:
+            made = swapped(replace(arguments[0].type, const=False), position(cursor.location))
+            return self._made(cursor, "call", arguments, text=self.functions.setdefault(made.name, made).name)
         if "basic_ostream" in called.result_type.get_canonical().spelling:
             return self._made(cursor, "empty")  # printing makes no hardware
         return None
@@ -121,6 +127,8 @@ class Calls(Types):
         if foreign(called.location):
             owner = called.semantic_parent.type.spelling
             return self._made(cursor, "other", arguments, text=f"{called.spelling}, a method of {owner}")
+        if is_lambda(called.semantic_parent.type.spelling):
+            return self._lambda(cursor, called, target, arguments)
         function = self.known(called)
         if called.is_static_method():
             return self._made(cursor, "call", arguments, text=function.name, spelled=function.name)
@@ -135,6 +143,48 @@ class Calls(Types):
             return substituted(place, by)
         handed = (address_of(object_), *arguments)
         return self._made(cursor, "call", handed, text=function.name, spelled=function.name)
+
+    def _lambda(self, cursor: Any, called: Any, target: Any, arguments: list[SyntaxNode]) -> SyntaxNode:
+        """Return the call of a lambda, with what it captures as further arguments."""
+        key = cursor.referenced.get_usr() or str(position(called.location))
+        if key not in self.lambdas:
+            function, captured = with_captures(self.function(called))
+            self.functions[function.name] = function
+            self.lambdas[key] = function, captured
+        function, captured = self.lambdas[key]
+        at = position(cursor.location)
+        object_ = self.node(target).bare if target is not None else None
+        if captured and (object_ is None or (object_.variable is not None and object_.variable.scope == "parameter")):
+            words = "a lambda that captures variables and is handed to a function; call it where it is written"
+            return self._made(cursor, "other", arguments, text=words)
+        place = called.semantic_parent.type.spelling
+        handed = (*arguments, *(name_of(self.copies.get((place, each), each), at) for each in captured))
+        return self._made(cursor, "call", handed, text=function.name, spelled=function.name)
+
+    def variable(self, cursor: Any) -> Variable:
+        """Return the variable of a declaration."""
+        raise AssertionError(cursor)
+
+    def captures(self, cursor: Any) -> list[SyntaxNode]:
+        """Return the declarations of the copies of variables that a lambda makes where it is written."""
+        inside = list(cursor.walk_preorder())
+        tokens = [token.spelling for token in cursor.get_tokens()]
+        default, names_, references = copied("".join(tokens[: tokens.index("]") + 1]))
+        own = {each.hash for each in inside if each.kind.name in ("VAR_DECL", "PARM_DECL")}
+        found: list[SyntaxNode] = []
+        for each in inside:
+            declared = each.referenced if each.kind.name == "DECL_REF_EXPR" else None
+            if declared is None or declared.kind.name not in ("VAR_DECL", "PARM_DECL") or declared.hash in own:
+                continue
+            variable = self.variable(declared)
+            by_copy = variable.name in names_ or (default and variable.name not in references)
+            key = (cursor.type.spelling, variable)
+            if by_copy and key not in self.copies and variable.type.kind in ("integer", "real", "struct"):
+                at = position(cursor.location)
+                self.copies[key] = Variable(variable.name, replace(variable.type, const=False), "local", at)
+                start = name_of(variable, at)
+                found.append(self._made(cursor, "declare", [start], variable=self.copies[key]))
+        return found
 
     def _constant_of(self, cursor: Any, called: Any) -> int | None:
         """Return the value of a function of the standard library that is constant, ``numeric_limits<int>::max()``."""

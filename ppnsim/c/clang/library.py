@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from ctypes import c_double, c_longlong, c_void_p
+from ctypes import POINTER, Structure, c_double, c_longlong, c_uint, c_void_p
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -94,6 +94,28 @@ def included(root: Any) -> list[str]:
     unit = root.translation_unit
     places = [cindex.SourceLocation.from_position(unit, each.include, 1, 1) for each in unit.get_includes()]
     return [place.file.name for place in places if place.file and not in_system(place)]
+
+
+class _Ranges(Structure):
+    """clang's list of places that the preprocessor has left out."""
+
+    _fields_ = (("count", c_uint), ("ranges", POINTER(cindex.SourceRange)))
+
+
+def skipped(root: Any) -> dict[str, tuple[tuple[int, int], ...]]:
+    """Return the first and last line of each part of a file that an ``#if`` leaves out, by file."""
+    ask, done = cindex.conf.lib.clang_getAllSkippedRanges, cindex.conf.lib.clang_disposeSourceRangeList
+    ask.argtypes, ask.restype = [c_void_p], POINTER(_Ranges)
+    done.argtypes = [POINTER(_Ranges)]
+    listed = ask(root.translation_unit.obj)
+    found: dict[str, tuple[tuple[int, int], ...]] = {}
+    for at in range(listed.contents.count):
+        place = listed.contents.ranges[at]
+        if place.start.file is not None and not in_system(place.start):
+            name = place.start.file.name
+            found[name] = (*found.get(name, ()), (place.start.line, place.end.line))
+    done(listed)
+    return found
 
 
 @cache

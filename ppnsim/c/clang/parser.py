@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from ppnsim.c.clang import names
 from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.diagnosed import with_headers
+from ppnsim.c.clang.lambdas import is_lambda
 from ppnsim.c.clang.library import (
     HALF,
     evaluated,
@@ -21,9 +22,11 @@ from ppnsim.c.clang.library import (
     included,
     library,
     position,
+    skipped,
     template_values,
 )
 from ppnsim.c.clang.methods import address_of, name_of, returns_itself, this_of
+from ppnsim.c.clang.ranges import over_elements
 from ppnsim.c.syntax import VOID, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 
@@ -45,6 +48,8 @@ def parse(
         "-DNDEBUG",
         "-Wno-unusable-partial-specialization",
         "-Wno-error=implicit-function-declaration",
+        "-Wno-error=int-conversion",
+        "-Wno-c++11-narrowing",
         "-ferror-limit=0",
     ]
     return CursorReader(path).unit(with_headers(path, arguments).cursor)
@@ -60,6 +65,8 @@ class CursorReader(Calls):
         self.names: dict[str, str] = {}
         self.open: list[str] = []
         self.this: list[Variable] = []
+        self.lambdas: dict[str, tuple[Function, tuple[Variable, ...]]] = {}
+        self.copies: dict[tuple[str, Variable], Variable] = {}
         self.depth = 0
 
     def unit(self, root: Any) -> TranslationUnit:
@@ -73,7 +80,8 @@ class CursorReader(Calls):
         files = {f.position.file for f in self.functions.values() if f.body} | {self.path} | set(included(root))
         outside = tuple(variable for variable in self.variables.values() if variable.scope == "global")
         sources = {file: Path(file).read_text(errors="replace") for file in sorted(files)}
-        return TranslationUnit(self.path, self.functions, outside, sources)
+        left_out = {file: lines for file, lines in skipped(root).items() if file in files}
+        return TranslationUnit(self.path, self.functions, outside, sources, left_out=left_out)
 
     def name(self, cursor: Any) -> str:
         """Return the name of a function; overloads and further instances of a template get a number."""
@@ -94,11 +102,12 @@ class CursorReader(Calls):
         result, body = self.type(cursor.result_type, ()), None
         if cursor.is_definition() and name not in self.open and not foreign(cursor.location):
             self.open.append(name)
-            self.this += parameters[:1] if of_object else ()
+            own = of_object and not is_lambda(cursor.semantic_parent.type.spelling)
+            self.this += parameters[:1] if own else ()
             body = next((self.node(c) for c in cursor.get_children() if c.kind.name == "COMPOUND_STMT"), None)
             if body is not None and cursor.kind.name == "CONSTRUCTOR":
                 body = replace(body, children=(*self._initialised(cursor), *body.children))
-            if of_object:
+            if own:
                 self.this.pop()
             self.open.pop()
         if body is not None and of_object and (body.children and returns_itself(body.children[-1])):
@@ -177,6 +186,13 @@ class CursorReader(Calls):
         empty = self._made(cursor, "empty")
         return self._made(cursor, "for", [*(part or empty for part in parts), self.node(inner[-1])])
 
+    def _range_for(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        """Read a loop over the elements of an array as one over their numbers; others stay what they are."""
+        whole = self.node(inner[1]) if len(inner) == 3 else None
+        if whole is None or whole.type.kind != "array" or not isinstance(whole.type.size, int):
+            return self._made(cursor, "range_for")
+        return over_elements(whole, self.variable(inner[0]), self.node(inner[2]), self._made(cursor, "for"))
+
     def _last(self, _: Any, inner: Sequence[Any]) -> SyntaxNode:
         """Read the statement behind a label that nothing goes to, or the value behind the type of a literal."""
         return self.node(inner[-1])
@@ -195,6 +211,10 @@ class CursorReader(Calls):
         if base is None and self.this:
             base = name_of(self.this[-1], position(cursor.location))
         return self._made(cursor, "member", [base] if base else [], text=cursor.spelling)
+
+    def _nothing(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
+        """Read a lambda where it is written: its body is read where it is called."""
+        return self._made(cursor, "empty")
 
     def _this(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
         return name_of(self.this[-1], position(cursor.location))
@@ -226,6 +246,9 @@ class CursorReader(Calls):
     def _declared(self, cursor: Any) -> list[SyntaxNode]:
         """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
         variable = self.variable(cursor)
+        if "(lambda at " in cursor.type.spelling:
+            return [each for child in cursor.walk_preorder() if child.kind.name == "LAMBDA_EXPR"
+                    for each in self.captures(child)]  # fmt: skip
         made = variable.initial.bare if variable.initial else None
         if made is not None and made.kind == "call" and made.type == VOID:
             return [made]  # a task of the vendor's: the call of its function
@@ -239,7 +262,8 @@ class CursorReader(Calls):
         return [declared, replace(made, type=VOID, text=made.spelled, children=(object_, *made.children))]
 
     _BY_KIND: ClassVar[Mapping[str, Callable[[CursorReader, Any, Sequence[Any]], SyntaxNode]]] = {
-        "FOR_STMT": _for, "LABEL_STMT": _last,
+        "FOR_STMT": _for, "CXX_FOR_RANGE_STMT": _range_for, "LABEL_STMT": _last,
+        "LAMBDA_EXPR": _nothing,
         "COMPOUND_LITERAL_EXPR": _last, "DECL_REF_EXPR": _name, "INTEGER_LITERAL": _constant,
         "CHARACTER_LITERAL": _constant, "CXX_BOOL_LITERAL_EXPR": _constant, "CXX_UNARY_EXPR": _constant,
         "FLOATING_LITERAL": _real, "IMAGINARY_LITERAL": _real, "DECL_STMT": _locals, "CALL_EXPR": Calls.call,

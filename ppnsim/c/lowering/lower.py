@@ -13,7 +13,7 @@ from ppnsim.c.lowering.functions import inline, opened
 from ppnsim.c.lowering.places.elements import note_copies
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements import assignments
-from ppnsim.c.lowering.statements.assignments import copied_block
+from ppnsim.c.lowering.statements.blocks import copied_block, filled_block
 from ppnsim.c.lowering.statements.choices import by_choice
 from ppnsim.c.lowering.statements.declarations import assigned, declaration, stepped
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, condition, guard
@@ -203,6 +203,8 @@ def _call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
             return opened.called(node, function, scope, timing, block)
         if node.text == "memcpy":
             return (copied_block(node, scope, timing),)
+        if node.text == "memset":
+            return (filled_block(node, scope, timing),)
     function = scope.context.unit.functions.get(node.text)
     if node.text in AROUND or node.text.startswith("polybench_"):
         scope.context.spelling.left_out.append(node)

@@ -72,8 +72,8 @@ class Context:
 
     ``random``: subscripts of the current statement may be data. ``access`` is what the functions without a body that it
     calls do behind their pointers, as a pragma says, and ``assumed`` has a sentence for each that no pragma is about.
-    ``control`` are the reads of the annotated bounds and
-    conditions around it. ``copies`` are the arrays, and the members in them, whose structs are copied whole, each with the first such statement.
+    ``control`` are the reads of the annotated bounds and conditions around it. ``copies`` are arrays and
+    paths in them whose structs are copied whole, each with the first such statement.
     ``frames`` are the functions whose bodies have replaced calls. ``macros`` are the macros with a whole number.
     """
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.plain.nodes import binary, number, with_children
-from ppnsim.c.syntax import SyntaxNode
+from ppnsim.c.plain.nodes import BOOL, assign, binary, block_of, number, with_children
+from ppnsim.c.syntax import SyntaxNode, Variable
 
-# Whether an operand is evaluated is data: a change in it stays where it is, and is refused later.
+# Whether the second operand is evaluated is data: a change in it goes into a branch.
 _CONDITIONAL = frozenset(("&&", "||"))
 
 
@@ -20,7 +20,7 @@ class _Effects:
     def without(self, node: SyntaxNode) -> SyntaxNode:
         """Return an expression without changes of variables, which go before the statement."""
         if node.children and (node.kind == "choice" or (node.kind == "binary" and node.text in _CONDITIONAL)):
-            return with_children(node, (self.without(node.children[0]), *node.children[1:]))
+            return self._conditional(node)
         if node.kind == "binary" and node.text == ",":
             *first, last = node.children
             self.before += first
@@ -32,6 +32,29 @@ class _Effects:
             self.before.append(plain)
             return plain.children[0]
         return plain
+
+    def _conditional(self, node: SyntaxNode) -> SyntaxNode:
+        """Return ``c ? a : b``, ``a && b`` or ``a || b``; operands with changes become branches of an ``if``."""
+        inner = [_Effects() for _ in node.children[1:]]
+        test = self.without(node.children[0])
+        others = [each.without(child) for each, child in zip(inner, node.children[1:], strict=True)]
+        if not any(each.before for each in inner):
+            return with_children(node, (test, *others))
+        value = Variable("value", node.type, "local", node.position)
+        name = SyntaxNode("name", node.position, node.type, variable=value, end=node.end, extent=node.extent)
+        branches = [
+            block_of(node, (*each.before, assign(name, other))) for each, other in zip(inner, others, strict=True)
+        ]
+        if node.kind == "choice":
+            self.before.append(SyntaxNode("declare", node.position, node.type, variable=value, end=node.end))
+        else:
+            start = SyntaxNode("declare", node.position, node.type, (test,), variable=value, end=node.end)
+            self.before.append(start)
+            test = name if node.text == "&&" else SyntaxNode("unary", node.position, BOOL, (name,), "!", end=node.end)
+        self.before.append(
+            SyntaxNode("if", node.position, children=(test, *branches), end=node.end, extent=node.extent)
+        )
+        return name
 
     def _stepped(self, node: SyntaxNode) -> SyntaxNode:
         """Return the value of ``++x`` or ``x++`` after its step: x, or one less."""

@@ -9,16 +9,23 @@ from ppnsim.c.plain.effects import without_effects
 from ppnsim.c.plain.exits import to_its_end
 from ppnsim.c.plain.heads import plain_for
 from ppnsim.c.plain.nodes import block_of, statements, with_children
+from ppnsim.c.plain.polls import Polls
 from ppnsim.c.plain.switches import chain_of
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit
 
 
-def plain_unit(unit: TranslationUnit) -> TranslationUnit:
-    """Return a file whose functions have only loops without ways out, and no effects inside expressions."""
-    made = {
-        name: function if function.body is None or function.system else replace(function, body=_plain(function.body))
-        for name, function in unit.functions.items()
-    }
+def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit:
+    """Return a file whose functions have only loops without ways out, and no effects inside expressions.
+
+    With ``polls``, accesses to streams that do not wait are rewritten, too (`Polls`).
+    """
+    polled = Polls()
+    made = {}
+    for name, function in unit.functions.items():
+        body = None if function.system else function.body
+        if body is not None:
+            body = _plain(polled.without(body) if polls else body)
+        made[name] = function if body is None else replace(function, body=body)
     return replace(unit, functions=made)
 
 

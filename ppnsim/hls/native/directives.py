@@ -19,8 +19,8 @@ _COUNTS = frozenset(("ii", "depth", "factor", "dim", "min", "max"))
 
 def pragmas_in(unit: TranslationUnit, defines: Mapping[str, str]) -> list[PragmaLine]:
     """Return the pragmas of all sources whose conditions hold, with the values of macros in numbers."""
-    macros, found = macro_values(unit.sources, defines), []
-    for file, text in sorted(unit.sources.items()):
+    macros, found = macro_values(unit.active, defines), []
+    for file, text in sorted(unit.active.items()):
         for pragma in hls_pragmas(file, text):
             around = [f.values for f in unit.functions.values() if f.body is not None and inside(pragma, f.body)]
             values = {**macros, **{name: value for each in around for name, value in each}}

@@ -9,8 +9,8 @@ from math import prod
 import numpy as np
 
 from ppnsim.arrays import Int64Array
-from ppnsim.errors import InputError
 from ppnsim.hls.graph.graph import Graph, Tokens
+from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.steps import Entries, in_order, later, repeated
 from ppnsim.hls.region.transfers import Visit, moved_by, visits_of
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
@@ -228,7 +228,7 @@ def _accesses(graph: Graph, tokens: Tokens) -> Iterator[tuple[int, Side, Sequenc
         assert access is not None
         if any(is_data(condition) for conditions in under for condition in conditions):
             words = f"data decides whether FIFO '{access.array}' is accessed"
-            raise InputError(f"{words}: how many tokens pass is not known")
+            raise NoNetwork(f"{words}: how many tokens pass is not known")
         yield node, (fifo_of(access), graph.nodes[node].name), under
 
 
@@ -236,7 +236,7 @@ def fifo_of(access: Access) -> str:
     """Return the name of a FIFO, also of one in an array of them."""
     if not all(subscript.is_constant for subscript in access.subscripts):
         words = f"which FIFO of '{access.array}' is accessed depends on '{access.subscripts[0]}'"
-        raise InputError(f"{words}; unroll the loop around it")
+        raise NoNetwork(f"{words}; unroll the loop around it")
     return access.array + "".join(f"[{subscript}]" for subscript in access.subscripts)
 
 

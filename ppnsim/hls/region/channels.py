@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from ppnsim.errors import InputError
-from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.pragmas.directives import Directives, all_loops
 from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.checks import check_ends, check_fifo
 from ppnsim.hls.region.leaves import Leaf, common_part, first_leaves, last_leaves
 from ppnsim.hls.region.parts import TaskLoop, TaskRegion, TaskStages
+from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.steps import repeated
 from ppnsim.hls.schedule.model import ChannelKind, RegionChannel
 from ppnsim.loops.program import Array, LoopProgram, Position
@@ -90,7 +91,9 @@ class ChannelsBetween:
         if taken > put:
             words = f"FIFO '{fifo}': task '{reader.name}' reads {taken} tokens and '{writer.name}' writes {put}"
             where = str(reader.reads[array.name])
-            raise InputError(f"{words}, so that '{reader.name}' would wait for ever", where=where)
+            guessed = any(loop.assumed for leaf in (writer, reader) for loop in all_loops(leaf.body))
+            kind = NoNetwork if guessed else InputError
+            raise kind(f"{words}, so that '{reader.name}' would wait for ever", where=where)
 
     def buffers(self, array: Array) -> Iterator[tuple[Channel, RegionChannel]]:
         """Yield the handing over of an array or a scalar from the task that writes it to each task that reads it."""
@@ -122,7 +125,7 @@ class ChannelsBetween:
         if kept is not None and kept.kind == "fifo" and len(touching) > 1:
             names = ", ".join(leaf.name for leaf in touching)
             words = f"array '{array.name}' is a FIFO by its interface pragma, and several tasks ({names}) access it"
-            raise InputError(words, where=str(touching[1].position))
+            raise NoNetwork(words, where=str(touching[1].position))
         if (kept is not None and kept.kind == "bus") or not any(array.name in leaf.writes for leaf in touching):
             return []
         self._check_order(array, touching)
@@ -236,12 +239,12 @@ def _refuse_second(array: Array, writer: Leaf, leaf: Leaf) -> None:
     """Refuse a second task that writes an array."""
     words, where = f"array '{array.name}' of a dataflow region", str(leaf.writes[array.name])
     if array.name in leaf.reads:
-        raise InputError(
+        raise NoNetwork(
             f"{words} is both read and written by task '{leaf.name}', and task '{writer.name}' writes it too: "
             "one task writes an array, and later ones only read it", where=where,
         )  # fmt: skip
     names = f"{writer.name}, {leaf.name}"
-    raise InputError(f"{words} is written by several tasks ({names}): one writes, the others read", where=where)
+    raise NoNetwork(f"{words} is written by several tasks ({names}): one writes, the others read", where=where)
 
 
 def _before(one: Leaf, other: Leaf) -> bool:

@@ -9,6 +9,7 @@ from math import prod
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, TaskRegion, TaskStages, position_of
+from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.touched import accesses_in
 from ppnsim.hls.structure.counting import used
 from ppnsim.hls.structure.unrolling import substituted
@@ -92,11 +93,11 @@ def _check_same(body: Sequence[Node], iterator: str, name: str, streams: frozens
     """Refuse a task whose runs differ: all runs have one schedule."""
     if varying := next((each for each in all_loops(body) if used(each, iterator)), None):
         words = f"how long task '{name}' runs depends on '{iterator}', the iterator of the region"
-        raise InputError(words, where=str(varying.position))
+        raise NoNetwork(words, where=str(varying.position))
     for guard in _guards(body):
         if used(guard.condition, iterator):
             words = f"what task '{name}' does depends on '{iterator}', the iterator of the region"
-            raise InputError(words, where=str(position_of(guard)))
+            raise NoNetwork(words, where=str(position_of(guard)))
     for statement in LoopProgram(name="", arrays=(), body=tuple(body)).statements():
         for access in (*statement.reads, *statement.writes):
             if access.array in streams and any(iterator in each.iterators() for each in access.subscripts):

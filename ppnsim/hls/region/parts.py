@@ -8,12 +8,10 @@ from typing import NoReturn
 
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
-from ppnsim.hls.region.touched import accesses_in
-from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.hls.region.groups import Path, entered, merged
+from ppnsim.hls.region.refusals import NoNetwork
+from ppnsim.hls.structure.counting import constant_trips, trips
 from ppnsim.loops.program import Execution, Frame, Guard, Loop, LoopProgram, Node, Position
-
-Path = tuple[str, ...]
-"""The calls from the kernel to a function, the kernel first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,8 +64,13 @@ class TaskLoop:
         count = constant_trips(self.loop)
         if not count:
             words = "a dataflow region needs a loop that runs a known number of times"
-            raise InputError(words if count is None else f"{words}, at least once", where=str(self.position))
+            raise NoNetwork(words if count is None else f"{words}, at least once", where=str(self.position))
         return count
+
+    @property
+    def most_trips(self) -> int:
+        """How often it runs at most, also where that is assumed."""
+        return int(trips((), (replace(self.loop, assumed=False),))[0].max(initial=0))
 
 
 Part = TaskCode | TaskRegion | TaskStages | TaskLoop
@@ -88,7 +91,8 @@ def parts_of(program: LoopProgram, directives: Directives) -> Part | None:
     if not program.frames and (whole := directives.functions.get(scope_of(top))) is not None and whole.dataflow:
         regions = frozenset([()])
     arrays = frozenset(array.name for array in program.arrays if array.shape and not array.stream)
-    divider = _Divider(arrays, frames, regions, directives.inlined(program.frames), directives)
+    streams = frozenset(array.name for array in program.arrays if array.stream)
+    divider = _Divider(arrays, streams, frames, regions, directives.inlined(program.frames), directives)
     if top.path not in regions and not divider.has_region(program.body, top.path):
         return None
     return divider.function(top.path, program.body, program.name, top.position)
@@ -98,10 +102,11 @@ def parts_of(program: LoopProgram, directives: Directives) -> Part | None:
 class _Divider:
     """``regions`` are the calls of functions that are regions, ``inlined`` the calls that are no tasks.
 
-    ``arrays`` are the arrays without scalars and FIFOs.
+    ``arrays`` are the arrays without scalars and FIFOs, ``streams`` the FIFOs.
     """
 
     arrays: frozenset[str]
+    streams: frozenset[str]
     frames: Mapping[Path, Frame]
     regions: frozenset[Path]
     inlined: frozenset[Path]
@@ -135,7 +140,7 @@ class _Divider:
                 groups.append((call, []))
             groups[-1][1].extend((*waiting, node))
             waiting = []
-        groups = _entered(_merged(groups, self.arrays))
+        groups = entered(merged(groups, self.arrays), self.streams)
         if not groups:
             words = "a dataflow region without a call and without a loop has nothing to run at the same time"
             raise InputError(words, where=str(position) if position.file else "")
@@ -231,43 +236,6 @@ def _common(paths: Sequence[Path]) -> Path:
 def _stands_in(loop: Loop, frame: Frame) -> bool:
     place = loop.position
     return place.file == frame.position.file and frame.position.line <= place.line <= frame.end
-
-
-def _merged(groups: Sequence[tuple[Path, list[Node]]], arrays: frozenset[str]) -> list[tuple[Path, list[Node]]]:
-    """Return the tasks with neighbouring loops that only write one array as one task (R7.1)."""
-    found: list[tuple[Path, list[Node]]] = []
-    before: frozenset[str] = frozenset()
-    for call, nodes in groups:
-        reads, writes = accesses_in(nodes)
-        if found and not call and not found[-1][0] and before & writes.keys() - reads.keys():
-            found[-1][1].extend(nodes)
-            before |= arrays & writes.keys()
-        else:
-            found.append((call, nodes))
-            before = arrays & writes.keys()
-    return found
-
-
-def _entered(groups: list[tuple[Path, list[Node]]]) -> list[tuple[Path, list[Node]]]:
-    """Return the tasks with the code before the first one apart, if more tasks than that use what it computes."""
-    if len(groups) < 2:
-        return groups
-    (call, nodes), *rest = groups
-    count = next((k for k, node in enumerate(nodes) if not isinstance(node, Execution)), len(nodes))
-    if call:
-        count = next(
-            (
-                k
-                for k, node in enumerate(nodes)
-                if not isinstance(node, Execution) or node.statement.path[: len(call)] == call
-            ),
-            count,
-        )
-    before, own = nodes[:count], nodes[count:]
-    computed = accesses_in(before)[1].keys() - accesses_in(own)[1].keys() if before and own else frozenset()
-    if any(computed & accesses_in(others)[0].keys() for _, others in rest):
-        return [((), list(before)), (call, list(own)), *rest]
-    return groups
 
 
 def _between(name: str, groups: Sequence[tuple[Path, list[Node]]]) -> TaskCode:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from ppnsim.errors import InputError
 from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.leaves import Leaf
+from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.model.step_lists import StepList
 
 
@@ -30,7 +31,7 @@ def rounds_of(leaves: Sequence[Leaf], clocks: Mapping[Leaf, Clocked]) -> dict[Le
         if not ready:
             names = ", ".join(f"'{leaf.name}'" for leaf in waiting)
             words = f"tasks {names} run as long as tokens come and feed each other in a circle"
-            raise InputError(f"{words}: how often they run is not known", where=str(waiting[0].position))
+            raise NoNetwork(f"{words}: how often they run is not known", where=str(waiting[0].position))
         for leaf in ready:
             known[leaf] = _rounds(leaf, clocks, puts, known)
         waiting = [leaf for leaf in waiting if leaf not in known]

@@ -150,6 +150,7 @@ class StateMachine:
     tasks, parts : the tasks of all dataflow regions, and their schedules.
     runs : how often the kernel's region runs.
     region, outcome : the process network of the regions, and its run.
+    said : what is assumed about its tasks.
     """
 
     cycles: int
@@ -162,6 +163,7 @@ class StateMachine:
     runs: int = 1
     region: RegionNetwork | None = None
     outcome: Run | None = None
+    said: tuple[str, ...] = ()
 
 
 ChannelKind = Literal["fifo", "buffer", "credit", "order", "port"]

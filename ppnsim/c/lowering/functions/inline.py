@@ -15,7 +15,7 @@ from ppnsim.c.lowering.statements.declarations import assigned
 from ppnsim.c.lowering.statements.structs import has_arrays
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
 from ppnsim.c.lowering.values.piecewise import Value
-from ppnsim.c.lowering.variables.uses import controls, written
+from ppnsim.c.lowering.variables.uses import changes, controls, written
 from ppnsim.c.plain.nodes import assign
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
@@ -58,7 +58,9 @@ def opened(
         pointed = argument.children[0] if argument.kind == "unary" and argument.text == "&" else argument
         if pointed.bare.kind == "empty":
             continue  # an object without a value, which only has a type
-        if parameter.type.kind in ("array", "pointer") and not _is_computed(argument, parameter):
+        if (kept := _kept(argument, parameter, function, scope)) is not None:
+            inner.bindings[parameter] = kept
+        elif parameter.type.kind in ("array", "pointer") and not _is_computed(argument, parameter):
             inner.bindings[parameter] = _handed(argument, parameter, scope)
         elif (known := _number(argument, parameter, inner, scope)) is not None:
             inner.bindings[parameter] = known
@@ -75,6 +77,18 @@ def opened(
             inner.bindings[parameter] = replace(local, pointer=parameter.type.kind == "pointer")
             copies.append(Execution(copied(local, argument, scope, timing)))
     return inner, tuple(copies)
+
+
+def _kept(argument: SyntaxNode, parameter: Variable, function: Function, scope: Scope) -> Value | None:
+    """Return the whole number that a reference stands for because the function leaves it as it is, else None."""
+    of = parameter.type.element
+    named = argument.bare.variable
+    if "&" not in parameter.type.text or of is None or of.kind != "integer" or argument.bare.kind != "name":
+        return None
+    stands = named in scope.iterators or isinstance(scope.bindings.get(named), Value) if named is not None else False
+    if not stands or changes(function, parameter, scope.context.unit.functions):
+        return None
+    return read(argument, scope)
 
 
 def _is_computed(argument: SyntaxNode, parameter: Variable) -> bool:

@@ -81,7 +81,28 @@ def controls(function: Function, functions: Mapping[str, Function]) -> set[Varia
         steering |= new
         waiting += new
     changed = written(function)
+    steering -= _handed_out(function, functions)
     return {v for v in steering if v.type.kind == "integer" and _stands_for_value(v, v in changed, function.body)}
+
+
+def changes(function: Function, parameter: Variable, functions: Mapping[str, Function]) -> bool:
+    """Return whether a function, or one that it hands its parameter on to, changes what a reference refers to."""
+    return parameter in written(function) or parameter in _handed_out(function, functions)
+
+
+def _handed_out(function: Function, functions: Mapping[str, Function]) -> set[Variable]:
+    """Return the variables of a function that others change, which get references to them."""
+    found: set[Variable] = set()
+    for call in function.calls():
+        called = functions.get(call.text)
+        if called is None or called is function or called.body is None:
+            continue
+        for argument, parameter in zip(call.children, called.parameters, strict=False):
+            named = argument.bare.variable if argument.bare.kind == "name" else None
+            is_reference = "&" in parameter.type.text and parameter.type.element is not None
+            if named is not None and is_reference and changes(called, parameter, functions):
+                found.add(named)
+    return found
 
 
 def _names(node: SyntaxNode) -> Iterator[Variable]:

@@ -1,0 +1,93 @@
+"""Lambdas as functions: what they capture of the function around them are further parameters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ppnsim.c.clang.methods import name_of
+from ppnsim.c.kinds import STEPS
+from ppnsim.c.plain.nodes import with_children
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
+from ppnsim.loops.program import Position
+
+
+def is_lambda(owner: str) -> bool:
+    """Return whether a class is that of a lambda, by its name.
+
+    Examples
+    --------
+    >>> is_lambda("(lambda at k.cpp:2:12)"), is_lambda("Filter<4>")
+    (True, False)
+    """
+    return "(lambda at " in owner or "(lambda)" in owner
+
+
+def with_captures(function: Function) -> tuple[Function, tuple[Variable, ...]]:
+    """Return a lambda without its object, with what it captures as parameters, and the variables that these are of.
+
+    A variable that the lambda changes is captured by reference; else its value makes no difference.
+    """
+    kept = function.parameters[1:]
+    if function.body is None:
+        return replace(function, parameters=kept), ()
+    nodes = list(function.body.walk())
+    inside = {*kept, *(each.variable for each in nodes if each.kind == "declare")}
+    named = dict.fromkeys(each.variable for each in nodes if each.kind == "name" and each.variable is not None)
+    taken = [each for each in named if each not in inside and each.scope in ("local", "parameter")]
+    steps = (*STEPS, "&")
+    changes = (
+        each for each in nodes if each.kind in ("assign", "token") or (each.kind == "unary" and each.text in steps)
+    )
+    changed = {_root(each.children[0]) for each in changes}
+    by = {each: _parameter(each, each in changed) for each in taken}
+    body = _renamed(function.body, by)
+    return replace(function, parameters=(*kept, *by.values()), body=body), tuple(by)
+
+
+def copied(introducer: str) -> tuple[bool, frozenset[str], frozenset[str]]:
+    """Return whether ``[..]`` of a lambda copies by default, and the names that it copies and refers to.
+
+    Examples
+    --------
+    >>> default, copies, references = copied("[=, &total]")
+    >>> default, sorted(copies), sorted(references)
+    (True, [], ['total'])
+    """
+    parts = [part.strip() for part in introducer.strip("[] ").split(",")]
+    references = frozenset(part[1:].strip() for part in parts if part.startswith("&") and part != "&")
+    return "=" in parts, frozenset(part for part in parts if part.isidentifier()), references
+
+
+def _root(node: SyntaxNode) -> Variable | None:
+    while node.children and node.kind in ("index", "member", "unary", "cast", "bits", "token"):
+        node = node.children[0]
+    return node.variable
+
+
+def _parameter(captured: Variable, changed: bool) -> Variable:
+    of = captured.type
+    if of.kind not in ("array", "pointer") and (changed or of.kind in ("struct", "stream")):
+        of = CType("pointer", f"{of.text} &", 64, False, of)
+    return Variable(captured.name, of, "parameter", captured.position)
+
+
+def _renamed(node: SyntaxNode, by: dict[Variable, Variable]) -> SyntaxNode:
+    node = with_children(node, tuple(_renamed(child, by) for child in node.children))
+    found = by.get(node.variable) if node.variable is not None else None
+    return node if found is None else replace(node, variable=found)
+
+
+def swapped(of: CType, at: Position) -> Function:
+    """Return the function that exchanges two variables of a type, ``std::swap``."""
+    to = CType("pointer", f"{of.text} &", 64, False, of)
+    one, other = (Variable(name, to, "parameter", at) for name in ("x", "y"))
+    old = Variable("old", of, "local", at)
+    first, second, third = (replace(name_of(each, at), type=of) for each in (one, other, old))
+    parts = (
+        SyntaxNode("declare", at, of, (first,), variable=old, end=at.line),
+        SyntaxNode("assign", at, of, (first, second), "=", end=at.line),
+        SyntaxNode("assign", at, of, (second, third), "=", end=at.line),
+    )
+    body = SyntaxNode("block", at, children=parts, end=at.line)
+    name = f"swap_{''.join(each if each.isalnum() else '_' for each in of.text)}"
+    return Function(name, (one, other), CType("void", "void", 0), body, at, at.line)

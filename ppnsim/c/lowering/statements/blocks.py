@@ -1,0 +1,84 @@
+"""``memcpy`` and ``memset`` as loops over the elements of a block of memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from ppnsim.c.lowering.places.elements import carried, indexed, pointer
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
+from ppnsim.c.pragmas.read import StatementTiming
+from ppnsim.c.syntax import SyntaxNode, refuse
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import ADDRESSES, Access, Execution, Loop, Operation, Statement
+
+
+def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
+    """Return ``memcpy`` as a loop that copies one element per iteration.
+
+    Raises
+    ------
+    InputError
+        If nothing says how many bytes there are, or they are not a whole number of elements.
+    """
+    target, source = (pointer(child.bare, scope) for child in node.children[:2])
+    value = Operation("read", scope.context.arrays[source.array].type, read=0, position=node.position)
+    return _over(node, scope, timing, (target, source), value)
+
+
+def filled_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
+    """Return ``memset`` as a loop that writes one element per iteration; raises as `copied_block` does."""
+    target = pointer(node.children[0].bare, scope)
+    of = scope.context.arrays[target.array].type
+    value = Operation("constant", of, text=str(node.children[1].bare.value or 0), position=node.position)
+    return _over(node, scope, timing, (target,), value)
+
+
+def _over(
+    node: SyntaxNode, scope: Scope, timing: StatementTiming, places: Sequence[ArrayPlace], value: Operation
+) -> Loop:
+    """Return the loop over a block that gives the first place a value, which the second one has if there is one."""
+    count, assumed = _count(node, scope, places)
+    name = scope.context.new_iterator("copy")
+    scope.ranges[name] = (0, max(0, count - 1))
+    written, *reads = (_element(each, Affine.of(name), scope).access() for each in places)
+    statement = Statement(
+        name=scope.context.statement_names.unique(node.text), reads=_all(reads, scope), writes=(written,),
+        value=value, ii=timing.ii, latency=timing.latency, path=scope.path, position=node.position,
+    )  # fmt: skip
+    first, last = (Affine.of(0),), (Affine.of(count - 1),)
+    body = (Execution(statement),)
+    return Loop(iterator=name, first=first, last=last, body=body, position=node.position, end=node.end, assumed=assumed)
+
+
+def _all(reads: Sequence[Access], scope: Scope) -> tuple[Access, ...]:
+    return (*reads, *(each for each in dict.fromkeys(scope.context.control) if each not in reads))
+
+
+def _count(node: SyntaxNode, scope: Scope, places: Sequence[ArrayPlace]) -> tuple[int, bool]:
+    """Return the elements of a block, and whether that is assumed: at most those of the smaller array."""
+    verb = "copies" if len(places) > 1 else "fills"
+    arrays = [scope.context.arrays[each.array] for each in places]
+    bits = max(arrays[0].bits, 1)
+    try:
+        size = read(node.children[2], scope)
+    except (NotAffine, NotBound) as reason:
+        sizes = [prod(each.shape) for each in arrays if each.shape and each.shape[0] != ADDRESSES]
+        if not sizes or not scope.context.policy.data_conditions:
+            refuse(node.position, f"'{node}' {verb} no constant number of bytes: {reason}")
+        scope.context.assumed[str(node.position)] = (
+            f"'{node.text}' in line {node.position.line} {verb} {min(sizes)} elements, all of the smaller array: "
+            f"how many bytes there are is data or a parameter without a value (--set gives it one)"
+        )
+        return min(sizes), True
+    if not isinstance(size, Affine) or not size.is_constant or 8 * size.constant % bits:
+        refuse(node.position, f"'{node}' {verb} no constant number of elements of {bits} bits")
+    return 8 * size.constant // bits, False
+
+
+def _element(base: ArrayPlace, at: Affine, scope: Scope) -> ArrayPlace:
+    """Return element ``at`` of a block that begins at a place and continues through all rows."""
+    missing = len(scope.context.arrays[base.array].shape) - len(base.subscripts)
+    start = ArrayPlace(base.array, base.subscripts + (Affine.of(0),) * missing, pointer=True, path=base.path)
+    return carried(indexed(start, at), scope)

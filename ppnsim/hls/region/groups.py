@@ -1,0 +1,44 @@
+"""Which code of a region belongs to one task: neighbouring loops that write one array, code before all tasks (R7.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ppnsim.hls.region.touched import accesses_in
+from ppnsim.loops.program import Execution, Node
+
+Path = tuple[str, ...]
+"""The calls from the kernel to a function, the kernel first."""
+Group = tuple[Path, list[Node]]
+"""The code of a task, and the call that it is; ``()`` for code of the region's own."""
+
+
+def merged(groups: Sequence[tuple[Path, list[Node]]], arrays: frozenset[str]) -> list[tuple[Path, list[Node]]]:
+    """Return the tasks with neighbouring loops that only write one array as one task (R7.1)."""
+    found: list[tuple[Path, list[Node]]] = []
+    before: frozenset[str] = frozenset()
+    for call, nodes in groups:
+        reads, writes = accesses_in(nodes)
+        if found and not call and not found[-1][0] and before & writes.keys() - reads.keys():
+            found[-1][1].extend(nodes)
+            before |= arrays & writes.keys()
+        else:
+            found.append((call, nodes))
+            before = arrays & writes.keys()
+    return found
+
+
+def entered(groups: list[Group], streams: frozenset[str]) -> list[Group]:
+    """Return the tasks with the code before the first one apart, if others than that use what it computes (R7.1).
+
+    So is code that fills a FIFO, which the first task may empty.
+    """
+    if not groups:
+        return groups
+    (call, nodes), *rest = groups
+    inside = [k for k, node in enumerate(nodes)
+              if not isinstance(node, Execution) or (call and node.statement.path[: len(call)] == call)]  # fmt: skip
+    before, own = nodes[: inside[0]], nodes[inside[0] :]
+    computed = accesses_in(before)[1].keys() - accesses_in(own)[1].keys()
+    used = frozenset(streams).union(*(accesses_in(others)[0].keys() for _, others in rest))
+    return [((), before), (call, own), *rest] if computed & used else groups

@@ -1,0 +1,202 @@
+"""Forms of C++ that people write for synthesis, each in a small program: trip counts, intervals and what is assumed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim.errors import InputError
+from ppnsim.hls.report import ScheduledKernel
+from ppnsim.library.schedule import schedule
+from ppnsim.source_networks.load import load_source
+from tests.helpers.hls_sources import written
+
+
+def kernel_of(folder: Path, text: str, **given: object) -> ScheduledKernel:
+    """Return the schedule of ``top`` in a text."""
+    return schedule(written(folder, text), function="top", **given).kernels[0]  # type: ignore[arg-type]
+
+
+def loops(kernel: ScheduledKernel) -> list[tuple[int, int, int]]:
+    """Return line, II and trips of each pipelined loop."""
+    return [(nest.line, nest.body.schedule.ii, nest.least) for nest in kernel.nests]
+
+
+STRUCTS = """struct P { int x, y; };
+struct Q { P p, q; int w[4]; };
+void bump(int &v) { v += 3; }
+void both(P &p) { p.x = p.y; bump(p.y); }
+void top(Q a[16], P o[16]) {
+  for (int i = 0; i < 16; i++) {
+    both(a[i].p); bump(a[i].q.x); P *r = &a[i].q; r->y = r->x; o[i] = a[i].q;
+  }
+}
+"""
+
+
+def test_a_reference_to_a_struct_in_a_struct_is_its_members(tmp_path: Path) -> None:
+    kernel = kernel_of(tmp_path, STRUCTS)
+    assert loops(kernel) == [(6, 1, 16)]  # one read and one write of each member: bumped values come from registers
+    stores = {str(access) for statement in kernel.program.statements() for access in statement.writes}
+    assert stores == {"a[i]", "o[i]"}
+    members = [statement.member for statement in kernel.program.statements()]
+    assert members == ["p.x", "p.y", "q.x", "q.y", ""]
+
+
+BUS = """#include <hls_vector.h>
+#include <hls_stream.h>
+struct P { int a, b; };
+typedef hls::vector<int, 8> V;
+void top(V *in, P *pairs, P *out, hls::stream<V> &s) {
+#pragma HLS interface m_axi port=in bundle=g0
+#pragma HLS interface m_axi port=pairs bundle=g1
+#pragma HLS interface m_axi port=out bundle=g2
+  for (int i = 0; i < 64; i++) s << in[i];
+  for (int i = 0; i < 64; i++) { P p = pairs[i]; p.a += p.b; out[i] = p; }
+}
+"""
+
+
+def test_a_struct_or_a_vector_is_one_word_of_its_bus(tmp_path: Path) -> None:
+    kernel = kernel_of(tmp_path, BUS)
+    assert [(ii, trips) for _, ii, trips in loops(kernel)] == [(1, 64), (1, 64)]
+    assert [nest.body.depth for nest in kernel.nests] == [74, 73]  # both wait 72 states for the bus
+    assert any("'in_ppnsim_lane' over bus 'g0'" in each for each in kernel.assumptions)
+
+
+ENTRY = """#include <hls_stream.h>
+void read(const int *a, hls::stream<int> &s, int n) { for (int i = 0; i < n; i++) {
+#pragma HLS loop_tripcount max=32
+  s << a[i]; } }
+void write(int *b, hls::stream<int> &s, int n) { for (int i = 0; i < n; i++) {
+#pragma HLS loop_tripcount max=32
+  b[i] = s.read(); } }
+void top(const int a[64], int b[64], int size) {
+#pragma HLS dataflow
+  hls::stream<int> s;
+  int n = size / 4 + 1;
+  read(a, s, n);
+  write(b, s, n);
+}
+"""
+
+
+def test_what_several_tasks_start_with_is_computed_before_them(tmp_path: Path) -> None:
+    machine = kernel_of(tmp_path, ENTRY).machine
+    assert [task.name for task in machine.tasks] == ["entry", "read", "write"]
+    assert machine.outcome is not None
+    assert not machine.outcome.deadlocked  # read would hand n on at its end, and wait for write before that
+    assert max(task.end for task in machine.tasks) < 2 * 32
+
+
+POLLS = """#include <hls_stream.h>
+void top(hls::stream<int> &a, hls::stream<int> &o) {
+  for (int i = 0; i < 100; i++) {
+#pragma HLS pipeline
+    int x;
+    if (!o.full() && a.read_nb(x)) o.write(x);
+  }
+}
+"""
+
+
+def test_polls_are_scheduled_with_an_assumption_and_are_no_network(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="a method of hls::stream<int>"):
+        load_source(str(written(tmp_path, POLLS)), function="top", pragmas=["dataflow"])
+    assert loops(kernel_of(tmp_path, POLLS)) == [(3, 1, 100)]
+
+
+DATA = """#include <hls_stream.h>
+void even(const int a[64], hls::stream<int> &s) { for (int i = 0; i < 64; i++) if (a[i] % 2 == 0) s << a[i]; }
+void sum(hls::stream<int> &s, int b[64]) { for (int i = 0; i < 64; i++) b[i] = s.read(); }
+void scale(const int b[64], int c[64]) { for (int i = 0; i < 64; i++) c[i] = 3 * b[i]; }
+void top(const int a[64], int c[64]) {
+#pragma HLS dataflow
+  hls::stream<int> s;
+  int b[64];
+  even(a, s);
+  sum(s, b);
+  scale(b, c);
+}
+"""
+
+
+def test_a_region_whose_tokens_data_counts_is_estimated_and_says_so(tmp_path: Path) -> None:
+    kernel = kernel_of(tmp_path, DATA)
+    machine = kernel.machine
+    assert machine.region is None
+    starts = {task.name: (task.start, task.end) for task in machine.tasks}
+    assert starts["even"][0] == starts["sum"][0] == 0
+    assert starts["scale"][0] == starts["sum"][1]  # an array is handed on when it is whole
+    assert machine.cycles == starts["scale"][1]
+    assert any("data decides whether FIFO 's' is accessed" in each for each in kernel.assumptions)
+    with pytest.raises(InputError, match="data"):
+        load_source(str(written(tmp_path, DATA)), function="top")
+
+
+LEFT_OUT = """#define WAIT 2
+void top(int a[64], int b[64]) {
+#ifndef __SYNTHESIS__
+#pragma HLS pipeline II=9
+#pragma HLS nonsense
+#define WAIT 5
+#else
+  for (int i = 0; i < 64; i++) {
+#if 0
+#pragma HLS pipeline II=7
+#endif
+#pragma HLS pipeline II=WAIT
+    b[i] = a[i];
+  }
+#endif
+}
+"""
+
+
+def test_pragmas_and_macros_that_the_preprocessor_leaves_out_mean_nothing(tmp_path: Path) -> None:
+    kernel = kernel_of(tmp_path, LEFT_OUT)
+    assert loops(kernel) == [(8, 2, 64)]
+    assert not kernel.directives.ignored
+
+
+BLOCKS = """#include <string.h>
+void top(const int *in, int out[32], int len) {
+  int buffer[32];
+  memset(buffer, 0, sizeof(buffer));
+  memcpy(buffer, in, len * sizeof(int));
+  memcpy(out, buffer, 16 * sizeof(int));
+}
+"""
+
+
+def test_blocks_of_memory_are_loops_and_an_unknown_length_is_assumed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert loops(kernel_of(tmp_path, BLOCKS)) == [(4, 1, 32), (5, 1, 32), (6, 1, 16)]
+    assert "'memcpy' in line 5 copies 32 elements, all of the smaller array" in capsys.readouterr().err
+    assert loops(kernel_of(tmp_path, BLOCKS, settings={"len": 8}))[1] == (5, 1, 8)
+
+
+def test_a_lambda_that_is_handed_on_with_what_it_captures_is_refused(tmp_path: Path) -> None:
+    text = """template <class F> void each(F f) { for (int i = 0; i < 16; i++) f(i); }
+void top(int a[16]) { int k = a[3]; each([&](int i) { a[i] += k; }); }
+"""
+    with pytest.raises(
+        InputError, match=r"kernel.cpp:1:\d+: statement 'a lambda that captures variables and is handed"
+    ):
+        kernel_of(tmp_path, text)
+
+
+def test_headers_without_a_guard_are_read_once(tmp_path: Path) -> None:
+    written(tmp_path, "struct S { int v; };\nconst int SIZE = 32;\n", "s.h")
+    written(tmp_path, '#include "s.h"\nint twice(S s) { return 2 * s.v; }\n', "other.cpp")
+    written(
+        tmp_path,
+        '#include "s.h"\nint twice(S s);\nvoid top(int a[SIZE]) { for (int i = 0; i < SIZE; i++) '
+        "{ S s; s.v = a[i]; a[i] = twice(s); } }\n",
+    )
+    script = written(
+        tmp_path, "set_top top\nadd_files other.cpp\nadd_files kernel.cpp\nopen_solution s\n", "run_hls.tcl"
+    )
+    assert loops(schedule(script).kernels[0]) == [(3, 1, 32)]
