@@ -146,14 +146,9 @@ def _program(kernel: Function, context: Context) -> LoopProgram:
     arrays = spelled(_ordered(kernel, scope, context.arrays), kernel, scope, region)
     frames = (frame_of(kernel, scope), *context.frames) if context.policy.opens_calls else ()
     return LoopProgram(
-        name=kernel.name,
-        arrays=arrays,
-        body=tuple(body),
-        file=context.unit.file,
-        region=region,
-        frames=frames,
+        name=kernel.name, arrays=arrays, body=tuple(body), file=context.unit.file, region=region, frames=frames,
         left_out=context.unit.left_out,
-    )
+    )  # fmt: skip
 
 
 def _check_pragmas(body: SyntaxNode, context: Context) -> None:

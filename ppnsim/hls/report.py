@@ -160,7 +160,7 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
             plain_line(console, f"bottleneck: bus {port.bundle} {moves}; task {port.task} waits {waited} cycles for it")
             return
         plain_line(console, f"bottleneck: {where} takes {long}; the others wait for it")
-    elif machine.nests:
+    elif machine.nests and not machine.region:
         longest = max(kernel.nests, key=lambda nest: nest.cycles)
         plain_line(console, f"bottleneck: loop {longest.name} (line {longest.line}): {_advice(longest)}")
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
-from ppnsim.c.clang.lambdas import copied, is_lambda, swapped, with_captures
+from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.methods import address_of, maker_of, name_of, returned_place, substituted
 from ppnsim.c.clang.types import Types
@@ -167,23 +167,13 @@ class Calls(Types):
 
     def captures(self, cursor: Any) -> list[SyntaxNode]:
         """Return the declarations of the copies of variables that a lambda makes where it is written."""
-        inside = list(cursor.walk_preorder())
-        tokens = [token.spelling for token in cursor.get_tokens()]
-        default, names_, references = copied("".join(tokens[: tokens.index("]") + 1]))
-        own = {each.hash for each in inside if each.kind.name in ("VAR_DECL", "PARM_DECL")}
         found: list[SyntaxNode] = []
-        for each in inside:
-            declared = each.referenced if each.kind.name == "DECL_REF_EXPR" else None
-            if declared is None or declared.kind.name not in ("VAR_DECL", "PARM_DECL") or declared.hash in own:
-                continue
-            variable = self.variable(declared)
-            by_copy = variable.name in names_ or (default and variable.name not in references)
+        for variable in copied_variables(cursor, self.variable):
             key = (cursor.type.spelling, variable)
-            if by_copy and key not in self.copies and variable.type.kind in ("integer", "real", "struct"):
+            if key not in self.copies and variable.type.kind in ("integer", "real", "struct"):
                 at = position(cursor.location)
                 self.copies[key] = Variable(variable.name, replace(variable.type, const=False), "local", at)
-                start = name_of(variable, at)
-                found.append(self._made(cursor, "declare", [start], variable=self.copies[key]))
+                found.append(self._made(cursor, "declare", [name_of(variable, at)], variable=self.copies[key]))
         return found
 
     def _constant_of(self, cursor: Any, called: Any) -> int | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.kinds import STEPS
@@ -56,6 +58,20 @@ def copied(introducer: str) -> tuple[bool, frozenset[str], frozenset[str]]:
     parts = [part.strip() for part in introducer.strip("[] ").split(",")]
     references = frozenset(part[1:].strip() for part in parts if part.startswith("&") and part != "&")
     return "=" in parts, frozenset(part for part in parts if part.isidentifier()), references
+
+
+def copied_variables(cursor: Any, variable: Callable[[Any], Variable]) -> Iterator[Variable]:
+    """Yield the variables around a lambda of which it has copies; ``variable`` is that of a declaration."""
+    inside = list(cursor.walk_preorder())
+    tokens = [token.spelling for token in cursor.get_tokens()]
+    default, names, references = copied("".join(tokens[: tokens.index("]") + 1]))
+    own = {each.hash for each in inside if each.kind.name in ("VAR_DECL", "PARM_DECL")}
+    for each in inside:
+        declared = each.referenced if each.kind.name == "DECL_REF_EXPR" else None
+        if declared is None or declared.kind.name not in ("VAR_DECL", "PARM_DECL") or declared.hash in own:
+            continue
+        if declared.spelling in names or (default and declared.spelling not in references):
+            yield variable(declared)
 
 
 def _root(node: SyntaxNode) -> Variable | None:

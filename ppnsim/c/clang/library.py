@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Iterator
 from ctypes import POINTER, Structure, c_double, c_longlong, c_uint, c_void_p
 from functools import cache
 from pathlib import Path
@@ -116,6 +117,16 @@ def skipped(root: Any) -> dict[str, tuple[tuple[int, int], ...]]:
             found[name] = (*found.get(name, ()), (place.start.line, place.end.line))
     done(listed)
     return found
+
+
+def declarations(root: Any) -> Iterator[Any]:
+    """Yield the functions and variables of a source, also those in namespaces, without those of the system."""
+    for cursor in root.get_children():
+        if cursor.kind.name in ("LINKAGE_SPEC", "NAMESPACE", "UNEXPOSED_DECL"):
+            yield from declarations(cursor)
+        elif cursor.kind.name in ("FUNCTION_DECL", "VAR_DECL") and not in_system(cursor.location):
+            # A header of the system has thousands of functions; those that are called are read at the call.
+            yield cursor
 
 
 @cache

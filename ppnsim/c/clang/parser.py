@@ -14,11 +14,11 @@ from ppnsim.c.clang.diagnosed import with_headers
 from ppnsim.c.clang.lambdas import is_lambda
 from ppnsim.c.clang.library import (
     HALF,
+    declarations,
     evaluated,
     foreign,
     header_arguments,
     header_semicolons,
-    in_system,
     included,
     library,
     position,
@@ -71,7 +71,7 @@ class CursorReader(Calls):
 
     def unit(self, root: Any) -> TranslationUnit:
         """Return what a tree declares and defines."""
-        for cursor in _declarations(root):
+        for cursor in declarations(root):
             if cursor.kind.name == "VAR_DECL":
                 self.variable(cursor)
             elif cursor.is_definition() or self.name(cursor) not in self.functions:
@@ -270,12 +270,3 @@ class CursorReader(Calls):
         "MEMBER_REF_EXPR": _member, "MEMBER_REF": _member, "CXX_THIS_EXPR": _this,
         "BINARY_OPERATOR": _binary, "COMPOUND_ASSIGNMENT_OPERATOR": _binary, "UNARY_OPERATOR": _unary,
     }  # fmt: skip
-
-
-def _declarations(root: Any) -> Iterator[Any]:
-    for cursor in root.get_children():
-        if cursor.kind.name in ("LINKAGE_SPEC", "NAMESPACE", "UNEXPOSED_DECL"):
-            yield from _declarations(cursor)
-        elif cursor.kind.name in ("FUNCTION_DECL", "VAR_DECL") and not in_system(cursor.location):
-            # A header of the system has thousands of functions; those that are called are read at the call.
-            yield cursor
