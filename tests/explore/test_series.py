@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ppnsim import Channel, Network, Process
 from ppnsim.engines.evaluate import Evaluator
+from ppnsim.explore.fifo.ends import enough_at_ends
 from ppnsim.explore.fifo.lanes import Core, without_needless_tokens
 from ppnsim.explore.fifo.problem import Goal
 from ppnsim.explore.fifo.series import Series
@@ -186,3 +187,38 @@ def test_a_series_ends_at_a_process_that_does_not_move_in_fixed_steps() -> None:
     processes = [Process(name=name, firings=5, style=style) for name, style in styles.items()]
     channels = [Channel(name=f"{a}{b}", source=a, target=b) for a, b in pairwise(styles)]
     assert in_series(Network(processes=processes, channels=channels), ["cd", "bc", "ab"]) == ("ab", "bc")
+
+
+@settings(few, max_examples=150)
+@given(lines(), st.integers(0, 12), st.integers(0, 12))
+def test_a_wait_for_slots_at_an_end_shows_exactly_below_the_depth_that_is_enough(
+    network: Network, first: int, last: int
+) -> None:
+    network = network.replace(
+        processes=[
+            Process.scheduled(name=each.name, steps=30 + {"p0": first, "p3": last}.get(each.name, 0))
+            for each in network.processes
+        ]
+    )
+    variables = [DepthVariable(channels=(channel.name,), low=1) for channel in network.channels]
+    enough = enough_at_ends(network, variables)
+    trial = Evaluator(network)
+    for chosen in product([1, 2, 3, None], repeat=len(variables)):
+        depths = {channel.name: depth for channel, depth in zip(network.channels, chosen, strict=True)}
+        free = {name: None if depth and depth >= enough.get(name, 99) else depth for name, depth in depths.items()}
+        assert trial.finish(depths) == trial.finish(free)
+
+
+def test_what_is_enough_at_an_end_is_not_asked_to_be_more() -> None:
+    """One token less is too little somewhere, with a reader or writer that nothing else holds up."""
+    ends = [((1, 1), (1, 4)), ((2, 1), (1, 2)), ((1, 2), (3, 2)), ((4, 8), (2, 8))]
+    for (write, written), (read, needed) in ends:
+        steps = StepList(((write, written, 8),)), StepList(((read, needed, 8),))
+        channel = Channel(name="c", source="a", target="b", write_steps=steps[0], read_steps=steps[1])
+        processes = [Process.scheduled(name="a", steps=written * 8 + write), Process.scheduled(name="b", steps=90)]
+        network = Network(processes=processes, channels=[channel])
+        [depth] = enough_at_ends(network, [DepthVariable(channels=("c",), low=1)]).values()
+        trial = Evaluator(network)
+        finishes = [trial.finish({"c": each}) for each in (depth - 1, depth, None) if each != 0]
+        assert finishes[-2] == finishes[-1]
+        assert depth == 1 or finishes[0] > finishes[1]

@@ -77,18 +77,19 @@ def reductions(problem: Problem, vector: Full, goal: Goal) -> Iterator[Full]:
     """Yield ``vector``, which reaches the goal, and ever smaller ones that also do.
 
     Entries are lowered one after the other, dearest first. Where deeper FIFOs never hurt, no entry
-    of the last vector can be lowered alone.
+    of the last vector can be lowered alone. Most can go down to the least, which is tried first.
     """
     yield vector
     dear = sorted(range(len(vector)), key=lambda index: (-problem.cost_at(index, vector[index]), index))
     for index in dear:
         low, high = problem.low[index] - 1, vector[index]
+        tried = problem.low[index]
         while high - low > 1:
-            middle = (low + high) // 2
-            if goal.met(problem.values(with_depth(vector, index, middle))):
-                high = middle
+            if goal.met(problem.values(with_depth(vector, index, tried))):
+                high = tried
             else:
-                low = middle
+                low = tried
+            tried = (low + high) // 2
         if high < vector[index]:
             vector = with_depth(vector, index, high)
             yield vector

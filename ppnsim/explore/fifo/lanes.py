@@ -9,12 +9,13 @@ the waits that follow from others.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from ppnsim.arrays import Int64Array
+from ppnsim.explore.fifo.ends import enough_at_ends
+from ppnsim.explore.fifo.lane_steps import lane_of
 from ppnsim.explore.fifo.variables import DepthVariable
 from ppnsim.model.network import Network
 from ppnsim.model.step_lists import StepList
@@ -25,10 +26,14 @@ _MOST = 10**9  # steps that are compared for the lanes between two processes
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Core:
-    """A network without the channels that no run shows; ``unbounded`` are those whose slots alone do not show."""
+    """A network without the channels that no run shows; ``unbounded`` are those whose slots alone do not show.
+
+    ``enough`` are depths of channels from which on their slots do not show.
+    """
 
     network: Network
     unbounded: frozenset[str] = frozenset()
+    enough: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, network: Network, variables: Sequence[DepthVariable]) -> Core:
@@ -45,8 +50,8 @@ class Core:
         ... ]
         >>> both = DepthVariable(channels=("s0", "s1", "s2", "s3"), low=1)
         >>> core = Core.of(Network(processes=[a, b], channels=lanes), [both])
-        >>> [channel.name for channel in core.network.channels], core.unbounded
-        (['s0', 's3'], frozenset({'s3'}))
+        >>> [channel.name for channel in core.network.channels]
+        ['s0', 's3']
         """
         variable_of = {name: index for index, each in enumerate(variables) for name in each.channels}
         alike: dict[tuple[object, ...], list[str]] = {}
@@ -65,17 +70,32 @@ class Core:
                 tokens, slots = _that_count(network, names)
                 hidden |= set(names) - tokens - slots
                 unbounded |= tokens - slots
-        if not hidden:
-            return cls(network, frozenset(unbounded))
-        left = [channel for channel in network.channels if channel.name not in hidden]
-        return cls(network.replace(channels=left).checked(), frozenset(unbounded))
+        if hidden:
+            left = [channel for channel in network.channels if channel.name not in hidden]
+            network = network.replace(channels=left).checked()
+        return cls._with_ends(network, variables, frozenset(unbounded))
+
+    @classmethod
+    def _with_ends(cls, network: Network, variables: Sequence[DepthVariable], unbounded: frozenset[str]) -> Core:
+        """Return a network without the waits at its ends that never show at the depths that variables allow."""
+        low = {name: variable.low for variable in variables for name in variable.channels}
+        enough = enough_at_ends(network, variables, unbounded)
+        always = {name for name, depth in enough.items() if depth <= low[name]}
+        if not always:
+            return cls(network, unbounded, enough)
+        unbounded |= always
+        bounded = {channel.name for channel in network.channels} - unbounded
+        return cls(without_needless_tokens(network, bounded), unbounded, enough)
 
     def depths(self, depths: Mapping[str, int | None]) -> dict[str, int | None]:
         """Return the depths that its channels run with."""
         return {
-            channel.name: None if channel.name in self.unbounded else depths[channel.name]
+            channel.name: None if self._never_full(channel.name, depths[channel.name]) else depths[channel.name]
             for channel in self.network.channels
         }
+
+    def _never_full(self, name: str, depth: int | None) -> bool:
+        return name in self.unbounded or (depth is not None and depth >= self.enough.get(name, depth + 1))
 
 
 def without_needless_tokens(network: Network, bounded: Collection[str]) -> Network:
@@ -107,7 +127,7 @@ def without_needless_tokens(network: Network, bounded: Collection[str]) -> Netwo
             and channel.read_tokens is None
             and network.counts[channel.name].written == network.counts[channel.name].read_count
         ):
-            lane = _lane(network, channel.name)
+            lane = lane_of(network, channel.name)
             early = lane.written - lane.needed
             waits = np.flatnonzero(early > np.maximum.accumulate(np.concatenate([[-_FIRST], early[:-1]])))
             written, needed = (StepList.of(steps[waits].tolist()) for steps in (lane.written, lane.needed))
@@ -116,17 +136,9 @@ def without_needless_tokens(network: Network, bounded: Collection[str]) -> Netwo
     return network.replace(channels=channels).checked()
 
 
-class _Lane(NamedTuple):
-    """The steps at which the tokens of a lane are written, awaited, and freed, one entry per token."""
-
-    written: Int64Array
-    needed: Int64Array
-    freed: Int64Array
-
-
 def _that_count(network: Network, names: Sequence[str]) -> tuple[set[str], set[str]]:
     """Return the lanes for whose tokens, and those for whose slots, somebody may wait longest."""
-    lanes = {name: _lane(network, name) for name in names}
+    lanes = {name: lane_of(network, name) for name in names}
     distinct = {tuple(column.tobytes() for column in lane): name for name, lane in reversed(lanes.items())}
     kept = [name for name in names if name in set(distinct.values())]
     if len(kept) ** 2 * len(lanes[kept[0]].written) > _MOST:
@@ -151,31 +163,3 @@ def _undominated(names: Sequence[str], dominated: Callable[[str, str], bool]) ->
 def _before(steps: Int64Array, others: Int64Array) -> bool:
     """Return whether nothing comes later than its counterpart."""
     return len(steps) == len(others) and bool((steps <= others).all())
-
-
-def _lane(network: Network, name: str) -> _Lane:
-    channel, counts = network.channel(name), network.counts[name]
-    writer, reader = (
-        (network.steps[each], network.passings_of(each), network.process(each).ii)
-        for each in (channel.source, channel.target)
-    )
-    written = writer[0].places(*writer[1:])[writer[0].port["out", name]]
-    read = reader[0].places(*reader[1:])[reader[0].port["in", name]]
-    needed = np.maximum.accumulate(counts.need.first(reader[1])) + 1
-    return _Lane(
-        reached(counts.put.first(writer[1]), written),
-        reached(needed, read),
-        reached(counts.freed.first(reader[1]), read),
-    )
-
-
-def reached(counts: Int64Array, places: Int64Array) -> Int64Array:
-    """Return the step by which a running count reaches 1, 2, ...
-
-    Examples
-    --------
-    >>> reached(np.array([0, 2, 3]), np.array([5, 6, 9])).tolist()
-    [6, 6, 9]
-    """
-    total = int(counts[-1]) if len(counts) else 0
-    return places[np.searchsorted(counts, np.arange(1, total + 1), side="left")]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ppnsim.arrays import Int64Array
-from ppnsim.explore.fifo.lanes import reached
+from ppnsim.explore.fifo.lane_steps import reached
 from ppnsim.model.network import Network
 
 BEFORE = -(2**40)  # a step before all others
