@@ -191,7 +191,7 @@ def test_a_series_ends_at_a_process_that_does_not_move_in_fixed_steps() -> None:
 
 @settings(few, max_examples=150)
 @given(lines(), st.integers(0, 12), st.integers(0, 12))
-def test_a_wait_for_slots_at_an_end_shows_exactly_below_the_depth_that_is_enough(
+def test_no_wait_for_slots_at_an_end_shows_from_the_depth_that_is_enough(
     network: Network, first: int, last: int
 ) -> None:
     network = network.replace(
@@ -209,8 +209,7 @@ def test_a_wait_for_slots_at_an_end_shows_exactly_below_the_depth_that_is_enough
         assert trial.finish(depths) == trial.finish(free)
 
 
-def test_what_is_enough_at_an_end_is_not_asked_to_be_more() -> None:
-    """One token less is too little somewhere, with a reader or writer that nothing else holds up."""
+def test_one_token_less_than_enough_at_an_end_loses_cycles() -> None:
     ends = [((1, 1), (1, 4)), ((2, 1), (1, 2)), ((1, 2), (3, 2)), ((4, 8), (2, 8))]
     for (write, written), (read, needed) in ends:
         steps = StepList(((write, written, 8),)), StepList(((read, needed, 8),))

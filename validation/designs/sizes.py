@@ -84,7 +84,7 @@ def sized(network: Network, streams: list[list[str]]) -> Sizes:
     names = {name for each in streams for name in each}
     limits = {channel.name: None for channel in network.channels if channel.name not in names}
     problem = problem_of([network], groups=[each for each in streams if len(each) > 1], limits=limits)
-    answers = FifoSizing(problem=problem, with_front=False, stop=Stop(seconds=2 * SECONDS)).run()
+    answers = FifoSizing(problem=problem, with_front=False, stop=Stop(seconds=12 * SECONDS)).run()
     best = answers.found["lossless"]  # unbounded depths are one, from the first run on
     lower = next((gap.lower for gap in answers.gaps if gap.question == "lossless" and gap.lower), best.cost)
     depths = {each.channels: depth for each, depth in zip(problem.variables, best.vector, strict=True)}

@@ -202,7 +202,7 @@ class GuidedSearch:
         hints = self.separation.hints
         if len(hints) > self._followed:
             self._followed = len(hints)
-            self._reduced(self._repaired(cover, _deepened(self.problem.low, hints), goal), goal)
+            self._reduced(self._repaired(cover, _hinted(cover, hints), goal), goal)
 
     def _learned(self, cover: Cover, cuts: list[Cut]) -> None:
         self._cuts |= dict.fromkeys(cuts)
@@ -226,7 +226,7 @@ class GuidedSearch:
             assert cuts, "what fails has a reason"
             self._learned(cover, cuts)
             if len(hints := self.separation.hints) > known:
-                vector, known = _deepened(self.problem.low, hints), len(hints)
+                vector, known = _hinted(cover, hints), len(hints)
             for cut in cuts:
                 vector = cover.raised(vector, cut)
         return vector
@@ -267,6 +267,10 @@ def _times(values: tuple[object, ...]) -> tuple[int | float, ...]:
     return tuple(value for value in values if value is not None)  # type: ignore[misc]
 
 
-def _deepened(vector: Full, hints: Sequence[Mapping[int, int]]) -> Full:
-    """Return a vector that is at least as deep as hints say."""
+def _hinted(cover: Cover, hints: Sequence[Mapping[int, int]]) -> Full:
+    """Return the smallest vector that is as deep as hints say, and as each FIFO has to be whatever the others are."""
+    vector = cover.problem.low
+    for cut in cover.cuts:
+        if len(cut.terms) == 1:
+            vector = cover.raised(vector, cut)
     return tuple(max([depth, *(hint.get(index, 0) for hint in hints)]) for index, depth in enumerate(vector))

@@ -62,14 +62,17 @@ class SeriesCuts:
         if len(names) < 2:
             return []
         mine = tuple(index_of[name] for name in names)
-        cuts = []
-        if (names, goal) not in self._bounded and all(depth is None for depth in _without(failing, mine)):
-            cuts = self._bounded[names, goal] = self._of_price(names, mine, failing, goal)
-        if any(cut.value(tuple(depth or 0 for depth in failing)) < cut.least for cut in cuts):
+        cuts, known = [], len(self.cheapest)
+        if (names, goal) not in self._bounded:
+            cuts = self._bounded[names, goal] = self._of_price(names, mine, goal)
+        # Depths that are in time lead on sooner than what this vector proves.
+        if len(self.cheapest) > known or any(
+            cut.value(tuple(depth or 0 for depth in failing)) < cut.least for cut in cuts
+        ):
             return cuts
         return cuts + self._of_failing(names, mine, failing, goal)
 
-    def _of_price(self, names: tuple[str, ...], mine: tuple[int, ...], failing: Vector, goal: Goal) -> list[Cut]:
+    def _of_price(self, names: tuple[str, ...], mine: tuple[int, ...], goal: Goal) -> list[Cut]:
         """Return what all FIFOs of a series cost at least; what was found to be enough is a hint."""
         depths = self._core.depths(self._problem.depths(self._problem.top))
         search = _Search(self._problem, self._scenario, goal, depths)
@@ -79,7 +82,7 @@ class SeriesCuts:
             search.raise_bound(self._series_of(names, prices, depths, whole=whole), sum(prices))
         if search.cheapest is not None:
             self.cheapest.append(dict(zip(mine, search.cheapest, strict=True)))
-        return self._cuts(dict(zip(mine, prices, strict=True)), search, failing)
+        return self._cuts(dict(zip(mine, prices, strict=True)), search, self._problem.top)
 
     def _of_failing(self, names: tuple[str, ...], mine: tuple[int, ...], failing: Vector, goal: Goal) -> list[Cut]:
         """Return how far a series fails in whatever way its tokens are moved between FIFOs, from those that it has."""
