@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ppnsim.explore.fifo.lane_steps import Lane, lane_of
+from ppnsim.explore.fifo.lane_steps import LaneSteps, lane_of
 from ppnsim.explore.fifo.variables import DepthVariable
 from ppnsim.model.network import Channel, Network
 
@@ -71,7 +71,7 @@ class _End:
     """All FIFOs between a source or a sink and its only neighbour; those in ``bounded`` have slots to wait for."""
 
     network: Network
-    lanes: Mapping[str, Lane]
+    lanes: Mapping[str, LaneSteps]
     bounded: Sequence[str]
 
     def least(self, low: int, *, source: bool) -> int:

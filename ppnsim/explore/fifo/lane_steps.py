@@ -10,7 +10,7 @@ from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Network
 
 
-class Lane(NamedTuple):
+class LaneSteps(NamedTuple):
     """The steps at which the tokens of a FIFO are written, awaited, and freed, one entry per token."""
 
     written: Int64Array
@@ -18,7 +18,7 @@ class Lane(NamedTuple):
     freed: Int64Array
 
 
-def lane_of(network: Network, name: str) -> Lane:
+def lane_of(network: Network, name: str) -> LaneSteps:
     """Return the steps of a channel's writer and reader at which they access it."""
     channel, counts = network.channel(name), network.counts[name]
     writer, reader = (
@@ -28,7 +28,7 @@ def lane_of(network: Network, name: str) -> Lane:
     written = writer[0].places(*writer[1:])[writer[0].port["out", name]]
     read = reader[0].places(*reader[1:])[reader[0].port["in", name]]
     needed = np.maximum.accumulate(counts.need.first(reader[1])) + 1
-    return Lane(
+    return LaneSteps(
         reached(counts.put.first(writer[1]), written),
         reached(needed, read),
         reached(counts.freed.first(reader[1]), read),
