@@ -47,9 +47,7 @@ class RunExport:
             return self._written(file, *self._of_platform(held, file))
         outcome = held if isinstance(held, Run) else run(held, on_deadlock="return")
         timeline = self._timeline(outcome)
-        trace = replace(
-            trace_of(timeline), stopped=outcome.recorded.stopped if outcome.finish is None else outcome.finish
-        )
+        trace = replace(trace_of(timeline), stopped=outcome.stopped)
         return self._written(file, trace, lambda window: chunks_of(timeline, self._table(), window))
 
     def _timeline(self, outcome: Run) -> Timeline:

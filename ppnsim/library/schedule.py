@@ -84,7 +84,7 @@ class KernelSchedules(Answer):
         kernel = self.kernels[0]
         outcome = kernel.machine.outcome
         if outcome is not None and loop is None:
-            ends = None if window is None else window_from(window, outcome.network, outcome.timeline.stopped)
+            ends = None if window is None else window_from(window, outcome.network, outcome.stopped)
             return shown(tasks_gantt(outcome, window=None if ends is None else (ends.first, ends.last)))
         if window is not None:
             raise InputError("only the tasks of a dataflow region are shown over time", where="--window")

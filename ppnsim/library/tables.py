@@ -46,7 +46,7 @@ def run_frame(run: Run, table: RunTable = "processes") -> pd.DataFrame:
     if table == "occupancy":
         return occupancy_table(run.timeline)
     if table == "states":
-        window = window_of(None, None, stopped=run.timeline.stopped)
+        window = window_of(None, None, stopped=run.stopped)
         return pd.concat(list(chunks_of(run.timeline, "states", window)), ignore_index=True)
     if table not in ("processes", "channels"):
         raise InputError(f"'{table}' is no table of a run{did_you_mean(table, get_args(RunTable))}")

@@ -220,8 +220,10 @@ def check_own_tokens_in_time(network: ProcessGraph, channel: Channel) -> None:
     process = network.process(channel.source)
     steps, counts = network.steps[process.name], network.counts[channel.name]
     passings = network.passings_of(process.name)
+    if steps.stops is None and not steps.varies:
+        passings = counts.first_round(passings)
     reader_firing, token = counts.reading_pairs(passings).T
-    written = token >= counts.initial
+    written = (token >= counts.initial) & (token < counts.initial + counts.put.last(passings))
     reader = reader_firing[written]
     writer = counts.writing_firings(passings)[token[written] - counts.initial]
     read_at = steps.offsets_of(steps.port["in", channel.name], passings)[reader]

@@ -112,6 +112,11 @@ class Run(RunMethods, ShownInNotebooks):
         return self.recorded if self.left_out is None else self.left_out.put_back(self.recorded)
 
     @property
+    def stopped(self) -> int:
+        """The first cycle from which nothing happens any more, known without putting the timeline together."""
+        return self.recorded.stopped + (self.left_out.cycles if self.left_out else 0)
+
+    @property
     def steady(self) -> Steady | None:
         """The steady state, None where the run was not cut short and nobody looked for it."""
         return self.left_out.steady if self.left_out else None

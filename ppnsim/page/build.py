@@ -30,7 +30,7 @@ def told_of(run: Run, *, origin: Origin, window: WindowLike | None = None) -> To
 
     The picture over time begins with a window of cycles, or times ``A:B``; the page can leave it, a large one cannot.
     """
-    view = None if window is None else window_from(window, run.network, _until(run))
+    view = None if window is None else window_from(window, run.network, run.stopped)
     summary, network = summary_of(run), run.network
     answer = str(run.deadlock) if run.finish is None else f"finish {run.finish} cycles ({duration(run.time_ns)})"
     told: Told = {
@@ -53,12 +53,7 @@ def told_of(run: Run, *, origin: Origin, window: WindowLike | None = None) -> To
 def plays(summary: RunSummary) -> bool:
     """Return whether the page simulates a run of this size itself."""
     run = summary.run
-    return run.network.events <= LARGEST and _until(run) * len(run.network.processes) <= _CELLS
-
-
-def _until(run: Run) -> int:
-    """Return the cycle at which nothing happens any more."""
-    return run.finish if run.finish is not None else run.recorded.stopped
+    return run.network.events <= LARGEST and run.stopped * len(run.network.processes) <= _CELLS
 
 
 def page_of(entries: Sequence[Mapping[str, Any]]) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from ppnsim.analysis.lower_bounds import resource_bounds
 from ppnsim.analysis.throughput import absolute
+from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.run import run as simulate
 from ppnsim.model.convention import brings_credits
 from ppnsim.model.network import Process, is_monotone
@@ -14,6 +17,7 @@ from ppnsim.model.summary import ProcessSummary, RunSummary
 from ppnsim.units import counted
 
 _LONG = 1_000_000  # firings and tokens above which the estimate would take minutes, a run without depths seconds
+_TRIED = 200_000  # firings in which a run without depths has to repeat itself then
 _TOO_LONG = 50_000_000  # and above which a run that never repeats itself would, too
 
 
@@ -38,6 +42,8 @@ def bottleneck(summary: RunSummary) -> str | None:
     if (size := run.network.events) > _TOO_LONG and run.left_out is None:
         return f"not looked for: {size} firings and tokens that never repeat themselves (at most {_TOO_LONG})"
     best, reason = _never_full(run), "FIFOs that never fill"
+    if best is None and size > _TOO_LONG:
+        return f"not looked for: {size} firings and tokens, which FIFOs that never fill do not let repeat themselves"
     if best is None or run.finish <= best:
         same = is_monotone(run.network) or size <= _LONG  # the estimate is a bound for every network, a run is not
         return f"{_slowest(summary)}; " + ("deeper FIFOs change nothing" if same else f"{reason} change nothing")
@@ -50,9 +56,16 @@ def bottleneck(summary: RunSummary) -> str | None:
 
 
 def _never_full(run: Run) -> int | None:
-    """Return the finish with FIFOs that never fill: by the estimate, or of a long run by another run."""
+    """Return the finish with FIFOs that never fill: by the estimate, or of a long run by another run.
+
+    None of a run that is too long to be walked, if it does not soon repeat itself then.
+    """
     if run.network.events <= _LONG:
         return absolute(run.network).finish
+    if run.network.events > _TOO_LONG:
+        endless = {channel.name: None for channel in run.network.channels}
+        settled = Trials(run.network.never_full(), most=_TRIED).cut_short(endless)
+        return None if settled is None else settled.finish
     return simulate(run.network.never_full(), on_deadlock="return").finish
 
 
@@ -82,12 +95,23 @@ def _slowest(summary: RunSummary) -> str:
         if longest is None or _is_steady(process, summary.processes[name]):
             return f"{name} starts its {process.firings} firings {counted(process.ii, 'cycle')} apart"
         if longest == name:
-            gaps, counts = np.unique(np.diff(run.timeline.start(name)), return_counts=True)
-            return f"{name} waits for itself: a chain of {process.firings} firings x {gaps[counts.argmax()]} cycles"
+            return f"{name} waits for itself: a chain of {process.firings} firings x {usual_gap(run, name)} cycles"
         if longest in seen:
             return f"{longest} and {name} wait for each other's data"
         name = longest
         seen.append(name)
+
+
+def usual_gap(run: Run, process: str) -> int:
+    """Return the most frequent number of cycles between two starts of a process, the smallest of several."""
+    start = run.recorded.start(process)
+    counts: Counter[int] = Counter(np.diff(start).tolist())
+    if run.left_out is not None:
+        cycles, after = run.left_out.steady.cycles, run.left_out.after
+        repeated = start[(after - cycles < start) & (start <= after)]
+        for gap in np.diff(repeated, append=repeated[:1] + cycles).tolist():
+            counts[gap] += run.left_out.rounds
+    return min(counts, key=lambda gap: (-counts[gap], gap))
 
 
 def _is_steady(process: Process, ran: ProcessSummary) -> bool:

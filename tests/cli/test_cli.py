@@ -215,6 +215,20 @@ def test_a_network_imports_nothing_that_reads_sources(tmp_path: Path) -> None:
     assert modules & {*libraries, *(f"ppnsim.{room}" for room in rooms)} == set()
 
 
+def test_a_million_million_firings_that_repeat_are_told_at_once(tmp_path: Path) -> None:
+    """No step between the engine and the terminal puts the firings back that were left out."""
+    loop = Channel(name="again", source="a", target="a", initial=1)
+    network = Network(
+        processes=[Process(name="a", firings=10**12, latency=4), Process(name="b", firings=10**12)],
+        channels=[loop, Channel(name="c", source="a", target="b", depth=2)],
+    )
+    file = tmp_path / "long.json"
+    file.write_text(network_text(network, file), encoding="utf-8")
+    shown = ppnsim("run", str(file)).stdout
+    assert f"finish {6 * 10**12 + 2} cycles" in shown
+    assert "bottleneck: a waits for itself: a chain of 1000000000000 firings x 6 cycles" in shown
+
+
 def test_version_is_printed() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+\n", ppnsim("--version").stdout)
 

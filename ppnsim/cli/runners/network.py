@@ -39,7 +39,7 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
         if request.self_check:
             check_fast_forward(outcome)
     seconds = time.perf_counter() - began
-    window_in(request.window, network, outcome.timeline.stopped)  # refused before anything is written
+    window_in(request.window, network, outcome.stopped)  # refused before anything is written
     fix, code = _fix(outcome)
     summary = summary_of(outcome)
     result = run_result(summary, file=request.file, fix=fix)

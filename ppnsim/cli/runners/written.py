@@ -29,7 +29,7 @@ def write_run(folder: Path, run: Run, suffix: str, source: SourceNetwork | None,
     run, or before the cycle in which a deadlock stands still.
     """
     timeline, places = run.timeline, source.lines() if source is not None else {}
-    shown = window_in(window, run.network, timeline.stopped)
+    shown = window_in(window, run.network, run.stopped)
     view = shown.first, shown.last  # cycles, the last one exclusive
     detail = _detail(run, view)
     rows = sum(process.firings for process in run.network.processes)

@@ -44,10 +44,13 @@ class Settled:
 
 
 class Trials:
-    """A network whose processes all have one latency, ready to be run with any depths."""
+    """A network whose processes all have one latency, ready to be run with any depths.
 
-    def __init__(self, network: Network, *, fast_forward: bool = True) -> None:
-        self.network = network
+    ``most`` firings are put on one tape to look for a period.
+    """
+
+    def __init__(self, network: Network, *, fast_forward: bool = True, most: int = _MOST_TRIED) -> None:
+        self.network, self._most = network, most
         self.repetition = Repetition.of(network) if fast_forward else None
         self._tapes: dict[int, Tapes] = {}
 
@@ -77,7 +80,7 @@ class Trials:
         """
         if 0 not in self._tapes:
             if self.too_large:
-                words = f"{self.network.passings} firings, and no repetition in the first {_MOST_TRIED}"
+                words = f"{self.network.passings} firings, and no repetition in the first {self._most}"
                 raise UnsupportedByEngine("engine compiled", f"{words}; it keeps {_MOST_FIRINGS} at most")
             self._tapes[0] = Tapes(self.network)
         return Settled(self._tapes[0], self._tapes[0].run(depths))
@@ -104,7 +107,7 @@ class Trials:
         if iterations in self._tapes:
             return True
         assert self.repetition is not None
-        return self.repetition.shortened(self.repetition.iterations - 2 * iterations).passings <= _MOST_TRIED
+        return self.repetition.shortened(self.repetition.iterations - 2 * iterations).passings <= self._most
 
     def try_out(self, depths: Depths, iterations: int) -> tuple[Tapes, bool, tuple[Steady, int] | None]:
         """Run a number of iterations; return where, whether all firings ended, and the repetition if there is one."""
