@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from math import lcm
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.elements import STYLES, Channel, Process
 from ppnsim.model.graph import ProcessGraph
 from ppnsim.model.latency import Distribution
+from ppnsim.model.token_counts import TokenCounts
 from ppnsim.model.tokens import Listed, Rates, Runs
 
 _SHORTEST_NS, _LONGEST_NS = 1e-6, 1e12  # a femtosecond, a quarter of an hour
@@ -215,13 +217,26 @@ def check_time_fits(network: ProcessGraph) -> None:
         raise InputError(f"a run could take up to {latest:.3g} cycles, which do not fit in 64 bits (at most 2**62)")
 
 
+def first_round(counts: TokenCounts, firings: int) -> int:
+    """Return how many of the firings of a process that writes to itself show how late it ever writes what it reads.
+
+    Of rates, a token is never written later before its read than in the first round: as many tokens on as a round
+    writes, the writer is a whole round later and the reader at least that, because no more is read than is written.
+    """
+    period = lcm(max(1, len(counts.put.table)), max(1, len(counts.freed.table)))
+    written, read = counts.put.last(period), counts.freed.last(period)
+    if counts.reads is not None or not written >= read > 0:
+        return firings
+    return min(firings, period * -(-(counts.initial + written) // read))
+
+
 def check_own_tokens_in_time(network: ProcessGraph, channel: Channel) -> None:
     """A process that writes to itself reads no token that cannot have been written by then."""
     process = network.process(channel.source)
     steps, counts = network.steps[process.name], network.counts[channel.name]
     passings = network.passings_of(process.name)
     if steps.stops is None and not steps.varies:
-        passings = counts.first_round(passings)
+        passings = first_round(counts, passings)
     reader_firing, token = counts.reading_pairs(passings).T
     written = (token >= counts.initial) & (token < counts.initial + counts.put.last(passings))
     reader = reader_firing[written]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate
-from math import lcm
 
 import numpy as np
 
@@ -95,18 +94,6 @@ class TokenCounts:
             return self.reads
         readers = _owners(self.freed, firings)
         return np.stack([readers, np.arange(len(readers), dtype=np.int64)], axis=1)
-
-    def first_round(self, firings: int) -> int:
-        """Return how many of the firings of a process that writes to itself show how late it ever writes what it reads.
-
-        Of rates, a token is never written later before its read than in the first round: ``p`` tokens on, the writer is
-        a whole round later and the reader at least that, because no more is read than is written.
-        """
-        period = lcm(max(1, len(self.put.table)), max(1, len(self.freed.table)))
-        written, read = self.put.last(period), self.freed.last(period)
-        if self.reads is not None or not written >= read > 0:
-            return firings
-        return min(firings, period * -(-(self.initial + written) // read))
 
     def writing_firings(self, firings: int) -> Int64Array:
         """Return the producer firing of every written token, shape ``(written,)``."""
