@@ -200,3 +200,51 @@ def test_headers_without_a_guard_are_read_once(tmp_path: Path) -> None:
         tmp_path, "set_top top\nadd_files other.cpp\nadd_files kernel.cpp\nopen_solution s\n", "run_hls.tcl"
     )
     assert loops(schedule(script).kernels[0]) == [(3, 1, 32)]
+
+
+TABLES = """void top(const int a[64][3][3], int b[64]) {
+#pragma HLS array_partition variable=a dim=2 complete
+#pragma HLS array_partition variable=a dim=3 complete
+  WEIGHTS
+  for (int i = 0; i < 64; i++) {
+#pragma HLS pipeline
+    int s = 0;
+    for (int k = 0; k < 3; k++) for (int l = 0; l < 3; l++) s += W * a[i][k][l];
+    b[i] = s;
+  }
+}
+"""
+
+
+def test_constant_tables_of_two_dimensions_fold_like_those_of_one(tmp_path: Path) -> None:
+    one = TABLES.replace("WEIGHTS", "static const int w[9] = {-1, 0, 1, -2, 0, 2, -1, 0, 1};").replace(
+        "W *", "w[3 * k + l] *"
+    )
+    two = TABLES.replace("WEIGHTS", "static const int w[3][3] = {{-1, 0, 1}, {-2, 0, 2}, {-1, 0, 1}};")
+    areas = [kernel_of(tmp_path, text).area for text in (one, two.replace("W *", "w[k][l] *"))]
+    assert areas[0] == areas[1]
+    assert areas[0].dsp == 0  # shifts and sums
+
+
+def test_a_buffer_between_tasks_is_memory_and_an_area_that_does_not_fit_is_said_to(tmp_path: Path) -> None:
+    text = """void fill(int b[4096]) { for (int i = 0; i < 4096; i++) b[i] = i; }
+void nothing(int c[8]) { for (int i = 0; i < 8; i++) c[i] = i; }
+void sum(const int b[4096], double out[4096]) {
+  for (int i = 0; i < 4096; i++) {
+#pragma HLS unroll factor=UNROLL
+    out[i] = b[i] * 2.5 * b[i] * 1.5 * b[i];
+  } }
+void top(double out[4096], int rest[8]) {
+#pragma HLS dataflow
+#pragma HLS array_partition variable=out cyclic factor=UNROLL
+  int b[4096];
+#pragma HLS array_partition variable=b cyclic factor=UNROLL
+  fill(b); sum(b, out); nothing(rest);
+}
+"""
+    kernel = kernel_of(tmp_path, "#define UNROLL 1\n" + text)
+    assert kernel.area.bram >= 2 * 4096 * 32 // 18432
+    assert kernel.area.ff < 4096
+    assert not kernel.unfit
+    large = kernel_of(tmp_path, "#define UNROLL 16\n" + text)
+    assert large.unfit == [f"DSP {large.area.dsp} of 220"]

@@ -10,6 +10,11 @@ from ppnsim.c.clang import names
 from ppnsim.c.syntax import CType, SyntaxNode
 
 
+def _constant(of: CType) -> CType:
+    """Return a type as const; of an array its elements are."""
+    return replace(of, const=True, element=_constant(of.element) if of.kind == "array" and of.element else of.element)
+
+
 class Types:
     """The part of the reader of cursors that reads types; ``open`` are the structs that are being read."""
 
@@ -29,7 +34,7 @@ class Types:
                 size = self.node(sizes[0])
             inner = self.type(real.element_type, sizes if kind == "INCOMPLETEARRAY" else sizes[1:])
             # clang calls the array const; in C its elements are.
-            return CType("array", real.spelling, 0, const, replace(inner, const=inner.const or const), size)
+            return CType("array", real.spelling, 0, const, _constant(inner) if const else inner, size)
         if kind in ("POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE"):
             return CType("pointer", real.spelling, 64, const, self.type(real.get_pointee(), sizes))
         if kind == "RECORD" and (depth := names.stream_depth(real.spelling.removeprefix("const "))):
@@ -37,7 +42,7 @@ class Types:
             return CType("stream", real.spelling, element.bits, const, element, depth)
         if kind == "RECORD" and (count := names.std_array(real.spelling)) is not None:
             element = self.type(real.get_template_argument_type(0), ())
-            return CType("array", real.spelling, 0, const, replace(element, const=element.const or const), count)
+            return CType("array", real.spelling, 0, const, _constant(element) if const else element, count)
         found = names.scalar(kind, real.spelling, max(0, real.get_size()) * 8, const)
         if found.kind != "struct":
             return found

@@ -64,7 +64,7 @@ def changed(trees: Sequence[Tree], change: Callable[[Statement], Statement]) -> 
 
 
 def scattered(program: LoopProgram, trees: Sequence[Tree]) -> list[Array]:
-    """Return the local arrays whose subscripts are all numbers: each element becomes a register.
+    """Return the local arrays that are accessed with numbers as subscripts only: each element becomes a register.
 
     The compiler in front of the tool does so to arrays on the stack (R6.3).
     """
@@ -72,11 +72,13 @@ def scattered(program: LoopProgram, trees: Sequence[Tree]) -> list[Array]:
         array.name: array for array in program.arrays
         if array.role == "local" and array.shape and not array.stream and not array.static
     }  # fmt: skip
+    accessed: set[str] = set()
     for statement in _statements(trees) if local else ():
         for access in (*statement.reads, *statement.writes):
+            accessed.add(access.array)
             if access.random or not all(subscript.is_constant for subscript in access.subscripts):
                 local.pop(access.array, None)
-    return list(local.values())
+    return [array for name, array in local.items() if name in accessed]
 
 
 def _statements(trees: Sequence[Tree]) -> Iterator[Statement]:

@@ -1,0 +1,34 @@
+"""The designs of ``scenarios/hls``: their cycles and intervals are pinned, and all commands take them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim.engines.run import run
+from ppnsim.library.schedule import schedule
+from ppnsim.source_networks.load import load_source
+
+FOLDER = Path(__file__).parents[2] / "scenarios" / "hls"
+DESIGNS = {  # cycles, then the interval of each pipelined loop
+    "product": (900, [1, 1, 1, 1]),
+    "residual": (138, [1, 1, 1, 1]),
+    "edges": (2056, [1, 1, 1]),
+    "histogram": (649, [1, 1, 1, 1]),
+    "systolic": (56, [1] * 5),
+    "attention": (2115, [1, 5, 5, 1]),
+    "fir_fixed": (274, [1, 1, 1, 1]),
+    "top_k": (270, [1, 1, 1, 1]),
+}
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_a_design_takes_the_same_cycles_as_a_schedule_and_as_a_network(name: str) -> None:
+    path = FOLDER / f"{name}.cpp"
+    machine = schedule(path).kernels[0].machine
+    assert (machine.cycles, [nest.body.schedule.ii for nest in machine.nests]) == DESIGNS[name]
+    outcome = run(load_source(str(path)).network)
+    assert outcome.deadlock is None
+    assert machine.outcome is not None
+    assert outcome.finish == machine.outcome.finish
