@@ -68,12 +68,6 @@ class ScheduledKernel:
         return nest.cycles / self.machine.cycles if self.machine.cycles else 0.0
 
     @property
-    def unfit(self) -> list[str]:
-        """What of the area is more than the device has, such as ``DSP 300 of 220``."""
-        both = ((name, getattr(self.area, name), getattr(self.library.device, name)) for name in KINDS)
-        return [f"{name.upper()} {taken} of {there}" for name, taken, there in both if there and taken > there]
-
-    @property
     def assumptions(self) -> list[str]:
         """What the source does not say and the schedule needs."""
         found = [self.library.device.assumed] if self.library.device.assumed else []
@@ -116,7 +110,7 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
         **around,
         "resources": {
             "lut": area.lut, "ff": area.ff, "dsp": area.dsp, "bram_18k": area.bram, "units": area.units,
-            "fits": not kernel.unfit,
+            "fits": not area.beyond(device),
             "device": {"lut": device.lut, "ff": device.ff, "dsp": device.dsp, "bram_18k": device.bram},
         },
         "without_effect": list(kernel.directives.ignored),
@@ -152,8 +146,8 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
         print_region(console, machine, kernel.uses, kernel.fix)
     parts = (f"{name.upper()} {getattr(area, name)} of {getattr(library.device, name)}" for name in KINDS)
     plain_line(console, f"area (estimate): {', '.join(parts)}")
-    if kernel.unfit:
-        plain_line(console, f"does not fit {library.device.name}: {', '.join(kernel.unfit)}")
+    if unfit := area.beyond(library.device):
+        plain_line(console, f"does not fit {library.device.name}: {', '.join(unfit)}")
     if kernel.assumptions:
         plain_line(console, f"assumed: {'; '.join(kernel.assumptions)}")
     if kernel.directives.ignored:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ppnsim.boards.board import Board
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
@@ -38,6 +39,11 @@ class Resources:
     ff: int
     dsp: int
     bram: int
+
+    def beyond(self, device: Board) -> list[str]:
+        """Return what is more than a device has, such as ``DSP 300 of 220``."""
+        both = ((name, getattr(self, name), getattr(device, name)) for name in KINDS)
+        return [f"{name.upper()} {taken} of {there}" for name, taken, there in both if there and taken > there]
 
 
 def resources(

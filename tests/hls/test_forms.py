@@ -245,6 +245,6 @@ void top(double out[4096], int rest[8]) {
     kernel = kernel_of(tmp_path, "#define UNROLL 1\n" + text)
     assert kernel.area.bram >= 2 * 4096 * 32 // 18432
     assert kernel.area.ff < 4096
-    assert not kernel.unfit
+    assert not kernel.area.beyond(kernel.library.device)
     large = kernel_of(tmp_path, "#define UNROLL 16\n" + text)
-    assert large.unfit == [f"DSP {large.area.dsp} of 220"]
+    assert large.area.beyond(large.library.device) == [f"DSP {large.area.dsp} of 220"]

@@ -141,8 +141,7 @@ def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
     port = found.clauses.get("port", "").lstrip("&")
     if not port or port == "return" or not _MODES[mode]:
         return
-    parts = [each for name, each in found.names.items() if name.startswith(f"{port}.")]  # arrays in a struct
-    for name in sorted(found.arrays("port").union(*parts)):
+    for name in sorted(found.arrays("port").union(*(v for k, v in found.names.items() if k.startswith(f"{port}.")))):
         array = asked.arrays[name]
         if array.stream or not array.shape:
             continue
