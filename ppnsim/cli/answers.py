@@ -45,6 +45,8 @@ def table_of(output: Output, files: Sequence[str]) -> Iterator[Callable[[str, An
 
     try:
         yield add
+        if output.csv is not None and not rows:
+            output.terminal().print(f"no rows to write to {output.csv}", markup=False)
     finally:
         if output.csv is not None and rows:
             write_table(rows, output.csv, "--csv")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -15,7 +14,7 @@ from ppnsim.cli.common import DEADLOCK, INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.groups import Help, Without
 from ppnsim.cli.options.network import Files, NetworkOptions
 from ppnsim.cli.options.outputs import Output
-from ppnsim.cli.options.sized import check_copy, check_streams, depths_given
+from ppnsim.cli.options.sized import SizedCopy, check_copy, check_streams, depths_given
 from ppnsim.cli.options.sizing import SizingOptions, sized_network
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.report import price_words
@@ -68,15 +67,7 @@ def size_command(
     *,
     asked: SizingOptions,
     options: Annotated[NetworkOptions, Without("depth", "depths")],
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--out",
-            metavar="PATH",
-            help="Write the network with these depths (.toml, .json), or the C++ source with them as pragmas.",
-        ),
-    ] = None,
+    out: SizedCopy = None,
     output: Annotated[Output, Help(plot="Draw the front, also as it grows: .svg, .png or .pdf.")],
 ) -> None:
     """Find the smallest FIFO depths: without deadlock, without loss, for a target, and the whole trade-off.

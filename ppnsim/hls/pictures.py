@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
@@ -41,15 +42,16 @@ def body_gantt(nest: ScheduledNest, *, title: str, budget: float) -> Figure:
     shown = rows[:_MOST]
     figure = Figure(figsize=(SLIDE, max(3.0, 1.6 + 0.27 * len(shown))), layout="constrained")
     axes = figure.subplots()
+    last = 0.0  # of what is drawn
     for row, node in enumerate(shown):
         start, end = _span(node, schedule.issue[node.index], schedule.result[node.index], budget)
-        corner = row - _HEIGHT / 2
+        corner, last = row - _HEIGHT / 2, max(last, end)
         axes.add_patch(Rectangle((start, corner), end - start, _HEIGHT, color=_COLOURS[node.kind], linewidth=0))
         axes.add_patch(Rectangle((start + schedule.ii, corner), end - start, _HEIGHT, fill=False, edgecolor=FAINT))
     axes.set_yticks(range(len(shown)), [shortened(_label(node)) for node in shown], fontsize=SMALL)
     verbatim(*axes.get_yticklabels())
     axes.set_ylim(len(shown) - 0.4, -0.6)
-    axes.set_xlim(0, nest.body.depth + schedule.ii)
+    axes.set_xlim(0, ceil(last) + schedule.ii)
     axes.set_xlabel("state of the iteration", fontsize=LABEL)
     axes.grid(axis="x", color=FAINT, linewidth=0.3)
     more = f"; first {_MOST} of {len(rows)} operations" if len(rows) > _MOST else ""

@@ -115,9 +115,13 @@ class SizedFifos(Answer):
             plain_line(console, str(each))
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
-        """Return the front: a row for each trade-off, with its cost, its time and the depth of every channel."""
+        """Return the front: a row for each trade-off, with its cost, its time and the depth of every channel.
+
+        Where the front was not looked for, a row for each question that is answered: deadlock_free, lossless, target.
+        """
         left_out = ("depths", "scenarios", "forced", "one_less")
-        rows = self.to_dict()["front"]
+        told = self.to_dict()
+        rows = told["front"] or [{"question": each, **told[each]} for each in QUESTIONS if told[each]]
         return [{name: row[name] for name in row if name not in left_out} | row["depths"] for row in rows]
 
     def figure(self) -> NotebookFigure:

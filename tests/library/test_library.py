@@ -247,6 +247,17 @@ def test_answers_are_equal_however_long_they_took() -> None:
     assert two[0] != two[1], "seconds that are predicted are what it says"
 
 
+def test_a_sizing_without_a_front_has_a_row_for_each_answer() -> None:
+    sized = ppnsim.size(FORK, front=False)
+    assert [(row["question"], row["total"], row["finish"]) for row in sized.rows()] == [
+        (name, sum(found["depths"].values()), found["finish"])
+        for name in ("deadlock_free", "lossless")
+        if (found := sized.to_dict()[name])
+    ]
+    assert sized.to_frame()["short_in"].tolist() == [row["short_in"] for row in sized.rows()]
+    assert "question" not in ppnsim.size(FORK).to_frame().columns
+
+
 def test_all_names_come_with_an_asterisk() -> None:
     names: dict[str, object] = {}
     exec("from ppnsim import *", names)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.console import Console
 
 from ppnsim.c.suffixes import SUFFIXES as SOURCES
@@ -22,6 +23,13 @@ from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.report import print_pragmas
 
 _OPTION = "--out"
+SizedCopy = Annotated[
+    Path | None,
+    typer.Option(
+        "-o", _OPTION, metavar="PATH",
+        help="Write the network with these depths (.toml, .json), or the C++ source with them as pragmas.",
+    ),
+]  # fmt: skip
 
 
 def check_copy(out: Path, files: Sequence[str], output: Output, convention: str) -> None:
