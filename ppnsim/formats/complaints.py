@@ -115,8 +115,11 @@ def _steps(at: Any, place: tuple[_Step, ...], data: Any) -> Iterator[tuple[_Step
         if isinstance(at, type) and issubclass(at, Keys):
             fields = {field.alias or name: field for name, field in at.model_fields.items()}
             at = _bare(fields[str(step)].annotation) if step in fields else None
-        elif get_origin(at) in (Union, UnionType):  # the step is the tag of one kind of table
-            at = next(_bare(each) for each in get_args(at) if Tag(str(step)) in get_args(each))
+        elif get_origin(at) in (
+            Union,
+            UnionType,
+        ):  # the step is the tag of a kind of table, or a kind of value
+            at = next((_bare(each) for each in get_args(at) if Tag(str(step)) in get_args(each)), None)
             yield None, at, data
             continue
         else:

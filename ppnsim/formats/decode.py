@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from ppnsim.errors import InputError
 
 _STANDARD_INPUT: WeakKeyDictionary[TextIO, bytes] = WeakKeyDictionary()
-_DECLARED_TWICE = re.compile(r"Cannot declare \('(process|channel|node|link|memory)', '([^']*)'\) twice")
+_DECLARED_TWICE = re.compile(r"Cannot declare \((.*)\) twice")
 DIRECTORY = "is a directory; give a file in it"
 _TOO_DEEP = "brackets are nested too deeply"
 _TOO_LONG = "holds a number of thousands of digits (whole numbers up to 2**53 are taken)"
@@ -81,7 +81,8 @@ def decode_toml(text: str) -> dict[str, Any]:
         words, line, column = found.groups() if found else (str(error), None, None)
         twice = _DECLARED_TWICE.fullmatch(words)
         if twice:
-            words = f"{twice[1]} '{twice[2]}' is declared twice (names are unique)"
+            *kinds, name = re.findall(r"'([^']*)'", twice[1]) or [twice[1]]
+            words = f"{''.join(f'{each} ' for each in kinds)}'{name}' is declared twice (names are unique)"
         _not_the_format(text, _IN_OUR_WORDS.get(words, words), line, column)
     except RecursionError:
         raise DecodeError(_TOO_DEEP) from None

@@ -123,9 +123,9 @@ def roofline(
         raise InputError(f"{quanta} must be from 1 to 4096 bytes", where="--quanta")
     asked = SourceAccelerator(device=device, clock=clock, memory=memory, quanta=quanta, metric=metric, source=options)
     accelerator, walls, notes = accelerator_of(str(file), asked)
+    found = roofline_of(accelerator)
     if simulate and not any(accelerator.memory(each.memory).dram for each in accelerator.arguments):
         notes.append("nothing to simulate: no argument is on a memory with a preset")
-    found = roofline_of(accelerator)
     chosen = selected(found, list(banks), accelerator.work) if banks else None
     ports, interrupted = _simulated(accelerator, found, progress) if simulate else ([], False)
     answer = RooflineAnswer(

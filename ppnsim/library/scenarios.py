@@ -84,5 +84,7 @@ def _chosen(names: Sequence[str]) -> list[tuple[str, Scenario]]:
     known = {entry.name: (kind, entry) for kind, entries in shipped().items() for entry in entries}
     for name in names:
         if name not in known:
-            raise InputError(f"no shipped scenario is called '{name}'{did_you_mean(name, known)}")
+            alike = [each for each in known if Path(each).stem == Path(name).stem]
+            near = f" (there is {', '.join(alike)})" if alike else did_you_mean(name, known)
+            raise InputError(f"no shipped scenario is called '{name}'{near}")
     return [known[name] for name in names or known]

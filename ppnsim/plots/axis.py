@@ -12,7 +12,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import StepPatch
-from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+from matplotlib.ticker import MaxNLocator, ScalarFormatter, StrMethodFormatter
 
 from ppnsim.arrays import Float64Array, Int64Array
 from ppnsim.model.timeline import Timeline
@@ -87,11 +87,14 @@ def breathing(figure: Figure) -> Figure:
 
 
 def plain(axes: Axes, *, grid: Literal["x", "both"] = "x") -> None:
-    """Leave of the frame what carries something, with a light grid over time, or over ``both`` axes."""
+    """Leave of the frame what carries something, with a light grid over time, or over ``both`` axes; group digits."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(labelsize=SMALL, colors=INK)
     axes.grid(axis=grid, color=GRID, linewidth=0.8)
     axes.set_axisbelow(True)
+    for axis in (axes.xaxis, axes.yaxis):
+        if isinstance(axis.get_major_formatter(), ScalarFormatter):
+            axis.set_major_formatter(StrMethodFormatter("{x:,.12g}"))
 
 
 def mark_stop(axes: Axes, timeline: Timeline, view: tuple[int, int]) -> None:

@@ -12,6 +12,17 @@ from ppnsim.plots.style import INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, 
 SIMULATED = "simulated"
 
 
+def grouped(number: float) -> str:
+    """Return a number of five digits or more with its thousands apart.
+
+    Examples
+    --------
+    >>> grouped(123456), grouped(1.23456)
+    ('123,456', '1.2346')
+    """
+    return f"{number:,.0f}" if abs(number) >= 10_000 else f"{number:,.5g}"
+
+
 def beside_figure(title: str, groups: Mapping[str, Mapping[str, float | None]], *, along: str) -> Figure:
     """Return the picture: a group of bars for each name, a bar for each of its figures; ``along`` is their axis.
 
@@ -44,8 +55,9 @@ def beside_figure(title: str, groups: Mapping[str, Mapping[str, float | None]], 
         bars = axes.barh(
             places, [scale * value for _, value in told], thick * 0.86, color=colour, label=shortened(label, 24)
         )
-        axes.bar_label(bars, fmt="%.5g", padding=4, size=SMALL, color=INK)
+        axes.bar_label(bars, fmt=grouped, padding=4, size=SMALL, color=INK)
     axes.set_yticks(range(len(groups)), [shortened(name) for name in groups])
+    axes.tick_params(axis="y", length=0)
     axes.invert_yaxis()
     axes.margins(x=0.1)
     axes.set_xlabel(along, size=LABEL, color=INK)

@@ -132,7 +132,7 @@ def _paper(
     if run is not None and run.deadlock is not None:
         notes = [f"deadlock at cycle {run.deadlock.at}: what is red waits in a circle"]
     elif run is not None:
-        notes = [f"finish {run.finish} cycles; max = most tokens held (shaded cells)"]
+        notes = [f"finish {run.finish:,} cycles; max = most tokens held (shaded cells)"]
     if fullest is not None:
         cycles, channel, process = fullest
         notes.append(f"marked: {shortened(channel)} is full for {counted(cycles, 'cycle')} of {shortened(process)}")

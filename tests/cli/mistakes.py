@@ -15,6 +15,25 @@ from = "a"
 to = "b"
 """
 KERNEL = "void k(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }\n"
+ROOFLINE = """
+device = "xcvu9p"
+clock = "200 MHz"
+[memory.ddr]
+preset = "DDR4-2400"
+[[operator]]
+name = "add"
+type = "float"
+count = 8
+[argument.A]
+memory = "ddr"
+bytes = 64
+"""
+PLATFORM = """
+[platform]
+preset = "src6"
+[node.map]
+count = 2
+"""
 FILES = {
     "net.toml": NETWORK,
     "net.json": '{"processes": [{"name": "a", "firings": 4}], "channels": []}',
@@ -26,6 +45,15 @@ FILES = {
     "notes.txt": "hello", "noname": "hello",
     "no_depths.json": "{}", "answer.json": '{"file": "net.toml", "lossless": null, "deadlock_free": null, "front": []}',
     "sized.json": '{"lossless": {"depths": {"nobody": 3}}, "target": null}', "none.json": '{"lossless": null}',
+    # models of a user's own
+    "unknown.py": "def cycles(nosuch):\n    return 3\n", "text.py": "def cycles():\n    return 'x'\n",
+    "none_in.py": "x = 3\n", "syntax.py": "def cycles(:\n", "two.py": "def a():\n    pass\ndef b():\n    pass\n",
+    "lung.py": "def cycles(network):\n    return network.process('lung').ii\n",
+    "huge.py": "def cycles():\n    return 10**400\n", "leaves.py": "def cycles():\n    raise SystemExit(3)\n",
+    # tables with a name or a kind of value that the walk through their schema does not know
+    "bank.toml": ROOFLINE.replace('memory = "ddr"', 'memory = ""'), "zero.toml": PLATFORM.replace("= 2", '= "\\u0000"'),
+    "twice.toml": "[platform]\n[platform]\n", "deep.toml": "[a.b.c]\n[a.b.c]\n",
+    "header.cpp": "void f(hls::stream<int> &a) { a.write(3); }\n", "int.cpp": "void f(ap_uint<3> b[3]) { b[0] = 3; }\n",
 }  # fmt: skip
 """Files of the folder in which the mistakes are made; ``binary.SUFFIX`` are not text, ``folder.SUFFIX`` are folders."""
 
@@ -249,6 +277,30 @@ WRONG_OPTIONS = [
     ("compare", "FILE"),
     ("compare net.toml --model mine", "mine"),
     ("compare nowhere.toml", "nowhere.toml: no such file"),
+    ("compare net.toml --model unknown.py", "asks for 'nosuch', which neither varies nor is set (known here: network"),
+    ("compare net.toml --model text.py", "returns 'x', which is not a number"),
+    ("compare net.toml --model none_in.py", "a model is one function"),
+    ("compare net.toml --model syntax.py", "line 1: SyntaxError"),
+    ("compare net.toml --model two.py", "chosen as two.py:FUNCTION"),
+    ("compare net.toml --model lung.py", "at the source as it is: line 2: no process is called 'lung'"),
+    ("compare net.toml --model huge.py", "returns a whole number of 1329 bits, which is not a number"),
+    ("compare net.toml --model leaves.py", "SystemExit: 3"),
+    ("compare bank.toml", "argument 'A': '' is not a memory (known: ddr)"),
+    ("roofline bank.toml --simulate", "argument 'A': '' is not a memory (known: ddr)"),
+    ("platform zero.toml", "node 'map': count = '\\x00' must be a whole number"),
+    ("run twice.toml", "'platform' is declared twice"),
+    ("run deep.toml", "a b 'c' is declared twice"),
+    ("run header.cpp", "'#include \"hls_stream.h\"' declares it"),
+    ("run int.cpp", "'#include \"ap_int.h\"' declares it"),
+    ("report net.toml -o page.html --window 900:", "the run has the cycles"),
+    ("report scenarios/networks/two_fpgas.toml -o page.html --window 1:2", "there are several clocks"),
+    ("sweep k.c --vary N", "is not of the form NAME=VALUES"),
+    ("sweep k.c --vary N=x", "'x' is not a whole number"),
+    ("sweep k.c --vary N=2 --vary N=3", "N is varied by 2"),
+    ("sweep k.c --vary N=2:3", "N = 2: "),
+    ("sweep net.toml --vary N=2:3", "macros and parameters are those of C and C++ sources"),
+    ("opencl scenarios/opencl/mm.toml --vary N=2 --vary N=4", "N is varied by 2"),
+    ("scenarios mm", "no shipped scenario is called 'mm' (there is mm.cl, mm.toml)"),
     ("compare notes.txt", "notes.txt"),
     ("compare net.toml --vary", "--vary"),
     ("scenarios nothing", "no shipped scenario is called 'nothing'"),

@@ -265,11 +265,16 @@ def explained(text: str) -> str:
     "header 'sizes.h' is not found; give its folder with -I"
     >>> explained("'hls_fft.h' file not found")
     "header 'hls_fft.h' is not followed: the schedules of the vendor's cores are not known"
+    >>> print(explained("use of undeclared identifier 'hls'"))
+    'hls' is not declared; '#include "hls_stream.h"' declares it
     """
     if header := re.fullmatch(r"'(.+)' file not found", text):
         if found := _VENDORS.get(header[1]):
             return f"header '{header[1]}' is not followed: {found}"
         return f"header '{header[1]}' is not found; give its folder with -I"
+    if name := re.search(r"(?:undeclared identifier|no template named|unknown type name) '(hls|ap_\w+)'", text):
+        header = {"hls": "hls_stream.h", "ap_fixed": "ap_fixed.h", "ap_ufixed": "ap_fixed.h"}.get(name[1], "ap_int.h")
+        return f"'{name[1]}' is not declared; '#include \"{header}\"' declares it"
     if name := re.search(r"undeclared identifier '(\w+)'", text):
         return f"'{name[1]}' is not declared; if it stands for a number, give it with -D {name[1]}=..."
     return f"not C that can be read: {text}"

@@ -118,16 +118,25 @@ def _number(function: Callable[..., Any], arguments: dict[str, Any], case: Case,
     try:
         with redirect_stdout(sys.stderr):  # standard output is for results
             found = function(**arguments)
-    except InputError:
-        raise
-    except (Exception, SystemExit) as error:  # a user's function may raise anything
+    except (Exception, SystemExit) as error:  # a user's function may raise anything, also by asking this package
         path = inspect.getsourcefile(function) or function.__code__.co_filename
         raise InputError(f"at {case.name}: {_fault(error, path)}", where=where) from None
     if found is None:
         return None
-    if isinstance(found, bool) or not isinstance(found, Real | Fraction) or not isfinite(found):
-        raise InputError(f"at {case.name}: returns {found!r}, which is not a number", where=where)
+    if isinstance(found, bool) or not isinstance(found, Real | Fraction) or not _is_finite(found):
+        raise InputError(f"at {case.name}: returns {_shown(found)}, which is not a number", where=where)
     return found if isinstance(found, int | Fraction) else float(found)
+
+
+def _is_finite(number: Real | Fraction) -> bool:
+    try:
+        return isfinite(number)
+    except OverflowError:  # a whole number beyond all floating-point ones
+        return False
+
+
+def _shown(found: object) -> str:
+    return f"a whole number of {found.bit_length()} bits" if isinstance(found, int) else repr(found)
 
 
 def _fault(error: BaseException, path: str) -> str:
@@ -136,7 +145,8 @@ def _fault(error: BaseException, path: str) -> str:
     line = f"line {lines[-1]}: " if lines else ""
     if isinstance(error, SyntaxError):
         line = f"line {error.lineno}: "
-    return f"{line}{type(error).__name__}: {error.msg if isinstance(error, SyntaxError) else error}"
+    kind = "" if isinstance(error, InputError) else f"{type(error).__name__}: "
+    return f"{line}{kind}{error.msg if isinstance(error, SyntaxError) else error}"
 
 
 def _lines(error: BaseException, path: str) -> Iterator[int]:

@@ -16,6 +16,7 @@ from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.run.curves import AGREES, explain
 from ppnsim.memory.run.traffic import run_memory
 from ppnsim.roofline.accelerator import Accelerator
+from ppnsim.roofline.checks import check_accelerator
 from ppnsim.roofline.laws import roofline
 from ppnsim.roofline.run import simulated_ports
 
@@ -40,6 +41,7 @@ class PortSubject:
     def cases(self, values: dict[str, Setting]) -> Iterable[Case]:
         """Return a case for every port on a memory that can be simulated."""
         accelerator = self.load(dict(values))
+        check_accelerator(accelerator)
         ports = [each for each in accelerator.arguments if accelerator.memory(each.memory).dram is not None]
         if not ports:
             raise InputError("no argument is on a memory with a preset, so nothing can be simulated", where=self.name)

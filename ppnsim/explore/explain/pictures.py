@@ -55,10 +55,10 @@ def path_figure(path: CriticalPath) -> Figure:
     plain(bar)
     plain(way)
     colour = _draw_shares(bar, [share for share in path.shares if share.cycles], finish)
-    _draw_way(way, processes, stretches[:_DRAWN], colour, finish)
+    numbered = _draw_way(way, processes, stretches[:_DRAWN], colour, finish)
     way.set_xlim(0, max(finish, 1))
     cut = "" if len(stretches) <= _DRAWN else f", first {_DRAWN} stretches of {len(stretches)}"
-    way.set_xlabel(f"cycle{cut} · numbers: cycles that the path is in a process", size=LABEL)
+    way.set_xlabel(f"cycle{cut}{' · numbers: cycles that the path is in a process' * numbered}", size=LABEL)
     return figure
 
 
@@ -91,27 +91,25 @@ def _draw_shares(axes: Axes, shares: Sequence[Share], finish: int) -> dict[str, 
 
 def _draw_way(
     axes: Axes, processes: Sequence[str], stretches: Sequence[Stretch], colours: Mapping[str, str], finish: int
-) -> None:
+) -> bool:
+    """Draw the path from process to process; return whether any stretch is wide enough for its number of cycles."""
     lane = {name: -place for place, name in enumerate(processes)}
     along = [((each.first, lane[each.process]), (each.last, lane[each.process])) for each in stretches]
     across = [(before[1], after[0]) for before, after in pairwise(along)]
     axes.add_collection(LineCollection(across, colors=FAINT, linewidths=1))
     colour = [colours.get(each.process, OTHER) for each in stretches]
     axes.add_collection(LineCollection(along, colors=colour, linewidths=9))
+    numbered = False
     for each in stretches:
-        words = f"{each.last - each.first:,}"
+        words, middle = f"{each.last - each.first:,}", (each.first + each.last) / 2
         if text_width(words, SMALL) < 0.8 * _BAR * (each.last - each.first) / max(finish, 1):
-            middle = (each.first + each.last) / 2
+            numbered = True
             axes.annotate(
-                words,
-                (middle, lane[each.process]),
-                xytext=(0, 7),
-                textcoords="offset points",
-                size=SMALL,
-                color=INK,
+                words, (middle, lane[each.process]), xytext=(0, 7), textcoords="offset points", size=SMALL, color=INK,
                 ha="center",
-            )
+            )  # fmt: skip
     axes.set_ylim(-len(processes) + 0.4, 0.6)
     axes.set_yticks([lane[name] for name in processes], [shortened(name, 24) for name in processes])
     axes.tick_params(axis="y", length=0, labelsize=LABEL)
     verbatim(*axes.get_yticklabels())
+    return numbered

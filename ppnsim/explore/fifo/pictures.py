@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+from matplotlib.ticker import MaxNLocator
 
 from ppnsim.explore.fifo.problem import worst
 from ppnsim.explore.fifo.sizing import FifoSizing
 from ppnsim.plots.axis import breathing, plain
-from ppnsim.plots.style import FAINT, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+from ppnsim.plots.style import INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 _FRONT, _MARKED, _UNBOUNDED = "#0072B2", "#D55E00", "#CC79A7"
 _MARKERS = ("o", "D", "s")
@@ -23,9 +23,12 @@ def sizing_front(sizing: FifoSizing, *, cost: str = "tokens") -> Figure:
     >>> from ppnsim.model.builders import fork_join
     >>> sizing = FifoSizing(problem=problem_of([fork_join(firings=20)]))
     >>> _ = sizing.run()
-    >>> axes = sizing_front(sizing).axes[0]
-    >>> [text.get_text() for text in axes.texts]
-    ['unbounded: 37 cycles', 'deadlock free: 4 tokens, 92 cycles', 'lossless: 19 tokens, 37 cycles']
+    >>> for text in sizing_front(sizing).legends[0].get_texts():
+    ...     print(text.get_text())
+    unbounded: 37 cycles
+    deadlock free: 4 tokens, 92 cycles
+    lossless: 19 tokens, 37 cycles
+    no cheaper depths are faster
     """
     problem, found = sizing.problem, sizing.answers
     unit = {"tokens": "tokens", "bits": "bits"}.get(cost, "bits of memory blocks")
@@ -34,34 +37,25 @@ def sizing_front(sizing: FifoSizing, *, cost: str = "tokens") -> Figure:
     answers = {name.replace("_", " "): (each.cost, float(each.time)) for name, each in found.found.items()}
     figure = Figure(figsize=(SLIDE, 7.0), layout="constrained", facecolor=PAPER)
     axes = breathing(figure).add_subplot()
-    axes.axhline(unbounded, color=_UNBOUNDED, linewidth=1.6)
-    axes.annotate(
-        f"unbounded: {unbounded:,g} cycles", (0.01, unbounded), xycoords=("axes fraction", "data"), xytext=(0, 5),
-        textcoords="offset points", size=SMALL, weight="bold", color=_UNBOUNDED,
-    )  # fmt: skip
+    axes.axhline(unbounded, color=_UNBOUNDED, linewidth=1.6, label=f"unbounded: {unbounded:,g} cycles")
+    for marker, (answer, place) in zip(_MARKERS, answers.items(), strict=False):
+        axes.plot(
+            *place, marker, color=_MARKED, fillstyle="none", markersize=13, markeredgewidth=2, linestyle="none",
+            label=f"{answer}: {place[0]:,g} {unit}, {place[1]:,g} {problem.objective.unit}", zorder=3,
+        )  # fmt: skip
     if front:
         x, y = zip(*front, strict=True)
         axes.step(x, y, where="post", color=_FRONT, linewidth=1.8)
         size = 5 if len(front) < 100 else 2
         axes.plot(x, y, "o", color=_FRONT, markersize=size, label="no cheaper depths are faster")
-    for marker, (answer, place) in zip(_MARKERS, answers.items(), strict=False):
-        axes.plot(*place, marker, color=_MARKED, fillstyle="none", markersize=13, markeredgewidth=2, linestyle="none")
-        words = f"{answer}: {place[0]:,g} {unit}, {place[1]:,g} {problem.objective.unit}"
-        axes.annotate(
-            words, place, xytext=(6, 12), textcoords="offset points", size=SMALL,
-            weight="bold", color=INK, ha="right" if front and place[0] > 0.8 * front[-1][0] else "left",
-        )  # fmt: skip
     axes.set_xlabel(f"memory of all FIFOs [{unit}]", size=LABEL, color=INK)
     axes.set_ylabel(f"{problem.objective.name} [{problem.objective.unit}]", size=LABEL, color=INK)
     axes.margins(0.08, 0.12)
     axes.set_xlim(left=0)
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True, steps=[1, 2, 5, 10]))
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(StrMethodFormatter("{x:,g}"))
     plain(axes, grid="both")
-    if front:
-        axes.legend(loc="upper right", fontsize=SMALL, frameon=False, labelcolor=FAINT)
+    figure.legend(loc="outside lower center", ncols=2, fontsize=SMALL, frameon=False, labelcolor=INK)
     title = f"{shortened(problem.networks[0].name, 60)} · FIFO sizing"
     verbatim(figure.suptitle(title, size=TITLE, weight="bold", color=INK))
     return figure

@@ -72,6 +72,7 @@ class SizedNetworks:
     def __post_init__(self) -> None:
         self._remembered: dict[tuple[Value, ...], Network] = {}
         sizes = {text: size_axis(text) for text in self.vary if is_size(text)}
+        check_axes(list(sizes.values()))
         self.first = self._sized({axis.name: axis.values[0] for axis in sizes.values()})
         self.axes = [sizes.get(text) or axis_of(text, self.first) for text in self.vary]
         check_axes(self.axes)
