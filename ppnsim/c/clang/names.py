@@ -272,9 +272,9 @@ def explained(text: str) -> str:
         if found := _VENDORS.get(header[1]):
             return f"header '{header[1]}' is not followed: {found}"
         return f"header '{header[1]}' is not found; give its folder with -I"
-    if name := re.search(r"(?:undeclared identifier|no template named|unknown type name) '(hls|ap_\w+)'", text):
-        header = {"hls": "hls_stream.h", "ap_fixed": "ap_fixed.h", "ap_ufixed": "ap_fixed.h"}.get(name[1], "ap_int.h")
-        return f"'{name[1]}' is not declared; '#include \"{header}\"' declares it"
+    if vendor := re.search(r"(?:undeclared identifier|no template named|unknown type name) '(hls|ap_\w+)'", text):
+        home = {"hls": "hls_stream.h", "ap_fixed": "ap_fixed.h", "ap_ufixed": "ap_fixed.h"}.get(vendor[1], "ap_int.h")
+        return f"'{vendor[1]}' is not declared; '#include \"{home}\"' declares it"
     if name := re.search(r"undeclared identifier '(\w+)'", text):
         return f"'{name[1]}' is not declared; if it stands for a number, give it with -D {name[1]}=..."
     return f"not C that can be read: {text}"
