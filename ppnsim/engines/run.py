@@ -17,7 +17,8 @@ ENGINES = ("des", "compiled")
 Engine = Callable[..., Run]
 
 _LARGEST = 400_000_000  # firings and tokens: about 16 GB
-_PAYS = 200_000  # firings that SimPy runs in a second; loading the kernels takes less, compiling them, once, more
+PAYS = 200_000
+"""Firings that SimPy runs in a second; loading the kernels takes less, compiling them, once, more."""
 
 
 def run(
@@ -98,7 +99,7 @@ def _cut_short(engine: str, network: Network) -> Run | None:
 
 def _takes_compiled(engine: str, network: Network) -> bool:
     """Return whether the compiled engine is asked for, or the network so large that its start-up pays."""
-    return engine == "compiled" or (engine == "auto" and network.passings >= _PAYS)
+    return engine == "compiled" or (engine == "auto" and network.passings >= PAYS)
 
 
 def _lowered(network: Network, engine: str) -> Program:

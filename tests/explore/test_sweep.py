@@ -127,6 +127,19 @@ def test_one_lowered_program_gives_what_a_network_per_point_gives(latency: Any) 
             assert row["finish"] == run(with_convention(network.with_depths({"c": depth}), convention)).finish
 
 
+@pytest.mark.parametrize("vary", ["short*.depth=1:9", "long.latency=1:9"])
+def test_many_small_points_are_run_by_the_compiled_engine_with_the_same_rows(
+    vary: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = fork_join(firings=20)
+    few = sweep_of(vary, network=network, occupancy=True)
+    by_simpy = few.rows(few.numbers)
+    monkeypatch.setattr("ppnsim.explore.sweep.sweep.PAYS", 9 * network.passings)
+    many = sweep_of(vary, network=network, occupancy=True)
+    assert [row | {"engine": "compiled"} for row in by_simpy] == many.rows(many.numbers)
+    assert {row["engine"] for row in by_simpy} == {"des"}
+
+
 def test_keys_tell_networks_and_not_spellings() -> None:
     one, other = sweep_of("c0.depth=1:4", network=_two()), sweep_of("c?.depth=3,4", "p.ii=1", network=_two())
     assert one.key(2) == sweep_of("c[0].depth=3", network=_two()).key(0)

@@ -13,8 +13,9 @@ from math import prod
 from random import Random
 from typing import Any, ClassVar
 
+from ppnsim.engines.compiled.engine import unsupported
 from ppnsim.engines.program import Program
-from ppnsim.engines.run import run
+from ppnsim.engines.run import PAYS, run
 from ppnsim.errors import InputError, PpnsimError
 from ppnsim.explore.sweep.parameters import Axis, Value, check_axes, depth_of, varied
 from ppnsim.model.convention import with_convention
@@ -42,7 +43,7 @@ class Sweep:
     samples, seed : how many combinations to take at random, without repetition; None = all.
     convention : what depths count, see `with_convention`.
     occupancy : whether rows say the most tokens that each channel held.
-    engine : as of `run`.
+    engine : as of `run`; ``auto`` looks at the firings of all points.
 
     Examples
     --------
@@ -171,13 +172,23 @@ class Sweep:
         return self._measures(outcome) | {"engine": outcome.engine}
 
     def _run(self, values: tuple[Value, ...]) -> Run:
+        depths: dict[str, int | None] = {}
+        network: Network | Program
         if self._lowered is None:
             network = with_convention(self.at(values), self.convention)
-            return run(network, engine=self.engine, on_deadlock="return")
-        depths = {
-            target: depth_of(value) for axis, value in zip(self.axes, values, strict=True) for target in axis.targets
-        }
-        return run(self._lowered, engine=self.engine, depths=depths, on_deadlock="return")
+        else:
+            network = self._lowered
+            for axis, value in zip(self.axes, values, strict=True):
+                depths |= dict.fromkeys(axis.targets, depth_of(value))
+        if self._many and network.passings < PAYS:
+            return run(network, engine="compiled", depths=depths, on_deadlock="return", fast_forward=False)
+        return run(network, engine=self.engine, depths=depths, on_deadlock="return")
+
+    @cached_property
+    def _many(self) -> bool:
+        """Whether the points together have so many firings that the compiled engine pays, also for small ones."""
+        many = len(self.numbers) * self.network.passings >= PAYS
+        return many and self.engine == "auto" and unsupported(self.network) is None
 
     @cached_property
     def _lowered(self) -> Program | None:
