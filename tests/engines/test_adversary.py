@@ -151,7 +151,7 @@ def test_a_search_for_a_period_stops_before_memory_does(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(trials, "Tapes", counted)
     monkeypatch.setattr(trials, "_MOST_TRIED", 5_000)
-    monkeypatch.setattr(trials, "_MOST_FIRINGS", 10_000)
+    monkeypatch.setattr(trials, "MOST_FIRINGS", 10_000)
     assert Evaluator(two_paces(6_000)).finish() == 12_002  # in place: b's starts 2 .. 12 000, execute, end
     assert tried == [128, 256, 512, 1024, 2048, 4096]
     with pytest.raises(UnsupportedByEngine, match="12000 firings, and no repetition in the first 5000; it keeps 10000"):
@@ -160,7 +160,7 @@ def test_a_search_for_a_period_stops_before_memory_does(monkeypatch: pytest.Monk
 
 def test_too_many_firings_of_a_flushable_process_are_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trials, "_MOST_TRIED", 5_000)
-    monkeypatch.setattr(trials, "_MOST_FIRINGS", 10_000)
+    monkeypatch.setattr(trials, "MOST_FIRINGS", 10_000)
     with pytest.raises(UnsupportedByEngine, match="flushable"):
         Evaluator(two_paces(6_000, style="flushable")).finish()
 

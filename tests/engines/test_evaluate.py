@@ -16,6 +16,7 @@ from ppnsim.engines.compiled.engine import run_cut_short
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.explore.fifo.objectives import PeriodStopwatch
 from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import STYLES, Channel, Network, Process
 from ppnsim.model.summary import classes_of, summary_of
@@ -225,3 +226,18 @@ def test_a_deadlock_far_ahead_is_found() -> None:
         Evaluator(network).finish({"there": 300, "plain": 300})
         == run(network, depths={"there": 300, "plain": 300}).finish
     )
+
+
+def test_a_graph_iteration_of_a_thousand_million_firings_is_refused_by_name_and_at_once() -> None:
+    firings = [10**power for power in (0, 3, 6, 9)]
+    thousandfold = Network(
+        processes=[Process(name=f"p{i}", firings=count) for i, count in enumerate(firings)],
+        channels=[
+            Channel(name=f"c{i}", source=f"p{i}", target=f"p{i + 1}", depth=2000, tokens=Rates(1000, 1))
+            for i in range(3)
+        ],
+    )
+    with pytest.raises(InputError, match="a graph iteration has 1001001001 firings"):
+        Evaluator(thousandfold).finish()
+    with pytest.raises(InputError, match=r"one graph iteration .* 2002002002 pipeline steps"):
+        PeriodStopwatch(thousandfold).time({channel.name: 2000 for channel in thousandfold.channels})

@@ -12,6 +12,7 @@ from ppnsim.engines.compiled.generated import WINDOW, Generated, repeats_of
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.tape import Tape, tape_of
+from ppnsim.engines.compiled.trials import MOST_FIRINGS
 from ppnsim.engines.program import Program
 from ppnsim.errors import UnsupportedByEngine
 from ppnsim.model.network import Network
@@ -43,6 +44,9 @@ def finish(network: Network, depths: Mapping[str, int | None] | None = None) -> 
     if repetition is None or network.resources:
         reason = "the network does not repeat: listed tokens, rates without balance, a latency per firing, or resources"
         raise UnsupportedByEngine("finish of a long run", reason)
+    if sum(repetition.firings.values()) > MOST_FIRINGS:
+        words = f"a graph iteration has {sum(repetition.firings.values())} firings (at most {MOST_FIRINGS})"
+        raise UnsupportedByEngine("finish of a long run", words)
     iterations = 4 * max(WINDOW, _looks_back(repetition))
     while iterations < repetition.iterations:
         left_out = repetition.iterations - iterations

@@ -18,7 +18,7 @@ from ppnsim.model.steady import Steady
 _FIRST_ITERATIONS = 32
 _MOST_ITERATIONS = 1 << 16  # that are tried for a period where the declared run need not show it
 _MOST_TRIED = 50_000_000  # firings on one tape to look for a period; all tapes together take about 4 GB then
-_MOST_FIRINGS = 200_000_000  # on one tape, about 10 GB
+MOST_FIRINGS = 200_000_000  # on one tape, about 10 GB
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Trials:
     def cut_short(self, depths: Depths) -> Settled | None:
         """Run until a repetition or a deadlock is found; None if there is none before it would not pay."""
         repetition, iterations = self.repetition, _FIRST_ITERATIONS
-        while repetition is not None and 2 * iterations < repetition.iterations and self._may_try(iterations):
+        while repetition is not None and 2 * iterations < repetition.iterations and self.may_try(iterations):
             tapes, ended, found = self.try_out(depths, iterations)
             if not ended and not tapes.some_process_started_all():
                 return Settled(tapes, ended, repetition)
@@ -81,14 +81,14 @@ class Trials:
         if 0 not in self._tapes:
             if self.too_large:
                 words = f"{self.network.passings} firings, and no repetition in the first {self._most}"
-                raise UnsupportedByEngine("engine compiled", f"{words}; it keeps {_MOST_FIRINGS} at most")
+                raise UnsupportedByEngine("engine compiled", f"{words}; it keeps {MOST_FIRINGS} at most")
             self._tapes[0] = Tapes(self.network)
         return Settled(self._tapes[0], self._tapes[0].run(depths))
 
     def steady(self, depths: Depths) -> Steady | None:
         """Return the steady state, with as many firings as it takes up to a limit; None if none is found."""
         iterations = _FIRST_ITERATIONS
-        while self.repetition is not None and iterations <= _MOST_ITERATIONS and self._may_try(iterations):
+        while self.repetition is not None and iterations <= _MOST_ITERATIONS and self.may_try(iterations):
             tapes, ended, found = self.try_out(depths, iterations)
             if found is not None:
                 return found[0]
@@ -100,9 +100,9 @@ class Trials:
     @property
     def too_large(self) -> bool:
         """Whether there are too many firings for one tape."""
-        return self.network.passings > _MOST_FIRINGS
+        return self.network.passings > MOST_FIRINGS
 
-    def _may_try(self, iterations: int) -> bool:
+    def may_try(self, iterations: int) -> bool:
         """Return whether so many iterations fit on a tape."""
         if iterations in self._tapes:
             return True

@@ -146,17 +146,17 @@ class PeriodStopwatch:
 
     def time(self, depths: Depths) -> Fraction | None:
         """Return the period of the slowest process, None if the network deadlocks."""
-        trials, iterations = self._trials, _FIRST_ITERATIONS
+        trials, iterations, tried = self._trials, _FIRST_ITERATIONS, 0
         most = _MOST_ITERATIONS if self._has_ratio else _MOST_WITHOUT_GRAPH
-        while trials is not None and trials.repetition is not None and iterations <= most:
+        while trials is not None and trials.repetition and iterations <= most and trials.may_try(iterations):
             tapes, ended, found = trials.try_out(depths, iterations)
             if found is not None:
                 return found[0].period
             if not ended and not tapes.some_process_started_all():
                 return None
-            iterations *= 2
+            tried, iterations = iterations, 2 * iterations
         if not self._has_ratio:
-            raise InputError(f"no period shows in {most} graph iterations (use the finish)", where=self._network.name)
+            raise InputError(f"no period shows in {tried} graph iterations (use the finish)", where=self._network.name)
         periods = [state.period for state in steady_states(self._network.with_depths(depths))]
         known = [period for period in periods if period is not None]
         return max(known) if len(known) == len(periods) else None
