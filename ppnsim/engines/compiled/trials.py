@@ -46,11 +46,11 @@ class Settled:
 class Trials:
     """A network whose processes all have one latency, ready to be run with any depths.
 
-    ``most`` firings are put on one tape to look for a period.
+    ``most`` firings are put on one tape to look for a period, by default as many as memory takes.
     """
 
-    def __init__(self, network: Network, *, fast_forward: bool = True, most: int = _MOST_TRIED) -> None:
-        self.network, self._most = network, most
+    def __init__(self, network: Network, *, fast_forward: bool = True, most: int | None = None) -> None:
+        self.network, self._most = network, most or _MOST_TRIED
         self.repetition = Repetition.of(network) if fast_forward else None
         self._tapes: dict[int, Tapes] = {}
 
