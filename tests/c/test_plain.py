@@ -54,6 +54,7 @@ struct two { pair left, right; int scaled(int n) { int t = 0; auto more = [&](in
 void turn(pair &p) { int x = p.x; p.x = p.y; p.y = x; }
 void next(int &v) { v += 2; }
 void after(int &v) { next(v); next(v); }
+#include <algorithm>
 #include <utility>
 """
 OBJECTS = {
@@ -69,7 +70,8 @@ OBJECTS = {
     "auto put = [&](int i, auto v) { b[i] = f(v); s += i; }; for (int i = 0; i < 4; i++) put(i, a[i]); b[4] = s; "
     "int c[5]; for (int i = 0; i < 5; i++) c[i] = a[i]; for (int &x : c) x += 1; for (auto x : c) b[5] += x; "
     "std::swap(c[0], c[4]); "
-    "b[6] = c[0]; b[7] = [&] { return c[4] + s; }();",
+    "b[6] = c[0]; b[7] = [&] { return c[4] + s; }(); "
+    "b[8] = std::min({a[2], a[3], a[5]}) + 10 * std::max({a[9], a[1]});",
 }
 
 

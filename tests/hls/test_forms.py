@@ -65,6 +65,19 @@ def test_a_struct_or_a_vector_is_one_word_of_its_bus(tmp_path: Path) -> None:
     assert any("'in_ppnsim_lane' over bus 'g0'" in each for each in kernel.assumptions)
 
 
+def test_a_struct_with_an_array_is_one_word_of_its_bus(tmp_path: Path) -> None:
+    text = """#include <hls_stream.h>
+struct block { int data[16]; };
+void top(block *in, hls::stream<block> &s, block *out) {
+#pragma HLS interface m_axi port=in bundle=g0
+#pragma HLS interface m_axi port=out bundle=g1
+  for (int i = 0; i < 64; i++) s << in[i];
+  for (int i = 0; i < 64; i++) { block b = s.read(); b.data[3] += b.data[4]; out[i] = b; }
+}
+"""
+    assert [(ii, trips) for _, ii, trips in loops(kernel_of(tmp_path, text))] == [(1, 64), (1, 64)]
+
+
 ENTRY = """#include <hls_stream.h>
 void read(const int *a, hls::stream<int> &s, int n) { for (int i = 0; i < n; i++) {
 #pragma HLS loop_tripcount max=32

@@ -9,7 +9,7 @@ from typing import Any
 from ppnsim.c.clang import names
 from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
 from ppnsim.c.clang.library import evaluated, foreign, position
-from ppnsim.c.clang.methods import address_of, maker_of, name_of, returned_place, substituted
+from ppnsim.c.clang.methods import address_of, extreme, maker_of, name_of, returned_place, substituted
 from ppnsim.c.clang.types import Types
 from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, Function, SyntaxNode, Variable
@@ -71,6 +71,8 @@ class Calls(Types):
         if names.namespace(called) == "std::" and called.spelling == "swap" and len(arguments) == 2:
             made = swapped(replace(arguments[0].type, const=False), position(cursor.location))
             return self._made(cursor, "call", arguments, text=self.functions.setdefault(made.name, made).name)
+        if names.namespace(called) == "std::" and called.spelling in ("min", "max") and len(arguments) == 1:
+            return extreme(arguments[0].bare, "<" if called.spelling == "min" else ">")
         if "basic_ostream" in called.result_type.get_canonical().spelling:
             return self._made(cursor, "empty")  # printing makes no hardware
         return None

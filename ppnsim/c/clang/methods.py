@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ppnsim.c.plain.nodes import BOOL
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 from ppnsim.loops.position import Position
 
@@ -77,3 +78,20 @@ def maker_of(constructor: Function, owner: CType) -> Function:
     return replace(
         constructor, name=f"new_{constructor.name}", parameters=constructor.parameters[1:], result=owner, body=body
     )
+
+
+_SHORT = 6
+"""Values of which the least or the largest is chosen: the first one stands in half of all choices."""
+
+
+def extreme(values: SyntaxNode, relation: str) -> SyntaxNode | None:
+    """Return the least (``<``) or the largest (``>``) of a list of values, as choices; None if it is no short list."""
+    while values.kind in ("list", "other") and len(values.children) == 1 and values.children[0].kind == "list":
+        values = values.children[0]
+    if values.kind != "list" or not 0 < len(values.children) <= _SHORT:
+        return None
+    found = values.children[0]
+    for each in values.children[1:]:
+        test = SyntaxNode("binary", each.position, BOOL, (found, each), relation, end=each.end, extent=values.extent)
+        found = replace(test, kind="choice", text="", type=each.type, children=(test, found, each))
+    return found

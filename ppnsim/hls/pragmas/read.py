@@ -54,7 +54,7 @@ def read_directives(
     """
     program = without_structs(program)
     asked = DirectivesSoFar({array.name: array for array in program.arrays})
-    for found in [*_written(sources, program), *_given(more, program), *_placed(placed, sources, program)]:
+    for found in [*_written(sources, program), *_given(more, program), *_placed(placed, sources, program, asked)]:
         if found.name in _IGNORED:
             asked.ignore(found, found.name)
         elif found.name == "loop_flatten" and found.loop is None and found.function is not None:
@@ -153,9 +153,12 @@ def _given(more: Sequence[str], program: LoopProgram) -> Iterable[Pragma]:
 
 
 def _placed(
-    directives: Sequence[PlacedDirective], sources: Mapping[str, str], program: LoopProgram
+    directives: Sequence[PlacedDirective], sources: Mapping[str, str], program: LoopProgram, asked: DirectivesSoFar
 ) -> Iterable[Pragma]:  # fmt: skip
-    """Yield the directives of a script; one for a function that is not part of this kernel is left out."""
+    """Yield the directives of a script; one for a function that is not part of this kernel is left out.
+
+    One for a function or a label that no source has changes nothing, as in the tool.
+    """
     loops = list(all_loops(program.body))
     known = labels(sources, loops)
     for each in directives:
@@ -163,13 +166,16 @@ def _placed(
         if not frames:
             if not any(re.search(rf"\b{re.escape(each.function)}\s*\(", text) for text in sources.values()):
                 functions = did_you_mean(each.function, [frame.path[-1] for frame in program.frames])
-                raise InputError(f"{each.text.split()[0]}: no function '{each.function}'{functions}", where=each.where)
+                words = f"{each.text.split()[0]} for a function '{each.function}' that is not there{functions}"
+                asked.ignored.append(f"{each.where}: {words}")
             continue
         own = [scope_of(loop) for loop in loops if any(_inside(loop.position, frame) for frame in frames)]
         here = [scope for scope in own if known.get(scope) == each.label]
         if each.label and not here:
             words = did_you_mean(each.label, [known[scope] for scope in own if scope in known])
-            raise InputError(f"no loop '{each.label}' in '{each.function}'{words}", where=each.where)
+            words = f"{each.text.split()[0]} for a loop '{each.label}' that '{each.function}' does not have{words}"
+            asked.ignored.append(f"{each.where}: {words}")
+            continue
         name, _, rest = each.text.partition(" ")
         values = {key: value for frame in frames for key, value in frame.values}
         yield Pragma(

@@ -110,12 +110,13 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
     timing = AddressTiming(
         library, kernel.arrays, pipeline.loops, base, dependences.accesses, kernel.rules.recent, kernel.partitions
     )  # fmt: skip
+    buses = {name: kernel.arrays[name] for name in kernel.kept("bus")}
     # Without the rules of R2.4, an address takes one adder in the first state.
     ready = timing.ready if kernel.rules.addresses else lambda _: (0, library.add_ns(16))
     return GraphBuilder(
         Ports(operators, kernel.storage, dependences.bank, ready),
         order=MemoryOrder(operators.graph, pipeline.apart),
-        words=Words(words_of(kernel.partitions, pipeline.loops, kernel.kept("bus"))),
+        words=Words(words_of(kernel.partitions, pipeline.loops, buses)),
         reused=dependences.reused, invariant=(lambda *_: None) if pipeline.call else arguments.of,
         latencies=kernel.bound,
     )  # fmt: skip

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd, prod
+from types import MappingProxyType
 from typing import Literal
 
 from ppnsim.loops.expressions import Affine, Atom
-from ppnsim.loops.program import DATA, Access, Loop
+from ppnsim.loops.program import DATA, Access, Array, Loop
 
 BUS_STATES = 7
 """States that the adapter of an AXI bus adds to its latency (readreq of Vitis HLS is 71 states at latency 64)."""
@@ -110,7 +111,7 @@ def banks_of(accesses: Iterable[Access], partitions: Mapping[str, Partition]) ->
 
 
 def words_of(
-    partitions: Mapping[str, Partition], loops: Sequence[Loop], buses: Collection[str] = ()
+    partitions: Mapping[str, Partition], loops: Sequence[Loop], buses: Mapping[str, Array] = MappingProxyType({})
 ) -> Callable[[Access], tuple[Hashable, ...] | None]:
     """Return a function from an access to the word that it is in, None if the array's words hold one element each.
 
@@ -123,8 +124,11 @@ def words_of(
         along = [each for each in _along(partitions.get(access.array)) if each.words]
         if access.random:
             return None
-        if not along and access.array in buses and "." in access.array:
-            return (access.array.partition(".")[0], *access.subscripts)
+        if not along and (array := buses.get(access.array)) is not None and (array.member or "." in array.name):
+            owner, dims = array.name.partition(".")[0], len(access.subscripts)
+            if array.member is not None:  # an array in a struct: the first subscripts are those of the struct
+                owner, dims = array.member[0], 1
+            return (owner, *access.subscripts[:dims])
         if not along:
             return None
         key: list[Hashable] = list(access.subscripts)

@@ -58,11 +58,11 @@ template <typename t_, int u_ = 0, int i_ = 0, int d_ = 0, unsigned char enabled
     void set_last(ap_uint<1> of_) { last = of_; }
     void keep_all() { keep = -1; }
 };
-template <typename u_, unsigned char enabled_ = 127, bool strict_ = true> struct axis_user {
+template <int u_, unsigned char enabled_ = 127, bool strict_ = true> struct axis_user {
     ap_uint<1> last;
-    u_ user;
-    u_ get_user() const { return user; }
-    void set_user(u_ of_) { user = of_; }
+    ap_uint<u_> user;
+    ap_uint<u_> get_user() const { return user; }
+    void set_user(ap_uint<u_> of_) { user = of_; }
     ap_uint<1> get_last() const { return last; }
     void set_last(ap_uint<1> of_) { last = of_; }
 };
