@@ -97,7 +97,7 @@ class MemoryOrder:
     def load(self, access: Access, node: int, *, alone: bool = False) -> None:
         """Let a load come after the stores that it may need.
 
-        ``alone``: it is not executed where the last store to its location is.
+        ``alone``: it is not executed where the last store to its location is; that takes the load's port.
         """
         stores = self._stores[access.array]
         if access.array not in self.apart:
@@ -108,6 +108,8 @@ class MemoryOrder:
                     self.graph.order(stored, node, 1)
         if alone:
             self._alone.add(node)
+            if other >= 0:
+                self.graph.nodes[other].port = ""
         self._loads[access.array].add(access, node)
 
     def store(self, access: Access, node: int) -> None:

@@ -36,6 +36,7 @@ class ChannelsBetween:
     clocks : their accesses to FIFOs, in one run each.
     spans : steps of one run of each.
     outer : how many of the loops around each are the runs of its process.
+    memories : long FIFOs are memories, which a token needs a cycle more to pass (R10.2).
     """
 
     program: LoopProgram
@@ -44,6 +45,7 @@ class ChannelsBetween:
     clocks: Mapping[Leaf, Clocked]
     spans: Mapping[Leaf, int]
     outer: int
+    memories: bool = False
 
     def all(self) -> Iterator[tuple[Channel, RegionChannel]]:
         """Yield all channels: FIFOs, arrays in the order of their declaration, order."""
@@ -208,10 +210,8 @@ class ChannelsBetween:
         self, name: str, kind: ChannelKind, array: Array | None, source: Leaf, target: Leaf, written: StepList,
         read: StepList, *, depth: int | None, width: int, initial: int = 0,
     ) -> tuple[Channel, RegionChannel]:  # fmt: skip
-        # R10.2: what the tool makes a RAM of; without its reports, a token passes every FIFO in a cycle (R7.2).
-        slow = (
-            kind == "fifo" and bool(self.directives.timings) and (depth or 0) > 2 and (depth or 0) * width > _REGISTERS
-        )
+        # R10.2: what the tool makes a RAM of; otherwise a token passes every FIFO in a cycle (R7.2).
+        slow = kind == "fifo" and self.memories and (depth or 0) > 2 and (depth or 0) * width > _REGISTERS
         channel = Channel(
             name=name, source=source.name, target=target.name, write_steps=written, read_steps=read, depth=depth,
             width=width, initial=initial, forward=2 if slow else None, fixed=kind != "fifo",

@@ -16,7 +16,7 @@ from ppnsim.hls.region.rounds import rounds_of
 from ppnsim.hls.region.steps import ends_of, repeated
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
-from ppnsim.hls.schedule.machine import state_machine
+from ppnsim.hls.schedule.machine import is_recent, state_machine
 from ppnsim.hls.schedule.model import RegionChannel, RegionNetwork, RegionTask, StateMachine
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import LoopProgram
@@ -61,7 +61,8 @@ def region_network(
     outer = _leading_loops(part)
     spans = {leaf: _span(machines[leaf], clocks[leaf], program, directives) for leaf in leaves}
     buses = bus_ports(program, directives, leaves, clocks, spans, outer, piece=piece)
-    channels = list(ChannelsBetween(program, directives, leaves, clocks, spans, outer).all())
+    memories = bool(directives.timings) or is_recent(library)
+    channels = list(ChannelsBetween(program, directives, leaves, clocks, spans, outer, memories).all())
     tasks = {
         leaf.name: RegionTask(leaf.name, leaf.position, machines[leaf], leaf.times(), spans[leaf], leaf.endless)
         for leaf in leaves

@@ -14,11 +14,13 @@ from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.graph.memories import Words
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.operators import Operators
+from ppnsim.hls.graph.order import order_of
 from ppnsim.hls.graph.passes import map_operators
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.pragmas.directives import LoopTiming
 from ppnsim.hls.schedule.context import KernelContext
+from ppnsim.hls.schedule.late import after_counting, late_reads
 from ppnsim.hls.schedule.model import ScheduledBody
 from ppnsim.hls.schedule.recurrences import modulo_schedule
 from ppnsim.hls.schedule.reported import as_reported
@@ -62,6 +64,8 @@ def scheduled_body(
     results, graph = carried.close(values), builder.finish()
     map_operators(graph, kernel.library, kernel.rules, kernel.limits, pipeline.balance)
     timing = kernel.timing(pipeline)
+    if kernel.rules.recent and timing is None:
+        after_counting(graph)
     schedule = _schedule(kernel, pipeline, graph, timing)
     depth = max(timing.latency, 2) if timing else _depth(graph, schedule, dependences, base)
     moved = [(node, node.access.array) for node in graph.nodes if node.access is not None]
@@ -79,12 +83,15 @@ def scheduled_body(
 
 def _schedule(kernel: KernelContext, pipeline: Pipeline, graph: Graph, timing: LoopTiming | None) -> Schedule:
     """Return the schedule of a body; with a report, interval and length are known and ours only places accesses."""
+    order = order_of(graph, kernel.library)
     if timing is not None:
-        return as_reported(list_schedule(graph, kernel.library, kernel.rules), graph, timing)
-    return kernel.known.schedules.of(
+        whole = list_schedule(graph, kernel.library, kernel.rules, order=order)
+        return as_reported(whole, graph, timing, order.sequence)
+    found = kernel.known.schedules.of(
         (graph.content(), pipeline.ii, pipeline.asked),
         lambda: modulo_schedule(graph, kernel.library, kernel.rules, pipeline.ii, asked=pipeline.asked),
     )
+    return late_reads(found, graph, order.sequence) if kernel.rules.recent else found
 
 
 def _dependences(

@@ -35,7 +35,7 @@ def state_machine(
     before it: elements that are loaded once and for all do.
     """
     program, directives = pipelined_functions(program, directives)
-    if library.device.timing.tool >= RECENT:
+    if is_recent(library):
         rules = replace(rules, recent=True)
     tree = trees_of(program, directives, rules, known.trees)
     if rules.recent and rules.infer:
@@ -60,6 +60,11 @@ def state_machine(
     regions = _walked(kernel, tree, (), (), ())
     nests = tuple(nest for region in regions for nest in region.nests)
     return StateMachine(sum(region.cycles for region in regions) - 1, nests, tuple(regions), tree, frozenset(registers))
+
+
+def is_recent(library: Library) -> bool:
+    """Return whether a device's table is of a release of the tool that the rules of R9 hold for."""
+    return library.device.timing.tool >= RECENT
 
 
 def _registers(program: LoopProgram, directives: Directives, tree: Sequence[Tree]) -> dict[str, Storage]:

@@ -32,7 +32,7 @@ def pressed(graph: Graph, forms: Forms) -> Graph:
     if not forms:
         return graph
     nodes = [
-        replace(node, states=forms[node.index], entry=0.0, registered=False, unit="") if node.index in forms else node
+        replace(node, states=forms[node.index], entry=0.0, registered=False, unit=f"{node.unit} pressed") if node.index in forms else node
         for node in graph.nodes
     ]
     return replace(graph, nodes=nodes)

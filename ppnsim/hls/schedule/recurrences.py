@@ -98,6 +98,8 @@ class _Body:
         """
         # R2.3: a class of operators used k times gets ceil(k / II) units.
         counts = Counter(node.unit for node in self.graph.nodes if node.kind == "op" and node.unit)
+        if self.rules.recent:
+            counts = Counter({unit: count for unit, count in counts.items() if unit.endswith("pressed")})
         units = {unit: math.ceil(count / ii) for unit, count in counts.items()}
         times = dict(earliest or {})
         rounds: Counter[int] = Counter()

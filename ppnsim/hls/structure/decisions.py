@@ -11,14 +11,14 @@ from functools import partial
 
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
-from ppnsim.hls.pragmas.directives import Directives, all_loops, direct_loops, scope_of
+from ppnsim.hls.pragmas.directives import Directives, LoopDirective, all_loops, direct_loops, scope_of
 from ppnsim.hls.recent import Recent
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.counting import constant_trips, is_data, used
 from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
 from ppnsim.hls.structure.locations import GuardedStatement
-from ppnsim.hls.structure.perfect import flattens, stays_perfect
+from ppnsim.hls.structure.perfect import flattens, runs_once, stays_perfect
 from ppnsim.hls.structure.sinking import beside, sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import flat, unrolled
@@ -40,7 +40,8 @@ def trees_of(
         If a loop that has to be unrolled has no constant trip count, or if data decides whether a loop runs.
     """
     formats = {array.name: Format.held(array, f"'{array.name}' of {program.name}") for array in program.arrays}
-    builder = _Builder({name for name, each in formats.items() if each.real}, directives, rules)
+    memories = {each.name for each in program.arrays if each.role == "local" and each.shape and not each.stream}
+    builder = _Builder({name for name, each in formats.items() if each.real}, directives, rules, memories)
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
     tables = tables_of(program.arrays, written)
 
@@ -56,11 +57,12 @@ def trees_of(
 
 @dataclass(frozen=True, slots=True)
 class _Builder:
-    """Decides on loops; ``real`` are the arrays of floating-point numbers."""
+    """Decides on loops; ``real`` are the arrays of floating-point numbers, ``memories`` the local ones in memories."""
 
     real: set[str]
     directives: Directives
     rules: Rules
+    memories: set[str]
 
     def nodes(self, body: Sequence[Node], around: Around, under: tuple[Condition, ...] = ()) -> tuple[Tree, ...]:
         found: list[Tree] = []
@@ -82,8 +84,10 @@ class _Builder:
                     found += inside
         return tuple(found)
 
-    def pipeline(self, loop: Loop, body: Sequence[Node], around: Around) -> Pipeline:
-        asked, given = self.directives.of(loop), self.directives
+    def pipeline(
+        self, loop: Loop, body: Sequence[Node], around: Around, asked: LoopDirective | None = None
+    ) -> Pipeline:  # fmt: skip
+        asked, given = asked or self.directives.of(loop), self.directives
         return Pipeline(
             (loop,), without_impossible(steps_of(body), (*around, loop)), around=around,
             unrolled=bool(direct_loops(loop.body)), ii=asked.ii,
@@ -112,6 +116,8 @@ class _Builder:
             return self.pipeline(loop, loop.body, around)
         if asked.pipeline or self._unrolls(loop, children):
             return self.pipeline(loop, flat(loop.body), around)
+        if self.rules.recent and (once := runs_once(loop, self.directives, self.memories)) is not None:
+            return self.pipeline(loop, flat(loop.body), around, self.directives.of(once))
         body = self.nodes(loop.body, (*around, loop))
         joined = None if asked.flatten is False else self._flattened(loop, body, around)
         return joined or Serial((loop,), body, around)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.structure.counting import constant_trips, used
 from ppnsim.hls.structure.locations import is_constant, iterators, roles
 from ppnsim.hls.structure.sinking import beside
 from ppnsim.hls.structure.trees import Pipeline, Tree, steps_of
-from ppnsim.loops.program import Access, Loop, Operation, Statement
+from ppnsim.loops.program import Access, Loop, LoopProgram, Operation, Statement
 
 
 def stays_perfect(child: Loop, real: set[str]) -> bool:
@@ -17,6 +18,23 @@ def stays_perfect(child: Loop, real: set[str]) -> bool:
     if any(a.subscripts and a.array not in written and child.iterator not in iterators(a) for a in reads):
         return False
     return all(role.kind not in ("accumulate", "forward") for role in roles((child,), steps, (), real).values())
+
+
+def runs_once(loop: Loop, directives: Directives, memories: set[str]) -> Loop | None:
+    """Return the pipelined loop of one iteration that makes its grandparent the pipeline, None if there is none.
+
+    The loop vanishes with its directive's place: the loop between is unrolled completely, if a local memory is written
+    inside; without one the nest is flattened as any other (R9.16).
+    """
+    inside = loop
+    for _ in range(2):
+        if len(inside.body) != 1 or not isinstance(inside.body[0], Loop):
+            return None
+        inside = inside.body[0]
+    if not directives.of(inside).pipeline or constant_trips(inside) != 1:
+        return None
+    statements = LoopProgram(name="", arrays=(), body=inside.body).statements()
+    return inside if memories & {each.array for step in statements for each in step.writes} else None
 
 
 def flattens(loop: Loop, inner: Pipeline, body: tuple[Tree, ...], real: set[str]) -> bool:
