@@ -1,0 +1,69 @@
+"""Reads of FIFOs as late as what they feed allows: the tool keeps no token in registers for longer than it must."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ppnsim.hls.graph.graph import Graph, GraphNode
+from ppnsim.hls.schedule.scheduler import Schedule
+
+
+def after_counting(graph: Graph) -> None:
+    """Let an iteration access FIFOs from its state 1 on: state 0 only counts (R10.2)."""
+    for node in graph.nodes:
+        if node.kind == "op" and node.name in ("take", "put"):
+            node.ready = max(node.ready, (1, 0.0))
+
+
+def late_reads(schedule: Schedule, graph: Graph, sequence: Sequence[int]) -> Schedule:
+    """Return a schedule in which each FIFO that is read once is read just before its token is needed (R10.2).
+
+    Accesses are one state earlier than in the iteration: its state 0 belongs to the start of the loop.
+
+    Parameters
+    ----------
+    sequence : all nodes, each after the nodes that it waits for.
+    """
+    moved = [node for node in graph.nodes if node.kind == "op" and node.name in ("take", "put")]
+    takes = Counter(node.port for node in moved if node.name == "take")
+    late, issue = latest(schedule, graph, sequence), list(schedule.issue)
+    for node in moved:
+        state = late[node.index] if takes[node.port] == 1 else issue[node.index][0]
+        issue[node.index] = max(0, state - 1), 0.0
+    return replace(schedule, issue=tuple(issue))
+
+
+def latest(schedule: Schedule, graph: Graph, sequence: Sequence[int]) -> list[int]:
+    """Return the last state in which each node could start if stores and writes stay where they are.
+
+    What a later iteration needs stays, too. What is read from a FIFO can be stored at once; operators take it from a
+    register, in the next state.
+    """
+    late = [issued[0] for issued in schedule.issue]
+    stay = {edge.source for edge in graph.back if edge.source != edge.target}
+    bounds: list[int | None] = [None] * len(graph.nodes)
+    for n in reversed(sequence):
+        node, bound = graph.nodes[n], bounds[n]
+        if bound is not None and not ends(node) and n not in stay:
+            late[n] = max(late[n], bound)
+        before = [
+            (operand, _states(schedule, graph, operand, node)) for operand in node.operands if node.kind != "dead"
+        ]
+        for earlier, apart in (*before, *graph.after.get(n, ())):
+            known = bounds[earlier]
+            bounds[earlier] = late[n] - apart if known is None else min(known, late[n] - apart)
+    return late
+
+
+def _states(schedule: Schedule, graph: Graph, n: int, user: GraphNode) -> int:
+    """Return the states from the issue of a node to that of one that uses its result, at least."""
+    if graph.nodes[n].name == "take":
+        return int(not ends(user))
+    return schedule.result[n][0] - schedule.issue[n][0]
+
+
+def ends(node: GraphNode) -> bool:
+    """Return whether a node leaves something outside of the body: a store, or a write into a FIFO."""
+    return node.kind == "store" or (node.kind == "op" and node.name == "put")
