@@ -37,7 +37,7 @@ class Carried:
                 # In a flattened nest the first iteration of the inner loop loads the location instead.
                 self._phi(access)
                 first = self._first(access)
-                if first is None:
+                if first is None or self.dependences.shares(access):
                     old = self.builder.memories.fresh(access)
                     chosen = operators.op("select", operators.format(access), (old, self.phis[access]))
                     self.builder.values.know(access, chosen)

@@ -107,6 +107,10 @@ class Dependences:
         """Return whether an array has no other location that the loop writes."""
         return self._written[self.bank(store)] == 1
 
+    def shares(self, access: Access) -> bool:
+        """Return whether the loop writes other locations of a memory, too: its start value is loaded then (R9.17)."""
+        return self.rules.recent and not self._single(access)
+
     @cached_property
     def _written(self) -> Counter[str]:
         return Counter(self.bank(access) for access in self.roles)

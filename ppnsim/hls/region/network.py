@@ -16,7 +16,7 @@ from ppnsim.hls.region.rounds import rounds_of
 from ppnsim.hls.region.steps import ends_of, repeated
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
-from ppnsim.hls.schedule.machine import is_recent, state_machine
+from ppnsim.hls.schedule.machine import of_release, state_machine, structured, with_inferred
 from ppnsim.hls.schedule.model import RegionChannel, RegionNetwork, RegionTask, StateMachine
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import LoopProgram
@@ -50,9 +50,21 @@ def region_network(
     directives, program = directives or Directives(), without_structs(program)
     if (part := parts_of(program, directives)) is None:
         return None
-    make = schedule or (lambda task: state_machine(task, library, directives, rules, Known()))
     leaves = leaves_of(part, frozenset(array.name for array in program.arrays if array.stream))
-    machines = {leaf: make(replace(program, body=leaf.body)) for leaf in leaves}
+    rules, known = of_release(rules, library), {leaf: Known() for leaf in leaves}
+    if rules.recent and rules.infer and schedule is None:
+        trees = [
+            structured(replace(program, body=leaf.body), directives, rules, known[leaf])[2] for leaf in leaves
+        ]
+        directives = with_inferred(program, directives, [tree for each in trees for tree in each])
+
+    def made(leaf: Leaf) -> StateMachine:
+        task = replace(program, body=leaf.body)
+        if schedule is not None:
+            return schedule(task)
+        return state_machine(task, library, directives, rules, known[leaf], inferred_already=True)
+
+    machines = {leaf: made(leaf) for leaf in leaves}
     clocks = {leaf: clocked(machine) for leaf, machine in machines.items()}
     again = {leaf: leaf.again(rounds) for leaf, rounds in rounds_of(leaves, clocks).items()}
     leaves = [again[leaf] for leaf in leaves]
@@ -61,7 +73,7 @@ def region_network(
     outer = _leading_loops(part)
     spans = {leaf: _span(machines[leaf], clocks[leaf], program, directives) for leaf in leaves}
     buses = bus_ports(program, directives, leaves, clocks, spans, outer, piece=piece)
-    memories = bool(directives.timings) or is_recent(library)
+    memories = bool(directives.timings) or rules.recent
     channels = list(ChannelsBetween(program, directives, leaves, clocks, spans, outer, memories).all())
     tasks = {
         leaf.name: RegionTask(leaf.name, leaf.position, machines[leaf], leaf.times(), spans[leaf], leaf.endless)
@@ -73,8 +85,8 @@ def region_network(
         name=program.name, processes=processes, channels=[channel for channel, _ in channels],
         clock_ns=library.clock_ns, resources=buses.resources,
     )  # fmt: skip
-    known = {channel.name: known for channel, known in channels}
-    return RegionNetwork(network, tasks, known, leaves[0].times(0, outer), buses)
+    origins = {channel.name: origin for channel, origin in channels}
+    return RegionNetwork(network, tasks, origins, leaves[0].times(0, outer), buses)
 
 
 def _leading_loops(part: Part) -> int:

@@ -103,7 +103,8 @@ def _dependences(
     real = {name for name, array in kernel.arrays.items() if Format.held(array).real}
     registers = kernel.kept("registers")
     bank = banks_of(accesses, kernel.partitions)
-    found = roles(pipeline.loops, pipeline.steps, pipeline.before or before, real, registers, bank)
+    start = pipeline.before or before
+    found = roles(pipeline.loops, pipeline.steps, start, real, registers, bank, recent=kernel.rules.recent)
     fifos = kernel.kept("fifo")
     found = {a: role for a, role in found.items() if not kernel.arrays[a.array].stream and a.array not in fifos}
     if not kernel.rules.sink:

@@ -11,8 +11,12 @@ from ppnsim.hls.schedule.scheduler import Schedule
 
 
 def after_counting(graph: Graph) -> None:
-    """Let an iteration access FIFOs from its state 1 on: state 0 only counts (R10.2)."""
+    """Let an iteration access FIFOs from its state 1 on: state 0 only counts (R10.2).
+
+    What leaves the body comes from a register, not straight from the memory that it was loaded from.
+    """
     for node in graph.nodes:
+        node.registered |= ends(node)
         if node.kind == "op" and node.name in ("take", "put"):
             node.ready = max(node.ready, (1, 0.0))
 

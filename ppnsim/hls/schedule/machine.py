@@ -27,20 +27,18 @@ RECENT = "2023.2"
 
 
 def state_machine(
-    program: LoopProgram, library: Library, directives: Directives, rules: Rules, known: Known
-) -> StateMachine:
+    program: LoopProgram, library: Library, directives: Directives, rules: Rules, known: Known, *,
+    inferred_already: bool = False,
+) -> StateMachine:  # fmt: skip
     """Return the schedule of a kernel without a dataflow region, or of one task of a region.
 
     A kernel that is one pipelined loop is that loop, without a state machine around it (R1.5), if it needs no state
     before it: elements that are loaded once and for all do.
     """
-    program, directives = pipelined_functions(program, directives)
-    if is_recent(library):
-        rules = replace(rules, recent=True)
-    tree = trees_of(program, directives, rules, known.trees)
-    if rules.recent and rules.infer:
-        partitions = inferred(tree, program.arrays, {**directives.partitions, **directives.storage})
-        directives = replace(directives, partitions={**partitions, **directives.partitions})
+    rules = of_release(rules, library)
+    program, directives, tree = structured(program, directives, rules, known)
+    if rules.recent and rules.infer and not inferred_already:
+        directives = with_inferred(program, directives, tree)
     registers = _registers(program, directives, tree)
     arrays = {array.name: array for array in program.arrays}
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
@@ -62,9 +60,23 @@ def state_machine(
     return StateMachine(sum(region.cycles for region in regions) - 1, nests, tuple(regions), tree, frozenset(registers))
 
 
-def is_recent(library: Library) -> bool:
-    """Return whether a device's table is of a release of the tool that the rules of R9 hold for."""
-    return library.device.timing.tool >= RECENT
+def of_release(rules: Rules, library: Library) -> Rules:
+    """Return the rules with those of R9, if a device's table is of a release of the tool that they hold for."""
+    return replace(rules, recent=True) if library.device.timing.tool >= RECENT else rules
+
+
+def structured(
+    program: LoopProgram, directives: Directives, rules: Rules, known: Known
+) -> tuple[LoopProgram, Directives, tuple[Tree, ...]]:
+    """Return a program with its pipelined functions opened, its directives, and what its loops become."""
+    program, directives = pipelined_functions(program, directives)
+    return program, directives, trees_of(program, directives, rules, known.trees)
+
+
+def with_inferred(program: LoopProgram, directives: Directives, trees: Sequence[Tree]) -> Directives:
+    """Return directives with the partitions that the tool makes without one (R9.3)."""
+    found = inferred(trees, program.arrays, directives.partitions, directives.storage)
+    return replace(directives, partitions={**found, **directives.partitions})
 
 
 def _registers(program: LoopProgram, directives: Directives, tree: Sequence[Tree]) -> dict[str, Storage]:

@@ -14,7 +14,7 @@ from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.graph.passes import UNITS
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.schedule.pressed import Forms, forms_of, pressed
+from ppnsim.hls.schedule.pressed import PRESSED, Forms, forms_of, pressed
 from ppnsim.hls.schedule.scheduler import Schedule, late, list_schedule
 
 _LARGEST = 4096
@@ -99,7 +99,8 @@ class _Body:
         # R2.3: a class of operators used k times gets ceil(k / II) units.
         counts = Counter(node.unit for node in self.graph.nodes if node.kind == "op" and node.unit)
         if self.rules.recent:
-            counts = Counter({unit: count for unit, count in counts.items() if unit.endswith("pressed")})
+            # R9.1: the others take as many units as the shortest schedule needs.
+            counts = Counter({unit: count for unit, count in counts.items() if unit.endswith(PRESSED)})
         units = {unit: math.ceil(count / ii) for unit, count in counts.items()}
         times = dict(earliest or {})
         rounds: Counter[int] = Counter()

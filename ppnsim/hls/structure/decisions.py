@@ -153,7 +153,7 @@ class _Builder:
     def _joins(self, loop: Loop, inner: Pipeline | Serial) -> bool:
         """R9.2: whether one counted loop, whose bounds do not use the iterator, stands in straight-line code."""
         simple = not any(each.assumed or used(each, loop.iterator) for each in (loop, *inner.loops))
-        return simple and inner.around[-1:] == (loop,) and len(direct_loops(loop.body)) == 1 and self.rules.flatten
+        return simple and inner.around[-1:] == (loop,) and self.rules.flatten
 
     def _unrolls(self, loop: Loop, children: Sequence[Loop]) -> bool:
         """R1.3: all inner loops are innermost and short, and the nest is not perfect."""

@@ -2,36 +2,60 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import ceil, prod
 
-from ppnsim.hls.structure.partitions import Partition
+from ppnsim.hls.structure.locations import iterators
+from ppnsim.hls.structure.partitions import Partition, Storage, banks_of
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array
 
+PORTS = 2
+PROMOTED = 8
+"""Sums of an innermost loop that are kept in registers; more of them are partitioned (seen: up to 8, and 16, 49)."""
 
-def inferred(trees: Sequence[Tree], arrays: Sequence[Array], known: Mapping[str, object]) -> dict[str, Partition]:
-    """Return the partitions of the local arrays that are not ``known``: complete along each unrolled subscript.
 
-    A subscript is unrolled if copies of a pipelined loop's statements use it with several constants.
+@dataclass(frozen=True, slots=True)
+class _Accesses:
+    """What an iteration of a pipelined loop loads from an array, and what it stores there."""
+
+    loads: dict[Access, None]
+    stores: dict[Access, None]
+
+    def all(self) -> tuple[Access, ...]:
+        return tuple({**self.loads, **self.stores})
+
+    @property
+    def count(self) -> int:
+        return len(self.loads) + len(self.stores)
+
+
+def inferred(
+    trees: Sequence[Tree], arrays: Sequence[Array], partitions: Mapping[str, Partition], storage: Mapping[str, Storage]
+) -> dict[str, Partition]:
+    """Return the partitions of the local arrays that no directive is on.
+
+    For each loop that a directive pipelines, an array gets as many memories as let its accesses keep up with those of
+    the arrays that directives and interfaces fix, the last dimension first.
     """
     local = {
         array.name: array for array in arrays
-        if array.role == "local" and array.shape and not array.stream and array.name not in known
+        if array.role == "local" and array.shape and not array.stream
+        and array.name not in partitions and array.name not in storage
     }  # fmt: skip
-    dims: dict[str, set[int]] = {}
+    fixed = {array.name for array in arrays if array.shape and not array.stream and array.name not in local}
+    fixed -= {name for name, kept in storage.items() if kept.kind != "ram"}
+    factors: dict[str, dict[int, int]] = {}
     for pipeline in _pipelines(trees):
-        for name, accesses in _accesses(pipeline, local).items():
-            for dim in range(len(local[name].shape)):
-                if _differ([access.subscripts[dim] for access in accesses]):
-                    dims.setdefault(name, set()).add(dim + 1)
-    found = {}
-    for name, those in dims.items():
-        shape = local[name].shape
-        first, *more = (Partition("complete", dim, shape[dim - 1], shape[dim - 1]) for dim in sorted(those))
-        found[name] = replace(first, more=tuple(more))
-    return found
+        found = _accesses(pipeline)
+        period = _period(pipeline, {name: each for name, each in found.items() if name in fixed}, partitions, storage)
+        for name, accesses in found.items():
+            if name in local and not _promoted(pipeline, accesses):
+                _divide(factors.setdefault(name, {}), local[name], accesses, period)
+    return {name: _partition(local[name].shape, dims) for name, dims in factors.items() if dims}
 
 
 def _pipelines(trees: Sequence[Tree]) -> Iterator[Pipeline]:
@@ -42,16 +66,67 @@ def _pipelines(trees: Sequence[Tree]) -> Iterator[Pipeline]:
             yield tree
 
 
-def _accesses(pipeline: Pipeline, local: Mapping[str, Array]) -> dict[str, list[Access]]:
-    found: dict[str, dict[Access, None]] = {}
+def _accesses(pipeline: Pipeline) -> dict[str, _Accesses]:
+    found: dict[str, _Accesses] = {}
     for step in (*pipeline.before, *pipeline.steps, *pipeline.after):
-        for access in (*step.statement.reads, *step.statement.writes):
-            if access.array in local and not access.random:
-                found.setdefault(access.array, {})[access] = None
-    return {name: list(accesses) for name, accesses in found.items()}
+        for access in step.statement.reads:
+            found.setdefault(access.array, _Accesses({}, {})).loads[access] = None
+        for access in step.statement.writes:
+            found.setdefault(access.array, _Accesses({}, {})).stores[access] = None
+    return {name: each for name, each in found.items() if not any(access.random for access in each.all())}
 
 
-def _differ(subscripts: Sequence[Affine]) -> bool:
-    """Return whether subscripts with the same iterators have several constants."""
-    constants: dict[object, int] = {}
-    return any(constants.setdefault(each.terms, each.constant) != each.constant for each in subscripts)
+def _period(
+    pipeline: Pipeline, fixed: Mapping[str, _Accesses], partitions: Mapping[str, Partition],
+    storage: Mapping[str, Storage],
+) -> int:  # fmt: skip
+    """Return the cycles that the accesses to fixed arrays take; what the innermost loop does not move is loaded once."""
+    inner, most = pipeline.loops[-1].iterator, 1
+    for name, accesses in fixed.items():
+        moving = [each for each in (*accesses.loads, *accesses.stores) if inner in iterators(each)]
+        if name in partitions and partitions[name].registers:
+            continue
+        ports = (storage[name].ports if name in storage else 0) or PORTS
+        banks = Counter(map(banks_of(moving, partitions), moving))
+        most = max(most, *(ceil(count / ports) for count in banks.values())) if banks else most
+    return most
+
+
+def _promoted(pipeline: Pipeline, accesses: _Accesses) -> bool:
+    """Return whether all accesses are to a few locations that only the innermost loop does not move: registers."""
+    names = [loop.iterator for loop in pipeline.loops[-2:]]
+    still = all(
+        names[-1] not in iterators(each) and (len(names) == 1 or names[0] in iterators(each)) for each in accesses.all()
+    )
+    return still and accesses.loads.keys() == accesses.stores.keys() and len(accesses.loads) <= PROMOTED
+
+
+def _divide(factors: dict[int, int], array: Array, accesses: _Accesses, period: int) -> None:
+    """Raise the factors of an array until its accesses take no longer than a period."""
+    for dim in range(len(array.shape), 0, -1):
+        subscripts = [access.subscripts[dim - 1] for access in accesses.all()]
+        others = prod(factor for other, factor in factors.items() if other != dim)
+        needed = ceil(accesses.count / (PORTS * period * others))
+        copies = _copies(subscripts)
+        if copies < 2 or needed < 2:
+            continue
+        constant = all(each.is_constant for each in subscripts)
+        factors[dim] = array.shape[dim - 1] if constant else max(factors.get(dim, 1), min(copies, needed))
+
+
+def _copies(subscripts: Sequence[Affine]) -> int:
+    """Return how many subscripts differ by constants."""
+    found: dict[object, set[int]] = {}
+    for each in subscripts:
+        found.setdefault(each.terms, set()).add(each.constant)
+    return max(map(len, found.values()))
+
+
+def _partition(shape: tuple[int, ...], factors: Mapping[int, int]) -> Partition:
+    if all(factors.get(dim) == size for dim, size in enumerate(shape, 1)):
+        return Partition("complete", 0, prod(shape), 0)
+    parts = [
+        Partition("complete" if factor == shape[dim - 1] else "cyclic", dim, factor, shape[dim - 1])
+        for dim, factor in sorted(factors.items())
+    ]
+    return replace(parts[0], more=tuple(parts[1:]))

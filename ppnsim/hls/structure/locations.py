@@ -61,7 +61,7 @@ def is_constant(tree: Operation | None) -> bool:
 
 def roles(
     loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: set[str],
-    registers: Collection[str] = (), bank: Callable[[Access], str] = attrgetter("array"),
+    registers: Collection[str] = (), bank: Callable[[Access], str] = attrgetter("array"), *, recent: bool = False,
 ) -> dict[Access, Role]:  # fmt: skip
     """Return the role of each location that a loop writes.
 
@@ -73,6 +73,7 @@ def roles(
     real : arrays of floating-point numbers.
     registers : arrays of which each element is a register.
     bank : the memory that an access goes to: those to other memories are none of its locations.
+    recent : sums of the innermost loop are in registers, whatever else is in their memory (R9.17).
     """
     loaded = [access for step in steps for access in step.statement.reads]
     written = [access for step in steps for access in step.statement.writes]
@@ -83,6 +84,8 @@ def roles(
     found = {}
     for access in dict.fromkeys(written):
         others = by_bank[bank(access)] - {access}
+        if recent and _promoted(access, others, loops):
+            others = set()
         starts = [step for step in before if access in step.statement.writes]
         updated = access in read_before
         if access.array in registers and access.subscripts:
@@ -90,6 +93,13 @@ def roles(
         else:
             found[access] = _role(access, loops, others, written, starts, updated, access.array in real)
     return found
+
+
+def _promoted(access: Access, others: set[Access], loops: Sequence[Loop]) -> bool:
+    """Return whether the innermost loop alone does not move a location, nor others of its memory, all of them apart."""
+    *around, inner = [loop.iterator for loop in loops if constant_trips(loop) != 1] or [loops[-1].iterator]
+    still = not any(inner in iterators(each) for each in (access, *others))
+    return still and (not around or around[-1] in iterators(access)) and all(surely_apart(access, o) for o in others)
 
 
 def _read_first(steps: Sequence[GuardedStatement]) -> set[Access]:
