@@ -140,26 +140,29 @@ def _chain(graph: Graph, root: GraphNode, inner: set[int]) -> tuple[list[int], l
 
 
 def _split(graph: Graph, root: GraphNode, inner: set[int], handed: set[int]) -> bool:
-    """R9.13: halve the operands of a chain, that of the iteration before ahead; return whether there is one."""
+    """R9.13: halve the operands of a chain, that of the iteration before in the middle; return whether there is one."""
     operators, leaves = _chain(graph, root, inner)
     first = next((n for n in leaves if n in handed), None)
     if len(operators) == 1 or first is None:
         return False
     leaves.remove(first)
+    leaves.insert(_half(len(leaves) + 1), first)
     free = sorted(operators, key=lambda n: (n == root.index, n))
     last = free.pop()
 
-    def joined(some: list[int], node: int | None = None, place: int = 0) -> int:
+    def joined(some: list[int], node: int | None = None, around: int = 0) -> int:
         if len(some) == 1:
             return some[0]
-        if len(some) == 5:  # the first of five is three additions deep, not two
-            operands = joined(some[:3], place=2), joined(some[3:])
-        else:
-            place = place or len(some) // 2
-            operands = joined(some[:place]), joined(some[place:])
+        place = 2 if len(some) == 6 and around == 13 and first in some else _half(len(some))
+        operands = joined(some[:place], around=len(some)), joined(some[place:], around=len(some))
         node = free.pop(0) if node is None else node
         graph.nodes[node].operands = operands
         return node
 
-    joined([first, *leaves], last)
+    joined(leaves, last)
     return True
+
+
+def _half(count: int) -> int:
+    """Return how many of some operands are in the first half: the smaller one, but two of three."""
+    return 2 if count == 3 else count // 2

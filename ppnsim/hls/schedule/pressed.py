@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ppnsim.hls.graph.graph import Graph
+from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.graph.order import on_recurrences
+from ppnsim.hls.schedule.scheduler import PRESSED
 
 Forms = Mapping[int, int]
 """States of the nodes that take a faster form, by their number."""
-
-PRESSED = " pressed"
-"""What is added to the names of units of faster forms."""
-
 
 def forms_of(graph: Graph) -> list[Forms]:
     """Return the faster forms of a graph in the order in which the tool tries them; none of them is slower.
@@ -27,24 +24,40 @@ def forms_of(graph: Graph) -> list[Forms]:
 
 
 def pressed(graph: Graph, forms: Forms) -> Graph:
-    """Return a graph whose operators take faster forms, which share units among themselves only.
+    """Return a graph whose operators take faster forms.
 
-    A result chains within the state in which it arrives, also what is loaded into such an operator: the tool takes the
-    violation of the timing. Only the fastest form takes loaded data from a register.
+    A result chains within the state in which it arrives: the tool takes the violation of the timing. With two or
+    three of them on a recurrence, so do all other results of the body (seen: 18 loops; not with four). The fastest form alone takes loaded data from a
+    register. Only the first ones on recurrences wait for units: the others follow in step.
     """
     if not forms:
         return graph
-    nodes = [
-        replace(node, states=forms[node.index], entry=0.0, registered=False, unit=f"{node.unit}{PRESSED}")
-        if node.index in forms else node
-        for node in graph.nodes
-    ]  # fmt: skip
+    first = {n for n in forms if not _after_forms(graph, n, forms)}
+    nodes = [replace(node) for node in graph.nodes]
+    for n, states in forms.items():
+        nodes[n].states, nodes[n].entry, nodes[n].registered = states, 0.0, False
+        nodes[n].unit = f"{nodes[n].unit}{PRESSED}" if n in first else ""
+    carried = sum(edge.kind == "register" and edge.source in forms for edge in graph.back)
+    if carried < len(forms) <= 3 * carried:
+        _violate(nodes, forms)
+        return replace(graph, nodes=nodes)
     after = {later: [*before] for later, before in graph.after.items()}
     for n, states in forms.items():
         fastest = len(graph.nodes[n].pressed) > 1 and states == graph.nodes[n].pressed[-1]
         for load in _loads(graph, n) if fastest else ():
             after.setdefault(n, []).append((load, graph.nodes[load].states + 1))
     return replace(graph, nodes=nodes, after=after)
+
+
+def _after_forms(graph: Graph, n: int, forms: Forms) -> bool:
+    return any(operand in forms for operand in graph.nodes[n].operands)
+
+
+def _violate(nodes: list[GraphNode], forms: Forms) -> None:
+    """Let operators hand their results on in their last state, and take operands at its end."""
+    for node in nodes:
+        if node.kind == "op" and node.states > 1 and node.index not in forms and node.format.real:
+            node.states, node.entry = node.states - 1, 0.0
 
 
 def _loads(graph: Graph, n: int) -> list[int]:

@@ -14,8 +14,8 @@ from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.graph.passes import UNITS
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.schedule.pressed import PRESSED, Forms, forms_of, pressed
-from ppnsim.hls.schedule.scheduler import Schedule, late, list_schedule
+from ppnsim.hls.schedule.pressed import Forms, forms_of, pressed
+from ppnsim.hls.schedule.scheduler import PRESSED, Schedule, late, list_schedule
 
 _LARGEST = 4096
 _PATIENCE = 12
@@ -96,12 +96,7 @@ class _Body:
         In a cycle that is too long for the interval, every round pushes the target on by what is missing; the interval
         is raised by half of that (at least 1), so that the least one is hardly passed over.
         """
-        # R2.3: a class of operators used k times gets ceil(k / II) units.
-        counts = Counter(node.unit for node in self.graph.nodes if node.kind == "op" and node.unit)
-        if self.rules.recent:
-            # R9.1: the others take as many units as the shortest schedule needs.
-            counts = Counter({unit: count for unit, count in counts.items() if unit.endswith(PRESSED)})
-        units = {unit: math.ceil(count / ii) for unit, count in counts.items()}
+        units = self._units(ii)
         times = dict(earliest or {})
         rounds: Counter[int] = Counter()
         while True:
@@ -121,6 +116,15 @@ class _Body:
                 if rounds[target] > (_PATIENCE if pushed < 2 * _PATIENCE else _PATIENCE // 4):
                     return _Failure(edge.reason, max(1, pushed // (2 * edge.distance)))
                 times[target] = need
+
+    def _units(self, ii: int) -> dict[str, int]:
+        """R2.3: a class of operators used k times gets ceil(k / II) units."""
+        if self.rules.recent:
+            # R9.1: only pressed ones are short; the others take as many units as the shortest schedule needs.
+            name = next((node.unit for node in self.graph.nodes if node.unit.endswith(PRESSED)), "")
+            return {name: math.ceil(len(self.forms) / ii)} if name else {}
+        counts = Counter(node.unit for node in self.graph.nodes if node.kind == "op" and node.unit)
+        return {unit: math.ceil(count / ii) for unit, count in counts.items()}
 
     def shortest(self, found: Schedule) -> Schedule:
         """R3.3: delay each load of a location that is stored too by one state; keep the shortest schedule."""

@@ -13,6 +13,8 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 
 EPSILON = 1e-9
+PRESSED = " pressed"
+"""What is added to the names of units of faster forms (R9.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,20 +152,22 @@ class _ListScheduler:
 
     def free(self, n: int, state: int, at: float) -> tuple[int, float]:
         """Return the first state from this one on in which a port or unit is free, and take it."""
-        node = self.graph.nodes[n]
+        node, period = self.graph.nodes[n], self.period
         if node.port:
             name, most = node.port, node.most or self.rules.ports.get(node.port, self.rules.default_ports)
         elif node.unit in self.units and self.rules.sharing and self.ii:
             name, most = node.unit, float(self.units[node.unit])
+            if node.unit.endswith(PRESSED):
+                period = min(period, node.states)  # what is chained to it takes the unit in the slots between
         else:
             return state, at
         used, full = self.taken.setdefault(name, ({}, {}))
-        slot = state % self.period
+        slot = state % period
         place = _beyond(full, slot)
         used[place] = used.get(place, 0) + 1
         if used[place] >= most:
-            full[place] = (place + 1) % self.period
-        ahead = (place - slot) % self.period
+            full[place] = (place + 1) % period
+        ahead = (place - slot) % period
         return (state + ahead, 0.0) if ahead else (state, at)
 
 

@@ -20,10 +20,11 @@ PROMOTED = 8
 
 @dataclass(frozen=True, slots=True)
 class _Accesses:
-    """What an iteration of a pipelined loop loads from an array, and what it stores there."""
+    """What an iteration of a pipelined loop loads from an array, and what it stores there (``always``: every one)."""
 
     loads: dict[Access, None]
     stores: dict[Access, None]
+    always: dict[Access, None]
 
     def all(self) -> tuple[Access, ...]:
         return tuple({**self.loads, **self.stores})
@@ -70,9 +71,12 @@ def _accesses(pipeline: Pipeline) -> dict[str, _Accesses]:
     found: dict[str, _Accesses] = {}
     for step in (*pipeline.before, *pipeline.steps, *pipeline.after):
         for access in step.statement.reads:
-            found.setdefault(access.array, _Accesses({}, {})).loads[access] = None
+            found.setdefault(access.array, _Accesses({}, {}, {})).loads[access] = None
         for access in step.statement.writes:
-            found.setdefault(access.array, _Accesses({}, {})).stores[access] = None
+            into = found.setdefault(access.array, _Accesses({}, {}, {}))
+            into.stores[access] = None
+            if not step.conditions:
+                into.always[access] = None
     return {name: each for name, each in found.items() if not any(access.random for access in each.all())}
 
 
@@ -93,12 +97,12 @@ def _period(
 
 
 def _promoted(pipeline: Pipeline, accesses: _Accesses) -> bool:
-    """Return whether all accesses are to a few locations that only the innermost loop does not move: registers."""
+    """Return whether all accesses are to a few sums that only the innermost loop does not move: registers."""
     names = [loop.iterator for loop in pipeline.loops[-2:]]
     still = all(
         names[-1] not in iterators(each) and (len(names) == 1 or names[0] in iterators(each)) for each in accesses.all()
     )
-    return still and accesses.loads.keys() == accesses.stores.keys() and len(accesses.loads) <= PROMOTED
+    return still and accesses.loads.keys() == accesses.always.keys() and len(accesses.loads) <= PROMOTED
 
 
 def _divide(factors: dict[int, int], array: Array, accesses: _Accesses, period: int) -> None:
