@@ -62,9 +62,14 @@ class AddressTiming:
     def _flattened(self, access: Access) -> int:
         """R9.14: the state of an address in a flattened nest; loops of one iteration are none, rows those of a bank."""
         deep = sum(constant_trips(loop) != 1 for loop in self.loops)
-        if access.random or len(access.subscripts) < 2 or deep < 2 or not _names(access.subscripts):
+        if access.random or deep < 2 or not _names(access.subscripts):
             return 0
         row, part = self.arrays[access.array].shape[-1], self.partitions.get(access.array)
+        if len(access.subscripts) < 2:
+            # A row that the source computes itself: the largest factor of an iterator.
+            row = max((abs(factor) for _, factor in access.subscripts[0].terms), default=1)
+            if len(access.subscripts[0].terms) < 2:
+                return 0
         for each in (part, *part.more) if part else ():
             row = -(-row // each.factor) if each.dim == len(access.subscripts) and each.factor else row
         return deep if deep > 2 else 1 if row & (row - 1) == 0 else 3

@@ -151,7 +151,9 @@ class ChannelsBetween:
         self, array: Array, writer: Leaf, reader: Leaf, seen: set[tuple[Leaf, Leaf]]
     ) -> Iterator[tuple[Channel, RegionChannel]]:
         """Yield the channels of whole copies from a part to another one, and of free copies back."""
-        copies = self.directives.copies.get(array.name, BUFFERS if array.role == "local" else 1)
+        # R9.7: what is handed on in registers has one copy.
+        twice = array.role == "local" and not (self.memories and array.shape and self._in_place(array))
+        copies = self.directives.copies.get(array.name, BUFFERS if twice else 1)
         width = array.bits * (prod(array.shape) if array.role == "local" else 1)
         place = common_part(writer, reader)
         both: tuple[tuple[ChannelKind, Leaf, Leaf], ...] = ("buffer", writer, reader), ("credit", reader, writer)

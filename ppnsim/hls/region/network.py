@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.library.library import Library
@@ -19,10 +19,14 @@ from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import of_release, state_machine, structured, with_inferred
 from ppnsim.hls.schedule.model import RegionChannel, RegionNetwork, RegionTask, StateMachine
 from ppnsim.hls.structure.members import without_structs
+from ppnsim.hls.structure.partitions import Storage
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.elements import Process
 from ppnsim.model.network import Network
 from ppnsim.model.step_lists import StepList
+
+RESTART = 4
+"""Cycles of starting and ending a task that runs again and again (R9.7)."""
 
 
 def region_network(
@@ -52,6 +56,8 @@ def region_network(
         return None
     leaves = leaves_of(part, frozenset(array.name for array in program.arrays if array.stream))
     rules, known = of_release(rules, library), {leaf: Known() for leaf in leaves}
+    if rules.recent:
+        directives = _with_shared_ports(program, directives, leaves)
     if rules.recent and rules.infer and schedule is None:
         trees = [
             structured(replace(program, body=leaf.body), directives, rules, known[leaf])[2] for leaf in leaves
@@ -71,7 +77,10 @@ def region_network(
     machines = {again[leaf]: machine for leaf, machine in machines.items()}
     clocks = {again[leaf]: times for leaf, times in clocks.items()}
     outer = _leading_loops(part)
-    spans = {leaf: _span(machines[leaf], clocks[leaf], program, directives) for leaf in leaves}
+    spans = {
+        leaf: _span(machines[leaf], clocks[leaf], program, directives) + (RESTART if rules.recent and leaf.times() > 1 else 0)
+        for leaf in leaves
+    }  # fmt: skip
     buses = bus_ports(program, directives, leaves, clocks, spans, outer, piece=piece)
     memories = bool(directives.timings) or rules.recent
     channels = list(ChannelsBetween(program, directives, leaves, clocks, spans, outer, memories).all())
@@ -87,6 +96,17 @@ def region_network(
     )  # fmt: skip
     origins = {channel.name: origin for channel, origin in channels}
     return RegionNetwork(network, tasks, origins, leaves[0].times(0, outer), buses)
+
+
+def _with_shared_ports(program: LoopProgram, directives: Directives, leaves: Sequence[Leaf]) -> Directives:
+    """Return directives that give each of several tasks at an argument its part of the two ports (R9.18)."""
+    shared = {}
+    for array in program.arrays:
+        tasks = sum(array.name in leaf.reads or array.name in leaf.writes for leaf in leaves)
+        kept = directives.storage.get(array.name)
+        if array.role == "parameter" and array.shape and not array.stream and tasks > 1 and (kept is None or kept.hint):
+            shared[array.name] = Storage(ports=1)
+    return replace(directives, storage={**directives.storage, **shared})
 
 
 def _leading_loops(part: Part) -> int:

@@ -96,12 +96,13 @@ class _Body:
         In a cycle that is too long for the interval, every round pushes the target on by what is missing; the interval
         is raised by half of that (at least 1), so that the least one is hardly passed over.
         """
-        units = self._units(ii)
+        units, beat = self._units(ii)
         times = dict(earliest or {})
         rounds: Counter[int] = Counter()
         while True:
             schedule = list_schedule(
-                self.graph, self.library, self.rules, ii=ii, earliest=times, units=units, order=self.order
+                self.graph, self.library, self.rules, ii=ii, earliest=times, units=units, order=self.order,
+                beat=beat,
             )  # fmt: skip
             broken: dict[int, tuple[tuple[int, float], BackEdge]] = {}
             for edge in self.graph.back:
@@ -117,14 +118,16 @@ class _Body:
                     return _Failure(edge.reason, max(1, pushed // (2 * edge.distance)))
                 times[target] = need
 
-    def _units(self, ii: int) -> dict[str, int]:
-        """R2.3: a class of operators used k times gets ceil(k / II) units."""
+    def _units(self, ii: int) -> tuple[dict[str, int], int]:
+        """R2.3: a class of operators used k times gets ceil(k / II) units; also return the beat of faster forms."""
         if self.rules.recent:
             # R9.1: only pressed ones are short; the others take as many units as the shortest schedule needs.
-            name = next((node.unit for node in self.graph.nodes if node.unit.endswith(PRESSED)), "")
-            return {name: math.ceil(len(self.forms) / ii)} if name else {}
+            first = [node.unit for node in self.graph.nodes if node.unit.endswith(PRESSED)]
+            if not first:
+                return {}, 0
+            return {first[0]: math.ceil(len(self.forms) / ii)}, math.ceil(ii * len(first) / len(self.forms))
         counts = Counter(node.unit for node in self.graph.nodes if node.kind == "op" and node.unit)
-        return {unit: math.ceil(count / ii) for unit, count in counts.items()}
+        return {unit: math.ceil(count / ii) for unit, count in counts.items()}, 0
 
     def shortest(self, found: Schedule) -> Schedule:
         """R3.3: delay each load of a location that is stored too by one state; keep the shortest schedule."""

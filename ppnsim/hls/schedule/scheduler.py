@@ -36,7 +36,7 @@ class Schedule:
 def list_schedule(
     graph: Graph, library: Library, rules: Rules, *, ii: int = 0,
     earliest: Mapping[int, tuple[int, float]] | None = None, units: Mapping[str, int] | None = None,
-    order: Order | None = None,
+    order: Order | None = None, beat: int = 0,
 ) -> Schedule:  # fmt: skip
     """Return the list schedule of a graph, modulo ``ii`` if that is not 0 (R3.1, R3.2).
 
@@ -45,9 +45,10 @@ def list_schedule(
     earliest : times before which nodes must not start, besides what the graph says.
     units : how many there are of each shared class of operators.
     order : of the graph, if it is known already.
+    beat : cycles after which the units of faster forms can be taken again (R9.1), 0 for the interval.
     """
     whole = order or order_of(graph, library)
-    return _ListScheduler(graph, library, rules, ii, earliest or {}, units or {}, whole).schedule()
+    return _ListScheduler(graph, library, rules, ii, earliest or {}, units or {}, whole, beat).schedule()
 
 
 class _ListScheduler:
@@ -55,12 +56,13 @@ class _ListScheduler:
 
     def __init__(
         self, graph: Graph, library: Library, rules: Rules, ii: int, earliest: Mapping[int, tuple[int, float]],
-        units: Mapping[str, int], order: Order,
+        units: Mapping[str, int], order: Order, beat: int,
     ) -> None:  # fmt: skip
         self.graph, self.library, self.rules, self.ii = graph, library, rules, ii
         self.earliest, self.units, self.order = earliest, units, order
         self.budget = library.budget
         self.period = ii or sys.maxsize
+        self.beat = beat or self.period
         # By port or unit: how much of each slot is taken, and where to go on looking from a full slot.
         self.taken: dict[str, tuple[dict[int, int], dict[int, int]]] = {}
         self.issue: list[tuple[int, float]] = [(0, 0.0)] * len(graph.nodes)
@@ -158,7 +160,7 @@ class _ListScheduler:
         elif node.unit in self.units and self.rules.sharing and self.ii:
             name, most = node.unit, float(self.units[node.unit])
             if node.unit.endswith(PRESSED):
-                period = min(period, node.states)  # what is chained to it takes the unit in the slots between
+                period = self.beat  # what is chained to it takes the unit in the slots between
         else:
             return state, at
         used, full = self.taken.setdefault(name, ({}, {}))
