@@ -7,6 +7,7 @@ the tasks of dataflow regions, each scheduled by itself, are a process network, 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from ppnsim.hls.library.library import Library
@@ -18,10 +19,13 @@ from ppnsim.hls.region.outcome import region_machine
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
-from ppnsim.hls.schedule.machine import state_machine
+from ppnsim.hls.schedule.machine import of_release, state_machine
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import LoopProgram
+
+START, ARGUMENT = 14, 10
+"""Cycles of starting a kernel through an AXI-lite port, and of each scalar argument in its registers (R9.11)."""
 
 
 def schedule_kernel(
@@ -63,4 +67,14 @@ def schedule_kernel(
         machine = state_machine(program, library, directives, rules, known or Known())
         check_fifos(program, machine, directives)
     check_elements(program, machine, directives)
-    return machine
+    if not (control := _control(directives, of_release(rules, library))):
+        return machine
+    words = f"in {control} of the cycles registers of its AXI-lite port are written and read, as in an RTL simulation"
+    return replace(machine, cycles=machine.cycles + control, said=(*machine.said, words))
+
+
+def _control(directives: Directives, rules: Rules) -> int:
+    """R9.11: the cycles in which registers of an AXI-lite port are written and read before and after a kernel runs."""
+    if not rules.recent or "return" not in directives.control:
+        return 0
+    return START + ARGUMENT * (len(directives.control) - 1)

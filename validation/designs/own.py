@@ -24,7 +24,9 @@ from ppnsim.hls.reports.match import matched
 from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.model import ScheduledNest
+from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.unrolling import path_of
+from ppnsim.loops.program import Loop
 from validation.designs.depths import reports_of
 from validation.designs.section import designs
 
@@ -97,10 +99,16 @@ def own_design(design: dict[str, Any], folder: Path, reports: Path, rules: Rules
 def _beside(reported: Directives, nests: Sequence[ScheduledNest]) -> Iterator[OwnLoop]:
     """Yield the loops of the reports with the pipelines of ours that have the same innermost loop."""
     for scope, timings in reported.timings.items():
-        own = [nest for nest in nests if scope_of(nest.body.pipeline.loops[-1]) == scope]
+        own = [nest for nest in nests if scope_of(_innermost(nest)) == scope]
         for timing in timings:
-            places = [nest for nest in own if not timing.paths or path_of(nest.body.pipeline.loops[-1]) in timing.paths]
+            places = [nest for nest in own if not timing.paths or path_of(_innermost(nest)) in timing.paths]
             yield _loop(timing, places[0] if places else None)
+
+
+def _innermost(nest: ScheduledNest) -> Loop:
+    """Return the innermost loop of a nest; a report leaves out those of one iteration."""
+    loops = nest.body.pipeline.loops
+    return next((loop for loop in reversed(loops) if constant_trips(loop) != 1), loops[-1])
 
 
 def _loop(timing: LoopTiming, nest: ScheduledNest | None) -> OwnLoop:

@@ -139,6 +139,8 @@ def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
         first = mode or next((each for each in found.clauses if each not in _PLAIN), "")
         raise InputError(f"interface: no mode '{first}'{did_you_mean(first, _MODES)}", where=found.where)
     port = found.clauses.get("port", "").lstrip("&")
+    if mode == "s_axilite" and (port == "return" or not any(asked.arrays[name].shape for name in found.arrays("port"))):
+        asked.control.add(port)
     if not port or port == "return" or not _MODES[mode]:
         return
     for name in sorted(found.arrays("port").union(*(v for k, v in found.names.items() if k.startswith(f"{port}.")))):

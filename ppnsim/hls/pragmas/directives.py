@@ -80,7 +80,8 @@ class Directives:
     ``depths`` are depths of FIFOs, ``copies`` numbers of copies of arrays between tasks, ``limits`` numbers of units of
     operators. ``bound`` gives, for an array or a scalar, the operator that computes it and the operator's latency.
     ``ignored`` are directives that the tool would follow and that have no effect here. ``timings`` are the loops that a
-    tool has reported, by their innermost loop.
+    tool has reported, by their innermost loop. ``control`` are the scalar arguments, and ``return``, in registers of an
+    AXI-lite port.
     """
 
     loops: Mapping[Scope, LoopDirective] = field(default_factory=dict)
@@ -94,6 +95,7 @@ class Directives:
     limits: Mapping[str, int] = field(default_factory=dict)
     bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)
+    control: frozenset[str] = frozenset()
 
     def of(self, loop: Loop) -> LoopDirective:
         """Return the directives on a loop."""

@@ -68,7 +68,10 @@ class PlacedDirective:
 
 @dataclass(slots=True)
 class DirectivesSoFar:
-    """The directives on a kernel with these ``arrays`` that have been read; ``ports`` are interfaces of arguments."""
+    """The directives on a kernel with these ``arrays`` that have been read; ``ports`` are interfaces of arguments.
+
+    ``control`` are the scalar arguments, and ``return``, in registers of an AXI-lite port.
+    """
 
     arrays: Mapping[str, Array]
     loops: dict[Scope, LoopDirective] = field(default_factory=dict)
@@ -78,6 +81,7 @@ class DirectivesSoFar:
     depths: dict[str, int] = field(default_factory=dict)
     copies: dict[str, int] = field(default_factory=dict)
     ports: dict[str, str] = field(default_factory=dict)
+    control: set[str] = field(default_factory=set)
     dependences: list[DependenceDirective] = field(default_factory=list)
     limits: dict[str, int] = field(default_factory=dict)
     bound: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -91,5 +95,5 @@ class DirectivesSoFar:
         """Return the directives."""
         return Directives(
             self.loops, self.partitions, tuple(self.ignored), self.functions, self.storage, self.depths,
-            self.copies, tuple(self.dependences), self.limits, self.bound,
+            self.copies, tuple(self.dependences), self.limits, self.bound, control=frozenset(self.control),
         )  # fmt: skip

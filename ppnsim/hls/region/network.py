@@ -59,9 +59,7 @@ def region_network(
     if rules.recent:
         directives = _with_shared_ports(program, directives, leaves)
     if rules.recent and rules.infer and schedule is None:
-        trees = [
-            structured(replace(program, body=leaf.body), directives, rules, known[leaf])[2] for leaf in leaves
-        ]
+        trees = [structured(replace(program, body=leaf.body), directives, rules, known[leaf])[2] for leaf in leaves]
         directives = with_inferred(program, directives, [tree for each in trees for tree in each])
 
     def made(leaf: Leaf) -> StateMachine:
@@ -77,10 +75,8 @@ def region_network(
     machines = {again[leaf]: machine for leaf, machine in machines.items()}
     clocks = {again[leaf]: times for leaf, times in clocks.items()}
     outer = _leading_loops(part)
-    spans = {
-        leaf: _span(machines[leaf], clocks[leaf], program, directives) + (RESTART if rules.recent and leaf.times() > 1 else 0)
-        for leaf in leaves
-    }  # fmt: skip
+    spans = {leaf: _span(machines[leaf], clocks[leaf], program, directives) for leaf in leaves}
+    spans = {leaf: span + RESTART * (rules.recent and leaf.times() > 1) for leaf, span in spans.items()}
     buses = bus_ports(program, directives, leaves, clocks, spans, outer, piece=piece)
     memories = bool(directives.timings) or rules.recent
     channels = list(ChannelsBetween(program, directives, leaves, clocks, spans, outer, memories).all())

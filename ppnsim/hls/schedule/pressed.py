@@ -12,6 +12,7 @@ from ppnsim.hls.schedule.scheduler import PRESSED
 Forms = Mapping[int, int]
 """States of the nodes that take a faster form, by their number."""
 
+
 def forms_of(graph: Graph) -> list[Forms]:
     """Return the faster forms of a graph in the order in which the tool tries them; none of them is slower.
 
@@ -26,9 +27,10 @@ def forms_of(graph: Graph) -> list[Forms]:
 def pressed(graph: Graph, forms: Forms) -> Graph:
     """Return a graph whose operators take faster forms.
 
-    A result chains within the state in which it arrives: the tool takes the violation of the timing. With two or
-    three of them on a recurrence, so do all other results of the body (seen: 18 loops; not with four). The fastest form alone takes loaded data from a
-    register. Only the first ones on recurrences wait for units: the others follow in step.
+    A result chains within the state in which it arrives: the tool takes the violation of the timing. With two or three
+    of them on a recurrence, so do all other results of the body (seen in 18 loops; not with four). The fastest form
+    alone takes loaded data from a register. Only the first ones on recurrences wait for units: the others follow in
+    step.
     """
     if not forms:
         return graph

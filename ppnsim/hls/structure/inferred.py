@@ -84,7 +84,7 @@ def _period(
     pipeline: Pipeline, fixed: Mapping[str, _Accesses], partitions: Mapping[str, Partition],
     storage: Mapping[str, Storage],
 ) -> int:  # fmt: skip
-    """Return the cycles that the accesses to fixed arrays take; what the innermost loop does not move is loaded once."""
+    """Return the cycles of the accesses to fixed arrays; what the innermost loop does not move is loaded once."""
     inner, most = pipeline.loops[-1].iterator, 1
     for name, accesses in fixed.items():
         moving = [each for each in (*accesses.loads, *accesses.stores) if inner in iterators(each)]
