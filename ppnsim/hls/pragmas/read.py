@@ -81,6 +81,7 @@ def read_directives(
 
 def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragma]:
     """Yield the directives in the text, each with the function and the loop that it stands in."""
+    known: dict[Scope, dict[str, frozenset[str]]] = {}
     for file, text in sorted(sources.items()):
         for pragma in hls_pragmas(file, text):
             around = [frame for frame in program.frames if _inside(pragma.position, frame)]
@@ -91,7 +92,9 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
             values = {name: value for frame in frames for name, value in frame.values}
             if not holds(pragma, values):
                 continue
-            loop, names = _innermost(program, pragma.position, function), _names(program.arrays, frames)
+            if function not in known:
+                known[function] = _names(program.arrays, frames)
+            loop, names = _innermost(program, pragma.position, function), known[function]
             yield Pragma(pragma.name, str(pragma.position), dict(pragma.clauses), loop, function, names, values)
 
 
@@ -186,12 +189,17 @@ def _placed(
 
 def _names(every: Sequence[Array], frames: Sequence[Frame]) -> dict[str, frozenset[str]]:
     """Return the arrays that names mean in a function, or in the whole program; a struct means all its members."""
+    inside: dict[str, list[str]] = {}
+    members: dict[str, list[tuple[str, str]]] = {}
+    for array in every:
+        for end in (place for place, letter in enumerate(array.name + ".") if letter == "."):
+            inside.setdefault(array.name[:end], []).append(array.name)
+        if array.member:
+            members.setdefault(array.member[0], []).append((array.member[1], array.name))
     found: dict[str, set[str]] = {}
     named = {name for frame in frames for name in frame.names} or {(array.name, array.name) for array in every}
     for name, array in named:
-        parts = {each.name for each in every if each.name == array or each.name.startswith(f"{array}.")}
-        found.setdefault(name, set()).update(parts if array else ())
-        for each in every:
-            if each.member and each.member[0] == array:
-                found.setdefault(f"{name}.{each.member[1]}", set()).add(each.name)
+        found.setdefault(name, set()).update(inside.get(array, ()) if array else ())
+        for member, part in members.get(array, ()):
+            found.setdefault(f"{name}.{member}", set()).add(part)
     return {name: frozenset(parts) for name, parts in found.items()}

@@ -55,20 +55,13 @@ def region_network(
     if (part := parts_of(program, directives)) is None:
         return None
     leaves = leaves_of(part, frozenset(array.name for array in program.arrays if array.stream))
-    rules, known = of_release(rules, library), {leaf: Known() for leaf in leaves}
+    rules = of_release(rules, library)
     if rules.recent:
         directives = _with_shared_ports(program, directives, leaves)
-    if rules.recent and rules.infer and schedule is None:
-        trees = [structured(replace(program, body=leaf.body), directives, rules, known[leaf])[2] for leaf in leaves]
-        directives = with_inferred(program, directives, [tree for each in trees for tree in each])
-
-    def made(leaf: Leaf) -> StateMachine:
-        task = replace(program, body=leaf.body)
-        if schedule is not None:
-            return schedule(task)
-        return state_machine(task, library, directives, rules, known[leaf], inferred_already=True)
-
-    machines = {leaf: made(leaf) for leaf in leaves}
+    if schedule is None:
+        directives, machines = _scheduled(program, library, directives, rules, leaves)
+    else:
+        machines = {leaf: schedule(replace(program, body=leaf.body)) for leaf in leaves}
     clocks = {leaf: clocked(machine) for leaf, machine in machines.items()}
     again = {leaf: leaf.again(rounds) for leaf, rounds in rounds_of(leaves, clocks).items()}
     leaves = [again[leaf] for leaf in leaves]
@@ -92,6 +85,20 @@ def region_network(
     )  # fmt: skip
     origins = {channel.name: origin for channel, origin in channels}
     return RegionNetwork(network, tasks, origins, leaves[0].times(0, outer), buses)
+
+
+def _scheduled(
+    program: LoopProgram, library: Library, directives: Directives, rules: Rules, leaves: Sequence[Leaf]
+) -> tuple[Directives, dict[Leaf, StateMachine]]:
+    """Return the schedules of tasks, and the directives with the partitions that all of them make (R9.3)."""
+    programs, known = {leaf: replace(program, body=leaf.body) for leaf in leaves}, {leaf: Known() for leaf in leaves}
+    if rules.recent and rules.infer:
+        trees = [tree for leaf in leaves for tree in structured(programs[leaf], directives, rules, known[leaf])[2]]
+        directives = with_inferred(program, directives, trees)
+    return directives, {
+        leaf: state_machine(programs[leaf], library, directives, rules, known[leaf], inferred_already=True)
+        for leaf in leaves
+    }
 
 
 def _with_shared_ports(program: LoopProgram, directives: Directives, leaves: Sequence[Leaf]) -> Directives:

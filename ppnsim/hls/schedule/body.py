@@ -64,8 +64,6 @@ def scheduled_body(
     results, graph = carried.close(values), builder.finish()
     map_operators(graph, kernel.library, kernel.rules, kernel.limits, pipeline.balance)
     timing = kernel.timing(pipeline)
-    if kernel.rules.recent and timing is None:
-        after_counting(graph)
     schedule = _schedule(kernel, pipeline, graph, timing)
     depth = max(timing.latency, 2) if timing else _depth(graph, schedule, dependences, base)
     moved = [(node, node.access.array) for node in graph.nodes if node.access is not None]
@@ -87,6 +85,8 @@ def _schedule(kernel: KernelContext, pipeline: Pipeline, graph: Graph, timing: L
     if timing is not None:
         whole = list_schedule(graph, kernel.library, kernel.rules, order=order)
         return as_reported(whole, graph, timing, order.sequence)
+    if kernel.rules.recent:
+        after_counting(graph)
     found = kernel.known.schedules.of(
         (graph.content(), pipeline.ii, pipeline.asked),
         lambda: modulo_schedule(graph, kernel.library, kernel.rules, pipeline.ii, asked=pipeline.asked),

@@ -42,13 +42,11 @@ def inferred(
     For each loop that a directive pipelines, an array gets as many memories as let its accesses keep up with those of
     the arrays that directives and interfaces fix, the last dimension first.
     """
-    local = {
-        array.name: array for array in arrays
-        if array.role == "local" and array.shape and not array.stream
-        and array.name not in partitions and array.name not in storage
-    }  # fmt: skip
-    fixed = {array.name for array in arrays if array.shape and not array.stream and array.name not in local}
-    fixed -= {name for name, kept in storage.items() if kept.kind != "ram"}
+    memories = [array for array in arrays if array.shape and not array.stream]
+    told = {*partitions, *storage}
+    local = {array.name: array for array in memories if array.role == "local" and array.name not in told}
+    elsewhere = {name for name, kept in storage.items() if kept.kind != "ram"}
+    fixed = {array.name for array in memories} - local.keys() - elsewhere
     factors: dict[str, dict[int, int]] = {}
     for pipeline in _pipelines(trees):
         found = _accesses(pipeline)
