@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.library.library import Library
@@ -68,8 +68,7 @@ def region_network(
     machines = {again[leaf]: machine for leaf, machine in machines.items()}
     clocks = {again[leaf]: times for leaf, times in clocks.items()}
     outer = _leading_loops(part)
-    spans = {leaf: _span(machines[leaf], clocks[leaf], program, directives) for leaf in leaves}
-    spans = {leaf: span + RESTART * (rules.recent and leaf.times() > 1) for leaf, span in spans.items()}
+    spans = _spans(machines, clocks, program, directives, restart=RESTART if rules.recent else 0)
     buses = bus_ports(program, directives, leaves, clocks, spans, outer, piece=piece)
     memories = bool(directives.timings) or rules.recent
     channels = list(ChannelsBetween(program, directives, leaves, clocks, spans, outer, memories).all())
@@ -120,6 +119,15 @@ def _leading_loops(part: Part) -> int:
         found = place if isinstance(part, TaskLoop) else found
         part = part.parts[0]
     return found
+
+
+def _spans(
+    machines: Mapping[Leaf, StateMachine], clocks: Mapping[Leaf, Clocked], program: LoopProgram,
+    directives: Directives, restart: int,
+) -> dict[Leaf, int]:  # fmt: skip
+    """Return the pipeline steps of a run of each task; one that runs again takes a ``restart`` more (R9.7)."""
+    once = {leaf: _span(machine, clocks[leaf], program, directives) for leaf, machine in machines.items()}
+    return {leaf: span + restart * (leaf.times() > 1) for leaf, span in once.items()}
 
 
 def _span(machine: StateMachine, times: Clocked, program: LoopProgram, directives: Directives) -> int:
