@@ -191,11 +191,11 @@ def _names(every: Sequence[Array], frames: Sequence[Frame]) -> dict[str, frozens
     """Return the arrays that names mean in a function, or in the whole program; a struct means all its members."""
     inside: dict[str, list[str]] = {}
     members: dict[str, list[tuple[str, str]]] = {}
-    for array in every:
-        for end in (place for place, letter in enumerate(array.name + ".") if letter == "."):
-            inside.setdefault(array.name[:end], []).append(array.name)
-        if array.member:
-            members.setdefault(array.member[0], []).append((array.member[1], array.name))
+    for each in every:
+        for end in (place for place, letter in enumerate(each.name + ".") if letter == "."):
+            inside.setdefault(each.name[:end], []).append(each.name)
+        if each.member:
+            members.setdefault(each.member[0], []).append((each.member[1], each.name))
     found: dict[str, set[str]] = {}
     named = {name for frame in frames for name in frame.names} or {(array.name, array.name) for array in every}
     for name, array in named:
