@@ -36,7 +36,7 @@ class ChannelsBetween:
     clocks : their accesses to FIFOs, in one run each.
     spans : steps of one run of each.
     outer : how many of the loops around each are the runs of its process.
-    memories : long FIFOs are memories, which a token needs a cycle more to pass (R10.2).
+    recent : the rules of R9 hold.
     """
 
     program: LoopProgram
@@ -45,7 +45,7 @@ class ChannelsBetween:
     clocks: Mapping[Leaf, Clocked]
     spans: Mapping[Leaf, int]
     outer: int
-    memories: bool = False
+    recent: bool = False
 
     def all(self) -> Iterator[tuple[Channel, RegionChannel]]:
         """Yield all channels: FIFOs, arrays in the order of their declaration, order."""
@@ -152,7 +152,7 @@ class ChannelsBetween:
     ) -> Iterator[tuple[Channel, RegionChannel]]:
         """Yield the channels of whole copies from a part to another one, and of free copies back."""
         # R9.7: what is handed on in registers has one copy.
-        twice = array.role == "local" and not (self.memories and array.shape and self._in_place(array))
+        twice = array.role == "local" and not (self.recent and array.shape and self._in_place(array))
         copies = self.directives.copies.get(array.name, BUFFERS if twice else 1)
         width = array.bits * (prod(array.shape) if array.role == "local" else 1)
         place = common_part(writer, reader)
@@ -213,7 +213,12 @@ class ChannelsBetween:
         read: StepList, *, depth: int | None, width: int, initial: int = 0,
     ) -> tuple[Channel, RegionChannel]:  # fmt: skip
         # R10.2: what the tool makes a RAM of; otherwise a token passes every FIFO in a cycle (R7.2).
-        slow = kind == "fifo" and self.memories and (depth or 0) > 2 and (depth or 0) * width > _REGISTERS
+        slow = (
+            kind == "fifo"
+            and (self.recent or bool(self.directives.timings))
+            and (depth or 0) > 2
+            and (depth or 0) * width > _REGISTERS
+        )
         channel = Channel(
             name=name, source=source.name, target=target.name, write_steps=written, read_steps=read, depth=depth,
             width=width, initial=initial, forward=2 if slow else None, fixed=kind != "fifo",

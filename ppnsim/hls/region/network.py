@@ -68,10 +68,9 @@ def region_network(
     machines = {again[leaf]: machine for leaf, machine in machines.items()}
     clocks = {again[leaf]: times for leaf, times in clocks.items()}
     outer = _leading_loops(part)
-    spans = _spans(machines, clocks, program, directives, restart=RESTART if rules.recent else 0)
+    spans = _spans(machines, clocks, program, directives, recent=rules.recent)
     buses = bus_ports(program, directives, leaves, clocks, spans, outer, piece=piece)
-    memories = bool(directives.timings) or rules.recent
-    channels = list(ChannelsBetween(program, directives, leaves, clocks, spans, outer, memories).all())
+    channels = list(ChannelsBetween(program, directives, leaves, clocks, spans, outer, rules.recent).all())
     tasks = {
         leaf.name: RegionTask(leaf.name, leaf.position, machines[leaf], leaf.times(), spans[leaf], leaf.endless)
         for leaf in leaves
@@ -123,11 +122,11 @@ def _leading_loops(part: Part) -> int:
 
 def _spans(
     machines: Mapping[Leaf, StateMachine], clocks: Mapping[Leaf, Clocked], program: LoopProgram,
-    directives: Directives, restart: int,
+    directives: Directives, *, recent: bool,
 ) -> dict[Leaf, int]:  # fmt: skip
-    """Return the pipeline steps of a run of each task; one that runs again takes a ``restart`` more (R9.7)."""
+    """Return the pipeline steps of a run of each task; one that runs again takes some more (R9.7)."""
     once = {leaf: _span(machine, clocks[leaf], program, directives) for leaf, machine in machines.items()}
-    return {leaf: span + restart * (leaf.times() > 1) for leaf, span in once.items()}
+    return {leaf: span + RESTART * (recent and leaf.times() > 1) for leaf, span in once.items()}
 
 
 def _span(machine: StateMachine, times: Clocked, program: LoopProgram, directives: Directives) -> int:
