@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import lcm, prod
+from math import gcd, lcm, prod
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -67,7 +67,8 @@ def period_of(network: Network, depths: dict[str, int]) -> Fraction | None:
         finishes.append(finish)
     first, second, third = finishes
     assume(second - first == third - second)  # else it takes longer to settle
-    return Fraction(third - second, _LATER[2] - _LATER[1])
+    inside = gcd(*(each.firings for each in network.processes))  # graph iterations in one of those drawn
+    return Fraction(third - second, inside * (_LATER[2] - _LATER[1]))
 
 
 def check(cost: str, network: Network, limits: dict[str, tuple[int, int]]) -> None:
