@@ -93,8 +93,7 @@ class Program:
             inputs, outputs = [], []
             for channel in network.inputs(process.name):
                 counts = network.counts[channel.name]
-                freed = np.diff(counts.freed.first(passings), prepend=0)
-                need = counts.need.first(passings)
+                need, freed = counts.need.first(passings), counts.freed.each(passings)
                 inputs.append(InputPort(number[channel.name], steps.port["in", channel.name], need, freed))
             for channel in network.outputs(process.name):
                 count, level = network.counts[channel.name].put_by(passings)

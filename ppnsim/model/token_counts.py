@@ -45,6 +45,10 @@ class Sequence:
         rounds = np.arange(-(-count // period), dtype=np.int64) * self.growth
         return (self.table[:count] + rounds[:, None]).ravel()[:count]
 
+    def each(self, count: int) -> Int64Array:
+        """Return by how much each of the firings 0 .. count-1 raises the value."""
+        return np.ones(count, dtype=np.int64) if self.is_one_each else np.diff(self.first(count), prepend=0)
+
     def last(self, count: int) -> int:
         """Return the value of firing ``count - 1``, 0 if there is none."""
         if not count or not len(self.table):
@@ -86,7 +90,7 @@ class TokenCounts:
     def put_by(self, firings: int) -> tuple[Int64Array, Int64Array]:
         """Return per producer firing how many tokens it writes, and how many have come in with them (initial too)."""
         put = self.put.first(firings)
-        return np.diff(put, prepend=0), put + self.initial if self.initial else put
+        return self.put.each(firings), put + self.initial if self.initial else put
 
     def reading_pairs(self, firings: int) -> Int64Array:
         """Return ``(firing, token)`` of every read in order of firing, shape ``(reads, 2)``."""
@@ -103,7 +107,7 @@ class TokenCounts:
 def _owners(moved: Sequence, firings: int) -> Int64Array:
     """Return, for tokens 0, 1, 2, ..., the firing that moves each, where firings 0 .. n move ``moved(n)``."""
     each = np.arange(firings, dtype=np.int64)
-    return each if moved.is_one_each else np.repeat(each, np.diff(moved.first(firings), prepend=0))
+    return each if moved.is_one_each else np.repeat(each, moved.each(firings))
 
 
 def token_counts(

@@ -96,19 +96,21 @@ def _timeline(network: Network, recurrences: Recurrences, tape: Tape) -> Timelin
     actor_of = {int(actor[FIRST]): actor for actor in tape.actors}
     for number, process in enumerate(network.processes):
         nodes = tape.nodes[recurrences.first[number] : recurrences.first[number + 1]]
-        rows = np.stack([_row(tape.cycles, node) for node in nodes])
+        rows = _rows(tape.cycles, nodes)
         if process.style == "flushable":
             actor = actor_of[recurrences.first[number]]
-            beats = np.stack([_row(tape.beats, node) for node in nodes])
-            holds[process.name] = _holds(rows, beats, int(actor[NOW]) if actor[HELD] else None)
+            holds[process.name] = _holds(rows, _rows(tape.beats, nodes), int(actor[NOW]) if actor[HELD] else None)
         passed[process.name] = read_only(rows)
     return Timeline(network=network, passed=passed, holds=holds)
 
 
-def _row(values: Int64Array, node: Int64Array) -> Int64Array:
-    row = values[node[BASE] : node[BASE] + node[COUNT]].copy()
-    row[node[DONE] :] = NEVER
-    return row
+def _rows(values: Int64Array, nodes: Int64Array) -> Int64Array:
+    """Return a copy of what a tape has for the nodes of a process, shape ``(nodes, firings)``."""
+    rows = np.empty((len(nodes), int(nodes[0, COUNT])), dtype=np.int64)
+    for row, node in zip(rows, nodes, strict=True):
+        row[:] = values[node[BASE] : node[BASE] + node[COUNT]]
+        row[node[DONE] :] = NEVER
+    return rows
 
 
 def _holds(passed: Int64Array, beats: Int64Array, held_since: int | None) -> Int64Array:
