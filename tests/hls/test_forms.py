@@ -261,3 +261,54 @@ void top(double out[4096], int rest[8]) {
     assert not kernel.area.beyond(kernel.library.device)
     large = kernel_of(tmp_path, "#define UNROLL 16\n" + text)
     assert large.area.beyond(large.library.device) == [f"DSP {large.area.dsp} of 220"]
+
+
+DEAD = """template <int N> void scale(const int *a, int *b) {
+  if (N > 4) {
+    for (int i = 0; i < 64; i++) {
+#pragma HLS pipeline II=3
+      b[i] = N * a[i];
+    }
+  } else {
+    for (int i = 0; i < 64; i++) {
+#pragma HLS unroll factor=2
+      b[i] = a[i] >> N;
+    }
+  }
+}
+void top(const int a[64], int b[64], int c[64]) { scale<8>(a, b); FEW }
+"""
+
+
+@pytest.mark.parametrize(("few", "found"), [("", [(3, 3, 64)]), ("scale<2>(a, c);", [(3, 3, 64), (8, 1, 32)])])
+def test_a_pragma_in_a_branch_that_is_never_taken_means_nothing(
+    few: str, found: list[tuple[int, int, int]], tmp_path: Path
+) -> None:
+    kernel = kernel_of(tmp_path, DEAD.replace("FEW", few))
+    assert loops(kernel) == found
+    assert not any(each.unroll for each in kernel.directives.functions.values())
+
+
+ARRAYS = """#include <array>
+#include <hls_stream.h>
+typedef std::array<int, 4> four;
+four twice(const four &x) { four r; for (int i = 0; i < 4; i++) r[i] = 2 * x[i]; return r; }
+void top(hls::stream<four> &in, hls::stream<four> &out) {
+  for (int i = 0; i < 64; i++) {
+#pragma HLS pipeline
+    four a; in >> a;
+    four b = twice(a);
+    four c; c = b; c[0] = 1;
+    out << c;
+  }
+}
+"""
+
+
+def test_an_array_object_is_returned_copied_and_passed_through_a_stream(tmp_path: Path) -> None:
+    kernel = kernel_of(tmp_path, ARRAYS)
+    assert loops(kernel) == [(6, 1, 64)]
+    puts = [str(access) for each in kernel.program.statements() for access in each.writes if access.array == "out"]
+    assert puts == ["out"]  # one token with all four
+    doubled = [each for each in kernel.program.statements() if each.value is not None and each.value.kind == "*"]
+    assert [str(access) for each in doubled for access in each.reads] == ["a[i_2]"]

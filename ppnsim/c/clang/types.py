@@ -15,6 +15,15 @@ def _constant(of: CType) -> CType:
     return replace(of, const=True, element=_constant(of.element) if of.kind == "array" and of.element else of.element)
 
 
+def _token(of: CType) -> CType:
+    """Return the type of a token of a stream: a ``std::array`` is the member of a struct there."""
+    bits, inner = 1, of
+    while inner.kind == "array" and inner.element is not None and isinstance(inner.size, int):
+        bits, inner = bits * inner.size, inner.element
+    fields = (("ppnsim_elements", of),)
+    return of if of.kind != "array" else CType("struct", of.text, bits * inner.bits, fields=fields)
+
+
 class Types:
     """The part of the reader of cursors that reads types; ``open`` are the structs that are being read."""
 
@@ -38,7 +47,7 @@ class Types:
         if kind in ("POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE"):
             return CType("pointer", real.spelling, 64, const, self.type(real.get_pointee(), sizes))
         if kind == "RECORD" and (depth := names.stream_depth(real.spelling.removeprefix("const "))):
-            element = self.type(real.get_template_argument_type(0), ())
+            element = _token(self.type(real.get_template_argument_type(0), ()))
             return CType("stream", real.spelling, element.bits, const, element, depth)
         if kind == "RECORD" and (count := names.std_array(real.spelling)) is not None:
             element = self.type(real.get_template_argument_type(0), ())

@@ -164,6 +164,7 @@ def _guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Nod
     yes = block(node.children[1:2], scope, timing, node.position.line) if known is not False else ()
     no = block(node.children[2:3], scope, timing, node.children[1].end) if known is not True else ()
     if known is not None:
+        scope.dead += [(each.position.line, each.end) for each in node.children[2 if known else 1 :][:1]]
         return yes or no
     return (Guard(test, yes, no),) if yes or no else ()
 

@@ -163,7 +163,8 @@ class Scope:
 
     ``path`` is its place in the tree of calls, ``calls`` are the functions around it. ``steering`` are the integers
     that stand for their value. ``iterators`` belong to open loops, ``finished`` to closed loops. ``counters`` are
-    iterators of open loops whose values are data, with the name of the count.
+    iterators of open loops whose values are data, with the name of the count. ``dead`` are the first and last lines of
+    branches that are never taken.
     """
 
     context: Context
@@ -178,6 +179,7 @@ class Scope:
     finished: set[Variable] = field(default_factory=set)
     counters: dict[Variable, str] = field(default_factory=dict)
     depth: int = 0
+    dead: list[tuple[int, int]] = field(default_factory=list)
 
     @property
     def ranges(self) -> dict[str, Range]:

@@ -85,6 +85,8 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
     for file, text in sorted(sources.items()):
         for pragma in hls_pragmas(file, text):
             around = [frame for frame in program.frames if _inside(pragma.position, frame)]
+            line = pragma.position.line
+            around = [f for f in around if not any(first < line <= last for first, last in f.dead)]
             if program.frames and not around:
                 continue  # in a function that is not part of this kernel
             function = max((scope_of(frame) for frame in around), default=(file, 0, 0))

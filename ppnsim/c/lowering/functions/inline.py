@@ -145,7 +145,7 @@ def frame_of(function: Function, scope: Scope) -> Frame:
         names |= {variable.name: known.array for variable, known in table.items() if isinstance(known, ArrayPlace)}
     return Frame(
         scope.path, function.position, function.end, tuple(sorted(names.items())),
-        tuple(sorted(constants(scope).items())),
+        tuple(sorted(constants(scope).items())), tuple(scope.dead),
     )  # fmt: skip
 
 

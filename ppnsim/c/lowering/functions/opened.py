@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from ppnsim.c.lowering.control.exits import returns, without_returns
 from ppnsim.c.lowering.functions.inline import frame_of, opened, timing_of
+from ppnsim.c.lowering.places.arrays import shape_of
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
 from ppnsim.c.pragmas.read import StatementTiming
@@ -74,7 +75,7 @@ def _called(
         else:
             return copies, name
     if function.result.kind != "void":
-        made = scope.context.new_array(result.name, (), function.result, "local")
+        made = scope.context.new_array(result.name, shape_of(function.result, name, scope), function.result, "local")
         inner.bindings[result] = scope.bindings[result] = made
     statements = block(body.children, inner, own, body.position.line)
     scope.context.frames.append(frame_of(function, inner))

@@ -12,6 +12,7 @@ from ppnsim.c.lowering.statements.choices import by_choice
 from ppnsim.c.lowering.statements.structs import has_arrays, member_copies
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
 from ppnsim.c.lowering.variables.uses import AROUND
+from ppnsim.c.plain.nodes import number
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
@@ -51,6 +52,11 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
 def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the statements of an assignment: none where the variable stands for its value or its place."""
     target, value = node.children
+    if value.bare.kind == "empty":  # an object of C++ without a value; a number is 0
+        if target.type.kind not in ("integer", "real"):
+            return ()
+        value = number(value, 0, target.type)
+        node = replace(node, children=(target, value))
     parts = member_copies(node) if scope.context.policy.vendor_types else None
     if parts is not None:
         return tuple(each for part in parts for each in _part(part, scope, timing))

@@ -25,10 +25,19 @@ def has_arrays(of: CType) -> bool:
 
 
 def member_copies(node: SyntaxNode) -> tuple[SyntaxNode, ...] | None:
-    """Return an assignment of a struct with arrays as assignments of its members, None for other assignments."""
-    if node.kind != "assign" or node.text != "=" or not has_arrays(node.children[0].type):
+    """Return an assignment of a struct with arrays, or of a ``std::array``, as assignments of its parts.
+
+    None stands for other assignments.
+    """
+    if node.kind != "assign" or node.text != "=":
         return None
     target, value = node.children
+    while value.kind == "cast" and value.children[0].type.kind == "array":
+        value = value.children[0]
+    if "array" in (target.type.kind, value.type.kind):
+        return _array_copies(target, value)
+    if not has_arrays(target.type):
+        return None
     while value.kind == "cast" and value.children[0].type.kind == "struct":
         value = value.children[0]
     if value.kind in ("list", "empty"):
@@ -40,6 +49,29 @@ def member_copies(node: SyntaxNode) -> tuple[SyntaxNode, ...] | None:
         whole = _register(target)
         return (assign(whole, value), *(assign(element, part) for part, element in _all(whole, target)))
     return None if value.kind == "token" else tuple(_copied(target, value, target.type))
+
+
+def _array_copies(target: SyntaxNode, value: SyntaxNode) -> tuple[SyntaxNode, ...] | None:
+    """Return the copy of a ``std::array``, which is the only member of a struct where it is a token of a stream."""
+    if value.type.kind == "array" and target.kind == "token":
+        whole = _register(replace(value, type=target.type, kind="index"))
+        return (*(assign(part, element) for part, element in _numbered(whole, value)), assign(target, whole))
+    if target.type.kind == "array" and value.kind == "token":
+        whole = _register(replace(target, type=value.type, kind="index"))
+        return (assign(whole, value), *(assign(element, part) for part, element in _numbered(whole, target)))
+    both = target.type.kind == value.type.kind == "array" and value.kind in ("name", "member", "index", "unary")
+    return tuple(_copied(target, value, target.type)) if both else None
+
+
+def _numbered(token: SyntaxNode, array: SyntaxNode) -> Iterator[tuple[SyntaxNode, SyntaxNode]]:
+    """Yield, of each number in an array, that of the token and the element."""
+    name, inner = token.type.fields[0]
+    sizes, base = _sizes(inner)
+    for flat, at in enumerate(product(*map(range, sizes)) if prod(sizes) <= SHADOWED else ()):
+        element = array
+        for each in at:
+            element = _at(element, number(array, each))
+        yield from _numbers(_member(token, f"{name}.{flat}", base), element, base)
 
 
 def _copied(target: SyntaxNode, value: SyntaxNode, of: CType) -> Iterator[SyntaxNode]:
