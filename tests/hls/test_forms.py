@@ -308,7 +308,7 @@ void top(hls::stream<four> &in, hls::stream<four> &out) {
 def test_an_array_object_is_returned_copied_and_passed_through_a_stream(tmp_path: Path) -> None:
     kernel = kernel_of(tmp_path, ARRAYS)
     assert loops(kernel) == [(6, 1, 64)]
-    puts = [str(access) for each in kernel.program.statements() for access in each.writes if access.array == "out"]
-    assert puts == ["out"]  # one token with all four
+    puts = [each for each in kernel.program.statements() if any(access.array == "out" for access in each.writes)]
+    assert len(puts) == 1  # one token with all four
     doubled = [each for each in kernel.program.statements() if each.value is not None and each.value.kind == "*"]
     assert [str(access) for each in doubled for access in each.reads] == ["a[i_2]"]
