@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.pragmas.directives import DependenceDirective, LoopDirective
+from ppnsim.hls.pragmas.directives import DependenceDirective, LoopDirective, all_loops, scope_of
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
+from ppnsim.loops.program import Loop
 
 
 def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
@@ -114,3 +115,16 @@ def read_bind_op(found: Pragma, asked: DirectivesSoFar) -> None:
     name = _operator(found, "op")
     for array in found.arrays() if latency is not None and latency >= 0 else ():
         asked.bound[array] = _OPERATORS[name], latency or 0
+
+
+def without_unknown(loop: Loop, asked: DirectivesSoFar) -> None:
+    """Drop the unrolling of a loop of unknown trips, and the pipelining of a loop around one, as the tool does."""
+    found = asked.loops.get(scope_of(loop))
+    if found is not None and found.unroll is not None and loop.assumed:
+        asked.ignored.append(f"{loop.position}: unroll of a loop whose trip count is not known")
+        found = replace(found, unroll=None)
+    if found is not None and found.pipeline and any(inner.assumed for inner in all_loops(loop.body)):
+        asked.ignored.append(f"{loop.position}: pipeline of a loop around one whose trip count is not known")
+        found = replace(found, pipeline=None, ii=LoopDirective().ii)
+    if found is not None:
+        asked.loops[scope_of(loop)] = found

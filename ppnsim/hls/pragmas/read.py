@@ -11,7 +11,7 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.arrays import partition_in_struct, read_interface, read_memory, read_partition, read_stream
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, scope_of
 from ppnsim.hls.pragmas.labels import labels
-from ppnsim.hls.pragmas.loops import read_allocation, read_bind_op, read_dependence, read_loop
+from ppnsim.hls.pragmas.loops import read_allocation, read_bind_op, read_dependence, read_loop, without_unknown
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, PlacedDirective, Pragma
 from ppnsim.hls.pragmas.tasks import read_tasks
 from ppnsim.hls.structure.members import without_structs
@@ -72,7 +72,7 @@ def read_directives(
     for loop in all_loops(program.body):
         if loop.position.file.endswith(_LANES):
             asked.loops.setdefault(scope_of(loop), LoopDirective(unroll=0))
-        _without_unknown(loop, asked)
+        without_unknown(loop, asked)
     for array in program.arrays:
         if array.member is not None and array.shape and (one := partition_in_struct(array)) is not None:
             asked.partitions.setdefault(array.name, one)
@@ -108,19 +108,6 @@ def _not_pipelined(program: LoopProgram, asked: DirectivesSoFar) -> None:
         old = asked.loops.get(scope_of(loop), LoopDirective())
         if old.pipeline is None and any(_inside(loop.position, frame) for frame in frames):
             asked.loops[scope_of(loop)] = replace(old, pipeline=False)
-
-
-def _without_unknown(loop: Loop, asked: DirectivesSoFar) -> None:
-    """Drop the unrolling of a loop of unknown trips, and the pipelining of a loop around one, as the tool does."""
-    found = asked.loops.get(scope_of(loop))
-    if found is not None and found.unroll is not None and loop.assumed:
-        asked.ignored.append(f"{loop.position}: unroll of a loop whose trip count is not known")
-        found = replace(found, unroll=None)
-    if found is not None and found.pipeline and any(inner.assumed for inner in all_loops(loop.body)):
-        asked.ignored.append(f"{loop.position}: pipeline of a loop around one whose trip count is not known")
-        found = replace(found, pipeline=None, ii=LoopDirective().ii)
-    if found is not None:
-        asked.loops[scope_of(loop)] = found
 
 
 def _innermost(program: LoopProgram, position: Position, function: Scope) -> Scope | None:
