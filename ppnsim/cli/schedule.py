@@ -11,7 +11,7 @@ import typer
 from ppnsim.cli.answers import answer_each_file
 from ppnsim.cli.common import DEADLOCK
 from ppnsim.cli.options.groups import Help
-from ppnsim.cli.options.hls import TargetOptions, UnsafeMath
+from ppnsim.cli.options.hls import Solution, TargetOptions, TclArguments, UnsafeMath
 from ppnsim.cli.options.outputs import Output, TimeWindow
 from ppnsim.cli.options.source import SourceOptions, Sources
 from ppnsim.errors import InputError
@@ -44,12 +44,8 @@ def schedule_command(
             help="Take intervals and iteration latencies from the csynth reports of the vendor's tool in this folder.",
         ),
     ] = None,
-    tclargs: Annotated[
-        str | None, typer.Option("--tclargs", metavar="'A B'", help="Arguments of a project's Tcl script.")
-    ] = None,
-    solution: Annotated[
-        str | None, typer.Option("--solution", metavar="NAME", help="Solution of a project; default the first.")
-    ] = None,
+    tclargs: TclArguments = None,
+    solution: Solution = None,
     source: SourceOptions,
     output: Annotated[
         Output, Help(plot="Draw the tasks over time, or the body of the longest loop: .svg, .png, .pdf.")

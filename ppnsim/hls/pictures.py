@@ -7,6 +7,7 @@ from math import ceil
 
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
+from matplotlib.ticker import LogFormatter, StrMethodFormatter
 
 from ppnsim.hls.dse.loops import Evaluated
 from ppnsim.hls.dse.walk import Exploration
@@ -104,6 +105,8 @@ def dse_figure(name: str, walk: Exploration, front: Sequence[Evaluated]) -> Figu
               linewidth=2, label="front")  # fmt: skip
     axes.plot(100 * walk.best.share, walk.best.cycles, "*", color=PALETTE[3], markersize=17, label="best", zorder=5)
     axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    axes.yaxis.set_minor_formatter(LogFormatter(minor_thresholds=(1, 0.5)))
     axes.set_xlabel("area of the scarcest resource [%]", size=LABEL, color=INK)
     axes.set_ylabel("cycles", size=LABEL, color=INK)
     axes.tick_params(labelsize=SMALL, colors=INK)

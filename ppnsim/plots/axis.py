@@ -18,6 +18,8 @@ from ppnsim.arrays import Float64Array, Int64Array
 from ppnsim.model.timeline import Timeline
 from ppnsim.plots.style import ALARM, FAINT, GRID, INK, LABEL, SMALL
 
+_NUMBER = "{x:,.12g}"
+
 _UNITS = (("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9))
 _BEYOND = 0.05  # of the width, shown after a deadlock
 
@@ -74,6 +76,7 @@ def time_axes(top: Axes, bottom: Axes, timeline: Timeline, edges: Int64Array, *,
     unit, size = unit_of(far * timeline.network.clock_ns)
     factor = timeline.network.clock_ns / size
     above = top.secondary_xaxis("top", functions=(partial(np.multiply, factor), partial(np.multiply, 1 / factor)))
+    above.xaxis.set_major_formatter(StrMethodFormatter(_NUMBER))
     above.set_xlabel(f"time [{unit}]", size=SMALL, color=FAINT)
     above.tick_params(labelsize=SMALL, colors=FAINT)
 
@@ -92,9 +95,14 @@ def plain(axes: Axes, *, grid: Literal["x", "both"] = "x") -> None:
     axes.tick_params(labelsize=SMALL, colors=INK)
     axes.grid(axis=grid, color=GRID, linewidth=0.8)
     axes.set_axisbelow(True)
+    plain_numbers(axes)
+
+
+def plain_numbers(axes: Axes) -> None:
+    """Write numbers at both axes with their thousands apart, and none as its difference from an offset."""
     for axis in (axes.xaxis, axes.yaxis):
         if isinstance(axis.get_major_formatter(), ScalarFormatter):
-            axis.set_major_formatter(StrMethodFormatter("{x:,.12g}"))
+            axis.set_major_formatter(StrMethodFormatter(_NUMBER))
 
 
 def mark_stop(axes: Axes, timeline: Timeline, view: tuple[int, int]) -> None:

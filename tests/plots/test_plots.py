@@ -30,6 +30,7 @@ from ppnsim.model.metrics import occupancy as occupancy_curve
 from ppnsim.model.network import STYLES, Channel, Network, Process, Style
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import NEVER, Timeline
+from ppnsim.plots.axis import plain
 from ppnsim.plots.boxes import _one_cell
 from ppnsim.plots.columns import MOST, edges_of, extremes_of, mean_of
 from ppnsim.plots.dot import dot
@@ -247,6 +248,17 @@ def test_a_window_shows_only_its_cycles() -> None:
 def test_a_window_beside_the_run_is_refused() -> None:
     with pytest.raises(InputError, match=re.escape("window = (90, 95) shows none of the cycles 0..82")):
         gantt(run(predictor()).timeline, window=(90, 95))
+
+
+def test_numbers_have_their_thousands_apart_and_no_offset() -> None:
+    figure = Figure()
+    axes = figure.add_subplot()
+    axes.plot([900_000, 900_000.004], [4_500, 4_500.001])
+    plain(axes)
+    FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
+    for axis, one in ((axes.xaxis, "900,000.001"), (axes.yaxis, "4,500.001")):
+        assert axis.get_offset_text().get_text() == ""
+        assert one in [label.get_text() for label in axis.get_ticklabels()]
 
 
 def test_a_second_axis_tells_the_time() -> None:

@@ -7,6 +7,12 @@ from typing import Annotated
 
 import typer
 
+TclArguments = Annotated[
+    str | None, typer.Option("--tclargs", metavar="'A B'", help="Arguments of a project's Tcl script.")
+]
+Solution = Annotated[
+    str | None, typer.Option("--solution", metavar="NAME", help="Solution of a project; default the first.")
+]
 UnsafeMath = Annotated[
     bool, typer.Option("--unsafe-math", help="Also balance chains of floating point, which changes their results.")
 ]

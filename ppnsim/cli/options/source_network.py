@@ -13,7 +13,7 @@ import typer
 
 from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.cli.options.cycles import CycleOptions, Hazards
-from ppnsim.cli.options.hls import UnsafeMath
+from ppnsim.cli.options.hls import Solution, TclArguments, UnsafeMath
 from ppnsim.cli.options.source import InOut, SourceOptions
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
@@ -70,12 +70,8 @@ class SourceNetworkOptions:
         Path | None,
         typer.Option("--reports", metavar="DIR", help="Take II and latency of loops from synthesis reports in here."),
     ] = None
-    tclargs: Annotated[
-        str | None, typer.Option("--tclargs", metavar="'A B'", help="Arguments of a project's Tcl script.")
-    ] = None
-    solution: Annotated[
-        str | None, typer.Option("--solution", metavar="NAME", help="Solution of a project; default the first.")
-    ] = None
+    tclargs: TclArguments = None
+    solution: Solution = None
     memory: Annotated[
         str | None,
         typer.Option(

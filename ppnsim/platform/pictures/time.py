@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from ppnsim.platform.run.record import KINDS, PlatformRun, PlatformSpan, overlapping, parts, shares, utilisation, within
-from ppnsim.plots.axis import rectangles
+from ppnsim.plots.axis import plain_numbers, rectangles
 from ppnsim.plots.style import FAINT, INK, LABEL, OTHER, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 _COLOURS: dict[str, str] = {
@@ -183,6 +183,7 @@ def _paper(names: Sequence[str], title: str) -> tuple[Figure, Axes]:
     figure = Figure(figsize=(SLIDE, 2.2 + lane * max(len(names), 2)), layout="constrained", facecolor=PAPER)
     axes = figure.add_subplot()
     axes.spines[["top", "right", "left"]].set_visible(False)
+    plain_numbers(axes)
     axes.set_ylim(-max(len(names), 1), 0)
     axes.set_yticks([-0.5 - row for row in range(len(names))], [shortened(name, 28) for name in names], size=SMALL)
     axes.tick_params(axis="y", length=0)
