@@ -7,6 +7,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
+from ppnsim import schedule
 from ppnsim.cli.app import app
 from tests.helpers.csynth import Written, write_xml
 
@@ -82,3 +83,29 @@ def test_a_project_says_top_part_clock_macros_and_directives_and_options_win(tmp
     assert (again["device"], again["clock_ns"]) == ("alveo-u280", 10)
     refused = CliRunner().invoke(app, ["schedule", str(script), "--solution", "other"])
     assert (refused.exit_code, "no solution 'other' (solutions: s)" in refused.output) == (2, True)
+
+
+def test_a_window_shows_the_tasks_in_it_and_is_refused_where_nothing_is_over_time(tmp_path: Path) -> None:
+    source = tmp_path / "subtract_mean.cpp"
+    text = (KERNELS.parent / "hls" / "subtract_mean.cpp").read_text(encoding="utf-8")
+    source.write_text(text.replace("kept;\n", "kept;\n#pragma HLS stream variable=kept depth=64\n"), encoding="utf-8")
+    scheduled = schedule(source)
+    for window in ("20:60", "200ns:600ns"):
+        drawn = scheduled.figure(window=window).axes[0]
+        assert drawn.get_xlim() == (20, 60)
+        assert [label.get_text() for label in drawn.get_yticklabels()] == ["load", "average", "subtract"]
+    picture, kernel = str(tmp_path / "tasks.svg"), str(KERNELS / "trisolv.c")
+    for asked, words in (
+        ((str(source), "--plot", picture, "--window", "20:60"), ""),
+        ((str(source), "--plot", picture, "--window", "900:"), "the run has the cycles 0..131"),
+        ((kernel, "--plot", picture, "--window", "2:9"), "only the tasks of a dataflow region are shown over time"),
+        ((kernel, "--window", "2:9"), "--plot"),
+    ):
+        done = CliRunner().invoke(app, ["schedule", *asked])
+        assert (done.exit_code == 0) == (words == "")
+        assert words in f"{done.stderr}{done.exception}"
+
+
+def test_a_body_that_is_cut_ends_with_the_next_iteration_of_what_is_drawn() -> None:
+    drawn = schedule(KERNELS / "gemm.c").figure().axes[0]
+    assert drawn.get_xlim() == (0, max(bar.get_x() + bar.get_width() for bar in drawn.patches))  # type: ignore[attr-defined]
