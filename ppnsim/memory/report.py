@@ -17,9 +17,6 @@ from ppnsim.memory.run.curves import SWEEPS, CurvePoint
 from ppnsim.memory.run.record import MemoryRun
 from ppnsim.report.text import plain_line, plain_table
 
-COLUMNS = (
-    "vary", "series", "value", "predicted_GBps", "simulated_GBps", "difference_GBps", "latency_ns", "because"
-)  # fmt: skip
 _UNITS = {"clock_ns": "ns", "bus_bits": "bit", "columns": "bursts of a row"}
 
 
@@ -142,18 +139,17 @@ def _outstanding(dram: Dram, top: Ceilings) -> tuple[int, int]:
 
 def curve_row(point: CurvePoint) -> dict[str, Any]:
     """Return a point as a row: the law's bandwidth, the simulated one, simulated - predicted, and why they part."""
-    values = (
-        point.sweep, point.series, point.x, point.law, point.bandwidth, point.bandwidth - point.law, point.latency,
-        point.because,
-    )  # fmt: skip
-    return dict(zip(COLUMNS, values, strict=True))
+    return {
+        "vary": point.sweep, "series": point.series, "value": point.x, "predicted_GBps": point.law,
+        "simulated_GBps": point.bandwidth, "difference_GBps": point.bandwidth - point.law,
+        "latency_ns": point.latency, "because": point.because,
+    }  # fmt: skip
 
 
 def print_curve(console: Console, sweep: str, points: Sequence[CurvePoint]) -> None:
     """Print a sweep: simulated beside the law, with the reason for the difference."""
-    about = SWEEPS[sweep]
-    plain_line(console, f"{sweep}: GB/s predicted by the law ({about.law}) and simulated")
-    heads = ("series", escape(about.x), "predicted", "simulated", "difference", r"latency \[ns]", "because")
+    plain_line(console, f"{sweep}: GB/s predicted by the law ({SWEEPS[sweep].law}) and simulated")
+    heads = ("series", escape(SWEEPS[sweep].x), "predicted", "simulated", "difference", r"latency \[ns]", "because")
     table = plain_table(*heads, right=(1, 2, 3, 4, 5))
     for point in points:
         table.add_row(
