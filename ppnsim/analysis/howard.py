@@ -2,7 +2,9 @@
 
 Every node waits for its predecessors: in iteration m it happens at x(m) >= x_u(m - distance) + weight. In the long run
 a node advances by the largest ratio of weight to distance of the cycles that lead to it. A policy picks one predecessor
-per node; it is improved until no edge contradicts it, which is checked in the end and proves the answer.
+per node; it is improved until no edge contradicts it, which is checked in the end and proves the answer. Nodes are
+improved in the order of one iteration, each from what its predecessors have just become: otherwise an improvement gets
+on by one edge each time, and an iteration of hardware is thousands of edges long.
 
 Source: Howard 1960; for several ratios in one graph Cochet-Terrasson, Cohen, Gaubert, McGettrick and Quadrat 1998.
 """
@@ -86,8 +88,8 @@ def howard(edges: Edges) -> HowardPolicy:
     order = np.lexsort((np.arange(len(edges.source)), -edges.weight, edges.target))
     chosen = order[np.unique(edges.target[order], return_index=True)[1]]
     assert len(chosen) == edges.count, "every node has an edge that enters it"
-    policy = _valued(edges, chosen, None)
-    while (better := _improved(edges, policy)) is not None:
+    policy, by_target = _valued(edges, chosen, None), _in_order(edges)
+    while (better := _improved(edges, policy, by_target)) is not None:
         policy = _valued(edges, better, policy)
     assert is_certified(edges, policy)
     return policy
@@ -138,25 +140,47 @@ def _valued(edges: Edges, chosen: Int64Array, before: HowardPolicy | None) -> Ho
     return HowardPolicy(tuple(ratios), np.array([number[ratio] for ratio in found])[circle], chosen, _whole(potential))
 
 
-def _improved(edges: Edges, policy: HowardPolicy) -> Int64Array | None:
+def _in_order(edges: Edges) -> Int64Array:
+    """Return the edges ordered by their targets, each of which comes after all that it waits for in its iteration."""
+    now = np.flatnonzero(edges.distance == 0)
+    now = now[np.argsort(edges.source[now], kind="stable")]
+    leaving = np.searchsorted(edges.source[now], np.arange(edges.count + 1)).tolist()
+    target = edges.target[now].tolist()
+    waits = np.bincount(edges.target[now], minlength=edges.count).tolist()
+    order = [node for node, count in enumerate(waits) if not count]
+    for node in order:
+        for after in target[leaving[node] : leaving[node + 1]]:
+            waits[after] -= 1
+            if not waits[after]:
+                order.append(after)
+    place = np.empty(edges.count, dtype=np.int64)
+    place[order] = np.arange(edges.count)
+    return np.argsort(place[edges.target], kind="stable").astype(np.int64)
+
+
+def _improved(edges: Edges, policy: HowardPolicy, by_target: Int64Array) -> Int64Array | None:
     """Return better edges where there are any: from a larger ratio first, else to a larger potential."""
-    gain: NDArray[Any] = policy.ratio[edges.source] - policy.ratio[edges.target]
-    if not (gain > 0).any():
-        p = _whole([ratio.numerator for ratio in policy.ratios])[policy.ratio[edges.target]]
-        q = _whole([ratio.denominator for ratio in policy.ratios])[policy.ratio[edges.target]]
-        if _largest(edges.weight) * _largest(q) + _largest(edges.distance) * _largest(p) >= _WHOLE:
-            p, q = p.astype(object), q.astype(object)
-        value = policy.potential
-        step = edges.weight * q - edges.distance * p
-        gain = np.where(gain == 0, value[edges.source] + step - value[edges.target], 0)
-    better = np.flatnonzero(gain > 0)
-    if not len(better):
-        return None
-    better = better[np.argsort(-gain[better], kind="stable")]
-    better = better[np.argsort(edges.target[better], kind="stable")]
-    nodes, first = np.unique(edges.target[better], return_index=True)
+    gain = (policy.ratio[edges.source] - policy.ratio[edges.target])[by_target]
     chosen = policy.edge.copy()
-    chosen[nodes] = better[first]
+    if (gain > 0).any():
+        better = by_target[gain > 0]
+        better = better[np.argsort(gain[gain > 0], kind="stable")]
+        chosen[edges.target[better]] = better  # the last one, from the largest ratio, stays
+        return chosen
+    tops = [(ratio.numerator, ratio.denominator) for ratio in policy.ratios]
+    alike = by_target[gain == 0]
+    rows = zip(
+        alike.tolist(), edges.source[alike].tolist(), edges.target[alike].tolist(), edges.weight[alike].tolist(),
+        edges.distance[alike].tolist(), policy.ratio[edges.target[alike]].tolist(), strict=True,
+    )  # fmt: skip
+    value, better_edge = policy.potential.tolist(), dict[int, int]()
+    for edge, u, v, weight, distance, ratio in rows:
+        p, q = tops[ratio]
+        if (reached := value[u] + weight * q - distance * p) > value[v]:
+            value[v], better_edge[v] = reached, edge
+    if not better_edge:
+        return None
+    chosen[list(better_edge)] = list(better_edge.values())
     return chosen
 
 
@@ -164,7 +188,3 @@ def _whole(values: list[int]) -> NDArray[Any]:
     """Return whole numbers as int64, or as Python's own where they could leave it."""
     large = max(map(abs, values), default=0) >= _WHOLE
     return np.array(values, dtype=object if large else np.int64)
-
-
-def _largest(values: NDArray[Any]) -> int:
-    return max(abs(int(values.max(initial=0))), abs(int(values.min(initial=0))))

@@ -17,8 +17,8 @@ ENGINES = ("des", "compiled")
 Engine = Callable[..., Run]
 
 _LARGEST = 400_000_000  # firings and tokens: about 16 GB
-PAYS = 200_000
-"""Firings that SimPy runs in a second; loading the kernels takes less, compiling them, once, more."""
+PAYS = 500_000
+"""Firings and tokens that SimPy runs in about a second; loading the kernels takes less."""
 
 
 def run(
@@ -99,7 +99,7 @@ def _cut_short(engine: str, network: Network) -> Run | None:
 
 def _takes_compiled(engine: str, network: Network) -> bool:
     """Return whether the compiled engine is asked for, or the network so large that its start-up pays."""
-    return engine == "compiled" or (engine == "auto" and network.passings >= PAYS)
+    return engine == "compiled" or (engine == "auto" and network.events >= PAYS)
 
 
 def _lowered(network: Network, engine: str) -> Program:

@@ -134,7 +134,7 @@ def test_many_small_points_are_run_by_the_compiled_engine_with_the_same_rows(
     network = fork_join(firings=20)
     few = sweep_of(vary, network=network, occupancy=True)
     by_simpy = few.rows(few.numbers)
-    monkeypatch.setattr("ppnsim.explore.sweep.sweep.PAYS", 9 * network.passings)
+    monkeypatch.setattr("ppnsim.explore.sweep.sweep.PAYS", 9 * network.events)
     many = sweep_of(vary, network=network, occupancy=True)
     assert [row | {"engine": "compiled"} for row in by_simpy] == many.rows(many.numbers)
     assert {row["engine"] for row in by_simpy} == {"des"}

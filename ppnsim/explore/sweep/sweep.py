@@ -180,14 +180,14 @@ class Sweep:
             network = self._lowered
             for axis, value in zip(self.axes, values, strict=True):
                 depths |= dict.fromkeys(axis.targets, depth_of(value))
-        if self._many and network.passings < PAYS:
+        if self._many and network.events < PAYS:
             return run(network, engine="compiled", depths=depths, on_deadlock="return", fast_forward=False)
         return run(network, engine=self.engine, depths=depths, on_deadlock="return")
 
     @cached_property
     def _many(self) -> bool:
         """Whether the points together have so many firings that the compiled engine pays, also for small ones."""
-        many = len(self.numbers) * self.network.passings >= PAYS
+        many = len(self.numbers) * self.network.events >= PAYS
         return many and self.engine == "auto" and unsupported(self.network) is None
 
     @cached_property
