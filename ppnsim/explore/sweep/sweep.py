@@ -180,7 +180,8 @@ class Sweep:
             network = self._lowered
             for axis, value in zip(self.axes, values, strict=True):
                 depths |= dict.fromkeys(axis.targets, depth_of(value))
-        if self._many and network.events < PAYS:
+        lowered = network.network if isinstance(network, Program) else network
+        if self._many and lowered.events < PAYS:
             return run(network, engine="compiled", depths=depths, on_deadlock="return", fast_forward=False)
         return run(network, engine=self.engine, depths=depths, on_deadlock="return")
 
