@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from ppnsim.c.load import load_programs
+from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
 from ppnsim.hls.region.accesses import clocked
 from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.hls.structure.members import without_structs
+from ppnsim.source_networks.load import load_source
 from tests.helpers.hls_sources import loops_of, nest_of, schedule_of, written
 
 HEADERS = '#include "ap_int.h"\n#include "ap_axi_sdata.h"\n#include "hls_stream.h"\n'
@@ -101,6 +104,26 @@ def test_a_struct_is_taken_once_however_many_members_are_read(tmp_path: Path) ->
     machine = kernel(tmp_path, "hls::stream<packet> &in, hls::stream<pair> &out, int last[40]", body, before)
     assert loops_of(machine)[0][1:3] == (1, "one per cycle")
     assert [n.format.bits for n in nest_of(machine).body.graph.nodes if n.name == "put"] == [48]
+
+
+def test_what_is_computed_from_a_struct_waits_for_its_token_in_a_region_as_well(tmp_path: Path) -> None:
+    """The structs of a program are split once, whoever asks: the schedule of a region is what is run."""
+    text = """#include "hls_stream.h"
+struct pair { short a, b; };
+static void one(const int x[40], hls::stream<pair> &s) {
+    for (int i = 0; i < 40; i++) { pair p = {(short)x[i], 3}; s.write(p); } }
+static void two(hls::stream<pair> &s, hls::stream<int> &t) {
+    for (int i = 0; i < 40; i++) { pair p = s.read(); t << (p.a * 77 + p.b * 150) / 3; } }
+static void three(hls::stream<int> &t, int y[40]) { for (int i = 0; i < 40; i++) y[i] = t.read(); }
+void k(const int x[40], int y[40]) {
+#pragma HLS dataflow
+    hls::stream<pair> s; hls::stream<int> t; one(x, s); two(s, t); three(t, y); }
+"""
+    path = written(tmp_path, text)
+    (program,) = load_programs(str(path), function="k", policy=HARDWARE)
+    split = without_structs(program)
+    assert without_structs(split) == split
+    assert schedule_of(path, "k").cycles == load_source(str(path), function="k").network.run().finish
 
 
 def test_an_array_behind_a_fifo_interface_is_read_in_order(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from ppnsim.loops.program import Access, Array, Execution, Guard, LoopProgram, N
 def without_structs(program: LoopProgram) -> LoopProgram:
     """Return a program with an array for each number in a struct.
 
-    A value that is read from a FIFO or written to a FIFO stays a struct.
+    A value that is read from a FIFO or written to a FIFO stays a struct. A program that has none to split is unchanged.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def without_structs(program: LoopProgram) -> LoopProgram:
     >>> [str(statement.writes[0]) for statement in without_structs(program).statements()]
     ['z.re', 'z.im']
     """
-    if not any(array.fields for array in program.arrays):
+    if not any(array.fields for array in program.arrays) or any(map(_is_token, program.arrays)):
         return replace(program, arrays=_accessed(program.arrays, program))
     split = _Split({array.name: array for array in program.arrays})
     body = split.nodes(program.body)
@@ -48,6 +48,11 @@ def _accessed(arrays: tuple[Array, ...], program: LoopProgram) -> tuple[Array, .
     """
     used = {access.array for s in program.statements() for access in (*s.reads, *s.writes)}
     return tuple(a for a in arrays if a.name in used or not (a.name.rpartition(".")[2].isdigit() or _only_arrays(a)))
+
+
+def _is_token(array: Array) -> bool:
+    """Return whether an array is the register of what is read from a FIFO: then the program is split already."""
+    return bool(array.fields) and "@" in array.name
 
 
 def _only_arrays(array: Array) -> bool:
