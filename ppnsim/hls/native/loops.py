@@ -1,4 +1,4 @@
-"""Which loops of a task are pipelined, alone or as a flattened nest (R1.4)."""
+"""Which loops of a task are pipelined: alone, with small loops in them (R1.3), or as a flattened nest (R1.4)."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ from collections.abc import Iterator
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.syntax import Function, SyntaxNode, refuse
+from ppnsim.errors import InputError
 from ppnsim.hls.native.directives import count, inside
 from ppnsim.hls.native.heads import values_of
 from ppnsim.hls.native.instrument import body_of, loop_parts
 from ppnsim.hls.native.lanes import of_vectors
 from ppnsim.hls.native.region import NativeRegion
+from ppnsim.hls.rules import TOOL
 
 
 def pipelined(region: NativeRegion, node: SyntaxNode) -> list[SyntaxNode] | None:
     """Return the loops that one pipeline runs, outermost first, None for a loop of the state machine.
 
     Innermost loops are pipelined, and loops that a directive names; the loops in those are unrolled. A perfect nest of
-    counted loops with constant inner bounds is flattened.
+    counted loops with constant inner bounds is flattened, and small loops in any other nest are unrolled (R1.3).
     """
     asked = asked_of(region, node, "pipeline")
     if asked is not None:
@@ -32,7 +34,20 @@ def pipelined(region: NativeRegion, node: SyntaxNode) -> list[SyntaxNode] | None
     if fors and _counted(region, node) and _counted(region, only, alone=True):
         deeper = pipelined(region, only)
         return None if deeper is None else [node, *deeper]
-    return None
+    perfect = only.kind in LOOPS
+    return [node] if not perfect and all(_is_small(region, each) for each in inner) else None
+
+
+def _is_small(region: NativeRegion, node: SyntaxNode) -> bool:
+    """Return whether a loop in another one is unrolled by itself: innermost, and few constant iterations."""
+    told = any(asked_of(region, node, name) is not None for name in ("pipeline", "unroll"))
+    if told or any(True for _ in _loops_in(region, node)):
+        return False
+    try:
+        _, values = values_of(region, node)
+    except InputError:
+        return False
+    return len(values) <= TOOL.pipeline_loops
 
 
 def _apart(region: NativeRegion, node: SyntaxNode) -> bool:

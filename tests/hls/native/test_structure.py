@@ -243,6 +243,39 @@ void send(stream<int> &s) {
     assert [each.outer for each in pipelines(tmp_path, task.replace("OFF", "off"))] == [()]
 
 
+@pytest.mark.parametrize(
+    ("trips", "inside", "others", "found"),
+    [
+        ("64", "", "", [("i", 64)]),  # the outer loop is the pipeline, with all writes of the inner one in an iteration
+        ("65", "", "", [("j", 1)]),  # R1.3: as the tool's option, 64 by default
+        ("64", "#pragma HLS pipeline", "", [("j", 1)]),
+        ("64", "#pragma HLS unroll factor=2", "", [("j", 2)]),
+        ("n", "", "", [("j", 1)]),
+        ("8", "", "for (int k = 0; k < 4; k++) s.write_nb(k);", [("i", 12)]),
+        ("8", "", "for (int k = 0; k < 100; k++) s.write_nb(k);", [("j", 1), ("k", 1)]),
+    ],
+)
+def test_small_loops_in_a_nest_that_is_not_perfect_are_unrolled_as_in_a_schedule(
+    tmp_path: Path, trips: str, inside: str, others: str, found: list[tuple[str, int]]
+) -> None:
+    task = f"""
+void send(stream<int> &s) {{
+  int n = 8;
+  for (int i = 0; i < 9; i++) {{
+    n += i;
+    for (int j = 0; j < {trips}; j++) {{
+{inside}
+      s.write_nb(n + j);
+    }}
+    {others}
+  }}
+}}
+"""
+    lines = {f"kernel.cpp:{number}": line for number, line in enumerate((HEAD + POLL + task).split("\n"), 1)}
+    seen = [(lines[Path(each.line).name].split("int ")[1][0], each.ii) for each in pipelines(tmp_path, task)]
+    assert seen == found
+
+
 LOOP = """
 void send(stream<int> &s) {{
   int x[8], f = 1;
