@@ -153,7 +153,7 @@ def _numbers(of: CType, path: str = "") -> Iterator[tuple[str, str, int]]:
                 if base.kind in ("integer", "real"):
                     yield f"{path}{name}.{at}", base.text, base.bits
                 yield from _numbers(base, f"{path}{name}.{at}.")
-        else:
+        elif inner.kind != "stream":  # a FIFO of its own
             yield f"{path}{name}", inner.text, inner.bits
 
 

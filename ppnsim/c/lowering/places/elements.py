@@ -137,10 +137,10 @@ def _moved(base: ArrayPlace, at: Affine, node: SyntaxNode, scope: Scope) -> Arra
 
 
 def _member(node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return a struct as a token, or an array that is a member as an array of its own."""
+    """Return a struct as a token, or an array or a stream that is a member as one of its own."""
     base = replace(place(node.children[0], scope), pointer=False)
     context, path = scope.context, f"{base.path}.{node.text}".removeprefix(".")
-    if node.type.kind != "array":
+    if node.type.kind not in ("array", "stream"):
         return replace(base, path=path)
     if node.children[0].type.base().shared:
         refuse(node.position, f"'{node}' is an array that shares its bits with other members of a union; use shifts")
