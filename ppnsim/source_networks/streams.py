@@ -37,7 +37,7 @@ def streams_of(
     pragmas = _pragmas(program, sources)
     return tuple(
         SourceStream(
-            variable=key if isinstance(key, str) else key.variable, channels=tuple(names),
+            variable=fifos[names[0]].variable if isinstance(key, str) else key.variable, channels=tuple(names),
             declared=None if isinstance(key, str) else key,
             pragmas=tuple(dict.fromkeys(place for name in names for place in pragmas.get(fifos[name].array, ()))),
         )

@@ -272,3 +272,48 @@ def test_tasks_without_an_end_run_until_their_tokens_are_used_up(tmp_path: Path)
         InputError, match=r"kernel.cpp:\d+:\d+: tasks 'one', 'one_2' run as long as tokens come and feed"
     ):
         schedule_of(path, "circle")
+
+
+MEMBERS = """#include "hls_stream.h"
+struct Pipe {
+    hls::stream<int> a; hls::stream<int> b[2];
+    Pipe() {
+#pragma HLS stream variable=a depth=9
+#pragma HLS stream variable=b depth=5
+    }
+    void split() { for (int i = 0; i < 20; i++) {
+#pragma HLS pipeline II=2
+        b[0].write(a.read()); b[1].write(a.read()); } }
+    void join(int y[40]) { for (int i = 0; i < 20; i++) { y[2 * i] = b[0].read(); y[2 * i + 1] = b[1].read(); } }
+};
+static void source(const int x[40], hls::stream<int> &a) { for (int i = 0; i < 40; i++) a.write(x[i]); }
+void k(const int x[40], int y[40]) {
+#pragma HLS dataflow
+    Pipe p; source(x, p.a); p.split(); p.join(y); }
+"""
+
+
+def test_streams_that_are_members_have_the_depths_of_the_constructor_or_of_the_region(tmp_path: Path) -> None:
+    def depths(text: str) -> dict[str, int | None]:
+        region = region_of(schedule_of(written(tmp_path, text), "k"))
+        return {known.variable: region.network.channel(name).depth for name, known in region.channels.items()}
+
+    assert depths(MEMBERS) == {"p.a": 9, "p.b": 5}
+    plain = MEMBERS.replace("#pragma HLS stream variable=a", "//").replace("#pragma HLS stream variable=b", "//")
+    outside = plain.replace("Pipe p;", "Pipe p;\n#pragma HLS stream variable=p.a depth=7\n")
+    assert (depths(plain), depths(outside)) == ({"p.a": 2, "p.b": 2}, {"p.a": 7, "p.b": 2})
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_a_global_stream_is_one_of_the_region(tmp_path: Path, own: bool) -> None:
+    given = ", hls::stream<int> &s" if own else ""
+    text = f"""#include "hls_stream.h"
+hls::stream<int> {"other" if own else "s"};
+static void one(const int x[9]{given}) {{ for (int i = 0; i < 9; i++) s.write(x[i]); }}
+static void two(int y[9]{given}) {{ for (int i = 0; i < 9; i++) y[i] = s.read(); }}
+void k(const int x[9], int y[9]) {{
+#pragma HLS dataflow
+    {"hls::stream<int> s; one(x, s); two(y, s);" if own else "one(x); two(y);"} }}
+"""
+    machine = schedule_of(written(tmp_path, text), "k")
+    assert (machine.cycles, region_of(machine).of_kind("fifo")) == (11, ["s"])

@@ -120,7 +120,8 @@ class Calls(Types):
         if called.is_copy_constructor() or called.is_move_constructor():
             return False
         parts = [each for each in called.get_children() if each.kind.name in ("MEMBER_REF", "COMPOUND_STMT")]
-        return any(each.kind.name == "MEMBER_REF" or list(each.get_children()) for each in parts)
+        told = any(token.spelling == "pragma" for each in parts for token in each.get_tokens())
+        return told or any(each.kind.name == "MEMBER_REF" or list(each.get_children()) for each in parts)
 
     def _method(self, cursor: Any, called: Any) -> SyntaxNode:
         """Return the call of a method, whose first argument points to the object."""

@@ -119,18 +119,18 @@ class Context:
         text = unsigned(base.bits).text if base.shared and self.policy.vendor_types else base.text
         array = Array(
             name=self.array_names.unique(name), shape=shape, type=text, bits=base.bits, role=role,
-            stream=_depth(of), fields=() if base.shared else tuple(_numbers(base)),
+            stream=fifo_depth(of), fields=() if base.shared else tuple(_numbers(base)),
             position=position or Position(),
         )  # fmt: skip
         self.arrays[array.name] = array
         return ArrayPlace(array.name)
 
 
-def _depth(of: CType) -> int:
+def fifo_depth(of: CType) -> int:
     """Return the depth of a stream, 0 for other types."""
     if of.kind == "stream" and isinstance(of.size, int):
         return of.size
-    return _depth(of.element) if of.element else 0
+    return fifo_depth(of.element) if of.element else 0
 
 
 SHADOWED = 256

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,6 +94,7 @@ def native_region(
     streams = {
         v: stream for each in regions for v, stream in streams_of(each, pragmas, depths, top=each is function).items()
     }
+    _check_streams(places, frozenset((*streams, *(p for f in regions for p in f.parameters))))
     after: dict[int, frozenset[int]] = {}
     for each, outside in regions.items():
         after |= _after(unit, each, places, outside)
@@ -111,6 +112,21 @@ def _add_places(
         assert each.body is not None
         _check_loops(each.body, pragmas)
         places.add(each.body, opened)
+
+
+def _check_streams(places: Places, known: Container[Variable]) -> None:
+    """Refuse what is neither a stream of the region (``known``) nor handed to the function that accesses it."""
+    used = [access.stream for access in places.access]
+    given = [each for call in places.call for each in call.children if stream_type(each.type) is not None]
+    for node, own in (*((each, False) for each in used), *((each, True) for each in given)):
+        base = node.bare
+        while base.kind in ("index", "unary", "binary"):
+            base = base.children[0].bare
+        variable = base.variable if base.kind == "name" else None
+        if variable in known or (variable is not None and variable.scope == "parameter" and not own):
+            continue
+        words = f"the stream '{node}' is no variable of the dataflow region, which is not followed where it is executed"
+        refuse(node.position, f"{words}; declare it in the region and hand it to the tasks as an argument")
 
 
 def _files(unit: TranslationUnit) -> str:

@@ -190,5 +190,6 @@ def _names(every: Sequence[Array], frames: Sequence[Frame]) -> dict[str, frozens
     for name, array in named:
         found.setdefault(name, set()).update(inside.get(array, ()) if array else ())
         for member, part in members.get(array, ()):
-            found.setdefault(f"{name}.{member}", set()).add(part)
+            for known in (f"{name}.{member}", *((member,) if name == "this" else ())):
+                found.setdefault(known, set()).add(part)
     return {name: frozenset(parts) for name, parts in found.items()}

@@ -232,9 +232,10 @@ class ChannelsBetween:
 
     def _variable(self, array: Array) -> str:
         """Return the name of an array in the source: that in the outermost function that has it."""
+        whole, path = array.member or (array.name, "")
         frames = sorted(self.program.frames, key=lambda frame: len(frame.path))
-        names = (name for frame in frames for name, known in frame.names if known == array.name)
-        return next(names, array.name)
+        names = (name for frame in frames for name, known in frame.names if known == whole)
+        return f"{next(names, whole)}.{path}".removesuffix(".")
 
 
 def _in_region(one: Leaf, other: Leaf) -> bool:

@@ -446,3 +446,23 @@ def test_an_element_that_the_innermost_iterator_chooses_comes_again_after_all_it
     assert found["j"].ii == 1
     assert found["i"].ii == found["(i + j) & 31"].ii > 4
     assert found["i"].bound == "'y' stored in the iteration before"
+
+
+@pytest.mark.parametrize(
+    ("before", "task", "declared", "calls", "stream"),
+    [
+        ("stream<int> g;", "stream<int> &s", "stream<int> s;", "send(s)", "g"),
+        ("", "stream<int> &s", "stream<int> s;", "send(s)", "l"),
+        ("struct P { stream<int> g; };", "P &p, stream<int> &s", "P p; stream<int> s;", "send(p, s)", "p.g"),
+        ("stream<int> g;", "stream<int> &s", "stream<int> s;", "send(g)", "g"),
+    ],
+)
+def test_a_stream_that_is_no_variable_of_the_region_is_refused(
+    tmp_path: Path, before: str, task: str, declared: str, calls: str, stream: str
+) -> None:
+    own = "stream<int> l; " if stream == "l" else ""
+    access = "s" if calls == "send(g)" else stream
+    source = f"{HEAD}{before}\n{POLL}void send({task}) {{ {own}{access}.write(-1); s.write(-1); }}\n"
+    kernel, bench = written(tmp_path, source + top(f"{calls}; poll(s, sum, idle);", declared), BENCH)
+    with pytest.raises(InputError, match=rf"kernel.cpp:\d+:\d+: the stream '{stream}' is no variable of the dataflow"):
+        timed(NativeDesign(path=kernel, testbench=bench, function="top"), load_library("xcvu9p", 5))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal, NoReturn
 
-from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Scope, fifo_depth
 from ppnsim.c.lowering.values.affine import affine
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
@@ -45,8 +45,9 @@ def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
 
 
 def _role(variable: Variable) -> Literal["parameter", "local"]:
-    """Return the role of an array; a constant table with its numbers in the source is local."""
-    if variable.scope == "global" and variable.type.base().const and variable.initial is not None:
+    """Return the role of an array; a stream, or a constant table with its numbers in the source, is local."""
+    table = variable.type.base().const and variable.initial is not None
+    if variable.scope == "global" and (table or fifo_depth(variable.type)):
         return "local"
     return "parameter" if variable.scope in ("parameter", "global") else "local"
 

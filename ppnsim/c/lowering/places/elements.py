@@ -148,7 +148,7 @@ def _member(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     if name not in context.members:
         outer = context.arrays[base.array]
         shape = outer.shape + shape_of(node.type, node, scope)
-        made = context.new_array(name.replace(".", "_"), shape, node.type, outer.role).array
+        made = context.new_array(name.replace(".", "_"), shape, node.type, outer.role, outer.position).array
         context.members[name], context.spelling.members[made] = made, (base.array, path)
     return replace(base, array=context.members[name], path="")
 
