@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ppnsim.c.kinds import LOOPS
 from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, Variable, refuse
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.native.directives import inside, placed_in, pragmas_in
+from ppnsim.hls.native.checks import check_loops, check_names, check_streams
+from ppnsim.hls.native.directives import placed_in, pragmas_in
 from ppnsim.hls.native.lanes import of_vectors
 from ppnsim.hls.native.places import Places, called_functions, extent_of, opened_functions
 from ppnsim.hls.native.statements import check_ports, check_region, is_endless, is_region, task_calls, writes
 from ppnsim.hls.native.streams import NO_DEPTHS, ProjectDepths, RegionStream, stream_type, streams_of
 from ppnsim.hls.pragmas.pragma import PlacedDirective
-
-# Directives that change nothing of what is executed or when; what the tool does with the others is not followed.
-_QUIET = frozenset(
-    ("interface", "inline", "loop_tripcount", "top", "protocol", "stable", "reset", "aggregate", "disaggregate")
-)
-_KNOWN = _QUIET | {"dataflow", "pipeline", "stream", "array_partition", "unroll", "latency", "loop_flatten"}
 
 _PROJECTS = "a project (run_hls.tcl, hls_config.cfg) links several sources"
 
@@ -73,7 +67,7 @@ def native_region(
     """
     pragmas = [*pragmas_in(unit, defines), *placed_in(unit, placed)]
     function = _chosen(unit, name, pragmas)
-    _check_names(pragmas)
+    check_names(pragmas)
     places = Places()
     regions = _numbered(unit, function, pragmas, places)
     groups = frozenset(n for n, call in enumerate(places.call) if unit.functions.get(call.text) in regions)
@@ -94,7 +88,7 @@ def native_region(
     streams = {
         v: stream for each in regions for v, stream in streams_of(each, pragmas, depths, top=each is function).items()
     }
-    _check_streams(places, frozenset((*streams, *(p for f in regions for p in f.parameters))))
+    check_streams(places, frozenset((*streams, *(p for f in regions for p in f.parameters))))
     after: dict[int, frozenset[int]] = {}
     for each, outside in regions.items():
         after |= _after(unit, each, places, outside)
@@ -110,23 +104,8 @@ def _add_places(
             words = f"'{each.name}' is a dataflow region that a task calls beside other work, which is not executed"
             refuse(each.position, f"{words}; let the region around the task call it")
         assert each.body is not None
-        _check_loops(each.body, pragmas)
+        check_loops(each.body, pragmas)
         places.add(each.body, opened)
-
-
-def _check_streams(places: Places, known: Container[Variable]) -> None:
-    """Refuse what is neither a stream of the region (``known``) nor handed to the function that accesses it."""
-    used = [access.stream for access in places.access]
-    given = [each for call in places.call for each in call.children if stream_type(each.type) is not None]
-    for node, own in (*((each, False) for each in used), *((each, True) for each in given)):
-        base = node.bare
-        while base.kind in ("index", "unary", "binary"):
-            base = base.children[0].bare
-        variable = base.variable if base.kind == "name" else None
-        if variable in known or (variable is not None and variable.scope == "parameter" and not own):
-            continue
-        words = f"the stream '{node}' is no variable of the dataflow region, which is not followed where it is executed"
-        refuse(node.position, f"{words}; declare it in the region and hand it to the tasks as an argument")
 
 
 def _files(unit: TranslationUnit) -> str:
@@ -162,22 +141,6 @@ def _numbered(
 
     visit(function, frozenset(function.parameters), ())
     return found
-
-
-def _check_names(pragmas: Sequence[PragmaLine]) -> None:
-    for pragma in pragmas:
-        if pragma.name not in _KNOWN:
-            words = f"#pragma HLS {pragma.name} is not followed where a design is executed"
-            raise InputError(words, where=str(pragma.position))
-
-
-def _check_loops(body: SyntaxNode, pragmas: Sequence[PragmaLine]) -> None:
-    """Refuse a pipelined function, whose loops the tool would unroll."""
-    loops = [node for node in body.walk() if node.kind in LOOPS]
-    for pragma in pragmas:
-        around = [loop for loop in loops if inside(pragma, loop)]
-        if loops and pragma.name == "pipeline" and inside(pragma, body) and not around:
-            refuse(pragma.position, "the pipelining of a function with loops is not followed where it is executed")
 
 
 def _chosen(unit: TranslationUnit, name: str | None, pragmas: Sequence[PragmaLine]) -> Function:

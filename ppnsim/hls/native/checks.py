@@ -1,0 +1,51 @@
+"""What the directives, loops and streams of a region that is executed have to be (R11.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+from ppnsim.c.kinds import LOOPS
+from ppnsim.c.pragmas.text import PragmaLine
+from ppnsim.c.syntax import SyntaxNode, Variable, refuse
+from ppnsim.errors import InputError
+from ppnsim.hls.native.directives import inside
+from ppnsim.hls.native.places import Places
+from ppnsim.hls.native.streams import stream_type
+
+# Directives that change nothing of what is executed or when; what the tool does with the others is not followed.
+_QUIET = frozenset(
+    ("interface", "inline", "loop_tripcount", "top", "protocol", "stable", "reset", "aggregate", "disaggregate")
+)
+_KNOWN = _QUIET | {"dataflow", "pipeline", "stream", "array_partition", "unroll", "latency", "loop_flatten"}
+
+
+def check_names(pragmas: Sequence[PragmaLine]) -> None:
+    """Refuse directives that are not followed."""
+    for pragma in pragmas:
+        if pragma.name not in _KNOWN:
+            words = f"#pragma HLS {pragma.name} is not followed where a design is executed"
+            raise InputError(words, where=str(pragma.position))
+
+
+def check_loops(body: SyntaxNode, pragmas: Sequence[PragmaLine]) -> None:
+    """Refuse a pipelined function, whose loops the tool would unroll."""
+    loops = [node for node in body.walk() if node.kind in LOOPS]
+    for pragma in pragmas:
+        around = [loop for loop in loops if inside(pragma, loop)]
+        if loops and pragma.name == "pipeline" and inside(pragma, body) and not around:
+            refuse(pragma.position, "the pipelining of a function with loops is not followed where it is executed")
+
+
+def check_streams(places: Places, known: Container[Variable]) -> None:
+    """Refuse what is neither a stream of the region (``known``) nor handed to the function that accesses it."""
+    used = [access.stream for access in places.access]
+    given = [each for call in places.call for each in call.children if stream_type(each.type) is not None]
+    for node, own in (*((each, False) for each in used), *((each, True) for each in given)):
+        base = node.bare
+        while base.kind in ("index", "unary", "binary"):
+            base = base.children[0].bare
+        variable = base.variable if base.kind == "name" else None
+        if variable in known or (variable is not None and variable.scope == "parameter" and not own):
+            continue
+        words = f"the stream '{node}' is no variable of the dataflow region, which is not followed where it is executed"
+        refuse(node.position, f"{words}; declare it in the region and hand it to the tasks as an argument")
