@@ -44,9 +44,11 @@ def measure(arguments: Sequence[str]) -> int:
     watch = Stopwatch()
     files = sorted((ROOT / "ppnsim").rglob("*.py"))
     sources = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in files}
-    SOURCES.write_text(json.dumps(sources, indent=0), encoding="utf-8")
     options = ["-q", "--cov=ppnsim", "--cov-context=test", "--cov-report="]
     code = pytest.main([*options, *arguments], plugins=[watch])
+    SOURCES.write_text(
+        json.dumps(sources, indent=0), encoding="utf-8"
+    )  # now: coverage erases .coverage.* when it begins
     known = json.loads(SECONDS.read_text(encoding="utf-8")) if "--cov-append" in arguments and SECONDS.exists() else {}
     seconds = {name: round(value, 3) for name, value in sorted(watch.seconds.items())}
     SECONDS.write_text(json.dumps(known | seconds, indent=0), encoding="utf-8")

@@ -20,6 +20,7 @@ from ppnsim.messages.files.json import parse_messages
 from ppnsim.messages.model import collectives
 from ppnsim.messages.model.loggp import LogGP
 from ppnsim.messages.model.schedule import RankOperation, Schedule, checked, compute, receive, send
+from ppnsim.messages.run.agenda import Agenda, Lane, PendingOperation, RankResource
 from ppnsim.messages.run.ranks import RankPort, Ranks
 from ppnsim.messages.run.record import CPU_KINDS, PORT_KINDS, shares
 from ppnsim.messages.run.schedules import run_schedule
@@ -497,3 +498,20 @@ def test_half_of_a_small_input_says_which_half_is_missing(key: str, needed: str,
     result = ppnsim("run", file)
     assert (result.exit_code, result.stdout) == (2, "")
     assert f"{file}: {needed} is missing\n" in result.stderr
+
+
+def test_what_waits_for_a_port_goes_on_by_its_number_among_all_that_is_due_then() -> None:
+    env, begun = Environment(), list[object]()
+    agenda, port = Agenda(env), RankResource()
+
+    def begin(now: int, task: PendingOperation) -> None:
+        begun.append((now, task.amount))
+        port.free = now + 4
+
+    lane = Lane(agenda, RankResource(), port, begin)
+    port.free = 2
+    for number in (1, 5, 2):  # the oldest of what waits is then neither the first nor the last that came
+        lane.start(0, number, PendingOperation(0, number, 0, 0, lambda *_: None, 0))
+    agenda.at(6, 3, lambda now, *_: begun.append((now, "another")), None)
+    env.run()
+    assert begun == [(2, 1), (6, 2), (6, "another"), (10, 5)]

@@ -14,7 +14,7 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -95,17 +95,25 @@ def pytest_in(
     """
     if "ppnsim" in sys.modules:
         raise RuntimeError("ppnsim is imported already: every child would test this one and not its copy")
+    told = told_by(_child, (tree, list(arguments), dict(environment), tests, seconds), seconds)
+    return Watcher() if told is None else Watcher((), *told)
+
+
+def told_by(target: Callable[..., None], arguments: tuple[Any, ...], seconds: float) -> Any:
+    """Return what a forked process sends through the pipe that it is given first, None if it never does.
+
+    It is waited for as long as ``seconds`` of processor time may take, and ended then with all that it began.
+    """
     fork = multiprocessing.get_context("fork")
     ours, theirs = fork.Pipe(duplex=False)
-    child = fork.Process(target=_child, args=(theirs, tree, list(arguments), dict(environment), tests, seconds))
+    child = fork.Process(target=target, args=(theirs, *arguments))
     child.start()
     theirs.close()
-    told = Watcher()
+    told = None
     try:
         if ours.poll(WAITING * seconds):
             with suppress(EOFError):  # it died without a word: killed by a signal, or out of memory
-                told.code, told.collected, told.failed = ours.recv()
-        child.join(10.0)
+                told = ours.recv()
     finally:
         with suppress(ProcessLookupError):
             os.killpg(child.pid or 0, signal.SIGKILL)

@@ -12,7 +12,6 @@ import math
 import multiprocessing
 import os
 import resource
-import signal
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -27,7 +26,7 @@ from _pytest.main import pytest_runtestloop
 
 from tests.mutation.live import exchange, functions_by_file
 from tests.mutation.mutants import Mutant
-from tests.mutation.runs import OPTIONS, WAITING, Watcher, enter
+from tests.mutation.runs import OPTIONS, Watcher, enter, told_by
 
 _Text = tuple[str, str, str]  # path, right, wrong
 Told = tuple[int | None, list[str], str | None] | None  # exit code, tests, the first that fails
@@ -104,23 +103,9 @@ class _Server:
             self.pipe.send(self._forked(session, [items[name] for name in tests], text, seconds))
 
     def _forked(self, session: pytest.Session, items: list[pytest.Item], text: _Text | None, seconds: float) -> Told:
-        fork = multiprocessing.get_context("fork")
-        ours, theirs = fork.Pipe(duplex=False)
         functions = [] if text is None else self.functions[text[0]]
-        child = fork.Process(target=_run, args=(theirs, session, items, text, functions, seconds))
-        child.start()
-        theirs.close()
-        told: Told = (None, [], None)
-        try:
-            if ours.poll(WAITING * seconds):
-                with suppress(EOFError):  # it died without a word
-                    told = ours.recv()
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(child.pid or 0, signal.SIGKILL)
-            child.join()
-            ours.close()
-        return told
+        told = told_by(_run, (session, items, text, functions, seconds), seconds)
+        return (None, [], None) if told is None else told[0]
 
 
 def _run(
@@ -135,14 +120,15 @@ def _run(
     most = math.ceil(seconds + sum(resource.getrusage(resource.RUSAGE_SELF)[:2]))
     resource.setrlimit(resource.RLIMIT_CPU, (most, most))
     if text is not None and not exchange(functions, *text):
-        pipe.send(None)
+        pipe.send((None,))
         os._exit(0)
     watcher = Watcher()
     session.config.pluginmanager.register(watcher)
     session.items, session.testscollected = items, len(items)
     with suppress(session.Failed, session.Interrupted):
         pytest_runtestloop(session)
-    pipe.send((int(watcher.failed is not None), [item.nodeid for item in items], watcher.failed))
+    told: Told = (int(watcher.failed is not None), [item.nodeid for item in items], watcher.failed)
+    pipe.send((told,))
     pipe.close()
     sys.stdout.flush()
     os._exit(0)

@@ -20,6 +20,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyBboxPatch, StepPatch
+from matplotlib.text import Text
 
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
@@ -528,13 +529,16 @@ def test_an_unknown_suffix_is_refused_before_anything_is_written(tmp_path: Path)
 
 def test_a_name_with_dollar_signs_is_no_formula(tmp_path: Path) -> None:
     network = Network(
-        name="$x",
-        processes=[Process(name="$a_", firings=2), Process(name="b$\\", firings=2)],
-        channels=[Channel(name="$\\frac$", source="$a_", target="b$\\", depth=1)],
+        name="$x_1$",
+        processes=[Process(name="$a_$", firings=2), Process(name="b$\\", firings=2)],
+        channels=[Channel(name="$\\frac$", source="$a_$", target="b$\\", depth=1)],
     ).checked()
     result = run(network)
     for figure in (gantt(result.timeline), occupancy(result.timeline), draw_network(network, run=result)):
         save(figure, tmp_path / "picture.png")
+        texts = [text for text in figure.findobj(Text) if "$" in text.get_text() and text.get_visible()]
+        assert texts
+        assert not any(text.get_parse_math() for text in texts)
 
 
 def test_every_picture_of_every_network_can_be_saved(ran: Run, tmp_path: Path) -> None:

@@ -27,6 +27,9 @@ def constant_trips(loop: Loop) -> int | None:
     >>> from ppnsim.loops.expressions import Affine
     >>> constant_trips(Loop(iterator="i", first=(Affine.of(1),), last=(Affine.of(10),), step=3))
     4
+    >>> down = Loop(iterator="i", first=(Affine.of(9), Affine.of(7)), last=(Affine.of(0), Affine.of(2)), step=-1)
+    >>> constant_trips(down)
+    6
     """
     if loop.assumed or not all(bound.is_constant for bound in (*loop.first, *loop.last)):
         return None

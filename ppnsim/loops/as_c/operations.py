@@ -14,8 +14,7 @@ from ppnsim.loops.program import Access, Array, Operation, Statement
 _GROUPS = ("||", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / %")
 _LEVELS = {operator: level for level, group in enumerate(_GROUPS, start=2) for operator in group.split()}
 _CHOICE, _UNARY, _PRIMARY = 1, 20, 30
-_BITS = {_LEVELS[operator] for operator in ("|", "^", "&", "<<")}
-_COMPARISONS = {_LEVELS["=="], _LEVELS["<"]}
+_BITS, _COMPARISONS = ({_LEVELS[one] for one in some} for some in (("|", "^", "&", "<<"), ("==", "<")))
 _COMPOUND = ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>")
 
 
