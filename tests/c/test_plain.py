@@ -46,7 +46,8 @@ BODIES = {
 CLASSES = """struct pair { int x, y; pair() {} pair(int a, int b) : x(a), y(b) {} int sum() const { return x + y; }
     pair &add(int v) { x += v; return *this; } int operator()(int k) { y = k; return x * this->y; } };
 template <int N> struct line { int held[N]; int &operator[](int k) { return held[k]; }
-    static int size() { return N; } void push(int v) { for (int k = N - 1; k > 0; k--) held[k] = held[k - 1];
+    static int size() { return N; } int at(int k, int by = 3) { return held[k] + by; }
+    void push(int v) { for (int k = N - 1; k > 0; k--) held[k] = held[k - 1];
     (*this)[0] = v; } };
 struct named : pair { int id; int all() { return sum() + id; } };
 struct two { pair left, right; int scaled(int n) { int t = 0; auto more = [&](int k) { t += left.x * k; };
@@ -62,7 +63,7 @@ OBJECTS = {
     "a call operator": "pair p(2, 3); for (int i = 0; i < 16; i++) b[i] = p(i) + p.sum();",
     "a method on itself": "pair p(1, 1); p.add(5); p.add(a[2]); b[3] = p.x;",
     "a place that is returned": "line<4> l; for (int i = 0; i < 4; i++) l[i] = i; for (int i = 0; i < 9; i++) { "
-    "l.push(a[i]); b[i] = l[0] - l[3] + line<4>::size(); }",
+    "l.push(a[i]); b[i] = l[0] - l[3] + line<4>::size() + l.at(1); }",
     "what is inherited, and structs in structs behind references": "named n; n.x = 2; n.y = a[3]; n.id = 4; "
     "b[0] = n.all(); two t; t.right.x = 5; t.right.y = a[4]; turn(t.right); b[1] = t.right.x; b[2] = t.right.y; "
     "t.left.x = 3; b[3] = t.scaled(4); int k = 0; for (int i = 0; i < 3; i++) after(k); b[4] = k; after(b[5]);",

@@ -36,24 +36,26 @@ LIMIT = 60
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of a function: ``answered``, ``refused``, ``crashed`` or ``hung``; cycles and those of a report."""
+    """What became of a function: ``answered``, ``refused``, ``crashed`` or ``hung``; cycles and those of a report.
+
+    ``assumed``: the tasks of its region are not run against each other (R7.4).
+    """
 
     repo: str
     path: str
     function: str
     status: str
     cycles: int | None = None
-    worst: int | None = None
+    assumed: bool = False
     reference: tuple[int, int] | None = None
     reason: str = ""
 
     @property
     def error(self) -> float | None:
-        """The share by which the most cycles differ from those of the vendor's report; None without one."""
-        ours = self.worst or self.cycles
-        if self.reference is None or not ours or not self.reference[1]:
+        """The share by which the cycles differ from those of the vendor's report; None without one."""
+        if self.reference is None or not self.cycles or not self.reference[1]:
             return None
-        return abs(ours / self.reference[1] - 1)
+        return abs(self.cycles / self.reference[1] - 1)
 
 
 def answers(entries: Sequence[Mapping[str, Any]], folder: Path, words: Sequence[str] = ()) -> Iterator[Answer]:
@@ -94,8 +96,9 @@ def _scheduled(entry: Mapping[str, Any], repository: Path, out: Connection) -> N
             options["include"] = [str(repository / _INCLUDE[repo])] if repo in _INCLUDE else []
             clock = f"{entry['clock_ns']} ns"
             machine = schedule(path, device=entry["device"], clock=clock, **options).kernels[0].machine
-        worst = getattr(machine, "worst", None)
-        out.send({"status": "answered", "cycles": machine.cycles, "worst": worst})
+        stuck = machine.outcome is not None and machine.outcome.deadlocked
+        found = {"reason": "its tasks deadlock"} if stuck else {"cycles": machine.cycles}
+        out.send({"status": "answered", "assumed": list(machine.said) != [], **found})
     except PpnsimError as reason:
         out.send({"status": "refused", "reason": re.sub(r"\S*/(?=\S)", "", str(reason))})
     except Exception as fault:
@@ -142,7 +145,7 @@ def main(arguments: Sequence[str]) -> None:
     found = list(answers(entries, Path(arguments[0]), words))
     sys.stdout.write(summary(found) + "\n")
     if "--record" in arguments:
-        kept = [{key: value for key, value in asdict(each).items() if value not in (None, "")} for each in found]
+        kept = [{key: value for key, value in asdict(each).items() if value not in (None, "", False)} for each in found]
         RECORD.write_text(json.dumps(kept, indent=0) + "\n", encoding="utf-8")
 
 

@@ -99,7 +99,7 @@ class Calls(Types):
 
     def _argument(self, given: Any, called: Any, at: int) -> SyntaxNode:
         """Return an argument; one that the call leaves out is in the declaration of the function."""
-        if given.location.file is None and called and called.kind.name == "FUNCTION_DECL":
+        if given.location.file is None and called and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS):
             parameter = list(called.get_arguments())[at]
             written = [each for each in parameter.get_children() if each.kind.is_expression()]
             return self.node(written[-1]) if written else self.node(given)
@@ -126,7 +126,7 @@ class Calls(Types):
     def _method(self, cursor: Any, called: Any) -> SyntaxNode:
         """Return the call of a method, whose first argument points to the object."""
         target, given = names.parts(cursor)
-        arguments = [self.node(each) for each in given]
+        arguments = [self._argument(each, called, at) for at, each in enumerate(given)]
         if foreign(called.location):
             owner = called.semantic_parent.type.spelling
             return self._made(cursor, "other", arguments, text=f"{called.spelling}, a method of {owner}")
