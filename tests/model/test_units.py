@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppnsim.errors import InputError
-from ppnsim.units import bits, clock_ns, clock_period, cycles
+from ppnsim.units import BYTES, HERTZ, SECONDS, bits, clock_ns, clock_period, cycles
 
 TIMES = "fs, ps, ns, us, ms, s"
 FREQUENCIES = "Hz, kHz, MHz, GHz"
@@ -88,3 +88,14 @@ def test_half_a_bit_is_refused() -> None:
     with pytest.raises(InputError) as error:
         bits("0.3 bytes")
     assert str(error.value) == "'0.3 bytes' is 2.4 bits (a whole number of bits is needed)"
+
+
+def test_units_are_what_they_are_everywhere() -> None:
+    assert BYTES == {
+        "byte": 1, "bytes": 1, "B": 1, "kB": 1000, "MB": 1_000_000, "GB": 1_000_000_000,
+        "KiB": 1024, "MiB": 1_048_576, "GiB": 1_073_741_824,
+    }  # fmt: skip
+    assert HERTZ == {"Hz": 1, "kHz": 1000, "MHz": 1_000_000, "GHz": 1_000_000_000}
+    assert [(unit, 1 / step) for unit, step in SECONDS.items()] == [
+        ("s", 1), ("ms", 1000), ("us", 1_000_000), ("ns", 1_000_000_000), ("ps", 1_000_000_000_000),
+    ]  # fmt: skip
