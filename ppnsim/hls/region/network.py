@@ -25,8 +25,8 @@ from ppnsim.model.elements import Process
 from ppnsim.model.network import Network
 from ppnsim.model.step_lists import StepList
 
-RESTART = 4
-"""Cycles of starting and ending a task that runs again and again (R9.7)."""
+RESTART = 3
+"""Cycles of starting and ending a task with a loop that runs again and again (R9.7)."""
 
 
 def region_network(
@@ -124,9 +124,10 @@ def _spans(
     machines: Mapping[Leaf, StateMachine], clocks: Mapping[Leaf, Clocked], program: LoopProgram,
     directives: Directives, *, recent: bool,
 ) -> dict[Leaf, int]:  # fmt: skip
-    """Return the pipeline steps of a run of each task; one that runs again takes some more (R9.7)."""
+    """Return the pipeline steps of a run of each task; one with a loop that runs again takes more (R9.7)."""
     once = {leaf: _span(machine, clocks[leaf], program, directives) for leaf, machine in machines.items()}
-    return {leaf: span + RESTART * (recent and leaf.times() > 1) for leaf, span in once.items()}
+    again = [leaf for leaf, machine in machines.items() if recent and leaf.times() > 1 and machine.nests]
+    return {leaf: span + RESTART * (leaf in again) for leaf, span in once.items()}
 
 
 def _span(machine: StateMachine, times: Clocked, program: LoopProgram, directives: Directives) -> int:
