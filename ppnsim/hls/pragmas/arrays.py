@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import inf, prod
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
+from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma, read_control
 from ppnsim.hls.structure.partitions import (
     BUS_BURST,
     BUS_LATENCY,
@@ -139,7 +139,7 @@ def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
         first = mode or next((each for each in found.clauses if each not in _PLAIN), "")
         raise InputError(f"interface: no mode '{first}'{did_you_mean(first, _MODES)}", where=found.where)
     port = found.clauses.get("port", "").lstrip("&")
-    _read_control(found, asked, mode, port)
+    read_control(found, asked, mode, port)
     if not port or port == "return" or not _MODES[mode]:
         return
     for name in sorted(found.arrays("port").union(*(v for k, v in found.names.items() if k.startswith(f"{port}.")))):
@@ -150,12 +150,6 @@ def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
             raise InputError(f"conflicting pragmas: '{port}' is {asked.ports[name]} already", where=found.where)
         if (storage := _outside(found, _MODES[mode])) is not None:
             _keep(asked, name, storage, found.where)
-
-
-def _read_control(found: Pragma, asked: DirectivesSoFar, mode: str, port: str) -> None:
-    """Note a scalar argument, or the start of the kernel, in a register of an AXI-lite port (R9.11)."""
-    if mode == "s_axilite" and (port == "return" or not any(asked.arrays[name].shape for name in found.arrays("port"))):
-        asked.control.add(port)
 
 
 def _outside(found: Pragma, kind: str) -> Storage | None:

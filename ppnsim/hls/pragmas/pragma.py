@@ -97,3 +97,9 @@ class DirectivesSoFar:
             self.loops, self.partitions, tuple(self.ignored), self.functions, self.storage, self.depths,
             self.copies, tuple(self.dependences), self.limits, self.bound, control=frozenset(self.control),
         )  # fmt: skip
+
+
+def read_control(found: Pragma, asked: DirectivesSoFar, mode: str, port: str) -> None:
+    """Note a scalar argument, or the start of the kernel, in a register of an AXI-lite port (R9.11)."""
+    if mode == "s_axilite" and (port == "return" or not any(asked.arrays[name].shape for name in found.arrays("port"))):
+        asked.control.add(port)

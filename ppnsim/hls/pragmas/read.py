@@ -12,10 +12,11 @@ from ppnsim.hls.pragmas.arrays import partition_in_struct, read_interface, read_
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, scope_of
 from ppnsim.hls.pragmas.labels import labels
 from ppnsim.hls.pragmas.loops import read_allocation, read_bind_op, read_dependence, read_loop, without_unknown
+from ppnsim.hls.pragmas.names import names_in
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, PlacedDirective, Pragma
 from ppnsim.hls.pragmas.tasks import read_tasks
 from ppnsim.hls.structure.members import without_structs
-from ppnsim.loops.program import Array, Frame, Loop, LoopProgram, Position
+from ppnsim.loops.program import Frame, Loop, LoopProgram, Position
 
 # Directives that change no schedule here: structs are split and functions opened anyway; names, hints, resets.
 _QUIET = frozenset(
@@ -95,7 +96,7 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
             if not holds(pragma, values):
                 continue
             if function not in known:
-                known[function] = _names(program.arrays, frames)
+                known[function] = names_in(program.arrays, frames)
             loop, names = _innermost(program, pragma.position, function), known[function]
             yield Pragma(pragma.name, str(pragma.position), dict(pragma.clauses), loop, function, names, values)
 
@@ -129,7 +130,7 @@ def _given(more: Sequence[str], program: LoopProgram) -> Iterable[Pragma]:
     lines = sorted({scope_of(loop) for loop in all_loops(program.body)})
     kernel = program.frames[:1]
     function = scope_of(kernel[0]) if kernel else None
-    names, values = _names(program.arrays, kernel), {name: value for each in kernel for name, value in each.values}
+    names, values = names_in(program.arrays, kernel), {name: value for each in kernel for name, value in each.values}
     for text in more:
         line, colon, rest = text.rpartition(":")
         name, *asked = rest.split(maxsplit=1) or [""]
@@ -172,24 +173,5 @@ def _placed(
         values = {key: value for frame in frames for key, value in frame.values}
         yield Pragma(
             name.lower(), each.where, dict(clauses(rest)), here[0] if each.label else None, scope_of(frames[0]),
-            _names(program.arrays, frames), values,
+            names_in(program.arrays, frames), values,
         )  # fmt: skip
-
-
-def _names(every: Sequence[Array], frames: Sequence[Frame]) -> dict[str, frozenset[str]]:
-    """Return the arrays that names mean in a function, or in the whole program; a struct means all its members."""
-    inside: dict[str, list[str]] = {}
-    members: dict[str, list[tuple[str, str]]] = {}
-    for each in every:
-        for end in (place for place, letter in enumerate(each.name + ".") if letter == "."):
-            inside.setdefault(each.name[:end], []).append(each.name)
-        if each.member:
-            members.setdefault(each.member[0], []).append((each.member[1], each.name))
-    found: dict[str, set[str]] = {}
-    named = {name for frame in frames for name in frame.names} or {(array.name, array.name) for array in every}
-    for name, array in named:
-        found.setdefault(name, set()).update(inside.get(array, ()) if array else ())
-        for member, part in members.get(array, ()):
-            for known in (f"{name}.{member}", *((member,) if name == "this" else ())):
-                found.setdefault(known, set()).add(part)
-    return {name: frozenset(parts) for name, parts in found.items()}

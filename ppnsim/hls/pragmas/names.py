@@ -1,0 +1,26 @@
+"""What the names in directives mean: arrays of the program, in the function that the directive stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ppnsim.loops.program import Array, Frame
+
+
+def names_in(every: Sequence[Array], frames: Sequence[Frame]) -> dict[str, frozenset[str]]:
+    """Return the arrays that names mean in a function, or in the whole program; a struct means all its members."""
+    inside: dict[str, list[str]] = {}
+    members: dict[str, list[tuple[str, str]]] = {}
+    for each in every:
+        for end in (place for place, letter in enumerate(each.name + ".") if letter == "."):
+            inside.setdefault(each.name[:end], []).append(each.name)
+        if each.member:
+            members.setdefault(each.member[0], []).append((each.member[1], each.name))
+    found: dict[str, set[str]] = {}
+    named = {name for frame in frames for name in frame.names} or {(array.name, array.name) for array in every}
+    for name, array in named:
+        found.setdefault(name, set()).update(inside.get(array, ()) if array else ())
+        for member, part in members.get(array, ()):
+            for known in (f"{name}.{member}", *((member,) if name == "this" else ())):
+                found.setdefault(known, set()).add(part)
+    return {name: frozenset(parts) for name, parts in found.items()}
