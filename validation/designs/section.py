@@ -36,21 +36,7 @@ _LOOPS = "latency of the loops in the reports"
 CLAIM = Tolerance(share=Fraction(2, 1000), why="what issue 12 asks for")
 _CUT = "both loops are unrolled by a factor that does not divide their trips, which the report cuts off (R10.1)"
 # Designs outside of the tolerance: ours, and why.
-_CYCLES_OF: dict[str, Expected] = {
-    "polybench/allo/2mm": Expected(
-        ours=(
-            "refused: /FPGA2025_Artificats/polybench/allo/2mm/2mm.cpp:41:9: array 'v4' of a dataflow region "
-            "is both read and written by task 'mm1.loop i0.loop k0', and task 'mm1.loop i0.loop j0_init' "
-            "writes it too: one task writes an array, and later ones only read it"
-        ),
-        why="the tool makes registers of an array without a directive, which tasks may then change in turn (R9.3)",
-    ),
-    "polybench/allo/gemm": Expected(
-        ours=237822,
-        why="a dataflow region in a loop that runs 200 times: in RTL each run of its longest task takes 4 cycles more "
-        "than the task's loop, which starts and ends the task (R9.7)",
-    ),
-}
+_CYCLES_OF: dict[str, Expected] = {}
 _LOOPS_OF = {
     "polybench/heterocl/atax": Expected(ours=0, why=_CUT),
     "mlps/opt3/Autoencoder": Expected(

@@ -2,6 +2,24 @@
 
 ``python -m validation.designs.worth DIR [WORD ...]`` schedules the designs whose name holds one of the words once with
 all rules, and once without each. It is slow: some minutes for each rule on all designs.
+
+Recorded with the words ``vitis pom/mvt heterocl/atax heterocl/mvt 220_DSPs synthetic/opt1 opt3/atax``, 13 designs and 42
+loops: designs within 1 % and 10 % of RTL and at least as near as the vendor's estimate, loops with the right II and with
+a depth within 2. Four rules change nothing on these designs; all 72 were not run for each rule.
+
+============================ === ==== ====== == =====
+without                      1 % 10 % nearer II depth
+============================ === ==== ====== == =====
+(all rules)                  13  13   13     42 40
+flattening (R1.4, R9.2)      3   6    6      38 20
+time of addresses (R9.14)    13  13   8      42 20
+multiply-add (R2.9)          13  13   13     42 40
+chaining (R3.1)              11  12   12     33 40
+memory (R4)                  13  13   13     42 40
+integer trees (R6.7)         13  13   13     42 40
+faster operators (R9.1)      10  10   10     32 39
+inferred partitions (R9.3)   13  13   13     42 40
+============================ === ==== ====== == =====
 """
 
 from __future__ import annotations
