@@ -3,8 +3,8 @@
 ``python -m validation.designs.worth DIR [WORD ...]`` schedules the designs whose name holds one of the words once with
 all rules, and once without each. It is slow: some minutes for each rule on all designs.
 
-Recorded with the words ``vitis pom/mvt heterocl/atax heterocl/mvt 220_DSPs synthetic/opt1 opt3/atax``, 13 designs and 42
-loops: designs within 1 % and 10 % of RTL and at least as near as the vendor's estimate, loops with the right II and with
+Recorded with ``vitis pom/mvt heterocl/atax heterocl/mvt 220_DSPs synthetic/opt1 opt3/atax``, 13 designs and 42
+loops: designs within 1 % and 10 % of RTL and as near as the estimate of the vendor, loops with the right II and with
 a depth within 2. Four rules change nothing on these designs; all 72 were not run for each rule.
 
 ============================ === ==== ====== == =====
