@@ -169,6 +169,9 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
             raise
         return None
     if not any(_has_region(program, directives) for program, directives in read):
+        if kernels.skipped and any(map(_mentions_region, (source.path, *source.linked))):
+            left_out = kernels.skipped[0]  # what is left would answer for it
+            raise InputError(f"{left_out.function}: {left_out.reason}")
         return None
     _only(kernels.programs)
     return region_of(

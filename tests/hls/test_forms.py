@@ -312,3 +312,59 @@ def test_an_array_object_is_returned_copied_and_passed_through_a_stream(tmp_path
     assert len(puts) == 1  # one token with all four
     doubled = [each for each in kernel.program.statements() if each.value is not None and each.value.kind == "*"]
     assert [str(access) for each in doubled for access in each.reads] == ["a[i_2]"]
+
+
+TASKS = """#include <hls_task.h>
+#include <hls_stream.h>
+void split(hls::stream<int> &in, hls::stream<int> &odd, hls::stream<int> &even) {
+  int v = in.read();
+  if (v % 2) odd.write(v); else even.write(v);
+}
+void next(hls::stream<int> &in, hls::stream<int> &out) { out.write(in.read() + 1); }
+void top(hls::stream<int> &in, hls::stream<int> &odd, hls::stream<int> &even) {
+  hls_thread_local hls::stream<int> s1, s2;
+  hls_thread_local hls::task a(split, in, s1, s2), b(next, s1, odd), c(next, s2, even);
+}
+"""
+
+
+def test_tasks_that_run_as_often_as_data_says_have_no_cycles(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="data decides whether FIFO '.*--testbench FILE"):
+        kernel_of(tmp_path, TASKS)
+
+
+SYNC = """#include <hls_stream.h>
+void fill(int n, hls::stream<int> &s) { for (int i = 0; i < 3; i++) s.write(i); }
+void drain(hls::stream<int> &s, int out[8]) {
+  int row = 0;
+  do { row = s.read(); out[row] = row; } while (row < 2);
+}
+void top(int n, int out[8]) {
+#pragma HLS dataflow
+  hls::stream<int> s;
+  fill(n, s); drain(s, out);
+}
+"""
+
+
+def test_a_loop_that_data_ends_is_not_said_to_wait_for_ever(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="decided by data, which ends the loop in line 5; --testbench FILE"):
+        load_source(str(written(tmp_path, SYNC)), function="top")
+
+
+HELPED = """#include <hls_stream.h>
+double unknown(double x, int *t);
+void helper(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }
+void put(hls::stream<int> &s, int *t) { for (int i = 0; i < t[t[0]]; i++) s.write(i); }
+void top(hls::stream<int> &s, int *t) {
+#pragma HLS dataflow
+  hls::stream<int> *p = &s;
+  int *q = t[0] ? t : t + 1;
+  put(*p, q);
+}
+"""
+
+
+def test_a_helper_does_not_answer_for_a_region_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="top: "):
+        load_source(str(written(tmp_path, HELPED)))

@@ -95,6 +95,7 @@ class ChannelsBetween:
             where = str(reader.reads[array.name])
             guessed = any(loop.assumed for leaf in (writer, reader) for loop in all_loops(leaf.body))
             kind = NoNetwork if guessed else InputError
+            words += ", if a loop that data ends runs as often as is assumed" if guessed else ""
             raise kind(f"{words}, so that '{reader.name}' would wait for ever", where=where)
 
     def buffers(self, array: Array) -> Iterator[tuple[Channel, RegionChannel]]:

@@ -26,9 +26,16 @@ def estimated(
     Parameters
     ----------
     schedule : the schedule of one task.
+
+    Raises
+    ------
+    InputError
+        If a task runs as often as there are tokens, so that its cycles are not known.
     """
     part = parts_of(program, directives)
     assert part is not None
+    if _endless(part):
+        raise InputError(f"{reason}; 'ppnsim run --testbench FILE' executes the design with its input")
     streams = frozenset(array.name for array in program.arrays if array.stream)
     found = _Estimate(program, schedule, streams)
     cycles = found.run(part, 0, 1, {})
@@ -90,3 +97,7 @@ class _Estimate:
 def _code(part: Part) -> list[Node]:
     """Return the code of a part, also that of its parts."""
     return list(part.body) if isinstance(part, TaskCode) else [node for each in part.parts for node in _code(each)]
+
+
+def _endless(part: Part) -> bool:
+    return part.endless if isinstance(part, TaskCode) else any(map(_endless, part.parts))
