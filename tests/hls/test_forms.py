@@ -334,15 +334,15 @@ def test_tasks_that_run_as_often_as_data_says_have_no_cycles(tmp_path: Path) -> 
 
 
 SYNC = """#include <hls_stream.h>
-void fill(int n, hls::stream<int> &s) { for (int i = 0; i < 3; i++) s.write(i); }
-void drain(hls::stream<int> &s, int out[8]) {
+void fill(hls::stream<int> &s) { for (int i = 0; i < 3; i++) s.write(i); }
+void drain(hls::stream<int> &s, hls::stream<int> &out) {
   int row = 0;
-  do { row = s.read(); out[row] = row; } while (row < 2);
+  do { row = s.read(); out.write(row); } while (row < 2);
 }
-void top(int n, int out[8]) {
+void top(hls::stream<int> &out) {
 #pragma HLS dataflow
   hls::stream<int> s;
-  fill(n, s); drain(s, out);
+  fill(s); drain(s, out);
 }
 """
 
