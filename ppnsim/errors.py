@@ -26,6 +26,7 @@ class InputError(PpnsimError):
 
     def __init__(self, message: str, *, where: str = "") -> None:
         super().__init__(f"{where}: {message}" if where else message)
+        self.message = message  # without the place, which may hold any word
 
 
 class UnsupportedByEngine(InputError):

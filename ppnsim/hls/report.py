@@ -77,7 +77,10 @@ class ScheduledKernel:
         ]  # fmt: skip
         loops = (loop for nest in self.machine.nests for loop in nest.body.pipeline.loops if loop.assumed)
         lines = {loop.position.line: loop.iterator for loop in loops}
-        found += [f"loop '{iterator}' (line {line}) runs as often as is annotated or assumed" for line, iterator in lines.items()]
+        found += [
+            f"loop '{iterator}' (line {line}) runs as often as is annotated or assumed"
+            for line, iterator in lines.items()
+        ]
         found += self.machine.said
         if self.machine.region:
             found.append(

@@ -268,7 +268,7 @@ def test_more_tokens_than_memory_are_refused_by_name(save: Save) -> None:
     )
     result = ppnsim("run", save(network))
     assert result.exit_code == 2
-    assert "engine des: 8589934596 firings and tokens; it records each of them" in result.stderr
+    assert "engine compiled: 8589934596 firings and tokens; it records each of them" in result.stderr
 
 
 def test_few_firings_far_apart_cost_little() -> None:

@@ -27,7 +27,7 @@ def decided(unit: TranslationUnit, reason: InputError, testbench: Sequence[str] 
     'k.cpp: no kernel'
     """
     # A source is refused for other reasons, too: what data decides has to be what was refused.
-    words = str(reason)
+    words = reason.message
     searches = [_polls]
     if any(each in words for each in ("data decides", "loop", "break", "empty part")):
         searches.append(_until)
@@ -37,7 +37,7 @@ def decided(unit: TranslationUnit, reason: InputError, testbench: Sequence[str] 
     found = next(filter(None, (search(each) for search in searches for each in bodies)), None)
     if found is None:
         circle = "before" in words and words.endswith("writes it")
-        return InputError(f"{words}; {_remedy(testbench)}, circles of tasks included") if circle else reason
+        return InputError(f"{reason}; {_remedy(testbench)}, circles of tasks included") if circle else reason
     node, what = found
     return InputError(f"{what}; {_remedy(testbench)} (without it: {reason})", where=str(node.position))
 
