@@ -329,7 +329,7 @@ void top(hls::stream<int> &in, hls::stream<int> &odd, hls::stream<int> &even) {
 
 
 def test_tasks_that_run_as_often_as_data_says_have_no_cycles(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="data decides whether FIFO '.*--testbench FILE"):
+    with pytest.raises(InputError, match=r"data decides whether FIFO '.*--testbench FILE"):
         kernel_of(tmp_path, TASKS)
 
 
