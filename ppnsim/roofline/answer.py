@@ -111,3 +111,12 @@ def _port(argument: Argument, port: PortCeilings) -> dict[str, Any]:
         "configured_GBps": port.configured, "random_GBps": port.random, "dependent_GBps": port.dependent,
         "reached_GBps": port.reached, "queue_advised": port.queue, "chains_advised": port.chains,
     }  # fmt: skip
+
+
+def per_s(rate: float) -> str:
+    """Return a rate per ns as one per second, with four digits and a power of ten that engineers use."""
+    value = 1e9 * rate
+    for size, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if value >= size:
+            return f"{value / size:.4g} {letter}"
+    return f"{value:.4g} "

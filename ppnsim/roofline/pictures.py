@@ -27,7 +27,7 @@ from ppnsim.plots.style import (
     text_width,
     verbatim,
 )
-from ppnsim.roofline.answer import RooflineAnswer, known_intensity
+from ppnsim.roofline.answer import RooflineAnswer, known_intensity, per_s
 from ppnsim.roofline.ceilings import BankRow
 
 _WALL = "#009E73"
@@ -117,7 +117,7 @@ def _roofs(axes: Axes, row: BankRow, colour: str, span: tuple[float, float], top
                      label=f"{row.name}: intensity {intensity:.4g}")  # fmt: skip
         reached = 1e9 * row.attainable
         axes.plot(intensity, reached, "o", color=colour, markersize=10, fillstyle="none", markeredgewidth=2, zorder=5,
-                  label=f"{row.name}: attainable {reached:.4g}/s", linestyle="none")  # fmt: skip
+                  label=f"{row.name}: attainable {per_s(row.attainable)}/s", linestyle="none")  # fmt: skip
 
 
 def _walls(axes: Axes, answer: RooflineAnswer, span: tuple[float, float]) -> None:

@@ -9,7 +9,7 @@ from rich.markup import escape
 
 from ppnsim.report.text import plain_line, plain_table
 from ppnsim.roofline.accelerator import Argument
-from ppnsim.roofline.answer import RooflineAnswer, known_intensity
+from ppnsim.roofline.answer import RooflineAnswer, known_intensity, per_s
 from ppnsim.roofline.ceilings import CEILINGS, NEAR, BankRow, PortCeilings
 from ppnsim.roofline.walls import Wall
 
@@ -19,8 +19,8 @@ def print_roofline(console: Console, answer: RooflineAnswer) -> None:
     accelerator, found, unit = answer.accelerator, answer.found, f"{answer.metric}/s"
     plain_line(
         console,
-        f"{accelerator.name}   attainable {_per_s(found.attainable)} {unit}   bound by {found.bound}   "
-        f"compute bound {_per_s(found.peak.performance)} {unit} ({found.peak.bound}, "
+        f"{accelerator.name}   attainable {per_s(found.attainable)} {unit}   bound by {found.bound}   "
+        f"compute bound {per_s(found.peak.performance)} {unit} ({found.peak.bound}, "
         f"{100 * accelerator.allowance:g} % of the device)   {1000 * accelerator.frequency:g} MHz",
     )
     _print_operators(console, answer)
@@ -56,7 +56,7 @@ def _print_banks(console: Console, answer: RooflineAnswer) -> None:
         table.add_row(
             escape(bank.name), escape(", ".join(bank.arguments)), f"{bank.bytes:g}",
             "-" if intensity is None else f"{intensity:.4g}",
-            *(f"{getattr(bank, kind):.4g}" for kind in CEILINGS), f"{bank.ridge:.4g}", _per_s(bank.attainable),
+            *(f"{getattr(bank, kind):.4g}" for kind in CEILINGS), f"{bank.ridge:.4g}", per_s(bank.attainable),
         )  # fmt: skip
     console.print(table)
 
@@ -101,17 +101,8 @@ def _print_points(console: Console, answer: RooflineAnswer) -> None:
     table = plain_table("design", f"{answer.metric}/s", "of attainable there", right=(1, 2))
     for point, attainable in points:
         share = 100 * point.performance / attainable
-        table.add_row(escape(point.name), _per_s(point.performance), f"{share:.3g} %")
+        table.add_row(escape(point.name), per_s(point.performance), f"{share:.3g} %")
     console.print(table)
-
-
-def _per_s(rate: float) -> str:
-    """Return a rate per ns as one per second, with four digits and a power of ten that engineers use."""
-    value = 1e9 * rate
-    for size, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if value >= size:
-            return f"{value / size:.4g} {letter}"
-    return f"{value:.4g} "
 
 
 def _advice(answer: RooflineAnswer) -> str:
