@@ -60,11 +60,7 @@ def report_command(
     if output is not None:
         page_place(output)
         check_output(output, "--out", json)
-    elif not serve:
-        raise InputError("is needed for the page (.html), or --serve to show it in the browser", where="--out")
-    check_distinct({"--out": output}, files)
-    if serve and len(files) > 1:
-        raise InputError(f"{len(files)} files, but only one can be followed", where="--serve")
+    _check(files, output, serve=serve)
     entries: list[dict[str, Any]] = []
 
     def work(file: str) -> tuple[dict[str, Any], int]:
@@ -87,3 +83,12 @@ def report_command(
     if serve:
         with PageServer(files[0], partial(entry_under, files[0], options, window), port=port) as server:
             serve_forever(server, open_browser=open_)
+
+
+def _check(files: Files, output: Path | None, *, serve: bool) -> None:
+    """Refuse a page that goes nowhere or over its source, and several files to be followed."""
+    if output is None and not serve:
+        raise InputError("is needed for the page (.html), or --serve to show it in the browser", where="--out")
+    check_distinct({"--out": output}, files)
+    if serve and len(files) > 1:
+        raise InputError(f"{len(files)} files, but only one can be followed", where="--serve")
