@@ -1,7 +1,9 @@
 """What each call does in a program of kernels that call kernels."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -11,7 +13,8 @@ from ppnsim.c.load import load_programs
 from ppnsim.cli.app import app
 from ppnsim.derive.derive import derive
 from ppnsim.derive.estimate.calls import CallProfile, CallSpan
-from ppnsim.derive.estimate.estimate import estimate_program
+from ppnsim.derive.estimate.estimate import ProgramEstimate, estimate_program
+from ppnsim.derive.estimate.report import KernelProfile, profile_result
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.timeline import Timeline
 
@@ -118,3 +121,22 @@ def test_profile_gives_calls_as_json_and_as_a_table() -> None:
     assert foo["share"] == 1500 / 9000
     (line,) = [line for line in CliRunner().invoke(app, options).stdout.splitlines() if line.strip().startswith("foo")]
     assert line.split() == ["foo", "3", "1500", "16.7", "%", "12..523", "5.87", "12..24", "250.00"]
+
+
+def test_a_call_that_takes_no_time_has_no_parallelism() -> None:
+    """A statement of latency 0 that reads and writes in the cycle in which it starts."""
+    still, short = CallSpan(4, 4), CallSpan(4, 8)
+    call = CallProfile(("f",), statements=1, executions=2, busy=6, absolute=short, unbounded=still)
+    never = CallProfile(("g",), statements=1, executions=0, busy=0, absolute=None, unbounded=None)
+    (program,) = load_programs(str(HIERARCHY))
+    estimate = replace(estimate_program(program, latency=2), calls=(call, never))
+
+    def calls(of: ProgramEstimate) -> Any:
+        profile = KernelProfile(program=program, estimate=of, channels=None, orderings=[], sizes={}, seconds=0.0)
+        return profile_result(profile)["calls"]
+
+    found = calls(estimate)
+    assert found[0]["absolute"] == {"start": 4, "finish": 8, "cycles": 4, "parallelism": 1.5}
+    assert found[0]["unbounded"] == {"start": 4, "finish": 4, "cycles": 0, "parallelism": 0.0}
+    assert (found[1]["absolute"], found[1]["share"], found[0]["share"]) == (None, 0.0, 1.0)
+    assert calls(replace(estimate, calls=(never,)))[0]["share"] == 0.0

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from ppnsim import Channel, Distribution, InputError, Listed, Network, Process, Rates, chain, load_network, run, sdf
 from ppnsim.cli.app import app
+from ppnsim.formats import sdf3_xml
 from ppnsim.formats.sdf3_dump import dump_sdf3
 from ppnsim.formats.sdf3_xml import parse_sdf3
 from ppnsim.formats.xml_tree import decode_xml
@@ -391,3 +392,19 @@ def test_iterations_are_for_graphs(tmp_path: Path) -> None:
     ]:
         result = CliRunner().invoke(app, ["run", *arguments])
         assert (result.exit_code, words in result.output) == (2, True)
+
+
+def test_firings_are_counted_up_to_2_to_the_40(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An iteration has 2 + 2 firings; what is counted is all actors together."""
+    with pytest.raises(InputError) as error:
+        parsed(GRAPH, iterations=2**38 + 1)
+    assert str(error.value) == f"{2**38 + 1} graph iterations are {2**40 + 4} firings (at most 2**40)"
+    monkeypatch.setattr(sdf3_xml, "_MOST_FIRINGS", 8)  # as many as allowed, and no hour to make them
+    assert [process.firings for process in parsed(GRAPH, iterations=2).processes] == [4, 4]
+    with pytest.raises(InputError):
+        parsed(GRAPH, iterations=3)
+
+
+def test_without_a_default_the_first_processor_counts() -> None:
+    first = GRAPH.replace(' default="true"', ' default="false"').replace('time="50"', 'time="5,6"')
+    assert [process.latency for process in parsed(first).processes] == [(5, 6), 2]

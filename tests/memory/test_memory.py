@@ -24,6 +24,7 @@ from ppnsim.memory.files.dramsim import MISSPELT
 from ppnsim.memory.files.json import parse_memory
 from ppnsim.memory.model.dram import FIELDS, Dram
 from ppnsim.memory.model.presets import PRESETS, preset
+from ppnsim.memory.model.timing import TIMING_KEYS
 from ppnsim.memory.model.traffic import Port, Traffic
 from ppnsim.memory.run.bank_queue import BankQueue, BankState, Transaction
 from ppnsim.memory.run.system import MemorySystem
@@ -488,3 +489,51 @@ def test_the_help_of_memory_shows_its_table_of_sweeps_line_by_line() -> None:
     assert [line.split()[0] for line in shown.splitlines() if "Eq. 8" in line or "Eq. 9" in line] == [
         "frequency", "locality"
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["bank_queue", "transaction_queue"])
+@pytest.mark.parametrize(("entries", "holds"), [(0, False), (1, True), (4096, True), (4097, False)])
+def test_queues_have_from_1_to_4096_entries(name: Any, entries: int, holds: bool) -> None:
+    queue = replace(DDR4, **{name: entries})
+    if holds:
+        assert queue.checked() is queue
+    else:
+        with pytest.raises(InputError, match=f"= {entries} must be from 1 to 4096 entries$"):
+            queue.checked()
+
+
+@pytest.mark.parametrize(
+    ("change", "holds"),
+    [
+        ({"burst_length": 1}, False), ({"burst_length": 2}, True), ({"bus_bits": 4}, False), ({"bus_bits": 8}, True),
+        ({"clock_ns": Fraction(0)}, False), ({"clock_ns": Fraction(1, 10**6)}, True), ({"rows": 0}, False),
+        ({"rows": 1}, True), ({"rows": 3}, False), ({"ranks": 2}, True), ({"columns": 6}, False),
+    ],
+)  # fmt: skip
+def test_the_least_of_each_count_is_taken(change: dict[str, Any], holds: bool) -> None:
+    dram = replace(DDR4, **change)
+    if holds:
+        assert dram.checked() is dram
+    else:
+        with pytest.raises(InputError, match=" must be "):
+            dram.checked()
+
+
+@pytest.mark.parametrize("name", TIMING_KEYS)
+def test_times_begin_at_0_or_1_and_end_at_2_to_the_40(name: str) -> None:
+    least = 1 if name in ("cl", "cwl", "tras", "trp", "trefi") else 0
+    calm = timed(DDR4, trefi=2, trfc=1)
+    assert timed(calm, **{name: least + (name == "trefi")}).checked()
+    with pytest.raises(InputError, match=f"{TIMING_KEYS[name]} = {least - 1} must be from {least} to {2**40} clocks"):
+        timed(calm, **{name: least - 1}).checked()
+    with pytest.raises(InputError, match=f"{TIMING_KEYS[name]} = {2**40 + 1} must be from {least} to {2**40} clocks"):
+        timed(calm, **{name: 2**40 + 1}).checked()
+
+
+def test_refreshes_leave_time_in_every_rank() -> None:
+    assert timed(DDR4, trefi=421).checked()
+    for ranks, least in ((1, 421), (2, 842)):
+        dram = replace(DDR4, ranks=ranks)
+        assert timed(dram, trefi=least).checked()
+        with pytest.raises(InputError, match=f"tREFI = {least - 1} must leave time beside the refreshes"):
+            timed(dram, trefi=least - 1).checked()

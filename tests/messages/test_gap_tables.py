@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ppnsim.errors import InputError
 from ppnsim.formats.decode import decode_toml
-from ppnsim.messages.model.efficiency import efficiency_at
+from ppnsim.messages.model.efficiency import checked_efficiency, efficiency_at
 from ppnsim.messages.model.loggp import LogGP
 from ppnsim.model.builders import chain
 from ppnsim.placed.files.toml import parse_placement
@@ -228,3 +228,44 @@ def test_a_channel_without_a_packet_sends_single_tokens_and_their_size_is_asked_
 def test_a_channel_that_writes_less_than_a_packet_sends_what_it_has() -> None:
     """Two tokens and a packet of four: one message of 8 bytes, and none of 16."""
     assert placed(firings=2, efficiency=((8, Fraction(1)),)).packet == {"c0": 4}
+
+
+def test_a_share_between_two_sizes_is_a_fraction_of_nine_digits() -> None:
+    """log2(3) / 2 of the way, as the best fraction with a denominator up to 10**9."""
+    table = ((1024, Fraction(0)), (4096, Fraction(1)))
+    part = efficiency_at(table, 3072)
+    assert part == Fraction(log2(3) / 2).limit_denominator(10**9)
+    assert part.denominator > 10**8
+    assert [efficiency_at(table, size) for size in (1024, 2048, 4096)] == [0, Fraction(1, 2), 1]
+
+
+@pytest.mark.parametrize(("size", "held"), [(1023, False), (1024, True), (16384, True), (16385, False)])
+def test_outside_of_the_table_only_a_clamp_helps(size: int, held: bool) -> None:
+    assert efficiency_at(TABLE, size, clamp=True) == (Fraction(1, 10) if size <= 1024 else Fraction(9, 10))
+    if held:
+        assert efficiency_at(TABLE, size) == efficiency_at(TABLE, size, clamp=True)
+    else:
+        with pytest.raises(InputError, match=rf"has no {size} bytes \(from 1024 to 16384 bytes; clamp = true"):
+            efficiency_at(TABLE, size)
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ((), "efficiency lists no size"),
+        (((0, Fraction(1)),), "efficiency lists the sizes [0] (from 1 byte on, increasing)"),
+        (((2, Fraction(1)), (2, Fraction(1))), "efficiency lists the sizes [2, 2] (from 1 byte on, increasing)"),
+        (((4, Fraction(1)), (2, Fraction(1))), "efficiency lists the sizes [4, 2] (from 1 byte on, increasing)"),
+        (((1, Fraction(0)),), "efficiency at 1 bytes = 0 is not above 0 and at most 1"),
+        (((1, Fraction(9, 8)),), "efficiency at 1 bytes = 1.125 is not above 0 and at most 1"),
+    ],
+)
+def test_tables_that_are_none_are_refused(table: Any, words: str) -> None:
+    with pytest.raises(InputError) as error:
+        checked_efficiency(table)
+    assert str(error.value) == words
+
+
+def test_the_ends_of_what_a_table_may_say() -> None:
+    table = ((1, Fraction(1, 10**6)), (2, Fraction(1)))
+    assert checked_efficiency(table) is table

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ppnsim.boards.files import load_board
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
 from ppnsim.formats.decode import decode_toml
@@ -22,7 +23,7 @@ from ppnsim.platform.files.tables import with_value
 from ppnsim.platform.files.toml import PlatformFile, parse_platform
 from ppnsim.platform.laws.prediction import predict
 from ppnsim.platform.model.nodes import Bus, BusDirection, Interconnect, NodeGroup
-from ppnsim.platform.model.presets import preset_names, preset_system
+from ppnsim.platform.model.presets import card, preset_names, preset_system
 from ppnsim.platform.model.provenance import ORIGINS
 from ppnsim.platform.model.schedules import collective_schedule
 from ppnsim.platform.model.stages import Application, BusTransfer, Collective, Compute, Stage
@@ -348,3 +349,25 @@ def test_parts_are_never_used_beyond_the_makespan_and_a_port_by_one_message_at_a
 def test_a_run_is_the_same_every_time() -> None:
     first, second = (run_platform(*CASES["image_filter"]) for _ in range(2))
     assert first == second
+
+
+def test_a_card_is_what_its_board_says() -> None:
+    """Banks, device, clock and resources are those of the board, and each says where it is from."""
+    board = load_board("aws-f1")
+    (ddr,) = board.memories
+    half = replace(board, memories=(replace(ddr, banks=2), replace(ddr, name="spare", banks=1, provenance="")))
+    system = card(half, nodes=3)
+    assert [(each.name, each.on, each.preset, each.dram.channels) for each in system.memories] == [
+        ("ddr", "fpga", "AWS-F1", 2), ("spare", "fpga", "AWS-F1", 1),
+    ]  # fmt: skip
+    assert [dict(each.provenance) for each in system.memories] == [{"preset": ddr.provenance}, {}]
+    assert [(node.name, node.kind, node.count) for node in system.nodes] == [
+        ("host", "microprocessor", 3), ("fpga", "fpga", 3),
+    ]  # fmt: skip
+    fpga = system.nodes[1]
+    assert (fpga.clock, fpga.device, dict(fpga.resources)) == (280_000_000, "XCVU9P", dict(board.resources))
+    assert fpga.provenance["clock"] == board.clock_provenance
+    assert {fpga.provenance[key] for key in ("device", "resources")} == {"data sheet: XCVU9P"}
+    with pytest.raises(InputError) as error:
+        card(replace(board, host=None))
+    assert str(error.value) == "device 'aws-f1' has no link to a host"
