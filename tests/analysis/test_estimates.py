@@ -89,3 +89,28 @@ def test_rates_and_lists_say_the_same() -> None:
         channel = Channel(name="c", source="a", target="b", tokens=tokens, depth=4)
         finishes.add(run(Network(processes=processes, channels=[channel])).finish)
     assert len(finishes) == 1
+
+
+@pytest.mark.parametrize("ii", [0, 1, 3])
+def test_a_quick_firing_writes_one_cycle_after_a_slow_one_before_it(ii: int) -> None:
+    """Writes of one process are in order, at most one a cycle, however far apart its starts are; with ii 0 at once."""
+    network = Network(processes=[Process(name="p", firings=3, ii=ii, latency=(9, 1, 1))])
+    (_, *_, writes) = absolute(network).timeline.passed["p"].tolist()
+    assert writes == [9, 9, 9] if ii == 0 else writes == [9, 10, 11]
+    assert run(network).timeline.passed["p"].tolist()[-1] == writes
+
+
+def test_a_path_counts_firings_in_a_row_of_one_process() -> None:
+    """Each firing of p reads (1), takes 2 and writes (1) before the next one; q takes 1 + 5 after the last."""
+    chained = Network(
+        processes=[Process(name="p", firings=3, latency=2), Process(name="q", firings=1, latency=5)],
+        channels=[
+            Channel(name="own", source="p", target="p", initial=1),
+            Channel(name="c", source="p", target="q", tokens=Rates(1, 3)),
+        ],
+    )
+    assert longest_path(unbounded(chained).timeline) == ["p (3 firings)", "q"]
+    assert absolute(chained).finish == unbounded(chained).finish == 3 * 4 + 6
+    names = [(bound.name, bound.cycles, bound.reason) for bound in lower_bounds(chained, absolute(chained), unbounded(chained))]
+    assert names[0][:2] == ("one process per statement", 18)
+    assert ("longest dependence path", 18, "p (3 firings) -> q") in names
