@@ -111,6 +111,9 @@ def test_a_path_counts_firings_in_a_row_of_one_process() -> None:
     )
     assert longest_path(unbounded(chained).timeline) == ["p (3 firings)", "q"]
     assert absolute(chained).finish == unbounded(chained).finish == 3 * 4 + 6
-    names = [(bound.name, bound.cycles, bound.reason) for bound in lower_bounds(chained, absolute(chained), unbounded(chained))]
+    names = [
+        (bound.name, bound.cycles, bound.reason)
+        for bound in lower_bounds(chained, absolute(chained), unbounded(chained))
+    ]
     assert names[0][:2] == ("one process per statement", 18)
     assert ("longest dependence path", 18, "p (3 firings) -> q") in names

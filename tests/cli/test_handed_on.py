@@ -32,7 +32,8 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
     "directives": (
         "explore_directives.explore_directives",
         f"explore-directives {GEMM} {_FEW} {_TARGET} --exhaustive --most 7 --unsafe-math --out designs.csv",
-        FEW | TARGET | {"exhaustive": True, "most": 7, "unsafe_math": True, "out": Path("designs.csv"), "progress": True},
+        FEW | TARGET
+        | {"exhaustive": True, "most": 7, "unsafe_math": True, "out": Path("designs.csv"), "progress": True},
     ),
     "directives as usual": (
         "explore_directives.explore_directives",
@@ -76,7 +77,10 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
     "opencl": (
         "opencl.predicted",
         f"opencl {KMEANS} --set N=16 --vary W=4,5 --vary V=1:3 --tune --simulate",
-        {"tune": True, "combinations": False, "simulate": True, "vary": {"W": [4, 5], "V": [1, 2, 3]}, "progress": True},
+        {
+            "tune": True, "combinations": False, "simulate": True, "vary": {"W": [4, 5], "V": [1, 2, 3]},
+            "progress": True,
+        },
     ),
     "opencl as usual": (
         "opencl.predicted", f"opencl {KMEANS}",
@@ -143,9 +147,7 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("case", HANDED)
-def test_options_reach_the_function_of_a_command(
-    case: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_options_reach_the_function_of_a_command(case: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     place, line, wanted = HANDED[case]
     module, _, name = place.partition(".")
     called: list[dict[str, Any]] = []

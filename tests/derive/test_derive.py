@@ -201,3 +201,15 @@ def test_a_kernel_without_iterations_is_refused() -> None:
 def test_the_same_program_gives_the_same_network() -> None:
     one, other = derive(atax(4), io=True), derive(atax(4), io=True)
     assert (one.processes, one.channels) == (other.processes, other.channels)
+
+
+def test_a_channel_is_as_wide_as_the_elements_of_its_array() -> None:
+    """An array that says nothing holds C's int: 32 bits."""
+    program = four_processes()
+    assert {array.type for array in program.arrays} == {"int"}
+    wide = replace(
+        program, arrays=tuple(replace(each, bits=64) if each.name == "x" else each for each in program.arrays)
+    )
+    assert [(each.source, each.target, each.width) for each in derive(wide).channels] == [
+        ("P1", "P2", 32), ("P1", "P3", 32), ("P2", "P4", 64), ("P3", "P4", 32),
+    ]  # fmt: skip

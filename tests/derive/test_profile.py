@@ -149,3 +149,26 @@ def test_a_name_that_is_no_source_is_told(name: str) -> None:
 def test_derive_does_not_overwrite_its_source() -> None:
     with pytest.raises(InputError, match=r"is not a name for network JSON \(\.json\)"):
         CliRunner().invoke(app, ["derive", "k.c", "-o", "k.c"], catch_exceptions=False)
+
+
+def test_with_hazards_nothing_is_folded_and_its_channels_are_told(tmp_path: Path) -> None:
+    """A value that is put into local storage is a wire of its own there, with a size."""
+    file = tmp_path / "sum.c"
+    file.write_text(
+        "void total(const int a[4], int out[1]) {\n  int s;\n  s = 0;\n"
+        "  for (int i = 0; i < 4; i++) s = s + a[i];\n  out[0] = s;\n}\n"
+    )
+    (plain,), (kept,) = profile(str(file)), profile(str(file), "--hazards")
+    assert plain["folded"] == ["s"] and kept["folded"] == []
+    rows = [[each[key] for key in ("from", "to", "dependence", "tokens")] for each in kept["channels"]]
+    assert ["s", "s_2", "flow", 1] in rows and ["s", "s_2", "flow", 1] not in [
+        [each[key] for key in ("from", "to", "dependence", "tokens")] for each in plain["channels"]
+    ]
+    assert (
+        {each["dependence"] for each in plain["channels"]}
+        == {"flow"}
+        < {each["dependence"] for each in kept["channels"]}
+    )
+    network = derive(load_programs(str(file))[0], hazards=True)
+    assert {each["name"] for each in kept["channels"]} == {channel.name for channel in network.channels}
+    assert all(each["selftimed_size"] for each in kept["channels"] if each["dependence"] == "flow")

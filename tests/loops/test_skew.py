@@ -1,7 +1,8 @@
 """Skewing and interchange against executing the program before and after, iteration by iteration."""
 
 from collections.abc import Callable
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, product
 
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
@@ -12,10 +13,10 @@ from ppnsim.derive.derive import derive
 from ppnsim.derive.estimate.estimate import estimate_program
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, Compare
-from ppnsim.loops.program import Access, Array, Guard, Loop, LoopProgram, Node, Operation
+from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, LoopProgram, Node, Operation
 from ppnsim.loops.rewrite.elimination import NotSolvableError, other_way_round
 from ppnsim.loops.rewrite.interchange import interchange, interchanged
-from ppnsim.loops.rewrite.skew import skew
+from ppnsim.loops.rewrite.skew import skew, substituted
 from tests.helpers.loop_programs import Location, affine, at, do, execute, executions, kernel, location, loop, predictor
 
 many = settings(
@@ -291,3 +292,45 @@ def test_what_cannot_be_skewed_or_interchanged_is_told() -> None:
         with pytest.raises(InputError) as error:
             call()
         assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize(("factor", "shown"), [(1, "j - i"), (-1, "j + i"), (2, "j - 2*i"), (-3, "j + 3*i")])
+def test_the_iterator_in_a_value_becomes_what_it_was(factor: int, shown: str) -> None:
+    """The value j of a statement is j' - factor * i after skewing: in whichever order its terms are written."""
+    value = Operation("iterator", "int", text="j")
+    statement = replace(do("s", writes=(at("a", "i", "j"),)).statement, value=value)
+    program = kernel("k", {"a": (4, 4)}, loop("i", 0, 3, loop("j", 0, 3, Execution(statement))))
+    [(changed, _, _)] = skew(program, "s", "j", "i", factor).placed()
+    assert changed.value is not None
+    for i, j in product(range(-3, 4), repeat=2):
+        assert _value(changed.value, {"i": i, "j": j}) == j - factor * i, shown
+
+
+@pytest.mark.parametrize("text", ["j + 1", "-j", "3 - 2*j", "j - 2"])
+def test_trees_of_sums_have_the_signs_of_their_terms(text: str) -> None:
+    """An iterator that is replaced by any sum has its value, the first term and the constant below 0 included."""
+    j = Affine.of("j")
+    by = {"j + 1": j + 1, "-j": j * -1, "3 - 2*j": j * -2 + 3, "j - 2": j + -2}[text]
+    statement = replace(do("s", writes=(at("a", "j"),)).statement, value=Operation("iterator", "int", text="j"))
+    (node,) = [substituted(Execution(statement), {"j": by})]
+    assert isinstance(node, Execution) and node.statement.value is not None
+    assert [_value(node.statement.value, {"j": at}) for at in (-2, 0, 5)] == [by.value({"j": at}) for at in (-2, 0, 5)]
+    assert node.statement.writes[0].subscripts == (by,)
+
+
+def _value(tree: Operation, values: dict[str, int]) -> int:
+    operands = [_value(each, values) for each in tree.operands]
+    match tree.kind:
+        case "iterator":
+            return values[tree.text]
+        case "constant":
+            return int(tree.text)
+        case "-x":
+            return -operands[0]
+        case "+":
+            return operands[0] + operands[1]
+        case "-":
+            return operands[0] - operands[1]
+        case _:
+            assert tree.kind == "*"
+            return operands[0] * operands[1]

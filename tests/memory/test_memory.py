@@ -493,8 +493,9 @@ def test_the_help_of_memory_shows_its_table_of_sweeps_line_by_line() -> None:
 
 @pytest.mark.parametrize("name", ["bank_queue", "transaction_queue"])
 @pytest.mark.parametrize(("entries", "holds"), [(0, False), (1, True), (4096, True), (4097, False)])
-def test_queues_have_from_1_to_4096_entries(name: Any, entries: int, holds: bool) -> None:
-    queue = replace(DDR4, **{name: entries})
+def test_queues_have_from_1_to_4096_entries(name: str, entries: int, holds: bool) -> None:
+    changes: dict[str, Any] = {name: entries}
+    queue = replace(DDR4, **changes)
     if holds:
         assert queue.checked() is queue
     else:

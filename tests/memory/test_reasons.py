@@ -23,7 +23,8 @@ def timed(dram: Dram, **times: int) -> Dram:
 
 
 def asked(
-    monkeypatch: pytest.MonkeyPatch, dram: Dram, traffic: Traffic, *, gains: tuple[float, ...] = (), limited: bool = False
+    monkeypatch: pytest.MonkeyPatch, dram: Dram, traffic: Traffic, *, gains: tuple[float, ...] = (),
+    limited: bool = False,
 ) -> tuple[str, list[tuple[Dram, Traffic]]]:  # fmt: skip
     """Return the reason, and what was simulated for it, where the runs give these gains over 10 GB/s, then none."""
     runs: list[tuple[Dram, Traffic]] = []
@@ -100,7 +101,7 @@ def test_above_the_law_nothing_is_simulated(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_curve_tells_its_points_and_keeps_one_channel(monkeypatch: pytest.MonkeyPatch) -> None:
     seen, told = list[Dram](), list[tuple[int, int]]()
 
-    def run(dram: Dram, traffic: Traffic) -> Any:
+    def run(dram: Dram, _: Traffic) -> Any:
         seen.append(dram)
         return SimpleNamespace(bandwidth_gbps=2.5, latency_ns=60.0)
 

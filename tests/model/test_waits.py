@@ -12,7 +12,7 @@ from ppnsim.model.waits import beats_in_flight, due_cycles, ii_over, readable_fr
 
 
 def stuck(latency: Any, **of_p: Any) -> Network:
-    """p fills a channel to q, which waits for r, which waits for a later firing of p."""
+    """P fills a channel to q, which waits for r, which waits for a later firing of p."""
     return Network(
         processes=[
             Process(name="p", firings=4, latency=latency, **({"style": "flushable"} | of_p)),
@@ -55,7 +55,7 @@ def test_starts_are_due_an_interval_apart(style: str) -> None:
 
 
 def test_cycles_in_which_a_pipeline_is_held_count_for_no_interval() -> None:
-    """q reads a token every five cycles: p is held with a full channel, and its interval waits with it."""
+    """Q reads a token every five cycles: p is held with a full channel, and its interval waits with it."""
     network = Network(
         processes=[
             Process(name="p", firings=4, ii=2, latency=1, style="flushable"), Process(name="q", firings=4, ii=5)
@@ -71,7 +71,7 @@ def test_cycles_in_which_a_pipeline_is_held_count_for_no_interval() -> None:
 
 
 def test_tokens_and_slots_of_rates_are_there_when_the_last_of_them_is() -> None:
-    """q reads two tokens that p writes three cycles apart; p finds a slot when q has freed it."""
+    """Q reads two tokens that p writes three cycles apart; p finds a slot when q has freed it."""
     base = Network(
         processes=[Process(name="p", firings=4, ii=3, latency=1), Process(name="q", firings=2, latency=1)],
         channels=[Channel(name="c", source="p", target="q", tokens=Rates(1, 2), depth=2)],
@@ -83,6 +83,8 @@ def test_tokens_and_slots_of_rates_are_there_when_the_last_of_them_is() -> None:
     assert writable_from(timeline, "c").tolist() == [0, 0, 6, 6]
     unbounded = replace(base, channels=(replace(base.channels[0], depth=None),))
     assert writable_from(run(unbounded).timeline, "c").tolist() == [0] * 4
-    initial = replace(base.channels[0], initial=2, depth=3, tokens=Rates(1, 2))
-    shifted = run(replace(base, processes=(base.processes[0], replace(base.processes[1], firings=3)), channels=(initial,)))
-    assert readable_from(shifted.timeline, "c").tolist()[0] == 0
+    initial = replace(base.channels[0], initial=2, depth=3)
+    shifted = run(
+        replace(base, processes=(base.processes[0], replace(base.processes[1], firings=3)), channels=(initial,))
+    )
+    assert readable_from(shifted.timeline, "c").tolist() == [0, 5, 11]

@@ -1,0 +1,134 @@
+"""Pictures of comparisons: what stands where, in which colour, and what the legend says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection
+from matplotlib.colors import to_hex
+from matplotlib.patches import Rectangle
+
+from ppnsim.comparison.model import ComparedPoint, Comparison, ModelComparison
+from ppnsim.comparison.pictures import comparison_figure
+from ppnsim.errors import InputError
+from ppnsim.plots.style import ALARM, INK, PALETTE
+
+Figures = Mapping[int, tuple[float | None, float | None]]  # n -> predicted, simulated
+
+
+def compared(models: Mapping[str, Figures], *, simulated: bool = True, **more: Any) -> Comparison:
+    """Return a comparison along n, of the finish of "net.toml"."""
+    made = []
+    for name, figures in models.items():
+        points = tuple(ComparedPoint(values={"n": n}, predicted=p, simulated=s) for n, (p, s) in figures.items())
+        made.append(ModelComparison(model=name, assumes="", points=points, regime="", worst=None))
+    (axis, *_) = ({"n": tuple(figures)} for figures in models.values())
+    return Comparison(
+        source="net.toml", kind="a network", quantity="finish", unit="cycles", axes=axis, models=tuple(made),
+        tolerance=0.1, simulated=simulated, **more,
+    )  # fmt: skip
+
+
+def lines(axes: Axes) -> dict[str, tuple[list[float], list[float]]]:
+    """Return the lines with points, by colour and style."""
+    return {
+        f"{to_hex(str(line.get_color()))} {line.get_linestyle()}": (
+            np.asarray(line.get_xdata()).tolist(), np.asarray(line.get_ydata()).tolist()
+        )
+        for line in axes.lines if len(np.asarray(line.get_xdata())) > 1
+    }  # fmt: skip
+
+
+def legend(figure: Any) -> list[str]:
+    return [text.get_text() for text in figure.legends[0].get_texts()]
+
+
+def test_a_deadlock_is_a_cross_on_the_axis() -> None:
+    found = compared({"mine": {4: (90, 100), 2: (60, 50), 8: (200, None)}})
+    figure = comparison_figure(found)
+    above, below = figure.axes
+    (crosses,) = [
+        each for each in above.collections if isinstance(each, PathCollection) and len(np.asarray(each.get_offsets()))
+    ]
+    assert np.asarray(crosses.get_offsets()).tolist() == [[8, 0]]
+    assert to_hex(tuple(np.asarray(crosses.get_facecolor())[0])) == to_hex(ALARM)
+    # Along the axis, whatever the order of the points; simulated in ink, the model in its colour.
+    assert lines(above) == {
+        f"{to_hex(INK)} -": ([2, 4], [50, 100]), f"{to_hex(PALETTE[0])} --": ([2, 4, 8], [60, 90, 200]),
+    }  # fmt: skip
+    shown = lines(below)[f"{to_hex(PALETTE[0])} --"]
+    assert shown[0] == [2, 4] and shown[1] == pytest.approx([0.2, -0.1])
+    assert above.get_ylim()[0] == 0
+    assert (above.get_ylabel(), below.get_ylabel(), below.get_xlabel()) == (
+        "finish [cycles]",
+        "error of the model",
+        "n",
+    )
+    assert legend(figure) == ["simulated", "deadlock", "mine", "within 10%"]
+    assert figure.get_suptitle() == "net.toml · finish, predicted and simulated"
+    (band,) = [each for each in below.patches if isinstance(each, Rectangle)]
+    assert (band.get_y(), band.get_height()) == pytest.approx((-0.1, 0.2))
+
+
+def test_without_a_simulation_there_is_one_picture_and_no_word_of_it() -> None:
+    figure = comparison_figure(compared({"a": {1: (5, None), 2: (7, None)}, "b": {1: (6, None)}}, simulated=False))
+    (axes,) = figure.axes
+    assert lines(axes) == {f"{to_hex(PALETTE[0])} --": ([1, 2], [5, 7])}
+    assert legend(figure) == ["a", "b"]
+    assert figure.get_suptitle() == "net.toml · finish, predicted"
+    assert axes.get_xlabel() == "n"
+
+
+def several(count: int, *, simulated: bool) -> Comparison:
+    """Return a model over n = 1, 2 and as many values of k."""
+    points = tuple(
+        ComparedPoint(values={"n": n, "k": k}, predicted=n + k, simulated=n + k if simulated else None)
+        for k in range(count) for n in range(1, count + 2)
+    )  # fmt: skip
+    model = ModelComparison(model="m", assumes="", points=points, regime="", worst=None)
+    axes = {"n": tuple(range(1, count + 2)), "k": tuple(range(count))}
+    return Comparison(
+        source="s", kind="a network", quantity="q", unit="u", axes=axes, models=(model,), simulated=simulated
+    )
+
+
+def test_five_combinations_get_a_line_each_and_more_are_drawn_over_the_simulation() -> None:
+    figure = comparison_figure(several(5, simulated=True))
+    assert len(figure.axes) == 2
+    assert legend(figure) == ["simulated", "m", *(f"k = {k}" for k in range(5)), "within 5%"]
+    assert len({key.split()[0] for key in lines(figure.axes[0])}) == 5
+    assert len(comparison_figure(several(6, simulated=True)).axes) == 1  # predicted over simulated
+
+
+def test_predictions_alone_have_a_line_for_each_of_eight_markers() -> None:
+    assert legend(comparison_figure(several(8, simulated=False)))[1:] == [f"k = {k}" for k in range(8)]
+    with pytest.raises(InputError) as error:
+        comparison_figure(several(9, simulated=False))
+    assert str(error.value) == (
+        "--plot: 9 lines are too many for predictions alone (at most 8): "
+        "vary less, or draw predicted over simulated (--simulate)"
+    )
+
+
+@pytest.mark.parametrize(("values", "shown"), [(16, 16), (17, 9)])
+def test_words_along_the_axis_are_thinned_beyond_sixteen(values: int, shown: int) -> None:
+    points = tuple(ComparedPoint(values={"k": f"w{n}"}, predicted=n, simulated=n) for n in range(values))
+    model = ModelComparison(model="m", assumes="", points=points, regime="", worst=None)
+    axes = {"k": tuple(f"w{n}" for n in range(values))}
+    found = Comparison(source="s", kind="a network", quantity="q", unit="u", axes=axes, models=(model,))
+    below = comparison_figure(found).axes[1]
+    names = [label.get_text() for label in below.get_xticklabels()]
+    assert names == [f"w{n}" for n in range(0, values, 1 if values == 16 else 2)] and len(names) == shown
+
+
+def test_where_nothing_varies_the_figures_are_bars() -> None:
+    point = ComparedPoint(values={}, predicted=90, simulated=100)
+    model = ModelComparison(model="m", assumes="", points=(point,), regime="", worst=None)
+    found = Comparison(source="s", kind="a network", quantity="finish", unit="cycles", axes={}, models=(model,))
+    (axes,) = comparison_figure(found).axes
+    assert sorted(bar.get_width() for bar in axes.patches if isinstance(bar, Rectangle)) == [90, 100]
+    assert axes.get_xlabel() == "finish [cycles]"
