@@ -9,6 +9,7 @@ Source: van Teijlingen 2014, sections 4.2 to 4.5.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,7 +63,9 @@ def _estimate(network: Network, *, own_processes: bool) -> Estimate:
         raise InputError(f"{network.events} firings and tokens are more than an estimate goes through ({_LARGEST})")
     # A scheduled process stays as it is, in both estimates: its steps are all that is known of it.
     without_limits = network.never_full().with_style("elastic")
-    timeline = _solved(without_limits, own_processes=own_processes)
+    # With a latency per firing, accesses that wait in turn let a flushable process hold more firings than an elastic one.
+    more = {each.name for each in network.processes if each.style == "flushable" and network.steps[each.name].varies}
+    timeline = _solved(without_limits, more, own_processes=own_processes)
     finish = timeline.finish if timeline.complete else None
     return Estimate(finish=finish, parallelism=parallelism(timeline), timeline=timeline)
 
@@ -78,10 +81,14 @@ def _needed(counts: TokenCounts, firings: int, *, all_of_them: bool) -> list[lis
     return needed
 
 
-def _solved(network: Network, *, own_processes: bool) -> Timeline:
-    """Evaluate the steps of all processes as far as known tokens allow, until none moves; a circle stays at NEVER."""
+def _solved(network: Network, without_limit: Set[str], *, own_processes: bool) -> Timeline:
+    """Evaluate the steps of all processes as far as known tokens allow, until none moves; a circle stays at NEVER.
+
+    Processes ``without_limit`` may have any number of firings between start and last step.
+    """
     tokens: dict[str, list[int]] = {channel.name: [] for channel in network.channels}
-    processes = [_ProcessState(network, process.name, tokens, own_processes) for process in network.processes]
+    names = (process.name for process in network.processes)
+    processes = [_ProcessState(network, name, tokens, own_processes, without_limit) for name in names]
     while sum(process.advance() for process in processes):  # not any(): every process has to advance
         pass
     return Timeline(network=network, passed={process.name: process.result() for process in processes}, holds={})
@@ -90,12 +97,14 @@ def _solved(network: Network, *, own_processes: bool) -> Timeline:
 class _ProcessState:
     """One process: how far each of its steps is known."""
 
-    def __init__(self, network: Network, name: str, tokens: dict[str, list[int]], own_processes: bool) -> None:
+    def __init__(
+        self, network: Network, name: str, tokens: dict[str, list[int]], own_processes: bool, without_limit: Set[str]
+    ) -> None:
         process, steps = network.process(name), network.steps[name]
         self.name, self.firings, self.ii = name, network.passings_of(name), process.ii
         self.gaps = None if steps.stops is None else steps.stops.gaps.tolist()
         self.in_order = self.gaps is not None or not own_processes
-        self.capacity = steps.capacity if self.in_order else None
+        self.capacity = steps.capacity if self.in_order and name not in without_limit else None
         self.offsets = [steps.offsets_of(k, self.firings).tolist() for k in range(steps.count)]
         self.passed: list[list[int]] = [[] for _ in range(steps.count)]
         self.inputs: list[list[tuple[list[int], list[list[int]], int]]] = [[] for _ in range(steps.count)]

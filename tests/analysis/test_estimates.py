@@ -1,5 +1,7 @@
 """The thesis's estimates: computed apart from the engine, equal to it where theory says so."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import assume, given, settings
 
@@ -117,3 +119,14 @@ def test_a_path_counts_firings_in_a_row_of_one_process() -> None:
     ]
     assert names[0][:2] == ("one process per statement", 18)
     assert ("longest dependence path", 18, "p (3 firings) -> q") in names
+
+
+def test_a_flushable_process_may_hold_more_firings_than_an_elastic_one() -> None:
+    """Firing 2 has no latency: its read waits in turn for the end of firing 1, and those behind it fill the pipeline."""
+    first = Process(name="p", firings=8, latency=(4, 5, 0, 3, 3, 3, 1, 3), write=0)
+    second = replace(first, name="q", ii=2, write=None, style="flushable")
+    channel = Channel(name="c", source="p", target="q", to_offset=1)
+    network = Network(processes=[first, second], channels=[channel])
+    assert (run(network).finish, absolute(network).finish) == (21, 20)
+    assert all(bound.cycles <= 21 for bound in lower_bounds(network, absolute(network), unbounded(network)))
+    assert run(network.with_style("elastic")).finish == absolute(network.with_style("elastic")).finish == 22
