@@ -63,7 +63,7 @@ def _estimate(network: Network, *, own_processes: bool) -> Estimate:
         raise InputError(f"{network.events} firings and tokens are more than an estimate goes through ({_LARGEST})")
     # A scheduled process stays as it is, in both estimates: its steps are all that is known of it.
     without_limits = network.never_full().with_style("elastic")
-    # With a latency per firing, accesses that wait in turn let a flushable process hold more firings than an elastic one.
+    # With a latency per firing, accesses that wait in turn let a flushable process hold more than an elastic one does.
     more = {each.name for each in network.processes if each.style == "flushable" and network.steps[each.name].varies}
     timeline = _solved(without_limits, more, own_processes=own_processes)
     finish = timeline.finish if timeline.complete else None

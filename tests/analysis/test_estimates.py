@@ -122,7 +122,7 @@ def test_a_path_counts_firings_in_a_row_of_one_process() -> None:
 
 
 def test_a_flushable_process_may_hold_more_firings_than_an_elastic_one() -> None:
-    """Firing 2 has no latency: its read waits in turn for the end of firing 1, and those behind it fill the pipeline."""
+    """Firing 2 has no latency: its read waits in turn for the end of firing 1, and those behind it catch up."""
     first = Process(name="p", firings=8, latency=(4, 5, 0, 3, 3, 3, 1, 3), write=0)
     second = replace(first, name="q", ii=2, write=None, style="flushable")
     channel = Channel(name="c", source="p", target="q", to_offset=1)
