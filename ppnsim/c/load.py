@@ -23,7 +23,7 @@ from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.c.pragmas.read import Pragmas, StatementTiming
 from ppnsim.c.pragmas.text import macro_values
 from ppnsim.c.regions import region_of, spelled
-from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit
+from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.program import Array, LoopProgram, Node
 
@@ -179,11 +179,15 @@ def _declare(node: SyntaxNode, scope: Scope, line: int) -> None:
 
 
 def _within(node: SyntaxNode, first: int, last: int) -> list[SyntaxNode]:
-    """Return the outermost statements between two lines."""
+    """Return the outermost statements between two lines; one that is only partly between them is refused."""
     found = []
     for child in node.children:
-        if first < child.position.line and child.end < last:
+        begins, ends = first < child.position.line < last, first < child.end < last
+        if begins and ends:
             found.append(child)
+        elif begins or ends:
+            words = f"#pragma scop (line {first}) to #pragma endscop (line {last}) hold only a part of this statement"
+            refuse(child.position, f"{words}; put both around it, or both into its braces")
         elif child.position.line < first and child.end > last:
             found += _within(child, first, last)
     return found

@@ -109,22 +109,49 @@ def _obstacle(kernel: Function, scope: Scope, start: int, end: int, scops: int) 
 
 def _unset(kernel: Function, scope: Scope, start: int, end: int) -> tuple[str, Position]:
     """Return the obstacle of an iterator, or of a name for a value or a place, that is read after the region."""
-    region = [node for node in kernel.walk() if start <= node.extent[0] < end]
+    nodes = list(kernel.walk())
+    region = [node for node in nodes if start <= node.extent[0] < end]
+    outside = [node for node in nodes if not start <= node.extent[0] < end]
     places = {v for v, bound in scope.bindings.items() if isinstance(bound, ArrayPlace) and v.type.kind != "pointer"}
     assert kernel.body is not None
     after = list(_after(kernel.body, start, end))
     for variable in (*scope.finished, *(scope.bindings.keys() - places)):
         node = next((node for node in region if sets(node, variable)), None)
-        if node is not None and (variable.scope in ("global", "static") or not is_set_first(variable, after)):
+        if node is not None and (variable.scope in ("global", "static") or _may_be_read(variable, after, outside)):
             words = f"'{variable.name}' may be read after the loops, and the loops that replace them do not set it"
             return f"{words}; assign it again behind them, or use another variable in them", node.position
     return "", Position()
 
 
+def _may_be_read(variable: Variable, after: Sequence[SyntaxNode], outside: Sequence[SyntaxNode]) -> bool:
+    """Return whether a variable that the region sets may be read ``after`` it; ``outside`` is all but the region."""
+    if any(_has_address(node, variable) for node in outside):
+        return True
+    if any(node.kind == "goto" for node in outside):
+        return any(node.variable is variable and node.kind == "name" for node in outside)
+    if any(map(_leaves, after)):  # assignments behind a break are not sure to be reached
+        return any(node.variable is variable and node.kind == "name" for each in after for node in each.walk())
+    return not is_set_first(variable, after)
+
+
+def _has_address(node: SyntaxNode, variable: Variable) -> bool:
+    """Return whether a node makes a pointer or a reference to a variable."""
+    refers = node.kind == "unary" and node.text == "&"
+    if node.kind == "declare" and node.variable:
+        refers = node.variable.type.kind == "pointer" and "&" in node.variable.type.text
+    return refers and any(child.variable is variable for child in node.children)
+
+
+def _leaves(node: SyntaxNode) -> bool:
+    """Return whether a statement may jump out of itself into other statements of its function."""
+    own = node.kind in LOOPS
+    return node.kind in ("break", "continue") or (not own and any(map(_leaves, node.children)))
+
+
 def _after(node: SyntaxNode, start: int, end: int) -> Iterator[SyntaxNode]:
     """Yield what may be executed after a region; a loop around the region comes to its statements again."""
     for child in node.children:
-        if child.extent[0] >= end:
+        if child.extent[0] >= end and node.kind != "if":  # the other branch is not executed after this one
             yield child
         elif child.extent[0] < start and end <= child.extent[1]:
             yield from _after(child, start, end)

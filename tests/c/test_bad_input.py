@@ -87,6 +87,26 @@ def test_a_scop_that_is_not_closed_is_refused(tmp_path: Path) -> None:
     assert ":6:1: #pragma scop without a #pragma endscop after it" in refusal(tmp_path, text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if (a[1])\n{begin}{loop}{end}", "for (int t = 0; t < 2; t++)\n{begin}{loop}{end}",
+        "switch (a[1]) { case 0:\n{begin}{loop}{end} }",
+        "for (int t = 0; t < 2; t++) { a[5]++;\n{begin} a[4]++; }{loop}{end}",
+        "{begin}{loop} for (int t = 0; t < 2; t++) {\n a[4]++;{end} a[5]++; }",
+    ],
+)  # fmt: skip
+def test_a_statement_that_is_only_partly_in_a_scop_is_refused(text: str, tmp_path: Path) -> None:
+    parts = {
+        "{begin}": "\n#pragma scop\n",
+        "{loop}": "for (int i = 0; i < 3; i++) a[i] = i;",
+        "{end}": "\n#pragma endscop\n",
+    }
+    for name, part in parts.items():
+        text = text.replace(name, part)
+    assert "hold only a part of this statement" in refusal(tmp_path, f"void k(int a[6]) {{ {text} }}\n")
+
+
 def test_an_unknown_word_in_a_pragma_gets_a_suggestion(tmp_path: Path) -> None:
     text = "#pragma ppnsim latncy(3)\n" + LOOP.format("a[i] = 0;")
     assert "#pragma ppnsim knows no 'latncy' (did you mean 'latency'?)" in refusal(tmp_path, text)

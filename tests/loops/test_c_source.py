@@ -204,9 +204,21 @@ BEHIND = {
     "a[5] = i;": "i", "if (i == 3) a[5] = 1;": "i", "for (; i < 6; i++) a[i] = 1;": "i", "a[i] = 1;": "i",
     "for (int j = i; j < 6; j++) a[j] = 1;": "i", "while (i > 1) i = i - 1;": "i", "if (a[1]) i = 0; a[i] = 9;": "i",
     "a[5] = m;": "m", "m += 1;": "m", "p[0] = 4;": "p",
+    "a[1] == 9 && (i = 5); a[5] = i;": "i", "a[5] = a[1] ? (i = 5) : 0; a[5] += i;": "i",
+    "int z[i]; a[5] = sizeof z;": "i", "if (a[1] == 9 || (i = 5)) a[4] = 1; a[5] = i;": "i",
+    "if (a[1]) goto end; i = 5; end: a[5] = i;": "i",
 }  # fmt: skip
+# What stands around the loops decides what is executed after them.
+AROUND = (
+    "int i, *q = &i; {} a[5] = *q;",
+    "int i = 0; if (a[1]) { {} } else i = 9; a[5] = i;",
+    "int i = 0; do { {} if (a[1]) break; i = 0; } while (0); a[5] = i;",
+    "int i = 0; for (int t = 0; t < 2 + i; t++) { {} if (a[1]) continue; i = 0; }",
+    "int i = 0, n = 0; again: a[5] += i; {} if (n++ < 2) goto again;",
+)
 SET_ANEW = (
-    "", "i = 5; a[i] = 9;", "for (i = 4; i < 6; i++) a[i] = 9;", "if (a[1]) i = 0;", "i = a[0]; m = i; a[m]++;"
+    "", "i = 5; a[i] = 9;", "for (i = 4; i < 6; i++) a[i] = 9;", "if (a[1]) i = 0;", "i = a[0]; m = i; a[m]++;",
+    "for (int j = 0; j < 4; j++) { if (a[j] == 2) break; a[4]++; } i = 3; a[5] = i;",
 )  # fmt: skip
 
 
@@ -221,6 +233,16 @@ def behind(statements: str, tmp_path: Path) -> tuple[LoopProgram, str]:
 def test_a_value_of_the_loops_that_is_read_behind_them_is_refused(statements: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=f"'{BEHIND[statements]}' may be read after the loops"):
         c_source(*behind(statements, tmp_path))
+
+
+@pytest.mark.parametrize("around", AROUND)
+def test_a_value_that_some_way_from_the_loops_reads_is_refused(around: str, tmp_path: Path) -> None:
+    loop = "\n#pragma scop\nfor (i = 0; i < 3; i++) a[i] = i;\n#pragma endscop\n"
+    text = f"void k(int a[6]) {{ {around.replace('{}', loop)} }}\n"
+    (tmp_path / "k.c").write_text(text, encoding="utf-8")
+    (program,) = load_programs(str(tmp_path / "k.c"))
+    with pytest.raises(InputError, match="'i' may be read after the loops"):
+        c_source(program, text)
 
 
 @pytest.mark.parametrize("around", ["int i;\nvoid k(int a[4]) {", "void k(int a[4]) { static int i;"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS
 from ppnsim.c.syntax import SyntaxNode, Variable
@@ -53,15 +53,15 @@ def _after(node: SyntaxNode, variable: Variable, *, known: bool) -> bool:
             for child in node.children:
                 _after(child, variable, known=known)
             return bool(node.children)
-    if node.kind in ("for", "if") or node.kind in NON_AFFINE:
+    if node.kind == "for" or node.kind in NON_AFFINE or is_choice(node):
         return _branching(node, variable, known=known)
-    for child in node.children:
+    for child in (*extents(node), *node.children):
         known = _after(child, variable, known=known)
     return known
 
 
 def _branching(node: SyntaxNode, variable: Variable, *, known: bool) -> bool:
-    if node.kind == "if":
+    if is_choice(node):
         known = _after(node.children[0], variable, known=known)
         ends = [_after(child, variable, known=known) for child in node.children[1:]]
         return known and all(ends) and not any(_changed(child, variable) for child in node.children[1:])
@@ -80,6 +80,20 @@ def _branching(node: SyntaxNode, variable: Variable, *, known: bool) -> bool:
     for part in parts:
         inside = _after(part, variable, known=inside)
     return known and not changed
+
+
+def is_choice(node: SyntaxNode) -> bool:
+    """Return whether the first child of a node decides which of the others are executed."""
+    return node.kind in ("if", "choice") or (node.kind == "binary" and node.text in ("&&", "||"))
+
+
+def extents(node: SyntaxNode) -> Iterator[SyntaxNode]:
+    """Yield the expressions in the type of a declared variable or of a conversion: extents of arrays."""
+    of = node.variable.type if node.kind == "declare" and node.variable else node.type if node.kind == "cast" else None
+    while of is not None:
+        if isinstance(of.size, SyntaxNode):
+            yield of.size
+        of = of.element
 
 
 def _changed(node: SyntaxNode, variable: Variable) -> bool:
