@@ -95,6 +95,8 @@ def _obstacle(kernel: Function, scope: Scope, start: int, end: int, scops: int) 
         if not _is_in(node.position, kernel) or start <= node.extent[0] < end:
             advice = "put #pragma scop and #pragma endscop around the rest"
             return f"'{node}' is amid the loops and would be lost; {advice}", node.position
+    for node in spelling.recast:
+        return f"'{node}' has another type than its array, and the new C would convert it; use a union", node.position
     for variable in spelling.owners.values():
         if _is_outside(variable, kernel, scope, start):
             continue

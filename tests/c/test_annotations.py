@@ -310,6 +310,11 @@ def test_an_array_and_the_address_of_its_first_element_are_the_same(lower: Lower
     assert called(lower, argument="&v[1]") == (["v[1]"], ["v[1]"])
 
 
+@pytest.mark.parametrize(("here", "argument"), [("", "&*v"), ("int *p = v;", "p"), ("int *p = &v[0];", "p")])
+def test_every_pointer_to_the_first_element_stands_for_the_array(lower: Lower, here: str, argument: str) -> None:
+    assert called(lower, here=here, argument=argument) == (V, V)
+
+
 def test_results_of_the_c_library_are_only_written(lower: Lower) -> None:
     text = "#include <math.h>\nvoid k(double a[8], int e[8]) { for (int i = 0; i < 8; i++) a[i] = frexp(a[i], &e[i]); }"
     (statement,) = lower(text).statements()

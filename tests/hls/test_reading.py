@@ -315,6 +315,23 @@ def test_structs_travel_through_unions(tmp_path: Path) -> None:
     assert operators(kernel(tmp_path, EACH.format(body), "float a[64], float b[64]", before)) == {"add": 1}
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "unsigned n = *(unsigned *)&a[i]; n += 1; b[i] = *(float *)&n;",
+        "unsigned *n = (unsigned *)&b[i]; *n = *(unsigned *)&a[i] + 1;",
+        "*(unsigned *)&b[i] = *(unsigned *)&a[i]; *(unsigned *)&b[i] += 1;",
+    ],
+)
+def test_a_pointer_of_another_type_takes_bits_and_converts_nothing(body: str, tmp_path: Path) -> None:
+    assert operators(kernel(tmp_path, EACH.format(body), "float a[64], float b[64]")) == {"add": 1}
+
+
+def test_a_pointer_to_parts_of_elements_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"takes 32 bits of 'a' \(float\) for 16 bits \(short\)"):
+        kernel(tmp_path, EACH.format("b[i] = *(short *)&a[i];"), "float a[64], int b[64]")
+
+
 def test_an_array_in_a_union_is_refused(tmp_path: Path) -> None:
     body = EACH.format("union { float f; char bytes[4]; } n; n.f = a[i]; b[i] = n.bytes[0];")
     with pytest.raises(InputError, match=r"'n.bytes' is an array that shares its bits with other members of a union"):

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from validation.harness.cli import main
-from validation.harness.rows import Expected, Rounding, Row, Tolerance, Verdict, number
+from validation.harness.rows import Expected, Rounding, Row, Tolerance, Value, Verdict, number
 from validation.harness.runner import run_sections
 from validation.harness.sections import SECTIONS
 from validation.harness.selftest import blind, changed, passes
@@ -102,7 +102,7 @@ def test_a_wrong_figure_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "TIMING.md, three-process chain prints 54 cycles, ours is 55" in told
 
 
-def _row(printed: str, ours: int | Fraction | str, **more: Any) -> Row:
+def _row(printed: str, ours: Value | None, **more: Any) -> Row:
     return Row(group="g", what="w", source="s", printed=printed, ours=ours, **more)
 
 
@@ -120,6 +120,7 @@ SHARE = Fraction(9504, 2562)
         (_row("deadlock", "deadlock"), Verdict.EXACT),
         (_row("deadlock", 70), Verdict.UNEXPLAINED),
         (_row("70", "deadlock"), Verdict.UNEXPLAINED),
+        (_row("deadlock", None), Verdict.UNEXPLAINED),
         (_row("3.70", SHARE, allowed=DOWN, pinned=SHARE), Verdict.ROUNDING),
         (_row("3.70", SHARE, allowed=DOWN, pinned=SHARE + 1), Verdict.UNEXPLAINED),
         (_row("3.71", SHARE, allowed=DOWN, pinned=SHARE), Verdict.UNEXPLAINED),

@@ -188,6 +188,7 @@ LOST = {
     f"{FILL} static int b[4]; for (int i = 0; i < 4; i++) a[i] = b[i];": "'b' is static; declare it before the loops",
     f"\n#pragma scop\n{FILL}\n#pragma endscop\n#pragma scop\n{FILL}\n#pragma endscop\n": "'k' has 2 scops; only one",
     "a[0] = 1; struct { int x; } c; c.x = a[0]; a[1] = c.x;": "the type of 'c' has no name",
+    "float x = a[0]; a[1] = *(int *)&x;": "'*&x' has another type than its array, and the new C would convert it",
 }
 
 

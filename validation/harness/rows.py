@@ -132,6 +132,8 @@ class Row:
     def near(self) -> Verdict | None:
         """How near the two figures are: exact, within rounding, within tolerance, or None."""
         printed = number(self.printed)
+        if self.ours is None:
+            return None
         if self.ours == (self.printed if isinstance(self.ours, str) else printed):
             return Verdict.EXACT
         if printed is None or not isinstance(self.ours, int | Fraction):

@@ -56,7 +56,7 @@ class Spelling:
 
     ``owners`` are the variables of arrays, ``initials`` their initialisers. ``members`` gives the outer array and the
     path of an array inside structs. ``results`` are the arrays of returned values. ``left_out`` are calls that are not
-    part of the kernel's work.
+    part of the kernel's work. ``recast`` are accesses through pointers of another type.
     """
 
     owners: dict[str, Variable] = field(default_factory=dict)
@@ -64,6 +64,7 @@ class Spelling:
     members: dict[str, tuple[str, str]] = field(default_factory=dict)
     results: set[str] = field(default_factory=set)
     left_out: list[SyntaxNode] = field(default_factory=list)
+    recast: list[SyntaxNode] = field(default_factory=list)
 
 
 @dataclass(slots=True)

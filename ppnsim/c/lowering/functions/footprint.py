@@ -98,7 +98,7 @@ def _argument(
         found = Footprint(_accesses(target, touched.reads), _accesses(target, touched.writes))
     else:
         does = "in" if parameter and parameter.type.points_to_const else _opaque(node, function, scope)
-        elements = _elements(_row(given, scope), given, scope)
+        elements = _elements(_whole(place(given, scope)), given, scope)
         found = Footprint(elements if does != "out" else [], elements if does != "in" else [])
     found.place, found.by_reference = _pointed(given, scope, by_reference), by_reference
     return found
@@ -112,7 +112,8 @@ def _opaque(node: SyntaxNode, function: Function, scope: Scope) -> str:
     if function.system and function.name in _RESULTS:
         return "out"
     words = (
-        f"function '{function.name}' has no body: it is taken to read and to write behind its pointers without const"
+        f"function '{function.name}' has no body: it is taken to read and to write behind its pointers without const "
+        "(all of an array, and of '&v[i]' that element)"
     )
     advice = (
         "#pragma ppnsim access(in), access(out) or access(inout) before its declaration or the call says what it does"
@@ -121,11 +122,10 @@ def _opaque(node: SyntaxNode, function: Function, scope: Scope) -> str:
     return "inout"
 
 
-def _row(node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return the array or row that a function gets: ``&v[0]`` is the same as ``v``."""
-    inner = node.children[0].bare if node.kind == "unary" and node.text == "&" else node
-    first = inner.kind == "index" and inner.children[1].bare.value == 0
-    return _row(inner.children[0].bare, scope) if first and inner is not node else place(node, scope)
+def _whole(target: ArrayPlace) -> ArrayPlace:
+    """Return the array or row that a pointer to its first element stands for: ``&v[0]``, ``&*v`` and ``v`` are one."""
+    first = target.pointer and target.subscripts[-1:] == (Affine.of(0),)
+    return replace(target, subscripts=target.subscripts[:-1], pointer=False) if first else target
 
 
 def _pointed(node: SyntaxNode, scope: Scope, by_reference: bool) -> Access:

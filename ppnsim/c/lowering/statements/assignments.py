@@ -8,7 +8,7 @@ from itertools import product
 from ppnsim.c.lowering.places.arrays import shape_of, variable_place
 from ppnsim.c.lowering.places.elements import indexed, is_covered, place
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
-from ppnsim.c.lowering.statements.operations import Reading, whole
+from ppnsim.c.lowering.statements.operations import Reading, stored_as, whole
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
@@ -27,7 +27,7 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
     if node.text != "=" or found.path:
         # A struct is one token: a write of one member reads the token and keeps the other members.
         old = reading.access(found, target.type, target)
-        token = old.operands[0] if old.kind == "member" else old
+        token = old.operands[0] if old.kind in ("member", "join") else old
         index = token.operands
         old = None if node.text == "=" else old
     else:
@@ -45,6 +45,8 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
         and target.children[0].type.base().shared
     ):
         tree = _united(tree, token, target)
+    if stored := stored_as(found, target.type, target, scope):
+        tree = Operation("join", stored, (tree,), position=node.position)
     called = value.bare
     function = reading.functions[0] if called.kind == "call" and reading.functions and node.text == "=" else ""
     name = function or scope.context.arrays[written.array].name

@@ -61,6 +61,8 @@ class Reading:
         path = target.path
         token = self.scope.context.arrays[target.array].type if path else of.text
         found = Operation("read", token, self.indices(target, node), read=number, position=node.position)
+        if stored := stored_as(target, of, node, self.scope):
+            return Operation("join", of.text, (replace(found, type=stored),), position=node.position)
         return Operation("member", of.text, (found,), path, position=node.position) if path else found
 
     def indices(self, target: ArrayPlace, node: SyntaxNode) -> tuple[Operation, ...]:
@@ -152,6 +154,25 @@ class Reading:
         kind = "reference" if access.by_reference else "address"
         found = Operation(kind, of, parts, path_of(node), place=access.place, position=at)
         return Operation("cast", of, (found,), position=at) if node.kind == "cast" else found
+
+
+def stored_as(target: ArrayPlace, of: CType, node: SyntaxNode, scope: Scope) -> str:
+    """Return the type of an array whose elements a pointer of another type takes for numbers, "" if it has the same.
+
+    ``*(unsigned *)&f`` are the bits of f, which are wired and not converted. C is not written of such accesses.
+    """
+    owner = scope.context.spelling.owners.get(target.array)
+    base = owner.type.base() if owner else of
+    numbers = ("integer", "real")
+    if target.path and base.kind in numbers:  # a pointer to a struct or a union
+        scope.context.spelling.recast.append(node)
+    if target.path or base.text == of.text or of.kind not in numbers or base.kind not in (*numbers, "struct"):
+        return ""
+    if base.bits != of.bits:
+        words = f"'{node}' takes {base.bits} bits of '{target.array}' ({base.text}) for {of.bits} bits ({of.text})"
+        refuse(node.position, f"{words}; a pointer of another type needs elements of the same size")
+    scope.context.spelling.recast.append(node)
+    return scope.context.arrays[target.array].type
 
 
 def whole(target: ArrayPlace, scope: Scope, node: SyntaxNode) -> Access:
