@@ -49,6 +49,8 @@ def value(tree: Operation, reads: list[float], iterators: Mapping[str, int]) -> 
             return int(parts[0]) if whole else parts[0]
         case "-x":
             return -parts[0]
+        case "!x":
+            return int(not parts[0])
         case "?:":
             return parts[1] if parts[0] else parts[2]
         case "/" if whole:
@@ -126,6 +128,9 @@ BODIES = {
     "borders": "for (i = 0; i < SIZE; i++) b[i] = (i > 0 ? b[i - 1] : 0) + (i < SIZE - 1 ? b[i + 1] : 0) + b[i];"
     " for (i = 0; i < SIZE; i++) { b[i] += i > 0 ? (i % 2 ? global[i - 1] : a[i][i - 1]) : 2; }"
     " for (i = 0; i < SIZE; i++) { int t = !(i < 1) ? b[i - 1] : i; b[i] -= 3 > 2 ? t : b[i + 40]; }",
+    "guarded": "for (i = 0; i < SIZE; i++)"
+    " b[i] = i > 0 && b[i - 1] > 2 ? b[i - 1] : 3 * (i == SIZE - 1 || b[i + 1] - 4);"
+    " for (i = 0; i < SIZE; i++) b[i] += (i > 2 ? i > 4 : i > 1) ? b[i - 2] : !(i < 3 || global[i - 3]);",
     "carried": "int k = 2, m = 0; for (i = 0; i < 4; i++) { b[i] = k; k = i; m += k; } b[4] = m;",
     "continues": "for (i = 0; i < SIZE; i++) for (j = 0; j < SIZE; j++) { if (i == j) continue; a[i][j] += i * j + 1;"
     " if (j > 9) { b[j] += a[i][j]; continue; } if (j == 2) b[i] = j; b[j] -= i; }",

@@ -14,15 +14,23 @@ from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Guard, Node
 
+_TRUTHS = frozenset(("<", "<=", ">", ">=", "==", "!=", "&&", "||", "!"))
+"""Operators whose value is 0 or 1."""
+
 
 def by_choice(node: SyntaxNode, scope: Scope, make: Callable[[SyntaxNode], Node]) -> tuple[Node, ...]:
     """Return what ``make`` makes of a statement, for each side of every choice that reads data under an affine test.
 
     ``b[i] = (i > 0 ? a[i - 1] : 0) + a[i];`` reads ``a[i - 1]`` only where ``i > 0``. Hardware has a multiplexer for
-    the choice instead, and all choices of the same test go the same way.
+    the choice instead, and all choices of the same test go the same way. ``&&`` and ``||`` choose whether their second
+    operand is evaluated; a choice in a test decides what the other one is.
     """
-    choices = (inner for inner in node.walk() if inner.kind == "choice")
-    decisive = (c for c in choices if _test(c, scope) is not None and any(_reads(s, scope) for s in c.children[1:]))
+    nodes = list(node.walk())
+    tests = {inner for each in nodes if each.kind == "choice" for inner in each.children[0].walk()}
+    decisive = (
+        c for c in nodes
+        if _test(c, scope) is not None and (c in tests or any(_reads(s, scope) for s in c.children[1:]))
+    )  # fmt: skip
     found = None if scope.context.policy.computed_choices else next(decisive, None)
     test = _test(found, scope) if found is not None else None
     if test is None:
@@ -34,9 +42,10 @@ def by_choice(node: SyntaxNode, scope: Scope, make: Callable[[SyntaxNode], Node]
 
 
 def _test(node: SyntaxNode, scope: Scope) -> Condition | None:
-    """Return the test of a choice, None for other nodes and tests of data."""
+    """Return the test of a choice, or of ``&&`` and ``||``, None for other nodes and tests of data."""
+    chooses = node.kind == "choice" or (node.kind == "binary" and node.text in ("&&", "||"))
     try:
-        return condition(node.children[0], scope) if node.kind == "choice" else None
+        return condition(node.children[0], scope) if chooses else None
     except InputError:  # it depends on data, or the statement itself will say what is wrong
         return None
 
@@ -53,5 +62,16 @@ def _reads(node: SyntaxNode, scope: Scope) -> bool:
 def _taken(node: SyntaxNode, test: Condition, side: int, scope: Scope) -> SyntaxNode:
     """Return a statement with one side of each choice of a test in its place."""
     if _test(node, scope) == test:
-        return _taken(converted(node.children[side], node.type), test, side, scope)
+        return _taken(_side(node, side), test, side, scope)
     return replace(node, children=tuple(_taken(child, test, side, scope) for child in node.children))
+
+
+def _side(node: SyntaxNode, side: int) -> SyntaxNode:
+    """Return what a choice is if its test is true (side 1) or false (side 2)."""
+    if node.kind == "choice":
+        return converted(node.children[side], node.type)
+    if (side == 1) != (node.text == "&&"):
+        return SyntaxNode("integer", node.position, node.type, value=2 - side)
+    second = node.children[1]
+    zero = SyntaxNode("integer", node.position, node.type, value=0)
+    return second if second.text in _TRUTHS else replace(node, text="!=", children=(second, zero))
