@@ -9,7 +9,7 @@ import typer
 
 from ppnsim.cli.answers import answer_each_file
 from ppnsim.cli.common import INTERRUPTED, progress
-from ppnsim.cli.options.groups import Help, Without
+from ppnsim.cli.options.groups import GIVEN, Help, Without
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.cli.options.opencl import KernelOptions
 from ppnsim.cli.options.outputs import Output
@@ -17,6 +17,7 @@ from ppnsim.cli.runners.compare import subject_in
 from ppnsim.comparison.compare import TOLERANCE, compare_subject, models_of
 from ppnsim.comparison.model import Comparison
 from ppnsim.comparison.report import print_files
+from ppnsim.errors import InputError
 from ppnsim.library.answer import Answer
 from ppnsim.library.compare import ComparedModels
 from ppnsim.library.platform_terms import platform_terms
@@ -57,6 +58,7 @@ Compared = Annotated[
 
 
 def compare_command(
+    context: typer.Context,
     files: Compared,
     *,
     asked: CompareOptions,
@@ -100,6 +102,8 @@ def compare_command(
         subject = subject_in(file, asked.vary, options, kernel, models=asked.model)
         with progress(file, "points") as report:
             if subject.kind == "platform" and simulate and not (asked.model or asked.vary):
+                if "tolerance" in context.meta[GIVEN]:
+                    raise InputError("changes nothing without --model or --vary", where="--tolerance")
                 return platform_terms(file, progress=report), 0
             models = models_of(asked.model, subject.kind)
             found = compare_subject(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from ppnsim.cli.common import for_each_file
-from ppnsim.cli.options.outputs import Json, check_output, console, write_text
+from ppnsim.cli.options.outputs import Json, check_output, check_standard_output, console, write_text
 from ppnsim.cli.options.rewriting import RewritingOptions
 from ppnsim.cli.options.source import Source
 from ppnsim.cli.options.source_network import SourceNetworkOptions
@@ -35,10 +36,14 @@ def derive_command(
 
       ppnsim derive scenarios/kernels/predictor.c --latency 3 -o predictor.json && ppnsim run predictor.json
     """
-    terminal = console(json)
+    check_standard_output({"--out": output, "--json": json})
+    terminal = console("-" if str(output) == "-" else json)
     steps = rewriting.in_order(context)
-    if output.suffix not in SUFFIXES:
-        raise InputError(f"'{output}' is not a name for network JSON (.json) or a scenario (.toml)", where="--out")
+    if output.suffix not in SUFFIXES and str(output) != "-":
+        raise InputError(
+            f"'{output}' is not a name for network JSON (.json, or - for standard output) or a scenario (.toml)",
+            where="--out",
+        )
     check_output(output, "--out", json)
 
     def work(path: str) -> tuple[dict[str, Any], int]:
@@ -47,7 +52,10 @@ def derive_command(
             words = f"can only be used with statements; '{found.function}' is a dataflow region"
             raise InputError(f"{', '.join(dict.fromkeys(f'--{name}' for name, _ in steps))} {words}")
         network = found.network
-        write_text(network_text(network, output), output)
+        if str(output) == "-":
+            sys.stdout.write(network_text(network, "-.json"))
+        else:
+            write_text(network_text(network, output), output)
         terminal.print(
             f"{network.name}: {len(network.processes)} processes and {len(network.channels)} channels in {output}",
             markup=False,

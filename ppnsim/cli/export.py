@@ -9,7 +9,7 @@ import typer
 
 from ppnsim.cli.common import for_each_file, progress
 from ppnsim.cli.options.network import File, NetworkOptions
-from ppnsim.cli.options.outputs import Json, TimeWindow, check_distinct, check_output, console
+from ppnsim.cli.options.outputs import Json, TimeWindow, check_distinct, check_output, check_standard_output, console
 from ppnsim.errors import InputError
 from ppnsim.library.export import NETWORKS, Format, Table, check, format_of, write_run, written_network
 from ppnsim.model.network import Network
@@ -20,7 +20,7 @@ from ppnsim.source_networks.model import SourceNetwork
 def export_command(
     file: File,
     *,
-    output: Annotated[Path, typer.Option("-o", "--out", metavar="PATH", help="File to write.")],
+    output: Annotated[Path, typer.Option("-o", "--out", metavar="PATH", help="File to write; - is standard output.")],
     format_: Annotated[
         Format | None,
         typer.Option("--format", help="Default: by suffix (.xml sdf3, .json, .toml, .vcd, .csv, .parquet, .svg)."),
@@ -57,7 +57,8 @@ def export_command(
 
       ppnsim export scenarios/networks/predictor.toml --window 20:50 -o picture.svg
     """
-    terminal = console(json)
+    check_standard_output({"--out": output, "--json": json})
+    terminal = console("-" if str(output) == "-" else json)
     kind = format_ or format_of(output)
     asked = {"--window": window, "--from": from_, "--to": to, "--table": table, "--flows": flows or None}
     check(kind, output, asked)

@@ -8,12 +8,14 @@ from typing import Annotated
 
 import typer
 
+from ppnsim.cli.options.groups import GIVEN
 from ppnsim.cli.options.outputs import check_output, console
 from ppnsim.errors import InputError
 from ppnsim.library.lesson import SUFFIXES, lesson
 
 
 def lesson_command(
+    context: typer.Context,
     number: Annotated[
         int | None, typer.Argument(metavar="[N]", help="Number of the lesson; without it, all are listed.")
     ] = None,
@@ -37,12 +39,16 @@ def lesson_command(
 
       ppnsim lesson 3 -o lesson.ipynb && jupyter lab lesson.ipynb
     """
+    asked = "open_" in context.meta[GIVEN]
+    place = output or Path(f"lesson_{number}.html")
+    if asked and (number is None or place.suffix != ".html"):
+        what = "the list of lessons" if number is None else f"'{place}'"
+        raise InputError(f"is about a page (.html), and {what} is none", where="--open" if open_ else "--no-open")
     if number is None:
         if output is not None:
             raise InputError("says where one lesson goes: name its number", where=f"--out {output}")
         lesson().print(console(None))
         return
-    place = output or Path(f"lesson_{number}.html")
     if place.suffix in SUFFIXES:
         check_output(place, "--out", None)
     typer.echo(f"{lesson(number, place).title}: written to {place}")

@@ -68,7 +68,7 @@ def lost_command(
             given: str | NetworkFile = file
             more = {**source.read(), "device": target.device, "clock": target.clock, **designs.read()}
         else:
-            if unfit := [*designs.given(), *source.given()]:
+            if unfit := [*designs.given(), *target.given(), *source.given()]:
                 raise InputError(f"{', '.join(unfit)} can only be used with C sources; this file is not a C source")
             given, more = options.load(file), {}
         with progress(file, "firings or schedules") as report:

@@ -9,6 +9,7 @@ import typer
 
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.outputs import Json, check_picture, console, save_picture
+from ppnsim.errors import InputError
 from ppnsim.library.platform import platform
 from ppnsim.placed.model.placement import Placement
 
@@ -43,6 +44,8 @@ def platform_command(
     """
     terminal = console(json)
     check_picture(output, "--out", json, files=len(files))
+    if toml and json == "-":
+        raise InputError("standard output takes either this or --json -", where="--toml")
 
     def work(file: str) -> tuple[dict[str, Any], int]:
         found = platform(file)

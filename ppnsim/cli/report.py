@@ -24,7 +24,10 @@ def report_command(
         bool, typer.Option("--serve", help="Show the page in the browser, and follow the file as it changes.")
     ] = False,
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="Of --serve: on this machine only; 0 = any free one.")
+        int,
+        typer.Option(
+            "--port", metavar="N", min=0, max=65535, help="Of --serve: on this machine only; 0 = any free one."
+        ),
     ] = 0,
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Of --serve: open the browser.")] = True,
     options: NetworkOptions,

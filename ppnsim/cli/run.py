@@ -102,8 +102,6 @@ def run_command(
       ppnsim run polling.cpp --testbench polling_test.cpp --device xcvu9p --clock 5ns
     """
     terminal = console(json)
-    if asked.window is not None and out is None:
-        raise InputError("says what tables and pictures show, but no --out DIR takes them", where="--window")
     folders = _folders(out, files)
 
     def work(file: str) -> tuple[dict[str, Any], int]:

@@ -14,7 +14,6 @@ from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.hls import Solution, TargetOptions, TclArguments, UnsafeMath
 from ppnsim.cli.options.outputs import Output, TimeWindow
 from ppnsim.cli.options.source import SourceOptions, Sources
-from ppnsim.errors import InputError
 from ppnsim.library.answer import Answer
 from ppnsim.library.schedule import schedule
 
@@ -73,8 +72,6 @@ def schedule_command(
 
       ppnsim schedule scenarios/kernels/atax.c -D DATA_TYPE=float --plot atax.svg
     """
-    if window is not None and (output.plot is None or loop is not None):
-        raise InputError("says what --plot shows of the tasks over time", where="--window")
 
     def ask(file: str) -> tuple[Answer, int]:
         found = schedule(

@@ -99,7 +99,7 @@ def size_command(
 
       ppnsim size scenarios/networks/resnet.toml -o sized.toml && ppnsim run sized.toml
 
-      ppnsim size scenarios/hls/fork_join.cpp -o sized.cpp
+      ppnsim size scenarios/hls/subtract_mean.cpp -o sized.cpp
     """
     terminal = output.terminal()
     output.check(inputs=files)

@@ -51,6 +51,11 @@ class ComparedPoint:
         return (self.predicted - self.simulated) / self.simulated
 
     @property
+    def difference(self) -> float | None:
+        """``simulated - predicted``, as in every table of predictions; None where one of the two is missing."""
+        return None if self.predicted is None or self.simulated is None else self.simulated - self.predicted
+
+    @property
     def name(self) -> str:
         """Its values in one line, as ``n = 4, c.depth = 2``."""
         return point_name(self.values, self.series)
@@ -154,7 +159,7 @@ class Comparison:
     simulated: bool = True
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row per point: its values, the simulated figure, and each model's figure and error."""
+        """Return a row per point: its values, the simulated figure, each model's, and simulated minus predicted."""
         found = []
         for points in zip(*(each.points for each in self.models), strict=True):
             row: dict[str, Any] = dict(points[0].values)
@@ -163,7 +168,7 @@ class Comparison:
             row |= {"simulated": points[0].simulated} if self.simulated else {}
             for each, point in zip(self.models, points, strict=True):
                 row[f"predicted.{each.model}"] = point.predicted
-                row |= {f"error.{each.model}": point.error} if self.simulated else {}
+                row |= {f"difference.{each.model}": point.difference} if self.simulated else {}
             found.append(row)
         return found
 

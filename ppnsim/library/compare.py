@@ -47,7 +47,7 @@ class ComparedModels(Answer):
         print_compared(console, self.comparison)
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
-        """Return a row per point: its values, the simulated figure, and each model's figure and error."""
+        """Return a row per point: its values, the simulated figure, each model's, and simulated minus predicted."""
         return self.comparison.rows()
 
     def figure(self) -> NotebookFigure:

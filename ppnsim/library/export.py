@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -32,6 +33,7 @@ FORMATS = {
 """Suffixes of the files of each format; a suffix of one format alone says the format, and .json the network's."""
 Format = Literal["sdf3", "json", "toml", "vcd", "wavedrom", "perfetto", "csv", "parquet"]
 NETWORKS = ("json", "toml", "sdf3")
+STANDARD_OUTPUT = "-"
 Table = Literal["firings", "states", "occupancy", "spans"]
 
 
@@ -126,15 +128,20 @@ def written_network(found: NetworkFile, place: Path, kind: str, convention: str)
         text, result["iterations"] = dump.text, dump.iterations
         more = f" (as given: --iterations {dump.iterations})"
     else:
-        text = network_text(network, place)
-    with replacing(place) as file:
-        file.write(text)
+        text = network_text(network, f"-.{kind}")
+    if str(place) == STANDARD_OUTPUT:
+        sys.stdout.write(text)
+    else:
+        with replacing(place) as file:
+            file.write(text)
     sizes = {"processes": len(network.processes), "channels": len(network.channels)}
     return WrittenExport(result=result | sizes | found.result(), words=f"{network.name}: written to {place}{more}")
 
 
 def format_of(output: Path) -> str:
-    """Return the format that a suffix says: .json is the network's own, .svg a diagram of its run."""
+    """Return the format that a suffix says: .json is the network's own, .svg a diagram of its run; ``-`` is JSON."""
+    if str(output) == STANDARD_OUTPUT:
+        return "json"
     for kind, suffixes in FORMATS.items():
         if output.suffix.lower() in suffixes:
             return kind
@@ -144,7 +151,10 @@ def format_of(output: Path) -> str:
 
 def check(kind: str, output: Path, asked: Mapping[str, Any]) -> None:
     """Refuse a suffix that is not that of the format, and options that the format does not know."""
-    if output.suffix.lower() not in FORMATS[kind]:
+    if str(output) == STANDARD_OUTPUT:
+        if kind not in NETWORKS:
+            raise InputError(f"standard output takes a network ({', '.join(NETWORKS)}), not {kind}", where="--out -")
+    elif output.suffix.lower() not in FORMATS[kind]:
         raise InputError(f"'{output.suffix}' is not {' or '.join(FORMATS[kind])}", where=f"--out {output}")
     known = {
         "vcd": {"window"}, "wavedrom": {"window"}, "perfetto": {"window", "flows"}, "csv": {"window", "table"},

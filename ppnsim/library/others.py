@@ -39,6 +39,7 @@ from ppnsim.messages.run.record import Interval, MessageRun
 from ppnsim.messages.run.schedules import run_schedule
 from ppnsim.placed.model.placement import Placement
 from ppnsim.platform.files.toml import PlatformFile
+from ppnsim.units import clock_period
 
 EVERY = "*"
 """Names all channels in depths of a design that is executed, of which some may have another one."""
@@ -89,22 +90,26 @@ def _show_messages(console: Console, it: SimulatedFile) -> None:
 def _message_pictures(it: SimulatedFile, window: str | None) -> Mapping[str, Any]:
     from ppnsim.messages.pictures import rank_gantt  # matplotlib takes a while to import
 
-    view = None if window is None else _units_of(window, max((*it.record.rank_end, 1)))
+    view = None if window is None else _units_of(window, it)
     return {"gantt": rank_gantt(it.record, unit=it.held.unit, window=view)}
 
 
 def _message_tables(it: SimulatedFile, folder: Path, window: str | None) -> None:
     kept: list[Interval] = it.record.intervals
     if window is not None:
-        first, last = _units_of(window, max((*it.record.rank_end, 1)))
+        first, last = _units_of(window, it)
         kept = [each for each in kept if each.start < last and each.end > first]
     write_intervals(kept, folder / "intervals.csv")
 
 
-def _units_of(window: str, end: int) -> tuple[int, int]:
-    """Return the times that ``A:B`` names, in the unit of the file."""
-    first, last = window_called(window)
-    found = window_of(first, last, stopped=end)
+def _units_of(window: str, it: SimulatedFile) -> tuple[int, int]:
+    """Return the times that ``A:B`` names, plain numbers or with units, in the unit of the file."""
+    unit: str = it.held.unit
+    if not unit and any(letter.isalpha() for letter in window):
+        words = f"the file has no unit, so '{window}' is no time of it: give plain numbers, or 'unit' in 'loggp'"
+        raise InputError(words, where="--window")
+    first, last = window_called(window, clock_period(f"1 {unit}") if unit else None)
+    found = window_of(first, last, stopped=max((*it.record.rank_end, 1)))
     return found.first, found.last
 
 

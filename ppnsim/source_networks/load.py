@@ -107,12 +107,12 @@ def load_source(
     if not Path(source.path).is_file():
         raise InputError("no such file", where=path)
     for option, value in {
-        "device": device, "pragmas": pragmas, "unsafe_math": unsafe_math, "reports": reports,
-        "memory": memory,
+        "--device": device, "--pragma": pragmas, "--unsafe-math": unsafe_math, "--reports": reports,
+        "--memory": memory,
     }.items():  # fmt: skip
         if value:
             words = "has no '#pragma HLS dataflow', so it becomes a network of its statements"
-            raise InputError(f"{words}, for which '{option}' means nothing", where=path)
+            raise InputError(f"{words}, for which {option} means nothing", where=path)
     kernels = source.kernels()
     program = _only(kernels.programs)
     network = (statements or derive)(program)

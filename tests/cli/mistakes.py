@@ -258,7 +258,7 @@ WRONG_OPTIONS = [
     ("profile k.c --skew k", "STMT@LOOP=N*OUTER"),
     ("profile k.c --interchange k", "STMT@OUTER,INNER"),
     ("explore-splits k.c --target 0", "below 1 cycle"),
-    ("explore-directives k.c --most 0", "at least 1"),
+    ("explore-directives k.c --exhaustive --most 0", "at least 1"),
     ("explore-directives k.c -o a.csv --plot a.csv", "is also given to --plot"),
     ("memory HBM9", "HBM"),
     ("memory --vary banks", "needs a preset or a file"),

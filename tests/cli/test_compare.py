@@ -40,7 +40,7 @@ def test_table_csv_json_and_picture_say_the_same(tmp_path: Path) -> None:
 
 def test_options_of_networks_and_of_sources_count() -> None:
     styled = json.loads(ppnsim("compare", FORK_JOIN, "--style", "frozen", "--depth", "12", "--json", "-").stdout)
-    assert styled["points"] == [{"simulated": 37, "predicted.absolute": 37, "error.absolute": 0.0}]
+    assert styled["points"] == [{"simulated": 37, "predicted.absolute": 37, "difference.absolute": 0}]
     done = ppnsim("compare", PREDICTOR, "--latency", "3", "-D", "Y=5", "--vary", "X=4,5", "--json", "-")
     assert [row["simulated"] for row in json.loads(done.stdout)["points"]] == [67, 83]
     assert len(done.stderr.splitlines()) == 1  # what was taken for the source is said once, not at each point
@@ -75,7 +75,7 @@ def test_a_pattern_means_the_channels_that_there_are_at_each_size(tmp_path: Path
 def test_a_network_on_standard_input_is_read_once() -> None:
     words = ["compare", "-", "--model", "absolute", "--depth", "12", "--style", "frozen", "--json", "-"]
     done = CliRunner().invoke(app, words, input=Path(FORK_JOIN).read_text(encoding="utf-8"), catch_exceptions=False)
-    assert json.loads(done.stdout)["points"] == [{"simulated": 37, "predicted.absolute": 37, "error.absolute": 0.0}]
+    assert json.loads(done.stdout)["points"] == [{"simulated": 37, "predicted.absolute": 37, "difference.absolute": 0}]
 
 
 def test_a_platform_on_standard_input_is_compared_as_its_file() -> None:

@@ -107,7 +107,7 @@ def test_ctrl_c_keeps_the_designs_and_the_rest_follows(tmp_path: Path) -> None:
         (("--clock", "0 ns"), "must be a period above 0 ns"),
         (("--exhaustive", "--most", "3", "-D", "N=4"), "too many to try all (at most 3)"),
         (("--exhaustive", "--most", "100000", "-D", "N=256"), "too large to try (over 20000)"),
-        (("--most", "0"), "--most: 0 must be at least 1"),
+        (("--exhaustive", "--most", "0"), "--most: 0 must be at least 1"),
         (("--plot", "walk.gif"), "'.gif' is none of .svg, .png, .pdf"),
         (("--out", "designs.txt"), "'.txt' is none of .csv, .parquet"),
         (("--out", "nowhere/designs.csv"), "there is no directory 'nowhere'"),

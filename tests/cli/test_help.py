@@ -53,10 +53,16 @@ def test_examples_stay_lines(width: int) -> None:
     assert "    ppnsim size h263decoder.xml --objective period --no-front" in shown("size", width)
 
 
+def test_files_in_examples_are_shipped() -> None:
+    named = {path for name in COMMANDS for path in re.findall(r"scenarios/[\w/]+\.\w+", "\n".join(shown(name, 200)))}
+    assert len(named) > 20
+    assert not [path for path in named if path != "scenarios/guide/styles.md" and not Path(path).exists()]
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_shows_what_is_typed(name: str) -> None:
     lines = shown(name, 100)
-    assert not re.search(r"<(bool|str|int|float|path|list.*?)>|\{.*\}\.\.\.|\\\[", "\n".join(lines), re.IGNORECASE)
+    assert not re.search(r"<(bool|str|int|float|path|list).*?>|\{.*\}\.\.\.|\\\[", "\n".join(lines), re.IGNORECASE)
     usage = lines[0].partition("[OPTIONS]")[2].split()
     assert all(any(line.strip().startswith(argument) for line in lines[1:]) for argument in usage)
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from ppnsim.cli.app import COMMANDS, command_called
+from ppnsim.cli.options.needed import AGAINST, NEEDED
+from ppnsim.errors import InputError
 from ppnsim.formats.shipped import directory
 from tests.helpers.commands import ppnsim
 
@@ -100,3 +102,85 @@ def test_sizes_that_vary_are_those_that_formulas_predict() -> None:
     assert varied == json.loads(one_by_one.stdout)
     both = ppnsim(*same, "--vary", "NI=33", "--learn", "NJ")
     assert both.exit_code == 2 and "--vary: says what --learn and --at say" in both.output
+
+
+FILES = {
+    "memory": "DDR4-2400", "scenarios": "predictor", "lesson": "3", "explore-directives": GEMM, "schedule": GEMM,
+    "platform": FILTER,
+}  # fmt: skip
+VALUES = {
+    "--pictures": "svg", "--window": "0:9", "--port": "0", "--seed": "1", "--depth": "3", "--depths": "sized.json",
+    "--loop": "28", "--most": "3", "--requests": "500", "--time-limit": "3", "--jobs": "2", "--tolerance": "0.1",
+    "--dask": "tcp://nobody:1",
+}  # fmt: skip
+
+REQUIRED = {"sweep": ["--vary", "split.ii=1"], "export": ["-o", "x.csv"], "derive": ["-o", "x.json"]}
+
+
+def given(*options: str) -> list[str]:
+    return [word for option in options for word in (option, VALUES.get(option)) if word is not None]
+
+
+def alone() -> list[tuple[str, str, str]]:
+    """Return command, option, and the words of the others of which one is needed."""
+    pairs = [(name, option, others) for name, each in NEEDED.items() for option, others in each.items()]
+    pairs += [(name, "--time-limit", ("--testbench",)) for name in ("run", "size", "explain", "derive", "export")]
+    return [(name, option, " or ".join(others)) for name, option, others in pairs]
+
+
+@pytest.mark.parametrize(("name", "option", "others"), alone())
+def test_an_option_that_changes_nothing_alone_is_refused_by_name(name: str, option: str, others: str) -> None:
+    with pytest.raises(InputError, match=f"^{option}: changes nothing without {others}$"):
+        ppnsim(name, FILES.get(name, FORK), *given(option), *REQUIRED.get(name, []))
+
+
+@pytest.mark.parametrize(("name", "options"), [(name, pair) for name, each in AGAINST.items() for pair in each.items()])
+def test_of_two_options_that_say_against_each_other_one_is_to_be_left_out(name: str, options: tuple[str, str]) -> None:
+    option, other = options
+    with pytest.raises(InputError, match=f"^{option}: changes nothing beside {other}: leave one of the two out$"):
+        more = ["--plot", "x.svg"] if name == "schedule" else REQUIRED.get(name, [])
+        ppnsim(name, FILES.get(name, FORK), *given(option, other), *more)
+
+
+def test_every_option_of_these_tables_exists() -> None:
+    for table in (NEEDED, AGAINST):
+        for name, each in table.items():
+            params = command_called(name).params
+            known = {word for option in params for word in (*option.opts, *option.secondary_opts)}
+            needed = {word for others in each.values() for word in ([others] if isinstance(others, str) else others)}
+            assert {*each, *needed} <= known
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (("lost", FORK, "--device", "xc7z020", "--clock", "5ns"), "--device, --clock can only be used with C sources"),
+        (("run", FILTER, "--no-fast-forward"), "--no-fast-forward can only be used with a network"),
+        (("size", FORK, "--together"), "--together: changes nothing for one file"),
+        (("compare", FORK, "--model", "bounds", "--global", "4"), "--global cannot be used with a file that is not"),
+        (("compare", FILTER, "--tolerance", "0.5"), "--tolerance: changes nothing without --model or --vary"),
+        (("lesson", "--no-open"), "--no-open: is about a page (.html), and the list of lessons is none"),
+        (("lesson", "3", "-o", "x.ipynb", "--open"), "--open: is about a page (.html), and 'x.ipynb' is none"),
+        (("platform", FILTER, "--toml", "--json", "-"), "--toml: standard output takes either this or --json -"),
+        (("compare", FORK, "--csv", "-", "--json", "-"), "only one of --csv and --json can be -"),
+        (("export", FORK, "-o", "-", "--format", "csv"), "--out -: standard output takes a network (json, toml, sdf3)"),
+    ],
+)
+def test_an_option_that_a_file_gives_nothing_to_do_is_refused_by_name(line: tuple[str, ...], words: str) -> None:
+    try:
+        done = ppnsim(*line)
+        said, code = done.output, done.exit_code
+    except InputError as error:
+        said, code = str(error), error.exit_code
+    assert (code, words in said) == (2, True), said
+
+
+def test_standard_output_takes_tables_and_networks_and_nothing_beside(tmp_path: Path) -> None:
+    swept = ppnsim("sweep", FORK, "--vary", "short_in.depth=1:3", "--csv", "-").stdout
+    assert [row["finish"] for row in csv.DictReader(swept.splitlines())] == ["71", "57", "55"]
+    for line, suffix in (
+        (("export", FORK), "json"), (("export", FORK, "--format", "toml"), "toml"), (("derive", PREDICTOR), "json"),
+    ):  # fmt: skip
+        written = tmp_path / f"net.{suffix}"
+        assert ppnsim(*line, "-o", str(written)).exit_code == 0
+        assert ppnsim(*line, "-o", "-").stdout == written.read_text(encoding="utf-8")

@@ -47,12 +47,26 @@ def test_pictures_show_the_window_in_their_own_time(messages: str) -> None:
         assert found.figure().axes[0].get_xlim()[0] == 0
 
 
+def test_a_window_of_messages_is_in_the_unit_of_the_file_or_in_time(tmp_path: Path) -> None:
+    tables = {}
+    for unit, window in (("us", "10:40"), ("us", "10us:40us"), ("us", "10000ns : 0.04 ms"), (None, "10:40")):
+        file = tmp_path / "messages.json"
+        link = {name: value for name, value in MESSAGES["loggp"].items() if name != "unit"}  # type: ignore[attr-defined]
+        loggp = link | ({"unit": unit} if unit else {})
+        file.write_text(json.dumps(MESSAGES | {"loggp": loggp}), encoding="utf-8")
+        assert ppnsim("run", str(file), "--window", window, "--out", str(tmp_path / "out")).exit_code == 0
+        tables[unit, window] = (tmp_path / "out" / "intervals.csv").read_text(encoding="utf-8")
+    assert len(set(tables.values())) == 1 and len(next(iter(tables.values())).splitlines()) > 2
+    unknown = ppnsim("run", str(file), "--window", "10us:40us", "--out", str(tmp_path / "out"))
+    assert unknown.exit_code == 2 and "the file has no unit, so '10us:40us' is no time of it" in unknown.output
+
+
 def test_a_window_is_written_and_a_wrong_one_is_refused_by_what_it_lacks(messages: str, tmp_path: Path) -> None:
     for file, window in ((TWO, "1us:2us"), (FILTER, "2ms:"), (messages, ":20")):
         assert ppnsim("run", file, "--window", window, "--out", str(tmp_path / "out")).exit_code == 0
     for file, window, words in (
         (TWO, "10:20", "several clocks, so cycles name none"), (FILTER, "1s:2s", "holds no moment"),
-        (messages, "1us:2us", "is not of the form A:B"), (messages, "900:", "holds no cycle"),
+        (messages, "10:1kg", "is not of the form A:B"), (messages, "900:", "holds no cycle"),
     ):  # fmt: skip
         done = ppnsim("run", file, "--window", window, "--out", str(tmp_path / "bad"))
         assert (done.exit_code, words in done.output) == (2, True), done.output

@@ -276,7 +276,7 @@ def test_an_unknown_memory_and_one_behind_nothing_are_refused(tmp_path: Path) ->
     plain = written(tmp_path, text.replace("#pragma HLS interface m_axi port=a bundle=g", ""))
     with pytest.raises(InputError, match="no task accesses an argument with '#pragma HLS interface m_axi'"):
         load_source(str(plain), memory="DDR4-2400")
-    with pytest.raises(InputError, match="'memory' means nothing"):
+    with pytest.raises(InputError, match="--memory means nothing"):
         text = "void k(int a[4]) { for (int i = 0; i < 4; i++) a[i] = i; }"
         load_source(str(written(tmp_path, text)), memory="DDR4-2400")
 

@@ -455,7 +455,7 @@ def test_memory_command_writes_its_points_as_json_csv_and_picture(tmp_path: Path
         (["--vary", "banks"], "--vary: needs a preset or a file"),
         (["HBM2", "--plot", "a.svg"], "--plot: 'a.svg' would be empty: points come from --vary"),
         (["HBM2", "--vary", "banks", "--plot", "a.gif"], "--plot a.gif: '.gif' is none of .svg, .png, .pdf"),
-        (["HBM2", "--requests", "5"], "--requests: 5 must be from 100 to 10000000 requests"),
+        (["HBM2", "--vary", "banks", "--requests", "5"], "--requests: 5 must be from 100 to 10000000 requests"),
         (["HBM2", "--vary", "banks", "--csv", "no/a.csv"], "--csv no/a.csv: there is no directory 'no'"),
         (["HBM2", "--vary", "banks", "--csv", "a.png", "--plot", "./a.png"], "--plot: 'a.png' is also given to --csv"),
         (["HBM2", "--vary", "banks", "--json", "a.svg", "--plot", "a.svg"], "--plot: 'a.svg' is also given to --json"),

@@ -14,6 +14,7 @@ from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from ppnsim.cli.options.help import HelpfulCommand
+from ppnsim.cli.options.needed import check_needed
 from ppnsim.cli.options.renamed import current_options
 
 GIVEN = "ppnsim.given"
@@ -24,11 +25,21 @@ class OrderedCommand(HelpfulCommand):
     """A command that remembers in which order its options were given; of several of a kind each counts."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse once more, only to learn the order, which is not kept otherwise."""
+        """Parse once more, only to learn the order, which is not kept otherwise, and what would change nothing."""
         args = current_options(self.name or "", args)
-        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        values, _, given = self.make_parser(ctx).parse_args(args=list(args))
         ctx.meta[GIVEN] = [parameter.name for parameter in given]
-        return super().parse_args(ctx, args)
+        spelled = [_spelled(each, values[each.name]) for each in given if each.param_type_name == "option"]
+        rest = super().parse_args(ctx, args)
+        if not ctx.resilient_parsing:
+            check_needed(self.name or "", spelled)
+        return rest
+
+
+def _spelled(option: Any, value: Any) -> str:
+    """Return the long name of an option with its value: ``--no-open``, not ``--open``, where that was given."""
+    names: list[str] = option.secondary_opts if value is False and option.secondary_opts else option.opts
+    return max(names, key=len)
 
 
 class Without:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Annotated
 
 import typer
@@ -32,3 +32,7 @@ class TargetOptions:
         str | None,
         typer.Option("--clock", metavar="TIME", help='Clock period or frequency, "200 MHz"; default "10 ns".'),
     ] = None
+
+    def given(self) -> list[str]:
+        """Return the names of the options that are given."""
+        return [f"--{each.name}" for each in fields(self) if getattr(self, each.name) is not None]

@@ -49,6 +49,10 @@ class KernelOptions:
         typer.Option("--device", metavar="NAME|FILE", help="Board, or a TOML file whose table [board] counts."),
     ] = None
 
+    def work_sizes(self) -> list[str]:
+        """Return the names of the options for work sizes that are given."""
+        return [name for name, value in (("--global", self.sizes), ("--local", self.groups)) if value is not None]
+
     def of(self, file: str) -> KernelFile:
         """Return a file with what the options say of it."""
         pairs = (name_and_value(each, "--set") for each in self.settings)

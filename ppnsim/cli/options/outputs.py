@@ -34,18 +34,21 @@ class Output:
     """Where a command writes besides the terminal: a picture, the rows of its main table, and JSON."""
 
     plot: Annotated[Path | None, typer.Option("--plot", metavar="PATH")] = None
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="PATH", help="Write the main table as CSV.")] = None
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="PATH", help="Write the main table as CSV; - is standard output.")
+    ] = None
     json: Json = None
 
     def terminal(self) -> Console:
         """Return where tables go."""
-        return console(self.json)
+        return console("-" if str(self.csv) == "-" else self.json)
 
     def check(self, files: int = 1, inputs: Sequence[str] = ()) -> None:
         """Raise `InputError` if something could not be written, or a picture would show one of several files."""
         check_picture(self.plot, "--plot", self.json, files=files)
         if self.csv is not None:
             check_output(self.csv, "--csv", self.json)
+            check_standard_output({"--csv": self.csv, "--json": self.json})
         check_distinct({"--json": self.json, "--csv": self.csv, "--plot": self.plot}, inputs)
 
     def save(self, figure: Any, terminal: Console | None = None) -> None:
@@ -87,6 +90,12 @@ def check_output(output: Path, option: str, json_path: str | None) -> None:
         raise InputError(f"'{output}' is a directory", where=option)
     if json_path not in (None, "-") and Path(str(json_path)).resolve() == output.resolve():
         raise InputError(f"'{output}' is also given to --json, which would replace it", where=option)
+
+
+def check_standard_output(outputs: Mapping[str, Path | str | None]) -> None:
+    """Raise `InputError` if standard output (``-``) would take two results at once."""
+    if len(taken := [option for option, output in outputs.items() if str(output) == "-"]) > 1:
+        raise InputError(f"only one of {' and '.join(taken)} can be - (standard output)", where=taken[0])
 
 
 def check_distinct(outputs: Mapping[str, Path | str | None], inputs: Sequence[str] = ()) -> None:

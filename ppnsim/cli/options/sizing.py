@@ -87,6 +87,10 @@ class SizingOptions:
             raise InputError("there is no front to draw with --no-front", where=f"--plot {plot}")
         if plot is not None and files > 1 and not self.together:
             raise InputError(f"{files} networks, but only one is drawn (or --together)", where=f"--plot {plot}")
+        if self.together and files == 1:
+            raise InputError(
+                "changes nothing for one file: name the other scenarios of the network", where="--together"
+            )
         target_of(self.target)
         limits_of(self.limit)
         price_of(self.cost, self.memories)

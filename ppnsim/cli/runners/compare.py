@@ -33,6 +33,8 @@ def subject_in(
 ) -> Subject:  # fmt: skip
     """Return the subject of a file; options that say nothing of it are refused by name."""
     kernel = kernel or KernelOptions()
+    if not file.endswith(".cl"):
+        _refuse(kernel.work_sizes(), (), "a file that is not OpenCL C (.cl)")
     accelerator = reader_of(file, roofline="roofline" in models, options=_of_accelerator(options))
     if accelerator is not None and is_source(file):
         _refuse(options.given(), (*_OF_SCHEDULES, "--memory"), "a kernel whose roofline is compared")

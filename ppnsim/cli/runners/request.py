@@ -41,6 +41,7 @@ class RunRequest:
     def refuse_network_options(self, kind: str, *, but: tuple[str, ...] = ()) -> None:
         """Refuse options that only networks know, instead of ignoring them; ``kind`` is what the file holds."""
         options = [*self.options.given(), *(["--self-check"] if self.self_check else [])]
+        options += [] if self.fast_forward else ["--no-fast-forward"]
         options += ["--window"] if self.window is not None else []
         if given := [name for name in options if name not in but]:
             raise InputError(f"{', '.join(given)} can only be used with a network; this file holds {kind}")

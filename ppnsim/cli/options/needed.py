@@ -1,0 +1,51 @@
+"""Options that act only beside another one, or against it: otherwise they are refused by name, never ignored."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ppnsim.errors import InputError
+
+_EVERYWHERE: dict[str, tuple[str, ...]] = {"--time-limit": ("--testbench",)}
+NEEDED: dict[str, dict[str, tuple[str, ...]]] = {
+    "run": {"--pictures": ("--out",), "--window": ("--out",)},
+    "report": {"--port": ("--serve",), "--open": ("--serve",), "--no-open": ("--serve",)},
+    "sweep": {"--seed": ("--samples",)},
+    "estimate": {"--depth": ("--simulate",), "--depths": ("--simulate",)},
+    "schedule": {"--loop": ("--plot",), "--window": ("--plot",)},
+    "explore-directives": {"--most": ("--exhaustive",)},
+    "memory": {"--requests": ("--vary", "--simulate")},
+    "scenarios": {"--force": ("--copy",)},
+}
+"""By command and option: one of these has to be given, too, or the option would change nothing."""
+
+AGAINST: dict[str, dict[str, str]] = {
+    "run": {"--self-check": "--no-fast-forward"},
+    "sweep": {"--jobs": "--dask"},
+    "compare": {"--tolerance": "--no-simulate"},
+    "schedule": {"--loop": "--window"},
+}
+"""By command and option: beside this one the option would change nothing."""
+
+
+def check_needed(command: str, given: Collection[str]) -> None:
+    """Raise `InputError` for the first option that changes nothing beside, or without, the others that are given.
+
+    Examples
+    --------
+    >>> check_needed("scenarios", ["--copy", "--force"])
+    >>> check_needed("scenarios", ["--force"])
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: --force: changes nothing without --copy
+    >>> check_needed("sweep", ["--dask", "--jobs"])
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: --jobs: changes nothing beside --dask: leave one of the two out
+    """
+    needed = _EVERYWHERE | NEEDED.get(command, {})
+    for option in given:
+        others = needed.get(option, ())
+        if others and not set(others) & set(given):
+            raise InputError(f"changes nothing without {' or '.join(others)}", where=option)
+        against = AGAINST.get(command, {}).get(option)
+        if against in given:
+            raise InputError(f"changes nothing beside {against}: leave one of the two out", where=option)
