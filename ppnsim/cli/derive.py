@@ -41,7 +41,7 @@ def derive_command(
     steps = rewriting.in_order(context)
     if output.suffix not in SUFFIXES and str(output) != "-":
         raise InputError(
-            f"'{output}' is not a name for network JSON (.json, or - for standard output) or a scenario (.toml)",
+            f"'{output}' is not a name for network JSON (.json), a scenario (.toml), or - (standard output)",
             where="--out",
         )
     check_output(output, "--out", json)

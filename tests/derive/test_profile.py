@@ -147,7 +147,7 @@ def test_a_name_that_is_no_source_is_told(name: str) -> None:
 
 
 def test_derive_does_not_overwrite_its_source() -> None:
-    with pytest.raises(InputError, match=r"is not a name for network JSON \(\.json"):
+    with pytest.raises(InputError, match=r"is not a name for network JSON \(\.json\)"):
         CliRunner().invoke(app, ["derive", "k.c", "-o", "k.c"], catch_exceptions=False)
 
 
