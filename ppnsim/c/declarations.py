@@ -2,37 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.given import check_source, deep_recursion
-from ppnsim.c.syntax import CType
+from ppnsim.c.syntax import CType, Variable
 from ppnsim.loops.position import Position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamDeclaration:
-    """A declaration of an ``hls::stream``, or of an array of them.
+    """A declaration of an ``hls::stream``, of an array of them, or of an object with such a member.
 
     Attributes
     ----------
-    variable : its name.
-    position : the place of the name.
+    variable : its name; of a member ``object.member``.
+    position : the place of the name, or of the object's.
     extent : the first byte of the declaration in its file, and the byte behind the declaration; without the ``;``.
     function : file, first and last line of the function around it; None for a global variable.
+    hidden : a member that only methods can name, because it is private or protected.
     """
 
     variable: str
     position: Position
     extent: tuple[int, int] = (0, 0)
     function: tuple[str, int, int] | None = None
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamDeclarations:
+    """The streams of a source, those of each function together; ``bodies`` is where the body of each function begins.
+
+    The key is the place of the function's name, and the value the byte of the brace.
+    """
+
+    streams: tuple[StreamDeclaration, ...] = ()
+    bodies: Mapping[Position, int] = field(default_factory=dict)
 
 
 def stream_declarations(
     path: str, *, defines: Mapping[str, str] | None = None, include: Sequence[str] = (), linked: Sequence[str] = ()
-) -> list[StreamDeclaration]:
-    """Return the declarations of streams in a source and its headers, those of each function together.
+) -> StreamDeclarations:
+    """Return the declarations of streams in a source and its headers.
 
     The arguments are those of `load_kernels`. Parameters of functions are not among the declarations: they are names of
     streams that are declared elsewhere.
@@ -45,25 +58,31 @@ def stream_declarations(
     check_source(path, defines or {}, include)
     with deep_recursion():
         unit = parse(path, defines or {}, include, linked)
-        found = [
-            StreamDeclaration(variable=each.name, position=each.position)
-            for each in unit.variables
-            if _is_stream(each.type)
-        ]
+        found = [each for variable in unit.variables for each in _streams_of(variable)]
+        bodies = {}
         for function in unit.functions.values():
             around = function.position.file, function.position.line, function.end
+            if function.body is not None:
+                bodies[function.position] = function.body.extent[0]
             found += [
-                StreamDeclaration(
-                    variable=node.variable.name, position=node.variable.position, extent=node.extent, function=around
-                )
+                replace(each, extent=node.extent, function=around)
                 for node in function.walk()
-                if node.kind == "declare" and node.variable is not None and _is_stream(node.variable.type)
+                if node.kind == "declare" and node.variable is not None
+                for each in _streams_of(node.variable)
             ]
-    return found
+    return StreamDeclarations(streams=tuple(found), bodies=bodies)
 
 
-def _is_stream(kind: CType) -> bool:
-    """Return whether a variable is a stream, or an array of streams."""
+def _streams_of(variable: Variable) -> Iterator[StreamDeclaration]:
+    """Yield a variable that is a stream or an array of streams, or the members of an object that are."""
+    for name, hidden in _paths(variable.name, variable.type):
+        yield StreamDeclaration(variable=name, position=variable.position, hidden=hidden)
+
+
+def _paths(name: str, kind: CType, *, hidden: bool = False) -> Iterator[tuple[str, bool]]:
     while kind.kind == "array" and kind.element is not None:
         kind = kind.element
-    return kind.kind == "stream"
+    if kind.kind == "stream":
+        yield name, hidden
+    for member, of in kind.fields:
+        yield from _paths(f"{name}.{member}", of, hidden=hidden or member in kind.hidden)

@@ -17,8 +17,8 @@ class CType:
 
     ``text`` is its spelling without qualifiers. ``element`` is the type of an array's or stream's elements, or of a
     pointer's target. ``size`` of an array is a number, an expression (variable length) or None (not given), and of a
-    stream its depth. ``fields`` are the members of a struct or union; in a union, or in a struct with one in it, they
-    are ``shared``: some have bits in common. A ``vector`` of OpenCL C has ``size`` lanes of type ``element``; ``space``
+    stream its depth. ``fields`` are the members of a struct or union, of which ``hidden`` are private or protected; in a
+    union, or in a struct with one in it, they are ``shared``: some have bits in common. A ``vector`` of OpenCL C has ``size`` lanes of type ``element``; ``space``
     is the address space there: ``global``, ``local``, ``constant`` or "" (private).
     """
 
@@ -31,6 +31,7 @@ class CType:
     fields: tuple[tuple[str, CType], ...] = ()
     space: str = ""
     shared: bool = False
+    hidden: frozenset[str] = frozenset()
 
     def base(self) -> CType:
         """Return the innermost element type of arrays and pointers."""

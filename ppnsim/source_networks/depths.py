@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.errors import InputError
 from ppnsim.loops.position import Position
-from ppnsim.source_networks.model import SourceNetwork, SourceStream
+from ppnsim.source_networks.model import SourceNetwork, SourceStream, line_of
 
 _UNTIL_SEMICOLON = re.compile(
     rb"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|(?P<end>;)""", re.DOTALL
@@ -29,7 +29,7 @@ class StreamPragma:
 
     @property
     def text(self) -> str:
-        """The line to paste after the declaration."""
+        """The line to paste after the declaration, or at the top of the function that can name the stream."""
         return f"#pragma HLS stream variable={self.stream.variable} depth={self.depth}"
 
 
@@ -54,11 +54,16 @@ def stream_pragmas(source: SourceNetwork, depths: Mapping[str, int | None]) -> l
 
 
 def pragma_result(pragma: StreamPragma) -> dict[str, object]:
-    """Return a pragma as a dictionary; ``file`` and ``line`` are those of the declaration, null if not known."""
-    at = pragma.stream.declared.position if pragma.stream.declared else None
+    """Return a pragma as a dictionary.
+
+    ``file`` and ``line`` are those of the declaration, null if not known; ``inside`` is the function at whose top the
+    pragma belongs, null if it belongs after the declaration.
+    """
+    stream = pragma.stream
+    at = stream.declared.position if stream.declared else None
     return {
-        "variable": pragma.stream.variable, "depth": pragma.depth, "file": at and at.file, "line": at and at.line,
-        "text": pragma.text,
+        "variable": stream.variable, "depth": pragma.depth, "file": at and at.file, "line": at and at.line,
+        "inside": stream.scope and stream.scope.name, "text": pragma.text,
     }  # fmt: skip
 
 
@@ -93,25 +98,44 @@ def _edits(text: bytes, file: str, pragma: StreamPragma) -> list[tuple[tuple[int
     stream = pragma.stream
     if stream.pragmas:
         return [_changed(text, file, pragma, place) for place in stream.pragmas]
-    declared = stream.declared
     advice = f"paste it yourself: {pragma.text}"
+    if (scope := stream.scope) is not None:
+        if scope.position.file != file:
+            words = f"'{scope.name}', in which '{stream.variable}' is named, is not here; {advice}"
+            raise InputError(words, where=line_of(scope.position))
+        if text[scope.body : scope.body + 1] != b"{":
+            raise InputError(f"a macro writes '{scope.name}'; {advice}", where=line_of(scope.position))
+        return [_at_the_top(text, scope.body + 1, pragma)]
+    declared = stream.declared
     if declared is None:
         raise InputError(f"the declaration of '{stream.variable}' is not known; {advice}", where=file)
     if declared.position.file != file:
         raise InputError(f"'{stream.variable}' is not declared here; {advice}", where=stream.place)
-    if declared.function is None:
-        raise InputError(f"'{stream.variable}' is declared outside of functions; {advice}", where=stream.place)
     words = text[slice(*declared.extent)]
-    if not re.search(rb"\b" + stream.variable.encode() + rb"\b", words) or b"\\\n" in words:
+    name = stream.variable.partition(".")[0].encode()
+    if not re.search(rb"\b" + name + rb"\b", words) or b"\\\n" in words:
         raise InputError(f"a macro declares '{stream.variable}'; {advice}", where=stream.place)
     return [_inserted(text, declared.extent[1], pragma)]
+
+
+def _at_the_top(text: bytes, start: int, pragma: StreamPragma) -> tuple[tuple[int, int], bytes]:
+    """Return the new line at the top of a function whose body begins before byte ``start``."""
+    newline = _newline(text)
+    rest = _REST_OF_LINE.match(text, start)
+    if rest is None or not rest[0].endswith(b"\n"):  # code in this line
+        return (start, start), newline + pragma.text.encode() + newline
+    return (rest.end(), rest.end()), pragma.text.encode() + newline
+
+
+def _newline(text: bytes) -> bytes:
+    return b"\r\n" if b"\r\n" in text else b"\n"
 
 
 def _inserted(text: bytes, end: int, pragma: StreamPragma) -> tuple[tuple[int, int], bytes]:
     """Return the new line after a declaration, which goes on until its semicolon."""
     found = next((match for match in _UNTIL_SEMICOLON.finditer(text, end) if match["end"]), None)
     assert found is not None, "clang has read this declaration"
-    newline = b"\r\n" if b"\r\n" in text else b"\n"
+    newline = _newline(text)
     line = text[text.rfind(b"\n", 0, found.start()) + 1 :]
     indent = line[: len(line) - len(line.lstrip(b" \t"))]
     rest = _REST_OF_LINE.match(text, found.end())

@@ -16,22 +16,39 @@ if TYPE_CHECKING:
     from ppnsim.c.declarations import StreamDeclaration  # clang takes a while to import
 
 
+@dataclass(frozen=True, slots=True)
+class PragmaScope:
+    """A function that the pragma of a stream stands in, for a stream that is declared elsewhere.
+
+    Attributes
+    ----------
+    name, position : of the function.
+    body : the byte of its file at which its body begins.
+    """
+
+    name: str
+    position: Position
+    body: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceStream:
     """A variable of the source that is one FIFO, or several: an array of streams, or a stream of an inlined function.
 
     Attributes
     ----------
-    variable : its name.
+    variable : its name, as a pragma gives it.
     channels : the FIFOs in the network; they share one depth, because one pragma gives it.
     declared : where; None if that is not known.
     pragmas : places of the ``#pragma HLS stream`` that it has already.
+    scope : where a pragma can name it, None for behind its declaration.
     """
 
     variable: str
     channels: tuple[str, ...]
     declared: StreamDeclaration | None = None
     pragmas: tuple[Position, ...] = ()
+    scope: PragmaScope | None = None
 
     @property
     def place(self) -> str:

@@ -82,10 +82,16 @@ def _line(place: Position, source: SourceNetwork) -> str:
 
 
 def print_pragmas(console: Console, pragmas: Sequence[StreamPragma]) -> None:
-    """Print the pragmas to paste, each with the place of the declaration that it belongs after."""
-    if not pragmas:
-        return
-    plain_line(console, "paste after the declarations:")
-    width = max(len(each.text) for each in pragmas)
-    for each in pragmas:
-        plain_line(console, f"  {each.text:<{width}}   {each.stream.place}".rstrip())
+    """Print the pragmas to paste, each with the place where it belongs."""
+    width = max((len(each.text) for each in pragmas), default=0)
+    for heads, inside in (("after the declarations", False), ("in the functions", True)):
+        some = [each for each in pragmas if (each.stream.scope is not None) is inside]
+        if some:
+            plain_line(console, f"paste {heads}:")
+        for each in some:
+            plain_line(console, f"  {each.text:<{width}}   {_belongs(each)}".rstrip())
+
+
+def _belongs(pragma: StreamPragma) -> str:
+    scope = pragma.stream.scope
+    return pragma.stream.place if scope is None else f"{line_of(scope.position)}, at the top of '{scope.name}'"

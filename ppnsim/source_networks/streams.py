@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
-from ppnsim.c.declarations import StreamDeclaration
+from ppnsim.c.declarations import StreamDeclaration, StreamDeclarations
 from ppnsim.c.pragmas.text import hls_pragmas
+from ppnsim.hls.pragmas.names import names_in
 from ppnsim.hls.schedule.model import RegionChannel
-from ppnsim.loops.program import LoopProgram, Position
+from ppnsim.loops.program import Frame, LoopProgram, Position
 from ppnsim.model.network import Network
-from ppnsim.source_networks.model import SourceStream
+from ppnsim.source_networks.model import PragmaScope, SourceStream
 
 
 def streams_of(
-    program: LoopProgram, fifos: Mapping[str, RegionChannel], declarations: Sequence[StreamDeclaration],
+    program: LoopProgram, fifos: Mapping[str, RegionChannel], declarations: StreamDeclarations,
     sources: Mapping[str, str],
 ) -> tuple[SourceStream, ...]:  # fmt: skip
     """Return the variables behind FIFOs.
@@ -30,19 +32,58 @@ def streams_of(
     declarations : of all streams in the source.
     sources : the text of each file.
     """
-    known = {each.position: each for each in declarations}
-    channels: dict[StreamDeclaration | str, list[str]] = {}
+    known = {(each.position, each.variable): each for each in declarations.streams}
+    channels: dict[_Named, list[str]] = {}
     for channel, fifo in fifos.items():
-        channels.setdefault(known.get(fifo.position, fifo.array), []).append(channel)
+        declared = known.get((fifo.position, fifo.variable))
+        channels.setdefault(_named(program, fifo, declared, declarations), []).append(channel)
     pragmas = _pragmas(program, sources)
     return tuple(
         SourceStream(
-            variable=fifos[names[0]].variable if isinstance(key, str) else key.variable, channels=tuple(names),
-            declared=None if isinstance(key, str) else key,
+            variable=named.variable, channels=tuple(names), declared=named.declared, scope=named.scope,
             pragmas=tuple(dict.fromkeys(place for name in names for place in pragmas.get(fifos[name].array, ()))),
         )
-        for key, names in channels.items()
+        for named, names in channels.items()
     )  # fmt: skip
+
+
+class _Named(NamedTuple):
+    """How a pragma names a stream."""
+
+    variable: str
+    declared: StreamDeclaration | None
+    scope: PragmaScope | None
+
+
+def _named(
+    program: LoopProgram, fifo: RegionChannel, declared: StreamDeclaration | None, declarations: StreamDeclarations
+) -> _Named:
+    """Return how and where a pragma can name a stream.
+
+    One that is declared in a function follows its declaration, a global one stands in the top function, and a private
+    member of an object in the first method that has it, which is one pragma for all objects of the class.
+    """
+    if declared is None:
+        return _Named(fifo.variable if fifo.variable else fifo.array, None, None)
+    first = {frame.position: frame.path[-1] for frame in reversed(program.frames)}  # its other calls are numbered
+    scopes = [
+        (frame, PragmaScope(first[frame.position], frame.position, body))
+        for frame in program.frames if (body := declarations.bodies.get(frame.position)) is not None
+    ]  # fmt: skip
+    if declared.hidden:
+        for frame, scope in sorted(scopes, key=lambda each: len(each[0].path)):
+            if (name := _inside(program, frame, fifo.array)) is not None:
+                return _Named(name, None, scope)
+    outside = declared.function is None and scopes
+    return _Named(declared.variable, declared, scopes[0][1] if outside else None)
+
+
+def _inside(program: LoopProgram, frame: Frame, array: str) -> str | None:
+    """Return how a method calls a stream that is a member of its object, None if it is none."""
+    own = [(name, of) for name, of in frame.names if name == "this"]
+    names = names_in(program.arrays, [replace(frame, names=tuple(own))]) if own else {}
+    found = (name for name, arrays in names.items() if arrays == {array} and not name.startswith("this"))
+    return next(found, None)
 
 
 def grouped(network: Network, streams: Sequence[SourceStream]) -> Network:
@@ -92,11 +133,14 @@ def accesses_of(
 def _pragmas(program: LoopProgram, sources: Mapping[str, str]) -> dict[str, list[Position]]:
     """Return the places of ``#pragma HLS stream`` by stream of the program, whatever its name is around the pragma."""
     found: dict[str, list[Position]] = {}
+    names = {id(frame): names_in(program.arrays, [frame]) for frame in program.frames}
     for file, text in sources.items():
         for pragma in hls_pragmas(file, text):
-            variable = dict(pragma.clauses).get("variable") if pragma.name == "stream" else None
+            if pragma.name != "stream":
+                continue
+            variable = dict(pragma.clauses).get("variable", "").removeprefix("this->")
             for frame in program.frames:
                 inside = frame.position.line <= pragma.position.line <= frame.end and frame.position.file == file
-                for array in {array for name, array in frame.names if inside and name == variable}:
+                for array in names[id(frame)].get(variable, ()) if inside else ():
                     found.setdefault(array, []).append(pragma.position)
     return found

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
-from ppnsim.source_networks.depths import stream_pragmas, with_pragmas
+from ppnsim.source_networks.depths import pragma_result, stream_pragmas, with_pragmas
 from ppnsim.source_networks.load import load_source
 
 BEFORE = """#include "hls_stream.h"
@@ -140,19 +140,108 @@ def test_a_pragma_in_a_task_is_changed_where_it_stands(tmp_path: Path) -> None:
     assert same == text.replace("depth=4", "depth=6")
 
 
+LINKED = """class Links {
+  @
+    void put(const int x[8]) { for (int i = 0; i < 8; i++) { a.write(x[i]); } for (int i = 0; i < 8; i++) b.write(1); }
+    void take(int y[8]) { for (int i = 0; i < 8; i++) { int n = a.read(); y[i] = n + b.read(); } }
+    void both(const int x[8], int y[8]) {
+#pragma HLS dataflow
+        put(x); take(y); }
+};
+"""
+PUBLIC, PRIVATE = "public: hls::stream<int> a, b;", "hls::stream<int> a, b; public:"
+CALLED = "void top(const int x[8], int y[8]) {\n    Links l;\n    l.both(x, y);\n}\n"
+REGION = CALLED.replace("{\n", "{\n#pragma HLS dataflow\n").replace("l.both(x, y)", "l.put(x); l.take(y)")
+GLOBAL = "static Links l;\n" + CALLED.replace("    Links l;\n", "")
+LOOSE = """static hls::stream<int> a, b;
+static void put(const int x[8]) { for (int i = 0; i < 8; i++) { a << x[i]; } for (int i = 0; i < 8; i++) b << 1; }
+static void take(int y[8]) { for (int i = 0; i < 8; i++) { int n = a.read(); y[i] = n + b.read(); } }
+void top(const int x[8], int y[8]) {
+#pragma HLS dataflow
+    put(x); take(y);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "behind", "names"),
+    [
+        (LINKED.replace("@", PUBLIC) + CALLED, "    Links l;\n", ("    ", "l.a", "l.b")),
+        (LINKED.replace("@", PUBLIC) + REGION, "    Links l;\n", ("    ", "l.a", "l.b")),
+        (LINKED.replace("@", PUBLIC) + GLOBAL, "void top(const int x[8], int y[8]) {\n", ("", "l.a", "l.b")),
+        (LINKED.replace("@", PRIVATE) + CALLED, "void both(const int x[8], int y[8]) {\n", ("", "a", "b")),
+        (LINKED.replace("@", PRIVATE) + GLOBAL, "void both(const int x[8], int y[8]) {\n", ("", "a", "b")),
+        (LINKED.replace("@", PRIVATE) + REGION, "void put(const int x[8]) {", ("", "a", "b")),
+        (LINKED.replace("class", "template <int N> class").replace("@", PUBLIC) + CALLED.replace("Links", "Links<8>"),
+         "    Links<8> l;\n", ("    ", "l.a", "l.b")),
+        (LOOSE, "void top(const int x[8], int y[8]) {\n", ("", "a", "b")),
+        (LOOSE.replace("{\n#", "{ // of it\r\n#"), "void top(const int x[8], int y[8]) { // of it\r\n", ("", "a", "b")),
+    ],
+)  # fmt: skip
+def test_streams_of_objects_and_of_globals_get_pragmas_where_they_can_be_named(
+    text: str, behind: str, names: tuple[str, str, str], tmp_path: Path
+) -> None:
+    path = tmp_path / "top.cpp"
+    path.write_bytes(f'#include "hls_stream.h"\n{text}'.encode())
+    source = load_source(str(path), function="top")
+    depths = {source.streams[0].channels[0]: 8, source.streams[1].channels[0]: 3}
+    for _ in range(2):  # the second time the pragmas are there and change nothing
+        path.write_bytes(with_pragmas(path.read_bytes(), str(path), stream_pragmas(source, depths)))
+        written = path.read_bytes().decode()
+        indent, *variables = names
+        newline = "\r\n" if "\r" in text else "\n"
+        lines = [f"{indent}#pragma HLS stream variable={name} depth={n}{newline}" for name, n in zip(variables, (8, 3), strict=True)]
+        assert behind + newline * (not behind.endswith("\n")) in written
+        place = written.index(behind) + len(behind)
+        assert written[place:].replace(f"{newline}{newline}", newline).lstrip("\r\n").startswith("".join(lines))
+        source = load_source(str(path), function="top")
+        assert {name: source.network.channel(name).depth for name in depths} == depths
+        assert [len(stream.pragmas) for stream in source.streams] == [1, 1]
+    assert run(source.network).finish == run(source.network.with_depths(dict.fromkeys(depths, 8))).finish
+
+
+def test_a_private_stream_of_two_objects_has_one_pragma_in_their_method(tmp_path: Path) -> None:
+    text = LINKED.replace("@", PRIVATE) + (
+        "void top(const int x[8], int y[8], int z[8]) {\n#pragma HLS dataflow\n"
+        "Links l, m; l.put(x); m.put(x); l.take(y); m.take(z); }\n"
+    )
+    path = tmp_path / "top.cpp"
+    path.write_text(f'#include "hls_stream.h"\n{text}', encoding="utf-8")
+    source = load_source(str(path), function="top")
+    assert {stream.variable: stream.channels for stream in source.streams} == {"a": ("l_a", "m_a"), "b": ("l_b", "m_b")}
+    (pragma,) = stream_pragmas(source, {"l_a": 8, "m_a": 5})
+    assert pragma_result(pragma) | {"file": "", "line": 0} == {
+        "variable": "a", "depth": 8, "file": "", "line": 0, "inside": "put",
+        "text": "#pragma HLS stream variable=a depth=8",
+    }  # fmt: skip
+    path.write_bytes(with_pragmas(path.read_bytes(), str(path), [pragma]))
+    assert [each.depth for each in load_source(str(path), function="top").network.channels] == [8, 2, 8, 2]
+
+
+@pytest.mark.parametrize("name", ["a", "this->a", "this.a"])
+def test_a_pragma_in_a_constructor_or_method_names_a_member(name: str, tmp_path: Path) -> None:
+    made = f"{PUBLIC} Links() {{\n#pragma HLS stream variable={name} depth=9\n}}"
+    path = tmp_path / "top.cpp"
+    path.write_text('#include "hls_stream.h"\n' + LINKED.replace("@", made) + CALLED, encoding="utf-8")
+    source = load_source(str(path), function="top")
+    assert [each.depth for each in source.network.channels] == [9, 2]
+    copy = with_pragmas(path.read_bytes(), str(path), stream_pragmas(source, {"l_a": 8})).decode()
+    assert copy == path.read_text(encoding="utf-8").replace("depth=9", "depth=8")
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         (("@", "MAKE(s)\nhls::stream<int> t;\n"), "a macro declares 's'; paste it yourself: #pragma HLS"),
         (("@", "hls::stream<int> s;\n#include \"t.h\"\n"), "'t' is not declared here; paste it yourself"),
-        (("@", "hls::stream<int> s;\n"), "'t' is declared outside of functions; paste it yourself"),
+        (("@", "hls::stream<int> s;\n"), "a macro writes 'top'; paste it yourself: #pragma HLS"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_written_is_left_to_the_reader(change: tuple[str, str], words: str, tmp_path: Path) -> None:
     (tmp_path / "t.h").write_text("hls::stream<int> t;\n", encoding="utf-8")
     text = TWO.replace(*change).replace("static void put", "#define MAKE(x) hls::stream<int> x;\nstatic void put")
-    if "outside" in words:
-        text = text.replace("void top", "hls::stream<int> t;\nvoid top")
+    if "writes" in words:
+        text = text.replace("int c[8]) {", "int c[8]) BEGIN").replace("void top", "hls::stream<int> t;\n#define BEGIN {\nvoid top")
     path = tmp_path / "top.cpp"
     path.write_text(text, encoding="utf-8")
     source = load_source(str(path), function="top")

@@ -24,6 +24,13 @@ def _token(of: CType) -> CType:
     return of if of.kind != "array" else CType("struct", of.text, bits * inner.bits, fields=fields)
 
 
+def _hidden(struct: Any) -> frozenset[str]:
+    """Return the private and protected members of a struct, those that it inherits among them."""
+    bases = (each.type.get_declaration() for each in struct.get_children() if each.kind.name == "CXX_BASE_SPECIFIER")
+    own = (each.spelling for each in struct.type.get_fields() if each.access_specifier.name in ("PRIVATE", "PROTECTED"))
+    return frozenset(own).union(*map(_hidden, bases))
+
+
 class Types:
     """The part of the reader of cursors that reads types; ``open`` are the structs that are being read."""
 
@@ -57,7 +64,8 @@ class Types:
             return found
         union = real.get_declaration().kind.name == "UNION_DECL"
         fields = self._fields(real, union=union)
-        return replace(found, fields=fields, shared=union or any(inner.shared for _, inner in fields))
+        shared = union or any(inner.shared for _, inner in fields)
+        return replace(found, fields=fields, shared=shared, hidden=_hidden(real.get_declaration()))
 
     def _fields(self, struct: Any, *, union: bool) -> tuple[tuple[str, CType], ...]:
         """Return the members of a struct; a struct that is being read already (it points to itself) has none.

@@ -36,7 +36,7 @@ class Pragma:
 
     def arrays(self, clause: str = "variable") -> frozenset[str]:
         """Return the arrays that a clause names; none if the function declares the name and does not use it."""
-        name = self.clauses.get(clause, "").lstrip("&")
+        name = self.clauses.get(clause, "").lstrip("&").removeprefix("this->")
         if name not in self.names:
             known = did_you_mean(name, [each for each, parts in self.names.items() if parts])
             raise InputError(f"{self.name}: no array '{name}'{known}", where=self.where)

@@ -68,7 +68,7 @@ def region_network(
     machines = {again[leaf]: machine for leaf, machine in machines.items()}
     clocks = {again[leaf]: times for leaf, times in clocks.items()}
     outer = _leading_loops(part)
-    spans = _spans(machines, clocks, program, directives, recent=rules.recent)
+    spans = _spans(machines, clocks, directives, recent=rules.recent)
     buses = bus_ports(program, directives, leaves, clocks, spans, outer, piece=piece)
     channels = list(ChannelsBetween(program, directives, leaves, clocks, spans, outer, rules.recent).all())
     tasks = {
@@ -121,22 +121,23 @@ def _leading_loops(part: Part) -> int:
 
 
 def _spans(
-    machines: Mapping[Leaf, StateMachine], clocks: Mapping[Leaf, Clocked], program: LoopProgram,
-    directives: Directives, *, recent: bool,
+    machines: Mapping[Leaf, StateMachine], clocks: Mapping[Leaf, Clocked], directives: Directives, *, recent: bool
 ) -> dict[Leaf, int]:  # fmt: skip
     """Return the pipeline steps of a run of each task; one with a loop that runs again takes more (R9.7)."""
-    once = {leaf: _span(machine, clocks[leaf], program, directives) for leaf, machine in machines.items()}
+    sides = {side for times in clocks.values() for side, each in times.times.items() if each}
+    between = frozenset(fifo for fifo, kind in sides if kind == "put" and (fifo, "take") in sides)
+    once = {leaf: _span(machine, clocks[leaf], between, directives) for leaf, machine in machines.items()}
     again = [leaf for leaf, machine in machines.items() if recent and leaf.times() > 1 and machine.nests]
     return {leaf: span + RESTART * (leaf in again) for leaf, span in once.items()}
 
 
-def _span(machine: StateMachine, times: Clocked, program: LoopProgram, directives: Directives) -> int:
+def _span(machine: StateMachine, times: Clocked, between: frozenset[str], directives: Directives) -> int:
     """Return the pipeline steps of a run: up to the end, or to an access to a FIFO in the state that signals it.
 
-    The responses to writes over a bus are waited for in the last step, after the last write (R12.4).
+    ``between`` are the FIFOs that are channels; others hold nobody up. The responses to writes over a bus are waited
+    for in the last step, after the last write (R12.4).
     """
-    local = {array.name for array in program.arrays if array.role == "local"}
-    lists = [each for side, each in times.times.items() if side[0].partition("[")[0] in local and each]
+    lists = [each for side, each in times.times.items() if side[0] in between and each]
     lists += [times.starts] if times.starts else []
     on_bus = [int(each.steps[-1]) + (1 if each.write else directives.storage[each.array].latency)
               for each in times.visits if len(each.steps)]  # fmt: skip
