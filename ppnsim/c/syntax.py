@@ -17,9 +17,10 @@ class CType:
 
     ``text`` is its spelling without qualifiers. ``element`` is the type of an array's or stream's elements, or of a
     pointer's target. ``size`` of an array is a number, an expression (variable length) or None (not given), and of a
-    stream its depth. ``fields`` are the members of a struct or union, of which ``hidden`` are private or protected; in a
-    union, or in a struct with one in it, they are ``shared``: some have bits in common. A ``vector`` of OpenCL C has ``size`` lanes of type ``element``; ``space``
-    is the address space there: ``global``, ``local``, ``constant`` or "" (private).
+    stream its depth. ``fields`` are the members of a struct or union, and ``hidden`` those that are private or
+    protected; in a union, or in a struct with one in it, they are ``shared``: some have bits in common. A ``vector`` of
+    OpenCL C has ``size`` lanes of type ``element``; ``space`` is the address space there: ``global``, ``local``,
+    ``constant`` or "" (private).
     """
 
     kind: Literal["integer", "real", "pointer", "array", "struct", "stream", "vector", "void", "other"]

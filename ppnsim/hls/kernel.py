@@ -67,14 +67,14 @@ def schedule_kernel(
         machine = state_machine(program, library, directives, rules, known or Known())
         check_fifos(program, machine, directives)
     check_elements(program, machine, directives)
-    if not (control := _control(directives, of_release(rules, library))):
+    if not (control := control_cycles(directives, of_release(rules, library))):
         return machine
     words = f"in {control} of the cycles registers of its AXI-lite port are written and read, as in an RTL simulation"
     return replace(machine, cycles=machine.cycles + control, said=(*machine.said, words))
 
 
-def _control(directives: Directives, rules: Rules) -> int:
-    """R9.11: the cycles in which registers of an AXI-lite port are written and read before and after a kernel runs."""
+def control_cycles(directives: Directives, rules: Rules) -> int:
+    """Return the cycles in which registers of an AXI-lite port are written and read around a run (R9.11)."""
     if not rules.recent or "return" not in directives.control:
         return 0
     return START + ARGUMENT * (len(directives.control) - 1)

@@ -11,6 +11,7 @@ from rich.markup import escape
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.fifos import FifoUse, fifo_uses, longest_port_wait
+from ppnsim.hls.region.outcome import start_to_done, two_ends
 from ppnsim.hls.region.report import print_region, region_result
 from ppnsim.hls.resources import KINDS, Resources, resources
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
@@ -87,14 +88,7 @@ class ScheduledKernel:
                 "tasks start and end in no cycles of their own, stand still as a whole when a FIFO holds them up, and "
                 "can take a token in the cycle after it was put"
             )
-            found += [
-                f"task '{name}' runs once: its tokens come from outside, and how many is not said"
-                for name, task in self.machine.region.tasks.items()
-                if task.endless and all(
-                    self.machine.region.channels[each.name].kind != "fifo"
-                    for each in self.machine.region.network.inputs(name)
-                )
-            ]  # fmt: skip
+            found += self.machine.region.runs_once()
         return found
 
 
@@ -120,7 +114,11 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
         "assumptions": kernel.assumptions,
     }  # fmt: skip
     if machine.region:
-        result["dataflow"] = region_result(machine, kernel.uses, kernel.fix)
+        finish = None if dead or machine.outcome is None else machine.outcome.finish
+        result["dataflow"] = {
+            "start_to_done": result["cycles"], "finish": finish,
+            **region_result(machine, kernel.uses, kernel.fix),
+        }  # fmt: skip
     return result
 
 
@@ -144,6 +142,10 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     dead = machine.outcome is not None and machine.outcome.deadlocked
     cycles = "deadlock" if dead else f"{machine.cycles} cycles ({duration(kernel.time_ns)})"
     plain_line(console, f"{kernel.program.name}   {cycles}   {library.device.name} at {library.clock_ns:g} ns")
+    if machine.outcome is not None and machine.outcome.finish is not None:
+        control = machine.cycles - start_to_done(machine.outcome, machine.region.late) if machine.region else 0
+        if words := two_ends(machine.cycles, machine.outcome.finish, control):
+            plain_line(console, words)
     _print_loops(console, kernel)
     if machine.region:
         print_region(console, machine, kernel.uses, kernel.fix)

@@ -111,9 +111,9 @@ def _edits(text: bytes, file: str, pragma: StreamPragma) -> list[tuple[tuple[int
         raise InputError(f"the declaration of '{stream.variable}' is not known; {advice}", where=file)
     if declared.position.file != file:
         raise InputError(f"'{stream.variable}' is not declared here; {advice}", where=stream.place)
-    words = text[slice(*declared.extent)]
+    written = text[slice(*declared.extent)]
     name = stream.variable.partition(".")[0].encode()
-    if not re.search(rb"\b" + name + rb"\b", words) or b"\\\n" in words:
+    if not re.search(rb"\b" + name + rb"\b", written) or b"\\\n" in written:
         raise InputError(f"a macro declares '{stream.variable}'; {advice}", where=stream.place)
     return [_inserted(text, declared.extent[1], pragma)]
 

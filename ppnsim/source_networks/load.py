@@ -20,6 +20,7 @@ from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.suffixes import is_project
+from ppnsim.hls.region.rounds import NOTHING
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
 from ppnsim.source_networks.model import SourceNetwork
@@ -64,6 +65,7 @@ def load_source(
     pragmas: Sequence[str] = (), unsafe_math: bool = False, reports: str | Path | None = None,
     arguments: Sequence[str] = (), solution: str | None = None,
     memory: str | None = None, statements: Callable[[LoopProgram], Network] | None = None,
+    outside: Mapping[str, int] = NOTHING,
 ) -> SourceNetwork:  # fmt: skip
     """Return the network of a function: that of its dataflow region, else one with a process for each statement.
 
@@ -84,6 +86,7 @@ def load_source(
     memory : preset of the DRAM behind the m_axi ports of a dataflow region, ``"DDR4-2400"``; None: the ports have the
         latency of their interface.
     statements : makes the network of a function without a dataflow region; default: `derive` with latencies of 1.
+    outside : how many tokens come from outside for each ``hls::task``, by FIFO; without it, enough for one run.
 
     Raises
     ------
@@ -96,7 +99,9 @@ def load_source(
     )  # fmt: skip
     if clock is not None:
         period_with_unit(clock)  # before a number is taken for nanoseconds
-    target = Target(device=device, clock=clock, unsafe_math=unsafe_math, reports=reports, memory=memory)
+    target = Target(
+        device=device, clock=clock, unsafe_math=unsafe_math, reports=reports, memory=memory, outside=outside
+    )
     if is_project(path):
         project = read_project(path, arguments=arguments, solution=solution)
         source, target = source.under(project), target.under(project)

@@ -73,6 +73,9 @@ class SourceNetwork:
     ports : of its tasks on buses.
     memory : the DRAM behind them; "": they have the latency of the interface.
     notes : what was assumed, a sentence each.
+    guessed : how often some loop runs is assumed (``loop_tripcount``), because data decides it.
+    late : by task, its steps from the state that signals its end on; empty where that state is not known.
+    control : cycles in which the registers of an AXI-lite port are written and read.
     """
 
     network: Network
@@ -87,6 +90,9 @@ class SourceNetwork:
     ports: tuple[BusPort, ...] = ()
     memory: str = ""
     notes: tuple[str, ...] = ()
+    guessed: bool = False
+    late: Mapping[str, int] = field(default_factory=dict)
+    control: int = 0
 
     def __str__(self) -> str:
         """Return what was taken, in one line.

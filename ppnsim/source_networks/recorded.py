@@ -159,10 +159,16 @@ def _accesses(
 
 
 def _notes(found: TimedDesign, trace: TestbenchTrace, call: RegionCall) -> tuple[str, ...]:
-    bench = found.design.testbench or "the trace"
-    more = [f"{bench} calls the region {trace.calls} times: the network is its first call"] if trace.calls > 1 else []
+    more = []
     pipelined = sorted({t.name for t in call.tasks if t.timing.endless and t.timing.pipelines()})
     if pipelined:
         words = "stop as a whole when no token comes (R11.8); the tool lets them run empty, which can be sooner"
         more.append(f"assumed: the pipelines of {', '.join(pipelined)} {words}")
-    return (*found.assumed, *more, *(f"{bench} printed: {line}" for line in trace.printed.splitlines()))
+    return (*found.assumed, *more, *testbench_notes(found, trace))
+
+
+def testbench_notes(found: TimedDesign, trace: TestbenchTrace) -> tuple[str, ...]:
+    """Return how often a testbench calls the region, if not once, and what it printed, a sentence each."""
+    bench = found.design.testbench or "the trace"
+    more = [f"{bench} calls the region {trace.calls} times: the network is its first call"] if trace.calls > 1 else []
+    return (*more, *(f"{bench} printed: {line}" for line in trace.printed.splitlines()))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ppnsim.c.declarations import stream_declarations
 from ppnsim.errors import InputError
+from ppnsim.hls.kernel import control_cycles
 from ppnsim.hls.library.library import Library, load_library
-from ppnsim.hls.pragmas.directives import Directives, LoopTiming, Scope, direct_loops, scope_of
+from ppnsim.hls.pragmas.directives import Directives, LoopTiming, Scope, all_loops, direct_loops, scope_of
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.region.network import region_network
@@ -18,6 +19,7 @@ from ppnsim.hls.reports.model import Head
 from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.buses import BusPort
+from ppnsim.hls.schedule.machine import of_release
 from ppnsim.hls.schedule.model import RegionNetwork
 from ppnsim.loops.program import LoopProgram, Node, Position
 from ppnsim.memory.model.dram import Dram
@@ -38,7 +40,8 @@ DEVICE, CLOCK = "xc7z020", "10 ns"
 class Target:
     """What a dataflow region is scheduled for; what is None comes from the reports, else from `DEVICE` and `CLOCK`.
 
-    ``memory`` is the DRAM behind its ports on buses; None: they have the latency of the interface.
+    ``memory`` is the DRAM behind its ports on buses; None: they have the latency of the interface. ``outside`` is how
+    many tokens come from outside for tasks without an end, by FIFO; they run once where that is not known.
     """
 
     device: str | None = None
@@ -47,13 +50,14 @@ class Target:
     reports: str | Path | None = None
     memory: str | None = None
     project: Project | None = None
+    outside: Mapping[str, int] = field(default_factory=dict)
 
     def under(self, project: Project) -> Target:
         """Return the target of a project, for which this one says the rest; this one wins."""
         return Target(
             device=self.device or project.part or None, clock=self.clock or project.clock_ns or None,
             unsafe_math=self.unsafe_math or project.unsafe_math, reports=self.reports, memory=self.memory,
-            project=project,
+            project=project, outside=self.outside,
         )  # fmt: skip
 
     @property
@@ -87,7 +91,7 @@ def region_of(
     library = target.library(said.reports.head if said is not None else Head())
     dram = preset(target.memory).dram if target.memory is not None else None
     region = region_network(
-        program, library, directives, target.rules, piece=dram.request_bytes if dram else 0
+        program, library, directives, target.rules, piece=dram.request_bytes if dram else 0, outside=target.outside
     )  # fmt: skip
     if region is None:
         return None
@@ -106,8 +110,11 @@ def region_of(
         declared={name: channel.position for name, channel in region.channels.items()},
         accesses=accesses_of(program, region.channels),
         ports=region.buses.ports, memory=target.memory or "",
+        late=region.late, control=control_cycles(directives, of_release(target.rules, library)),
+        guessed=any(loop.assumed for loop in all_loops(program.body)),
         notes=(
-            *notes, *_assumed(library, directives), *port_notes(region.buses, target.memory or "", stuck=stuck),
+            *notes, *_assumed(library, directives), *(() if target.outside else region.runs_once()),
+            *port_notes(region.buses, target.memory or "", stuck=stuck),
             *(_reported(said, program) if said is not None else ()),
         ),
     )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from ppnsim.hls.region.outcome import start_to_done, two_ends
 from ppnsim.loops.position import Position
 from ppnsim.model.run import Fix, Run
 from ppnsim.report.text import plain_line, plain_table
@@ -34,6 +35,18 @@ def source_result(source: SourceNetwork) -> dict[str, Any]:
             for each in source.streams
         ],
     }  # fmt: skip
+
+
+def start_to_done_of(source: SourceNetwork, run: Run) -> int | None:
+    """Return the cycles of a region between start and done, as co-simulation counts; None where that is not known."""
+    return start_to_done(run, source.late) + source.control if source.late and run.finish is not None else None
+
+
+def print_ends(console: Console, source: SourceNetwork, run: Run) -> None:
+    """Print both ends of a region where they differ."""
+    cycles = start_to_done_of(source, run)
+    if cycles is not None and run.finish is not None and (words := two_ends(cycles, run.finish, source.control)):
+        plain_line(console, words)
 
 
 def fix_pragmas(source: SourceNetwork, run: Run, fix: Fix | None) -> list[StreamPragma]:

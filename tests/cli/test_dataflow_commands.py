@@ -34,7 +34,7 @@ def test_a_deadlock_names_lines_and_the_pragma_that_breaks_it() -> None:
     found = answer("run", MEAN, code=3)
     assert found["source"] == {
         "function": "subtract_mean", "made_of": "tasks", "device": "xc7z020", "clock_ns": 10.0, "notes": [],
-        "processes": found["source"]["processes"],
+        "start_to_done": None, "processes": found["source"]["processes"],
         "streams": [
             {"variable": name, "channels": [name], "at": line_of(f"hls::stream<int> {name};")}
             for name in ("seen", "kept")
@@ -96,7 +96,7 @@ def test_written_depths_give_the_finish_that_was_proven(tmp_path: Path) -> None:
     assert sized["pragmas"][0] == {
         "variable": "direct", "depth": sized["lossless"]["depths"]["direct"], "file": SHARPEN,
         "line": int(line_of("hls::stream<int> direct;", SHARPEN).rpartition(":")[2]),
-        "text": f"#pragma HLS stream variable=direct depth={sized['lossless']['depths']['direct']}",
+        "inside": None, "text": f"#pragma HLS stream variable=direct depth={sized['lossless']['depths']['direct']}",
     }  # fmt: skip
     assert sized["written"] == str(copy)
     found = answer("run", str(copy))
@@ -212,3 +212,36 @@ def test_a_function_without_a_region_needs_no_streams_and_one_with_streams_a_reg
     assert str(file) in done.stderr
     assert "a stream is between tasks: '#pragma HLS dataflow' makes them a network" in done.stderr
     assert command("run", str(file), "--pragma", "dataflow").exit_code == 3
+
+
+LATE = """#include "hls_stream.h"
+static void put(const int in[40], hls::stream<int> &s) { for (int i = 0; i < 40; i++) s.write(in[i]); }
+static void drop(hls::stream<int> &s, int out[1]) { for (int i = 0; i < @; i++) out[0] = s.read(); }
+void top(const int in[40], int out[1]) {
+#pragma HLS interface s_axilite port=return
+#pragma HLS dataflow
+    hls::stream<int, 30> s;
+    put(in, s); drop(s, out);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("reads", "device", "cycles", "finish"), [(40, "xc7z020", 42, 42), (30, "xc7z020", 40, 41), (30, "xcvu9p", 55, 41)]
+)
+def test_run_and_schedule_name_start_to_done_and_finish_in_the_same_words(
+    reads: int, device: str, cycles: int, finish: int, tmp_path: Path
+) -> None:
+    """On one device the last write is in the state that signals the end, on the other the port has 14 cycles (R9.11)."""
+    path = tmp_path / "late.cpp"
+    path.write_text(LATE.replace("@", str(reads)), encoding="utf-8")
+    options = ("--function", "top", "--device", device)
+    ran, scheduled = answer("run", str(path), *options), answer("schedule", str(path), *options)
+    assert (ran["source"]["start_to_done"], ran["finish"]) == (cycles, finish)
+    assert [scheduled["cycles"], *(scheduled["dataflow"][key] for key in ("start_to_done", "finish"))] == [
+        cycles, cycles, finish
+    ]  # fmt: skip
+    told = [command(name, str(path), *options).stdout for name in ("run", "schedule")]
+    said = [[line for line in text.splitlines() if line.startswith("start to done: ")] for text in told]
+    assert said[0] == said[1]
+    assert len(said[0]) == (cycles != finish)

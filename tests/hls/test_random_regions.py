@@ -10,9 +10,13 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
+from ppnsim.cli.options.source import SourceOptions
+from ppnsim.cli.options.source_network import SourceNetworkOptions
+from ppnsim.cli.runners.executed import executed
 from ppnsim.engines.run import run
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.native.build import HEADERS
@@ -25,6 +29,8 @@ from ppnsim.hls.region.network import region_network
 from ppnsim.hls.schedule.model import RegionNetwork
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.timeline import NEVER
+from ppnsim.source_networks.load import load_source
+from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.recorded import recorded_network
 from tests.helpers.hls_sources import written
 from tests.helpers.region_programs import RegionProgram, region_programs
@@ -127,6 +133,23 @@ def test_executed_with_a_testbench_it_computes_what_the_program_does_and_moves_a
         assert put[put != NEVER].tolist() == stream.writes
         assert taken[taken != NEVER].tolist() == stream.reads
         assert outcome.deadlocked or len(stream.writes) == tokens[stream.name]
+
+
+@needs_compiler
+@settings(SLOW, max_examples=4)
+@given(region_programs(loops=False), st.sampled_from(["xc7z020", "xcvu9p"]))
+def test_where_data_decides_nothing_a_testbench_changes_no_cycle(drawn: RegionProgram, device: str) -> None:
+    with TemporaryDirectory() as folder:
+        path = written(Path(folder), drawn.text)
+        bench = written(Path(folder), drawn.bench(), "bench.cpp")
+        options = SourceNetworkOptions(
+            source=SourceOptions(function="k"), device=device, testbench=str(bench)
+        )  # fmt: skip
+        with_bench = executed(str(path), options, ("SourceNetwork",))
+        static = load_source(str(path), function="k", device=device)
+    assert isinstance(with_bench, SourceNetwork)
+    assert with_bench.network == static.network
+    assert any("as without the testbench" in note for note in with_bench.notes)
 
 
 def _compiled(driver: Path) -> list[str]:

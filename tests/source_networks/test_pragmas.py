@@ -190,7 +190,10 @@ def test_streams_of_objects_and_of_globals_get_pragmas_where_they_can_be_named(
         written = path.read_bytes().decode()
         indent, *variables = names
         newline = "\r\n" if "\r" in text else "\n"
-        lines = [f"{indent}#pragma HLS stream variable={name} depth={n}{newline}" for name, n in zip(variables, (8, 3), strict=True)]
+        lines = [
+            f"{indent}#pragma HLS stream variable={name} depth={n}{newline}"
+            for name, n in zip(variables, (8, 3), strict=True)
+        ]
         assert behind + newline * (not behind.endswith("\n")) in written
         place = written.index(behind) + len(behind)
         assert written[place:].replace(f"{newline}{newline}", newline).lstrip("\r\n").startswith("".join(lines))
@@ -241,7 +244,9 @@ def test_what_cannot_be_written_is_left_to_the_reader(change: tuple[str, str], w
     (tmp_path / "t.h").write_text("hls::stream<int> t;\n", encoding="utf-8")
     text = TWO.replace(*change).replace("static void put", "#define MAKE(x) hls::stream<int> x;\nstatic void put")
     if "writes" in words:
-        text = text.replace("int c[8]) {", "int c[8]) BEGIN").replace("void top", "hls::stream<int> t;\n#define BEGIN {\nvoid top")
+        text = text.replace("int c[8]) {", "int c[8]) BEGIN").replace(
+            "void top", "hls::stream<int> t;\n#define BEGIN {\nvoid top"
+        )
     path = tmp_path / "top.cpp"
     path.write_text(text, encoding="utf-8")
     source = load_source(str(path), function="top")

@@ -21,9 +21,9 @@ from ppnsim.hls.native.trace import read_trace, record, write_trace
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.suffixes import is_project
-from ppnsim.source_networks.load import CLOCK, DEVICE
+from ppnsim.source_networks.executed import executed_network
+from ppnsim.source_networks.load import CLOCK, DEVICE, load_source
 from ppnsim.source_networks.model import SourceNetwork
-from ppnsim.source_networks.recorded import recorded_network
 from ppnsim.units import clock_ns
 
 _FOLLOWED = frozenset(("--testbench", "--trace", "--time-limit", "--function", "-D", "-I", "--device", "--clock"))
@@ -112,6 +112,13 @@ def _read(file: str, options: SourceNetworkOptions) -> TimedDesign | SourceNetwo
         write_trace(trace, options.trace)
     if trace.blocked and options.testbench is not None:
         return found
-    network = recorded_network(found, trace, device)
+    read = options.source.read() | {"function": found.region.function.name}
+    network = executed_network(
+        found, trace, device,
+        lambda outside: load_source(
+            file, **read, device=options.device, clock=options.clock, arguments=shlex.split(options.tclargs or ""),
+            solution=options.solution, outside=outside,
+        ),
+    )  # fmt: skip
     tell(network)
     return network

@@ -20,7 +20,13 @@ from ppnsim.report.result import run_result
 from ppnsim.report.text import plain_line, print_run
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.ports import ports_result, print_ports
-from ppnsim.source_networks.report import deadlock_places, print_deadlock_places, source_result
+from ppnsim.source_networks.report import (
+    deadlock_places,
+    print_deadlock_places,
+    print_ends,
+    source_result,
+    start_to_done_of,
+)
 
 
 def run_source(source: SourceNetwork, request: RunRequest) -> tuple[dict[str, Any], int]:
@@ -49,6 +55,8 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
         plain_line(request.terminal, f"  -> the depths of all channels for this style: {command}")
     if source is not None:
         result["source"] = source_result(source) | ports_result(source, outcome)
+        result["source"]["start_to_done"] = start_to_done_of(source, outcome)
+        print_ends(request.terminal, source, outcome)
         print_ports(request.terminal, source, outcome)
         if outcome.deadlocked:
             result["deadlock"]["source"] = deadlock_places(source, outcome, fix)

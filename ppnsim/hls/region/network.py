@@ -12,7 +12,7 @@ from ppnsim.hls.region.channels import ChannelsBetween
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, parts_of
 from ppnsim.hls.region.ports import bus_ports
-from ppnsim.hls.region.rounds import rounds_of
+from ppnsim.hls.region.rounds import NOTHING, rounds_of
 from ppnsim.hls.region.steps import ends_of, repeated
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
@@ -32,6 +32,7 @@ RESTART = 3
 def region_network(
     program: LoopProgram, library: Library, directives: Directives | None = None, rules: Rules = TOOL, *,
     schedule: Callable[[LoopProgram], StateMachine] | None = None, piece: int = 0,
+    outside: Mapping[str, int] = NOTHING,
 ) -> RegionNetwork | None:  # fmt: skip
     """Return the process network of a kernel's dataflow regions, None for a kernel without one.
 
@@ -44,6 +45,7 @@ def region_network(
     ----------
     schedule : the schedule of one task; by default that of `state_machine`.
     piece : bytes of a request to the memory behind buses; 0: a burst is one request.
+    outside : how many tokens come from outside for tasks without an end, by FIFO, where that is known.
 
     Raises
     ------
@@ -63,7 +65,7 @@ def region_network(
     else:
         machines = {leaf: schedule(replace(program, body=leaf.body)) for leaf in leaves}
     clocks = {leaf: clocked(machine) for leaf, machine in machines.items()}
-    again = {leaf: leaf.again(rounds) for leaf, rounds in rounds_of(leaves, clocks).items()}
+    again = {leaf: leaf.again(rounds) for leaf, rounds in rounds_of(leaves, clocks, outside).items()}
     leaves = [again[leaf] for leaf in leaves]
     machines = {again[leaf]: machine for leaf, machine in machines.items()}
     clocks = {again[leaf]: times for leaf, times in clocks.items()}

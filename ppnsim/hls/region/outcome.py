@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -31,12 +32,48 @@ def region_machine(region: RegionNetwork, on_deadlock: Literal["raise", "return"
         replace(nest, visits=nest.visits * task.runs, iterations=nest.iterations * task.runs)
         for task in region.tasks.values() for nest in task.machine.nests
     )  # fmt: skip
-    cycles = outcome.deadlock.at if outcome.deadlock else max(task.end for task in tasks)
+    cycles = outcome.deadlock.at if outcome.deadlock else start_to_done(outcome, region.late)
     registers = frozenset[str]().union(*(machine.registers for machine in machines))
     return StateMachine(
         cycles, nests, (), registers=registers, tasks=tasks, parts=tuple(machines), runs=region.runs, region=region,
         outcome=outcome,
     )  # fmt: skip
+
+
+def start_to_done(outcome: Run, late: Mapping[str, int]) -> int:
+    """Return the cycles of a run between start and done, as co-simulation counts them (R5.9).
+
+    The finish of the network counts all steps; one more, if the last access is in the state that signals the end.
+
+    Parameters
+    ----------
+    late : the steps of each task from the state that signals its end on (`RegionNetwork.late`).
+    """
+    ends = []
+    for name, steps in late.items():
+        schedule = outcome.network.stops[name].schedule
+        last = np.array([schedule.steps * schedule.runs - 1], dtype=np.int64)
+        ends.append(int(_passing(outcome.timeline, name, last)[0]) + 1 - steps)
+    return max(ends)
+
+
+def two_ends(cycles: int, finish: int, control: int = 0) -> str:
+    """Return a sentence that names both ends of a region where they differ, "" where they do not.
+
+    Parameters
+    ----------
+    cycles : from start to done, with those of an AXI-lite port, ``control``.
+
+    Examples
+    --------
+    >>> two_ends(17, 17), two_ends(17, 18)
+    ('', 'start to done: 17 cycles, as co-simulation counts; finish: 18 cycles, when all steps of the network are over')
+    """
+    if cycles == finish:
+        return ""
+    ports = f", with {control} for the registers of the AXI-lite port" if control else ""
+    over = f"finish: {finish} cycles, when all steps of the network are over"
+    return f"start to done: {cycles} cycles, as co-simulation counts{ports}; {over}"
 
 
 def _times(region: RegionNetwork, task: RegionTask, outcome: Run) -> ScheduledTask:

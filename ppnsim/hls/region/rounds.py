@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from ppnsim.errors import InputError
 from ppnsim.hls.region.accesses import Clocked
@@ -10,9 +11,17 @@ from ppnsim.hls.region.leaves import Leaf
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.model.step_lists import StepList
 
+NOTHING: Mapping[str, int] = MappingProxyType({})
 
-def rounds_of(leaves: Sequence[Leaf], clocks: Mapping[Leaf, Clocked]) -> dict[Leaf, int]:
+
+def rounds_of(
+    leaves: Sequence[Leaf], clocks: Mapping[Leaf, Clocked], outside: Mapping[str, int] = NOTHING
+) -> dict[Leaf, int]:
     """Return the runs of each task without an end; one whose tokens all come from outside runs once.
+
+    Parameters
+    ----------
+    outside : how many tokens come from outside, by FIFO of the interface, where that is known.
 
     Raises
     ------
@@ -33,7 +42,7 @@ def rounds_of(leaves: Sequence[Leaf], clocks: Mapping[Leaf, Clocked]) -> dict[Le
             words = f"tasks {names} run as long as tokens come and feed each other in a circle"
             raise NoNetwork(f"{words}: how often they run is not known", where=str(waiting[0].position))
         for leaf in ready:
-            known[leaf] = _rounds(leaf, clocks, puts, known)
+            known[leaf] = _rounds(leaf, clocks, puts, known, outside)
         waiting = [leaf for leaf in waiting if leaf not in known]
     return known
 
@@ -42,9 +51,14 @@ def _before(leaf: Leaf, clocks: Mapping[Leaf, Clocked], puts: Mapping[str, Leaf]
     return [puts[fifo] for fifo, kind in clocks[leaf].times if kind == "take" and fifo in puts]
 
 
-def _rounds(leaf: Leaf, clocks: Mapping[Leaf, Clocked], puts: Mapping[str, Leaf], known: Mapping[Leaf, int]) -> int:
+def _rounds(
+    leaf: Leaf, clocks: Mapping[Leaf, Clocked], puts: Mapping[str, Leaf], known: Mapping[Leaf, int],
+    outside: Mapping[str, int],
+) -> int:  # fmt: skip
     found: list[int] = []
     for (fifo, kind), steps in clocks[leaf].times.items():
+        if kind == "take" and fifo in outside and fifo not in puts:
+            found.append(max(1, outside[fifo] // (StepList(steps).count * leaf.times())))
         if kind == "take" and fifo in puts:
             writer = puts[fifo]
             written = StepList(clocks[writer].times[fifo, "put"]).count * writer.times() * known[writer]

@@ -238,3 +238,16 @@ class RegionNetwork:
         for name in self.of_kind("fifo"):
             found.setdefault(self.channels[name].array, []).append(name)
         return found
+
+    @property
+    def late(self) -> dict[str, int]:
+        """The steps of each task from the state that signals its end on: an access in it, a next run."""
+        return {name: task.span - task.machine.cycles for name, task in self.tasks.items()}
+
+    def runs_once(self) -> list[str]:
+        """Return a sentence for each task without an end that runs once because its tokens come from outside."""
+        return [
+            f"task '{name}' runs once: its tokens come from outside, and how many is not said; --testbench has them"
+            for name, task in self.tasks.items()
+            if task.endless and all(self.channels[each.name].kind != "fifo" for each in self.network.inputs(name))
+        ]

@@ -17,6 +17,7 @@ from ppnsim.hls.library.library import load_library
 from ppnsim.hls.native.execute import NativeDesign, TimedDesign, execute, timed
 from ppnsim.hls.native.trace import read_trace, record, write_trace
 from ppnsim.source_networks.recorded import recorded_network
+from tests.helpers.commands import ppnsim as command
 from tests.hls.native.designs import CHOICE, CHOICE_BENCH, DROPS, DROPS_BENCH, needs_compiler, written
 
 pytestmark = needs_compiler
@@ -142,3 +143,94 @@ def test_a_design_that_polls_is_run_and_nothing_else(tmp_path: Path) -> None:
     assert limited.exit_code == 2 and "--time-limit" in limited.output
     both = CliRunner().invoke(app, ["run", kernel, "--testbench", bench, "--pragma", "5: pipeline"])
     assert both.exit_code == 2 and "--pragma can not be used with --testbench" in both.output
+
+
+RATES = """#include "hls_stream.h"
+static void put(const int in[30], hls::stream<int> &s) { for (int i = 0; i < 30; i++) s.write(in[i]); }
+static void sum(hls::stream<int> &s, hls::stream<int> &t) {
+    for (int i = 0; i < 6; i++) {
+        int a = 0;
+        for (int j = 0; j < 5; j++) {
+#pragma HLS pipeline II=1
+            a += s.read();
+        }
+        t.write(a);
+    }
+}
+static void take(hls::stream<int> &t, int out[6]) { for (int i = 0; i < 6; i++) out[i] = t.read(); }
+void top(const int in[30], int out[6]) {
+#pragma HLS dataflow
+    hls::stream<int> s, t;
+    put(in, s); sum(s, t); take(t, out);
+}
+"""
+RATES_BENCH = """#include <cstdio>
+void top(const int *in, int *out);
+int main() { int in[30], out[6]; for (int i = 0; i < 30; i++) in[i] = i; top(in, out); std::printf("%d", out[5]); }
+"""
+
+
+@pytest.mark.parametrize("device", ["xc7z020", "xcvu9p"])
+def test_a_nest_takes_the_cycles_of_its_schedule_with_a_testbench_and_without(device: str, tmp_path: Path) -> None:
+    """An outer loop with an inner pipelined loop, which a recent release flattens (R9.2)."""
+    kernel, bench = written(tmp_path, RATES, RATES_BENCH)
+    common = ("--function", "top", "--device", device, "--json", "-")
+    static, executed = command("run", kernel, *common), command("run", kernel, "--testbench", bench, *common)
+    scheduled = command("schedule", kernel, *common)
+    finish = {"xc7z020": 50, "xcvu9p": 33}[device]
+    found = [json.loads(static.stdout)["finish"], json.loads(executed.stdout)["finish"]]
+    assert [*found, json.loads(scheduled.stdout)["cycles"]] == [finish] * 3
+    assert "bench.cpp printed: 135" in executed.stderr
+
+
+def test_a_trip_count_that_is_assumed_is_that_of_the_testbench(tmp_path: Path) -> None:
+    kernel, bench = RATES, RATES_BENCH
+    for old, new in (
+        ("i < 6; i++) {", "i < n[0]; i++) {\n#pragma HLS loop_tripcount max=6"), ("sum(s", "sum(n, s"),
+        ("sum(hls", "sum(const int n[1], hls"), ("top(const int in", "top(const int n[1], const int in"),
+    ):  # fmt: skip
+        kernel = kernel.replace(old, new)
+    for old, new in ("top(const", "top(const int *n, const"), ("top(in", "int n[1] = {6}; top(n, in"):
+        bench = bench.replace(old, new)
+    kernel, bench = written(tmp_path, kernel, bench)
+    done = command("run", kernel, "--testbench", bench, "--function", "top", "--json", "-")
+    assert done.exit_code == 0, done.output
+    assert "as without the testbench" not in done.stderr
+
+
+OUTSIDE = """#include "hls_stream.h"
+#include "hls_task.h"
+void twice(hls::stream<int> &in, hls::stream<int> &out) { out.write(2 * in.read()); }
+void store(hls::stream<int> &in, hls::stream<int> &out, int *memory) {
+    int value = in.read();
+    memory[0] = value;
+    out.write(value);
+}
+void top(int *memory, hls::stream<int> &in, hls::stream<int> &out) {
+#pragma HLS interface mode=m_axi port=memory depth=1
+    hls_thread_local hls::stream<int> s;
+    hls_thread_local hls::task first(twice, in, s);
+    hls_thread_local hls::task last(store, s, out, memory);
+}
+"""
+OUTSIDE_BENCH = """#include <hls_stream.h>
+void top(int *memory, hls::stream<int> &in, hls::stream<int> &out);
+int main() { hls::stream<int> in, out; int memory[1];
+    for (int i = 0; i < 7; i++) in.write(i);
+    top(memory, in, out); return memory[0] != 12; }
+"""
+
+
+def test_tasks_without_an_end_run_as_often_as_the_testbench_has_tokens(tmp_path: Path) -> None:
+    kernel, bench = written(tmp_path, OUTSIDE, OUTSIDE_BENCH)
+    common = ("--function", "top", "--json", "-")
+    once, often = command("run", kernel, *common), command("run", kernel, "--testbench", bench, *common)
+    assert "task 'first' runs once: its tokens come from outside" not in often.stderr
+    assert "task 'twice' runs once: its tokens come from outside" in once.stderr
+    processes = [json.loads(done.stdout)["processes"] for done in (once, often)]
+    assert [{name: each["firings"] for name, each in some.items()} for some in processes] == [
+        {"twice": runs, "store": runs, "memory for memory": runs, "gmem writes memory": runs} for runs in (1, 7)
+    ]
+    # The bus is there in both ways: every round waits for the response to its write.
+    steps = [some["store"] for some in processes]
+    assert json.loads(often.stdout)["finish"] > 6 * json.loads(once.stdout)["finish"] > 6 * 64, steps
