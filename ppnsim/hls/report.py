@@ -142,12 +142,9 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     dead = machine.outcome is not None and machine.outcome.deadlocked
     cycles = "deadlock" if dead else f"{machine.cycles} cycles ({duration(kernel.time_ns)})"
     plain_line(console, f"{kernel.program.name}   {cycles}   {library.device.name} at {library.clock_ns:g} ns")
-    if machine.outcome is not None and machine.outcome.finish is not None:
-        control = machine.cycles - start_to_done(machine.outcome, machine.region.late) if machine.region else 0
-        if words := two_ends(machine.cycles, machine.outcome.finish, control):
-            plain_line(console, words)
     _print_loops(console, kernel)
     if machine.region:
+        _print_ends(console, machine)
         print_region(console, machine, kernel.uses, kernel.fix)
     parts = (f"{name.upper()} {getattr(area, name)} of {getattr(library.device, name)}" for name in KINDS)
     plain_line(console, f"area (estimate): {', '.join(parts)}")
@@ -171,6 +168,15 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     elif machine.nests and not machine.region:
         longest = max(kernel.nests, key=lambda nest: nest.cycles)
         plain_line(console, f"bottleneck: loop {longest.name} (line {longest.line}): {_advice(longest)}")
+
+
+def _print_ends(console: Console, machine: StateMachine) -> None:
+    """Print both ends of a region where they differ."""
+    outcome, region = machine.outcome, machine.region
+    if outcome is not None and outcome.finish is not None and region is not None:
+        control = machine.cycles - start_to_done(outcome, region.late)
+        if words := two_ends(machine.cycles, outcome.finish, control):
+            plain_line(console, words)
 
 
 def _print_loops(console: Console, kernel: ScheduledKernel) -> None:

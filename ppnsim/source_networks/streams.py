@@ -33,7 +33,7 @@ def streams_of(
     sources : the text of each file.
     """
     known = {(each.position, each.variable): each for each in declarations.streams}
-    channels: dict[_Named, list[str]] = {}
+    channels: dict[_NameInSource, list[str]] = {}
     for channel, fifo in fifos.items():
         declared = known.get((fifo.position, fifo.variable))
         channels.setdefault(_named(program, fifo, declared, declarations), []).append(channel)
@@ -47,7 +47,7 @@ def streams_of(
     )  # fmt: skip
 
 
-class _Named(NamedTuple):
+class _NameInSource(NamedTuple):
     """How a pragma names a stream."""
 
     variable: str
@@ -57,14 +57,14 @@ class _Named(NamedTuple):
 
 def _named(
     program: LoopProgram, fifo: RegionChannel, declared: StreamDeclaration | None, declarations: StreamDeclarations
-) -> _Named:
+) -> _NameInSource:
     """Return how and where a pragma can name a stream.
 
     One that is declared in a function follows its declaration, a global one stands in the top function, and a private
     member of an object in the first method that has it, which is one pragma for all objects of the class.
     """
     if declared is None:
-        return _Named(fifo.variable if fifo.variable else fifo.array, None, None)
+        return _NameInSource(fifo.variable if fifo.variable else fifo.array, None, None)
     first = {frame.position: frame.path[-1] for frame in reversed(program.frames)}  # its other calls are numbered
     scopes = [
         (frame, PragmaScope(first[frame.position], frame.position, body))
@@ -73,9 +73,9 @@ def _named(
     if declared.hidden:
         for frame, scope in sorted(scopes, key=lambda each: len(each[0].path)):
             if (name := _inside(program, frame, fifo.array)) is not None:
-                return _Named(name, None, scope)
+                return _NameInSource(name, None, scope)
     outside = declared.function is None and scopes
-    return _Named(declared.variable, declared, scopes[0][1] if outside else None)
+    return _NameInSource(declared.variable, declared, scopes[0][1] if outside else None)
 
 
 def _inside(program: LoopProgram, frame: Frame, array: str) -> str | None:
