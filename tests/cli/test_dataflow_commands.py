@@ -232,7 +232,7 @@ void top(const int in[40], int out[1]) {
 def test_run_and_schedule_name_start_to_done_and_finish_in_the_same_words(
     reads: int, device: str, cycles: int, finish: int, tmp_path: Path
 ) -> None:
-    """On one device the last write is in the state that signals the end, on the other the port has 14 cycles (R9.11)."""
+    """On one device the last write is in the state that signals the end, the other has 14 cycles of the port."""
     path = tmp_path / "late.cpp"
     path.write_text(LATE.replace("@", str(reads)), encoding="utf-8")
     options = ("--function", "top", "--device", device)
