@@ -136,7 +136,8 @@ def _is_finite(number: Real | Fraction) -> bool:
 
 
 def _shown(found: object) -> str:
-    return f"a whole number of {found.bit_length()} bits" if isinstance(found, int) else repr(found)
+    large = isinstance(found, int) and not isinstance(found, bool)
+    return f"a whole number of {found.bit_length()} bits" if large else repr(found)
 
 
 def _fault(error: BaseException, path: str) -> str:
