@@ -1,0 +1,124 @@
+"""Pictures of platform runs: which bars, how long, under which names, in which unit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from ppnsim.platform.pictures.time import coalesced, platform_gantt, platform_shares, platform_utilisation
+from ppnsim.platform.run.record import Pass, PlatformRun, PlatformSpan
+
+MS = Fraction(1, 1000)
+SPANS = (
+    PlatformSpan("fpga[10]", "compute", "s", 0 * MS, 6 * MS), PlatformSpan("fpga[2]", "compute", "s", 0 * MS, 3 * MS),
+    PlatformSpan("fpga[2]", "bytes", "s", 3 * MS, 4 * MS), PlatformSpan("fpga[2]", "compute", "s", 7 * MS, 8 * MS),
+)  # fmt: skip
+PASSES = Pass("filter", 0 * MS, 4 * MS), Pass("a", 4 * MS, 8 * MS)
+RUN = PlatformRun(
+    makespan=8 * MS, times={}, spans=SPANS, passes=PASSES, messages=0, transfers=0, speedup=None
+)  # fmt: skip
+
+
+def rows(axes: Axes) -> list[str]:
+    return [label.get_text() for label in axes.get_yticklabels()]
+
+
+def drawn(axes: Axes, label: str) -> list[tuple[float, float]]:
+    """Return left and right ends of the bars with a label."""
+    found = []
+    for each in axes.collections:
+        if each.get_label() == label:
+            for path in each.get_paths():
+                across = np.asarray(path.vertices)[:, 0]
+                found.append((round(float(across.min()), 9), round(float(across.max()), 9)))
+    return sorted(found)
+
+
+def bars(axes: Axes) -> dict[int, list[tuple[float, float]]]:
+    """Return left end and width of the bars that have one, by row."""
+    found: dict[int, list[tuple[float, float]]] = {}
+    for each in axes.patches:
+        if isinstance(each, Rectangle) and each.get_width():
+            row = round(-(each.get_y() + each.get_height() / 2) - 0.5)
+            found.setdefault(row, []).append((round(each.get_x(), 6), round(each.get_width(), 6)))
+    return found
+
+
+def test_lanes_are_in_the_order_of_their_numbers_and_times_in_their_unit() -> None:
+    figure = platform_gantt(RUN, title="two")
+    (axes,) = figure.axes
+    assert rows(axes) == ["fpga[2]", "fpga[10]"]
+    assert figure.get_suptitle() == "two · 8 ms"
+    assert axes.get_xlabel() == "time (ms)" and axes.get_xlim() == (0, 8)
+    assert drawn(axes, "fpga[2]: compute") == [(0, 3), (7, 8)]
+    assert drawn(axes, "fpga[2]: bytes") == [(3, 4)] and drawn(axes, "fpga[10]: compute") == [(0, 6)]
+    assert sorted(text.get_text() for text in figure.legends[0].get_texts()) == ["G", "compute"]
+
+
+def test_a_window_has_its_own_unit_and_the_heading_the_whole() -> None:
+    figure = platform_gantt(RUN, window=(3 * MS / 10, 9 * MS / 10))
+    (axes,) = figure.axes
+    assert axes.get_xlabel() == "time (us)" and axes.get_xlim() == pytest.approx((300, 900))
+    assert figure.get_suptitle() == "platform · 8 ms"
+    assert drawn(axes, "fpga[2]: bytes") == []
+
+
+@pytest.mark.parametrize(
+    ("makespan", "shown"), [(Fraction(1), "1 s"), (1 * MS, "1 ms"), (MS / 1000, "1 us"), (MS / 10**6, "1 ns")]
+)
+def test_the_unit_is_the_largest_that_is_not_larger_than_the_time(makespan: Fraction, shown: str) -> None:
+    assert platform_gantt(replace(RUN, makespan=makespan)).get_suptitle() == f"platform · {shown}"
+
+
+def stages(run: PlatformRun, **more: Any) -> list[tuple[str, float]]:
+    """Return the names of stages that are written, and where."""
+    (axes,) = platform_gantt(run, **more).axes
+    return [(text.get_text(), round(text.get_position()[0], 6)) for text in axes.texts]
+
+
+def test_stages_are_named_in_the_middle_of_what_is_seen_of_them() -> None:
+    assert stages(RUN) == [("filter", 2), ("a", 6)]
+    assert stages(RUN, window=(2 * MS, 8 * MS)) == [("filter", 3), ("a", 6)]
+    assert stages(RUN, window=(4 * MS, 8 * MS)) == [("a", 6)]
+
+
+@pytest.mark.parametrize(("cycles", "name"), [(291, "filter"), (280, "filter"), (200, "fi…r"), (140, None)])
+def test_a_name_has_the_letters_that_fit(cycles: int, name: str | None) -> None:
+    """The page is 110 letters wide: of a stage as long as its part of it, at least four (or all) are shown."""
+    part = Fraction(cycles, 5000)
+    short = replace(RUN, passes=(Pass("filter", 0 * MS, part * RUN.makespan),))
+    found = [text for text, _ in stages(short)]
+    letters = int(float(part) * 110)
+    assert found == ([] if letters < 4 else [name]), letters
+
+
+def test_shares_and_utilisation_are_percent_of_the_makespan_or_of_the_window() -> None:
+    (axes,) = platform_shares(RUN).axes
+    assert rows(axes) == ["fpga[2]", "fpga[10]"]
+    assert bars(axes)[0] == [(0, 50), (50, 12.5), (62.5, 37.5)]  # computes, moves bytes, waits
+    assert bars(axes)[1] == [(0, 75), (75, 25)]
+    assert axes.get_xlabel() == "share of the makespan (%)" and axes.get_xlim() == (0, 100)
+    (axes,) = platform_utilisation(RUN, window=(2 * MS, 6 * MS)).axes
+    assert bars(axes) == {0: [(0, 50)], 1: [(0, 100)]}
+    assert axes.get_xlabel() == "working (% of 2 to 6 ms)"
+    assert [text.get_text() for text in axes.texts] == ["50.0%", "100.0%"]
+
+
+def test_neighbours_closer_than_a_column_are_one_bar() -> None:
+    left, right = coalesced([SPANS[1], SPANS[3]], 4 * MS)
+    assert (left.tolist(), right.tolist()) == ([0], [0.008])
+    left, right = coalesced([SPANS[3], SPANS[1]], 3 * MS)
+    assert (left.tolist(), right.tolist()) == ([0, 0.007], [0.003, 0.008])
+    inner = replace_end(SPANS[0], 2 * MS)
+    left, right = coalesced([SPANS[0], inner], 0 * MS)
+    assert (left.tolist(), right.tolist()) == ([0], [0.006])
+
+
+def replace_end(span: PlatformSpan, end: Fraction) -> PlatformSpan:
+    return span._replace(end=end)
