@@ -181,7 +181,7 @@ def _matching(target: str, names: Iterable[str]) -> tuple[str, ...]:
 
 def _value(word: str, parameter: str, placement: Placement, where: str) -> Value:
     if parameter in (_PACKET, _OUTSTANDING):
-        if not (word.isascii() and word.isdecimal() and 0 < len(word) <= 15 and int(word)):
+        if not (word.isascii() and word.isdecimal() and len(word) <= 15 and int(word)):
             raise InputError(f"'{word}' is not a whole number from 1 on", where=where)
         return int(word)
     if parameter == _NODE:
