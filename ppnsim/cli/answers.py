@@ -45,10 +45,10 @@ def table_of(output: Output, files: Sequence[str]) -> Iterator[Callable[[str, An
 
     try:
         yield add
+    finally:  # a command ends with an exception, also when all is well
         if output.csv is not None and not rows:
             output.terminal().print(f"no rows to write to {output.csv}", markup=False)
-    finally:
-        if output.csv is not None and rows:
+        elif output.csv is not None:
             write_table(rows, output.csv, "--csv")
             output.terminal().print(f"rows written to {output.csv}", markup=False)
 

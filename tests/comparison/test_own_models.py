@@ -93,7 +93,8 @@ def test_what_is_known_is_listed_up_to_200_characters() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "type_"), [(3, int), (Fraction(1, 3), Fraction), (2.5, float), (None, type(None)), (0, int), (-1.0, float)]
+    ("value", "type_"),
+    [(3, int), (Fraction(1, 3), Fraction), (2.5, float), (None, type(None)), (0, int), (-1.0, float)],
 )
 def test_numbers_stay_what_they_are(value: Any, type_: type) -> None:
     found = own_model(lambda: value, "network").predict(CASE)
@@ -102,7 +103,9 @@ def test_numbers_stay_what_they_are(value: Any, type_: type) -> None:
 
 def test_a_fault_of_a_function_is_told_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
-    file.write_text("import math\n\n\ndef _helper(n):\n    return 1 / (n - 4)\n\n\ndef model(n):\n    return _helper(n)\n")
+    file.write_text(
+        "import math\n\n\ndef _helper(n):\n    return 1 / (n - 4)\n\n\ndef model(n):\n    return _helper(n)\n"
+    )
     with pytest.raises(InputError) as error:
         model_in_file(str(file), "network").predict(CASE)
     assert str(error.value) == (

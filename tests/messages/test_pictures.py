@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 from matplotlib.collections import PolyCollection
 
-from ppnsim.messages.run.record import Interval, MessageRun
 from ppnsim.messages.pictures import rank_gantt
+from ppnsim.messages.run.record import Interval, MessageRun
 
 RUN = MessageRun(
     completion=9, rank_end=(5, 9), messages=0, sent=0, unreceived=0,

@@ -24,7 +24,7 @@ NODES = tuple(ClockedNode(name=name, period=Fraction(10_000)) for name in "ab")
 
 
 def placement(depth: int | None = 3, firings: int = 6) -> Placement:
-    """p on a writes every cycle if it can, q on b reads every third cycle; tokens of 4 bytes, clocks of 10 ns."""
+    """P on a writes every cycle if it can, q on b reads every third cycle; tokens of 4 bytes, clocks of 10 ns."""
     network = Network(
         processes=[Process(name="p", firings=firings), Process(name="q", firings=firings, ii=3)],
         channels=[Channel(name="c", source="p", target="q", depth=depth)],
@@ -48,7 +48,7 @@ def test_a_link_is_taken_by_its_messages_from_the_first_to_the_end_of_the_last(r
 
 
 def test_a_process_is_taken_by_its_intervals_and_waits_for_the_rest(run: PlacedRun) -> None:
-    """p starts from cycle 0 to 11 six firings; q starts three cycles apart without waiting, from 5 to 20."""
+    """P starts from cycle 0 to 11 six firings; q starts three cycles apart without waiting, from 5 to 20."""
     assert run.passed["p"][0].tolist() == [0, 1, 2, 3, 8, 11] and run.passed["q"][0].tolist() == [5, 8, 11, 14, 17, 20]
     assert process_use(run, "p") == ProcessUse(taken=5 / 11, blocked={"c": 6 / 11}, starved={})
     assert process_use(run, "q") == ProcessUse(taken=1, blocked={}, starved={})
