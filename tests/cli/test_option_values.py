@@ -1,4 +1,4 @@
-"""What options of commands are worth and refuse, in whole sentences, without a command: cycles, depths, designs, stops."""
+"""What options of commands are worth and refuse, in whole sentences: cycles, depths, designs, ends of a search."""
 
 from __future__ import annotations
 
@@ -158,10 +158,10 @@ def test_a_search_ends_near_enough_or_after_its_seconds() -> None:
     assert stop_of("100%", None).within == 1
     for seconds in (0, -1, float("inf"), float("nan")):
         words = f"--seconds: {seconds:g} is not a number of seconds above 0"
-        assert refusal(lambda seconds=seconds: stop_of(None, seconds)) == words  # type: ignore[misc]
+        assert refusal(lambda seconds=seconds: stop_of(None, seconds)) == words
     for within in ("5", "1000%", "-1%", "1e2%", "%"):
         words = f"--within: '{within}' is not a part of the cost in per cent (like 5% or 0.5%)"
-        assert refusal(lambda within=within: stop_of(within, None)) == words  # type: ignore[misc]
+        assert refusal(lambda within=within: stop_of(within, None)) == words
 
 
 def test_a_start_is_an_earlier_result(tmp_path: Path) -> None:
@@ -187,4 +187,4 @@ def test_a_front_is_drawn_of_one_network_and_only_if_there_is_one() -> None:
     assert refusal(lambda: SizingOptions().check(2, plot)) == words
     for wrong in ({"target": "x"}, {"limit": ["c"]}, {"within": "5"}, {"seconds": 0.0}, {"memories": "missing.toml"}):
         with pytest.raises(InputError):
-            SizingOptions(**wrong).check(1, None)  # type: ignore[arg-type]
+            SizingOptions(**wrong).check(1, None)

@@ -98,11 +98,11 @@ def test_json_is_a_list_exactly_if_there_are_several_files(tmp_path: Path, capsy
 
 def test_a_bar_is_drawn_after_a_second_and_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     now, started = [0.0], list[str]()
-    monkeypatch.setattr(common.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(common.Progress, "start", lambda _: started.append("start"))
-    monkeypatch.setattr(common.Progress, "stop", lambda _: started.append("stop"))
+    monkeypatch.setattr("ppnsim.cli.common.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("ppnsim.cli.common.Progress.start", lambda _: started.append("start"))
+    monkeypatch.setattr("ppnsim.cli.common.Progress.stop", lambda _: started.append("stop"))
     for terminal, drawn in ((True, ["start", "stop"]), (False, [])):
-        monkeypatch.setattr(common.Console, "is_terminal", terminal)
+        monkeypatch.setattr("ppnsim.cli.common.Console.is_terminal", terminal)
         now[0] = 0.0
         with common.progress("net") as report:
             report(1, 4)

@@ -38,13 +38,9 @@ def test_a_function_gets_what_it_names_and_all_that_is_known_if_it_takes_anythin
 
 def test_a_model_says_its_name_and_the_first_paragraph_of_its_docstring() -> None:
     def bound(n: int) -> int:
-        """All units
-        are busy.
-
-        Not this.
-        """
         return n
 
+    bound.__doc__ = "All units\nare busy.\n\nNot this."
     model = own_model(bound, "network")
     assert (model.name, tuple(model.takes), model.assumes) == ("bound", ("network",), "All units are busy.")
     assert own_model(some, "kernel", name="mine").assumes == "not said (the docstring of the function can)"

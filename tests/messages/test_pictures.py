@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 from matplotlib.collections import PolyCollection
@@ -58,4 +57,3 @@ def test_a_deadlock_and_what_is_seen_are_told() -> None:
     assert shown == ["compute", "wait"]
     (only,) = [text.get_text() for text in rank_gantt(RUN, window=(0, 3)).legends[0].get_texts()]
     assert only == "compute"
-    assert rank_gantt(replace(RUN, completion=Fraction(1, 3)), unit="s").get_suptitle() == "completion 1/3 s"

@@ -136,8 +136,9 @@ def _is_finite(number: Real | Fraction) -> bool:
 
 
 def _shown(found: object) -> str:
-    large = isinstance(found, int) and not isinstance(found, bool)
-    return f"a whole number of {found.bit_length()} bits" if large else repr(found)
+    if isinstance(found, int) and not isinstance(found, bool):
+        return f"a whole number of {found.bit_length()} bits"
+    return repr(found)
 
 
 def _fault(error: BaseException, path: str) -> str:
