@@ -37,10 +37,7 @@ def lost_result(run: Run, splits: Sequence[ProcessSplit], *, file: str) -> dict[
     >>> result["finish"], result["processes"]["source"]["useful"], result["processes"]["source"]["lost"]
     (83, 25, 58)
     """
-    processes = {}
-    for split in splits:
-        parts = asdict(split)
-        processes[parts.pop("process")] = {**parts, "lost": split.lost}
+    processes = {split.process: {**asdict(split), "lost": split.lost} for split in splits}
     return {
         "file": file, "name": run.network.name, "finish": run.finish, "time_ns": run.time_ns, "engine": run.engine,
         "deadlock": None, "processes": processes,

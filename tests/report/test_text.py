@@ -1,0 +1,322 @@
+"""What the tables of a run say: every figure of a run that can be counted by hand, and every word around it."""
+
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from ppnsim.analysis.lost_cycles import ProcessSplit, lost_cycles
+from ppnsim.engines.run import run
+from ppnsim.model.builders import chain, fork_join
+from ppnsim.model.network import Channel, Network, Process, Style
+from ppnsim.model.run import Fix, Run
+from ppnsim.model.step_lists import StepList
+from ppnsim.model.summary import RunSummary, summary_of
+from ppnsim.model.tokens import Rates
+from ppnsim.report import bottleneck as sentences
+from ppnsim.report.bottleneck import bottleneck, usual_gap
+from ppnsim.report.lost_cycles import lost_result, print_lost
+from ppnsim.report.result import deadlock_result, run_result, steady_result
+from ppnsim.report.text import alike, duration, print_run, some_of, style_words
+
+
+def shown(text: str) -> list[list[str]]:
+    """The lines of a report, each as its columns."""
+    lines = (line.strip() for line in text.splitlines())
+    return [[cell for cell in line.split("  ") if cell.strip()] for line in lines if line and "───" not in line]
+
+
+def run_as_shown(summary: RunSummary, fix: Fix | None = None) -> list[list[str]]:
+    console = Console(file=StringIO(), width=250)
+    print_run(console, summary, fix=fix, seconds=1.234)
+    return [[cell.strip() for cell in line] for line in shown(console.file.getvalue())]  # type: ignore[attr-defined]
+
+
+def lost_as_shown(done: Run, splits: list[ProcessSplit]) -> list[list[str]]:
+    console = Console(file=StringIO(), width=250)
+    print_lost(console, done, splits)
+    return [[cell.strip() for cell in line] for line in shown(console.file.getvalue())]  # type: ignore[attr-defined]
+
+
+def diamond(*, uneven: bool = True) -> Network:
+    """a feeds b, c, d in a row and d at once: the direct FIFO of two places fills while the row takes its time."""
+    processes = [Process(name="a", firings=20), Process(name="b", firings=20, latency=2)]
+    processes += [Process(name="c", firings=20, latency=4), Process(name="d", firings=20)]
+    ends = {"x": ("a", "b", 1), "y": ("b", "c", 1), "z": ("c", "d", 2), "zz": ("a", "d", 2 if uneven else None)}
+    channels = [Channel(name=name, source=s, target=t, depth=depth) for name, (s, t, depth) in ends.items()]
+    return Network(name="diamond", processes=processes, channels=channels).checked()
+
+
+@pytest.fixture(scope="module")
+def uneven() -> RunSummary:
+    return summary_of(run(diamond()))
+
+
+def shared(units: int = 1) -> Network:
+    """a and b take turns at one multiplier, b for two cycles at a time."""
+    processes = [Process(name="a", firings=4, resource="mul"), Process(name="b", firings=4, resource="mul", ii=2)]
+    return Network(name="shared", processes=processes, channels=[], resources={"mul": units}).checked()
+
+
+def test_a_run_is_told_with_the_cycles_of_every_process_and_channel(uneven: RunSummary) -> None:
+    # 20 starts, 124 cycles: a waits 19 for 'x' and 72 for 'zz', and is done 12 cycles before the others.
+    first, *rest = run_as_shown(uneven)
+    assert first == [
+        "diamond", "finish 124 cycles (1240 ns)", "parallelism 1.29 mean, 3 max", "engine des", "style elastic",
+        "1.23 s",
+    ]  # fmt: skip
+    assert rest == [
+        ["process", "firings", "first..last start", "utilisation", "starting", "starved", "blocked", "draining",
+         "done"],
+        ["a", "20", "0..109", "18.2 %", "20", "-", "b 19, d 72", "1", "12"],
+        ["b", "20", "2..112", "18 %", "20", "a 93", "-", "3", "8"],
+        ["c", "20", "6..116", "18 %", "20", "b 97", "-", "5", "2"],
+        ["d", "20", "12..122", "18 %", "20", "c 103", "-", "1", "0"],
+        ["channel", "from", "to", "kind", "tokens", "most held", "depth"],
+        ["x", "a", "b", "IOM-", "20", "1", "1"],
+        ["y", "b", "c", "IOM-", "20", "1", "1"],
+        ["z", "c", "d", "IOM-", "20", "1", "2"],
+        ["zz", "a", "d", "IOM-", "20", "2", "2"],
+        ["note: a has no input and waits 91 cycles for room in 'x', 'zz': what feeds it has to wait, too (a camera or "
+         "a converter would lose data)"],
+        ["bottleneck: 'zz' is full for 72 cycles of a; 91 cycles above the 33 of FIFOs that never fill"],
+    ]  # fmt: skip
+
+
+def test_columns_of_ii_and_resources_are_there_when_they_cost_cycles() -> None:
+    network = shared()
+    heads, a, b = run_as_shown(summary_of(run(network)))[1:4]
+    assert heads[4:] == ["starting", "ii", "resource", "starved", "blocked", "draining", "done"]
+    assert a == ["a", "4", "0..3", "100 %", "4", "0", "-", "-", "-", "0", "7"]
+    assert b == ["b", "4", "4..10", "100 %", "4", "3", "mul 4", "-", "-", "0", "0"]
+
+
+def test_what_never_started_has_no_figures_and_the_way_out_is_the_last_line() -> None:
+    done = run(fork_join(firings=20, short_depth=2, style="frozen"), on_deadlock="return")
+    lines = run_as_shown(summary_of(done))
+    assert lines[0][1:3] == ["deadlock", "parallelism - mean, 6 max"]
+    assert lines[5] == ["join", "20", "never", "-", "0", "short 5, long 3", "-", "0", "0"]
+    assert lines[-1] == ["-> the search for depths was interrupted"]
+    fix = Fix(depths={"short_in": 6}, smallest=True, runs=3)
+    assert run_as_shown(summary_of(done), fix)[-1][0].startswith("-> 'short_in' at depth 6")
+    assert not any(line[0].startswith("bottleneck") for line in lines)
+
+
+def test_a_network_without_channels_has_no_table_of_them() -> None:
+    alone = run_as_shown(summary_of(run(chain(firings=4, length=1))))
+    assert [line[0] for line in alone] == [
+        "chain", "process", "p0", "bottleneck: p0 starts its 4 firings 1 cycle apart; deeper FIFOs change nothing",
+    ]  # fmt: skip
+
+
+def test_elements_of_an_array_share_a_row_only_if_they_say_the_same() -> None:
+    processes = [Process(name="a", firings=2), Process(name="b", firings=2)]
+    names = [f"s[{k}]" for k in range(6)]
+    channels = [Channel(name=name, source="a", target="b", depth=3 if name == "s[5]" else 2) for name in names]
+    rows = run_as_shown(summary_of(run(Network(processes=processes, channels=channels))))[5:7]
+    assert rows == [
+        ["s[0] .. s[4] (5)", "a", "b", "IOM-", "2", "2", "2"], ["s[5]", "a", "b", "IOM-", "2", "2", "3"]
+    ]  # fmt: skip
+    assert alike(names[:4]) == names[:4]
+    assert alike(names[:5]) == ["s[0] .. s[4] (5)"]
+
+
+def test_initial_tokens_count_and_an_endless_fifo_says_so() -> None:
+    processes = [Process(name="a", firings=2), Process(name="b", firings=5)]
+    channel = Channel(name="x", source="a", target="b", initial=3)
+    rows = run_as_shown(summary_of(run(Network(processes=processes, channels=[channel]))))
+    assert rows[5][4:] == ["5", "3", "unbounded"]
+    result = run_result(summary_of(run(Network(processes=processes, channels=[channel]))), file="f")
+    assert result["channels"]["x"] == {"kind": "IOM-", "depth": None, "tokens": 5, "max_occupancy": 3}
+
+
+def mixed(styles: dict[str, Style]) -> Network:
+    return Network(processes=[Process(name=name, firings=4, style=style) for name, style in styles.items()]).checked()
+
+
+def test_styles_are_counted_in_the_order_of_the_guide() -> None:
+    some = mixed({"a": "frozen", "b": "elastic", "c": "flushable", "d": "elastic"})
+    assert style_words(some) == "styles elastic 2, flushable 1, frozen 1"
+    assert style_words(mixed({"a": "frozen", "b": "frozen"})) == "style frozen"
+    assert style_words(mixed({"a": "frozen", "b": "elastic"})) == "styles elastic 1, frozen 1"
+
+
+def test_styles_of_a_result_come_by_name() -> None:
+    some = mixed({"a": "frozen", "b": "elastic", "c": "flushable", "d": "elastic"})
+    styles = run_result(summary_of(run(some)), file="f")["styles"]
+    assert list(styles.items()) == [("elastic", 2), ("flushable", 1), ("frozen", 1)]
+
+
+def test_a_time_has_the_largest_unit_of_which_it_is_ten() -> None:
+    times = [0.5, 9999.0, 10_000.0, 9_999_000.0, 1e7, 9.999e9, 1e10, 123456789.0]
+    assert [duration(ns) for ns in times] == [
+        "0.5 ns", "9999 ns", "10 us", "9999 us", "10 ms", "9999 ms", "10 s", "123.46 ms"
+    ]  # fmt: skip
+
+
+def test_of_a_long_front_the_first_the_last_and_few_between_are_shown() -> None:
+    assert some_of(range(20)) == list(range(20))
+    rows = some_of(range(21))
+    assert (rows[0], rows[-1], len(rows)) == (0, 20, 20)
+    assert some_of(range(191)) == list(range(0, 191, 10))
+
+
+def test_a_steady_state_is_told_in_cycles_and_repetitions() -> None:
+    # An elastic chain with one process of ii = 3: every graph iteration is one firing of each, 3 cycles later.
+    done = run(chain(firings=10**6, ii=(1, 3, 1), depth=2), engine="compiled")
+    said = next(line[0] for line in run_as_shown(summary_of(done)) if line[0].startswith("steady"))
+    assert done.left_out is not None
+    assert said == (
+        f"steady state: 3 cycles for graph iteration, from cycle 5 on; {done.left_out.rounds} repetitions left out, "
+        "exactly"
+    )
+    assert done.left_out.rounds > 999_000
+    assert steady_result(done) == {
+        "period": 3.0, "iterations": 1, "cycles": 3, "since": 5, "firings": {"p0": 1, "p1": 1, "p2": 1}
+    }  # fmt: skip
+
+
+def test_the_result_of_a_deadlock_says_who_waits_for_what_and_what_helps() -> None:
+    done = run(fork_join(firings=20, short_depth=2, style="frozen"), on_deadlock="return")
+    assert done.deadlock is not None
+    bare = deadlock_result(done, None)
+    assert bare is not None
+    assert (bare["at"], bare["ended"], bare["firings"]) == (8, 8, 80)
+    assert bare["cycle"][0] == {
+        "process": "split", "firing": 6, "waits_for": "space", "channel": "short_in", "token": 8, "occupancy": 2,
+        "depth": 2, "other": "short",
+    } | {key: bare["cycle"][0][key] for key in ("waits_for", "token")}  # fmt: skip
+    assert [bare[key] for key in ("fix", "fix_is_smallest", "initial", "buried", "explanation")] == [None] * 5
+    fix = Fix(depths={"short_in": 6}, smallest=False, runs=3, buried={"short_in": (9, 4)})
+    told = deadlock_result(done, fix)
+    assert told is not None
+    assert told["fix"] == {"short_in": 6}
+    assert told["fix_is_smallest"] is False
+    assert told["buried"] == {"short_in": {"written": 9, "read": 4}}
+    assert told["initial"] is None
+    assert told["explanation"] == str(fix)
+    hopeless = deadlock_result(done, Fix(depths={}, smallest=True, runs=3, initial={"long_in": 2}))
+    assert hopeless is not None
+    assert (hopeless["fix"], hopeless["fix_is_smallest"], hopeless["initial"]) == (None, None, {"long_in": 2})
+
+
+# Bottlenecks
+
+
+def waits_for(latency: int) -> str | None:
+    """A scheduled process of ten steps that first waits for one value."""
+    task = Process.scheduled(name="task", steps=10)
+    ends = Channel(name="x", source="a", target="task", depth=1, read_steps=StepList((0,)))
+    network = Network(processes=[Process(name="a", firings=1, latency=latency, write=0), task], channels=[ends])
+    return bottleneck(summary_of(run(network)))
+
+
+def test_a_scheduled_process_is_its_own_bottleneck_until_it_waits_for_half_of_the_run() -> None:
+    assert waits_for(3) == "task goes through 10 steps; deeper FIFOs change nothing"
+    assert waits_for(9) == "task goes through 10 steps; deeper FIFOs change nothing"
+    assert "goes through" not in str(waits_for(10))
+
+
+def test_the_fifo_that_is_full_longest_is_named(uneven: RunSummary) -> None:
+    assert uneven.processes["a"].cycles.blocked == {"x": 19, "zz": 72}
+    assert str(bottleneck(uneven)).startswith("'zz' is full for 72 cycles of a; 91 cycles above")
+    few = summary_of(run(fork_join(firings=20, short_depth=2)))
+    assert str(bottleneck(few)).endswith("; 33 cycles above the 37 of FIFOs that never fill")
+
+
+def test_a_resource_comes_before_the_fifos_that_are_full_because_of_it() -> None:
+    said = bottleneck(summary_of(run(shared())))
+    assert said == (
+        "b waits 4 cycles for 'mul'; 0 cycles above the 11 of resource 'mul' (12 busy cycles on 1 unit); "
+        "a deeper FIFO may help or hurt here: try"
+    )
+
+
+def test_one_start_in_fifty_may_be_late() -> None:
+    process = Process(name="a", firings=50)  # 49 gaps: 50 cycles of them are steady, 51 are not
+    ran = summary_of(run(Network(processes=[process]))).processes["a"]
+    steady = [sentences._is_steady(process, replace(ran, first_start=7, last_start=7 + all)) for all in (49, 50, 51)]
+    assert steady == [True, True, False]
+    assert not sentences._is_steady(process, replace(ran, last_start=None))
+
+
+def test_two_that_wait_for_each_other_are_said_to_do_so() -> None:
+    processes = [Process(name="a", firings=6, latency=2), Process(name="b", firings=6)]
+    there = Channel(name="there", source="a", target="b")
+    back = Channel(name="back", source="b", target="a", initial=1)
+    said = bottleneck(summary_of(run(Network(processes=processes, channels=[there, back]))))
+    assert said == "b and a wait for each other's data; deeper FIFOs change nothing"
+
+
+def test_the_usual_gap_is_the_most_frequent_one_and_of_several_the_smallest() -> None:
+    source = Process(name="a", firings=5, latency=(1, 4, 1, 4, 1))
+    reader = Process(name="b", firings=5)
+    done = run(Network(processes=[source, reader], channels=[Channel(name="x", source="a", target="b")]))
+    start = done.timeline.start("b").tolist()
+    gaps = [later - sooner for sooner, later in zip(start, start[1:], strict=False)]
+    assert usual_gap(done, "b") == min(set(gaps), key=lambda gap: (-gaps.count(gap), gap))
+    assert usual_gap(done, "a") == 1
+
+
+def test_the_bottleneck_of_a_sample_rate_is_the_reader() -> None:
+    processes = [Process(name="a", firings=40), Process(name="b", firings=10, ii=9)]
+    four = Channel(name="c", source="a", target="b", tokens=Rates(produce=(1,), consume=(4,)))
+    said = bottleneck(summary_of(run(Network(processes=processes, channels=[four]))))
+    assert said == "b starts its 10 firings 9 cycles apart; deeper FIFOs change nothing"
+
+
+# Lost cycles
+
+
+def test_lost_cycles_are_shown_by_part_with_the_share_that_is_useful(uneven: RunSummary) -> None:
+    done = uneven.run
+    assert lost_as_shown(done, lost_cycles(done)) == [
+        ["diamond", "finish 124 cycles (1240 ns)", "engine des"],
+        ["process", "useful", "initialisation", "starved", "blocked", "idle", "all", "useful share"],
+        ["a", "20", "1", "0", "91", "12", "124", "16.1 %"],
+        ["b", "20", "5", "91", "0", "8", "124", "16.1 %"],
+        ["c", "20", "11", "91", "0", "2", "124", "16.1 %"],
+        ["d", "20", "13", "91", "0", "0", "124", "16.1 %"],
+        ["d ends last and loses most to starvation (91 cycles): it waits for the data of others: see `ppnsim explain` "
+         "for whose"],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        ("initialisation", "initialisation (5 cycles): it fills and empties, or waits for its own results: a shorter "
+         "latency, or more firings"),
+        ("starved", "starvation (5 cycles): it waits for the data of others: see `ppnsim explain` for whose"),
+        ("blocked", "full FIFOs (5 cycles): its FIFOs are full: see `ppnsim size` for depths that lose nothing"),
+        ("control", "control (5 cycles): its initiation interval: a smaller ii, if the recurrence and the ports allow "
+         "it"),
+        ("contention", "contention (5 cycles): a shared resource: another unit"),
+    ],
+)  # fmt: skip
+def test_each_kind_of_lost_cycle_has_its_advice(part: str, words: str, uneven: RunSummary) -> None:
+    none = dict.fromkeys(("initialisation", "starved", "blocked", "control", "contention", "idle"), 0)
+    late = ProcessSplit(process="p", useful=119, **{**none, part: 5})
+    early = ProcessSplit(process="q", useful=4, **{**none, "starved": 20, "idle": 100})
+    assert lost_as_shown(uneven.run, [early, late])[-1] == [f"p ends last and loses most to {words}"]
+
+
+def test_who_loses_nothing_is_told_to_divide_its_work(uneven: RunSummary) -> None:
+    none = dict.fromkeys(("initialisation", "starved", "blocked", "control", "contention", "idle"), 0)
+    lines = lost_as_shown(uneven.run, [ProcessSplit(process="p", useful=124, **none)])
+    assert lines[1:] == [
+        ["process", "useful", "all", "useful share"],
+        ["p", "124", "124", "100 %"],
+        ["p ends last and loses no cycle: only to divide its work would be faster"],
+    ]
+
+
+def test_the_result_of_lost_cycles_has_every_part(uneven: RunSummary) -> None:
+    done = uneven.run
+    result = lost_result(done, lost_cycles(done), file="f.toml")
+    assert result["processes"]["d"] == {
+        "process": "d", "useful": 20, "initialisation": 13, "starved": 91, "blocked": 0, "control": 0,
+        "contention": 0, "idle": 0, "lost": 104,
+    }  # fmt: skip
+    assert (result["file"], result["time_ns"], result["engine"], result["deadlock"]) == ("f.toml", 1240.0, "des", None)
