@@ -1,5 +1,6 @@
 """Kernels in TOML: trip counts, and files that break a rule."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from ppnsim.errors import InputError
 from ppnsim.opencl.files import amounts
 from ppnsim.opencl.files.amounts import amount, trip_count
 from ppnsim.opencl.files.kernel import parse_opencl
+from ppnsim.opencl.kernel import Block, BlockStep, KernelBranch
 
 
 @pytest.mark.parametrize(
@@ -89,3 +91,26 @@ def test_files_that_break_a_rule_are_refused_by_its_name(data: Any, message: str
     with pytest.raises(InputError) as told:
         parse_opencl(data)
     assert message in str(told.value)
+
+
+def test_what_a_file_leaves_out_has_its_default() -> None:
+    block = {"block": "b", "step": {"s": {"op": "fp_add"}}}
+    kernel, _ = parse_opencl({"work_items": 8, "body": [{"branch": "i", "else": [block]}, {"branch": "j", "then": []}]})
+    one, other = kernel.body
+    assert isinstance(one, KernelBranch) and isinstance(other, KernelBranch)
+    assert (one.then, one.share, [each.name for each in one.otherwise]) == ((), Fraction(1, 2), ["b"])
+    assert (other.then, other.otherwise, kernel.name, kernel.vectorise) == ((), (), "kernel", True)
+    inside = one.otherwise[0]
+    assert isinstance(inside, Block)
+    assert inside.trip == 1
+    assert inside.steps == (BlockStep(name="s", op="fp_add"),)
+    (step,) = inside.steps
+    assert (step.after, step.bytes, step.along, step.carried, step.reuse) == ((), 0, (), False, 1)
+    assert (step.mended, step.private, step.same, step.vector) == ((), False, (), 1)
+
+
+def test_a_parameter_that_is_not_there_is_named() -> None:
+    with pytest.raises(InputError, match=r"^there is no parameter 'M' \(parameters: N, K\)$"):
+        parse_opencl(_with(parameters={"N": 1, "K": 2}), settings={"M": 3})
+    with pytest.raises(InputError, match=r"^there is no parameter 'M' \(parameters: none\)$"):
+        parse_opencl(_with(), settings={"M": 3})

@@ -92,10 +92,10 @@ class _Named(Keys):
     """An entry of a body: it is called by its kind and name."""
 
     @classmethod
-    def called(cls, path: Sequence[int | str], data: object) -> str:
+    def called(cls, path: Sequence[int | str], data: Any) -> str:
         """Return the kind and the name of the entry."""
         kind = _kind(data)
-        name = data[kind] if isinstance(data, dict) and kind else None
+        name = data[kind] if kind else None
         return f"{kind} '{name}'" if isinstance(name, str) and name.isprintable() else super().called(path, data)
 
 

@@ -25,11 +25,56 @@ from tests.helpers.opencl_kernels import kernel_of, ops, steps_of
         ("pow(b[g], 2.0f)", ["load", "fp_log", "fp_mul", "fp_exp"]),
         ("popcount(c[g])", ["load", "bitwise", "fp_convert"]),
         ("(b[g] > 0 && b[g] < 1) ? 1.0f : 2.0f", ["load", "fp_add", "fp_add", "bitwise", "branch"]),
+        ("g * 5", ["fp_convert"]), ("5 * g", ["fp_convert"]), ("c[g] * 5", ["load", "int_mul", "fp_convert"]),
+        ("4 * c[g]", ["load", "bitwise", "fp_convert"]), ("c[g] * -4", ["load", "int_mul", "fp_convert"]),
+        ("c[g] * 0", ["load", "int_mul", "fp_convert"]), ("4 / c[g]", ["load", "int_div", "fp_convert"]),
+        ("c[g] % 4", ["load", "bitwise", "fp_convert"]), ("c[g] % 3", ["load", "int_div", "fp_convert"]),
+        ("-2.0f", []), ("(int)2.5f", []), ("(float)3", []), ("-g", ["fp_convert"]), ("~g", ["fp_convert"]),
+        ("-c[g]", ["load", "int_add", "fp_convert"]), ("~c[g]", ["load", "bitwise", "fp_convert"]),
+        ("(c[g] < 3) ? 1.0f : 2.0f", ["load", "branch"]), ("(c[g], b[g])", ["load", "load"]),
+        ("(c[g] + 1 < 3) ? 1.0f : 2.0f", ["load", "int_add", "branch"]), ("n > 3 ? b[g] : 1.0f", ["load"]),
+        ("(vload4(0, c) / 8).x", ["load"] + ["bitwise"] * 4 + ["fp_convert"]),
+        ("(-vload4(0, b)).y", ["load"] + ["bitwise"] * 4), ("((float4)(c[g])).x", ["load", "fp_convert"]),
     ],
 )  # fmt: skip
 def test_an_expression_costs_the_instructions_of_table_2(expression: str, found: list[str], tmp_path: Path) -> None:
     kernel = kernel_of(f"a[g] = {expression};", tmp_path, {"n": 8}, sizes=(64, 4))
     assert ops(kernel) == [*found, "store"]
+
+
+@pytest.mark.parametrize(
+    ("index", "found"),
+    [
+        ("c[g] * 5", []), ("c[g] + c[g]", []), ("c[g] - 1", []), ("c[g] & 7", []), ("c[g] % 8", []), ("c[g] << 2", []),
+        ("c[g] * c[g]", ["int_mul"]), ("c[g] & c[g]", ["bitwise"]), ("c[g] % 3", ["int_div"]), ("-c[g]", ["int_add"]),
+        ("c[g] && 1", ["bitwise"]),
+    ],
+)  # fmt: skip
+def test_sums_multiples_and_bits_by_a_constant_are_part_of_an_access(
+    index: str, found: list[str], tmp_path: Path
+) -> None:
+    assert ops(kernel_of(f"a[g] = b[{index}];", tmp_path)) == ["load", *found, "load", "store"]
+
+
+@pytest.mark.parametrize(
+    ("stored", "read", "accesses"),
+    [
+        ("v[0].zw = (float2)(b[g], b[g]);", "((__local float2 *)v)[1].x", 1),
+        ("v[0].zw = (float2)(b[g], b[g]);", "((__local float2 *)v)[0].x", 2),
+        ("v[0].z = b[g];", "((__local float *)v)[2]", 1), ("v[0].z = b[g];", "((__local float *)v)[3]", 2),
+        ("v[1].y = b[g];", "((__local float *)v)[5]", 1),
+    ],
+)  # fmt: skip
+def test_what_is_stored_to_lanes_is_known_where_they_lie(
+    stored: str, read: str, accesses: int, tmp_path: Path
+) -> None:
+    kernel = kernel_of(f"__local float4 v[4]; {stored} a[g] = {read};", tmp_path)
+    assert len(steps_of(kernel, "local_memory")) == accesses
+
+
+def test_only_the_lanes_that_are_stored_are_moved(tmp_path: Path) -> None:
+    body = "__global float4 *v = (__global float4 *)a; v[g].zw = (float2)(b[g], 1.0f); v[g].x = b[g]; v[g] = v[g + 1];"
+    assert [step.bytes for step in steps_of(kernel_of(body, tmp_path), "store")] == [8, 4, 16]
 
 
 def test_the_critical_path_goes_through_what_is_computed_from_what(tmp_path: Path) -> None:
