@@ -10,6 +10,7 @@ from typer.testing import CliRunner, Result
 
 from ppnsim.c.clang.library import STUBS
 from ppnsim.c.load import load_kernels, load_programs
+from ppnsim.c.policy import HARDWARE
 from ppnsim.cli.app import app
 from ppnsim.derive.derive import derive
 from ppnsim.errors import InputError
@@ -39,6 +40,13 @@ def ppnsim(*arguments: str) -> Result:
 
 
 # -- what is around a kernel ------------------------------------------------------------------------------------------
+
+def test_a_source_without_loops_is_the_function_that_nobody_calls_for_hardware_only(tmp_path: Path) -> None:
+    text = "void helper(int *a) { a[1] = 2; }\nvoid top(int a[2]) { a[0] = 1; helper(a); }\n"
+    (program,) = load_programs(written(tmp_path, text), policy=HARDWARE)
+    assert (program.name, [str(s.writes[0]) for s in program.statements()]) == ("top", ["a[0]", "a[1]"])
+    assert "no kernel in it: no function with a for loop" in refusal(tmp_path, text)
+
 
 SUITE = """
 #include <stdio.h>

@@ -249,6 +249,24 @@ def test_an_operator_has_the_latency_that_it_is_given(tmp_path: Path) -> None:
     assert depths == [5, 7, 5]
 
 
+@pytest.mark.parametrize(
+    ("value", "depth"),
+    [("A[i] * A[i]", 7), ("(A[i] * A[i]) >> A[i]", 7), ("(A[i] * A[i]) >> 3", 7), ("A[i] >> (A[i] * A[i])", 5)],
+)
+def test_a_latency_is_that_of_the_operator_behind_shifts_of_its_result(tmp_path: Path, value: str, depth: int) -> None:
+    asked = "#pragma HLS bind_op variable=c op=mul latency=4"
+    source = f"for (int i = 0; i < 96; i++) {{ int c;\n{asked}\nc = {value}; B[i] = c; }}"
+    assert shape_of(machine_of(tmp_path, source, **ARRAYS)) == [(1, depth)]
+
+
+@pytest.mark.parametrize("value", ["a + b", "a", "A[0]"])
+def test_a_pipelined_function_may_have_a_single_state_and_a_loop_has_two(tmp_path: Path, value: str) -> None:
+    text = f"void k(int a, int b, int A[8], int *c) {{\n#pragma HLS pipeline\n*c = {value}; }}"
+    assert shape_of(schedule_of(written(tmp_path, text))) == [(1, 1)]
+    text = f"void k(int a, int b, int A[8], int *c) {{\nfor (int i = 0; i < 9; i++) *c = {value}; }}"
+    assert shape_of(schedule_of(written(tmp_path, text))) == [(1, 2)]
+
+
 def test_an_iteration_takes_at_least_the_latency_that_it_is_given(tmp_path: Path) -> None:
     depths = [
         shape_of(machine_of(tmp_path, COPY.format(f"#pragma HLS latency {clause}"), **ARRAYS))[0][1]

@@ -272,6 +272,17 @@ def test_all_around_the_loops_stays_as_it_was(tmp_path: Path) -> None:
     assert text == head + "for (int i = 0; i < 4; i++)\n        a[i] = i; /* a */" + tail
 
 
+def test_what_stands_in_the_kernel_before_the_scop_is_not_amid_the_loops(tmp_path: Path) -> None:
+    head = "long clock(void);\nvoid k(int a[4]) {\n    static int b[4];\n    clock();\n"
+    text = f"{head}#pragma scop\n    for (int i = 0; i < 4; i++) a[i] = b[i];\n#pragma endscop\n}}\n"
+    (tmp_path / "k.c").write_text(text, encoding="utf-8")
+    (program,) = load_programs(str(tmp_path / "k.c"))
+    written = c_source(program, text)
+    assert written.startswith(head)
+    assert "a[i] = b[i]" in written.removeprefix(head)
+    assert "clock" not in written.removeprefix(head)
+
+
 @needs_gcc
 def test_a_skewed_and_interchanged_stencil_computes_the_same_bits(tmp_path: Path) -> None:
     source, defines = KERNELS / "seidel_2d.c", small(KERNELS / "seidel_2d.c")

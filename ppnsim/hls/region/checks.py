@@ -68,7 +68,7 @@ def check_fifo(owner: str, array: Array, times: Clocked, depth: int) -> None:
         put, taken = times.of((name, "put")), times.of((name, "take"))
         if len(taken) > len(put) or bool(np.any(taken <= put[: len(taken)])):
             raise InputError(f"FIFO '{name}' of '{owner}' is read before it is written", where=where)
-        inside = np.arange(1, len(put) + 1) - np.searchsorted(taken, put, side="left")
+        inside = np.arange(1, len(put) + 1) - np.searchsorted(taken, put)
         if len(put) and int(inside.max()) > depth:
             raise InputError(
                 f"FIFO '{name}' of '{owner}' has to hold {int(inside.max())} tokens and holds {depth}: "

@@ -140,9 +140,11 @@ def _logic(tree: Operation) -> Operation:
     stop = int(tree.kind == "||")
     left, right = tree.operands
     for side, other in ((left, right), (right, left)):
-        value = _whole(side)
+        value, rest = _whole(side), _whole(other)
         if value is not None:
-            return _constant(tree, stop) if (value != 0) == (stop != 0) else other
+            if (value != 0) == (stop != 0):
+                return _constant(tree, stop)
+            return other if rest is None else _constant(tree, int(rest != 0))
     return tree
 
 

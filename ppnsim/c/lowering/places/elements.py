@@ -29,7 +29,7 @@ def place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
         if not scope.context.policy.vendor_types:
             words = "a stream is between tasks: '#pragma HLS dataflow' makes them a network (or see ppnsim schedule)"
             refuse(node.position, f"'{node}': {words}")
-        return replace(place(node.children[0], scope), pointer=False, random=True)  # subscripts choose from an array
+        return replace(place(node.children[0], scope), random=True)  # subscripts choose from an array
     if node.kind == "unary" and node.text == "*":
         target = _moved(place(node.children[0], scope), Affine.of(0), node, scope)
         return replace(target, pointer=False)

@@ -91,10 +91,10 @@ def _copied(target: SyntaxNode, value: SyntaxNode, of: CType) -> Iterator[Syntax
 def _loop(target: SyntaxNode, value: SyntaxNode, of: CType) -> SyntaxNode:
     assert of.element is not None
     counter = Variable("copy", INT, "local", target.position)
-    name = SyntaxNode("name", target.position, INT, variable=counter, end=target.end)
+    name = SyntaxNode("name", target.position, INT, variable=counter)
     start = SyntaxNode("declare", target.position, INT, (number(target, 0),), variable=counter, end=target.end)
     test = binary("<", name, number(target, int(str(of.size))), INT)
-    step = SyntaxNode("unary", target.position, INT, (name,), "++", end=target.end)
+    step = SyntaxNode("unary", target.position, INT, (name,), "++")
     body = block_of(target, _copied(_at(target, name), _at(value, name), of.element))
     return SyntaxNode("for", target.position, children=(start, test, step, body), end=target.end, extent=target.extent)
 
