@@ -41,6 +41,7 @@ def ppnsim(*arguments: str) -> Result:
 
 # -- what is around a kernel ------------------------------------------------------------------------------------------
 
+
 def test_a_source_without_loops_is_the_function_that_nobody_calls_for_hardware_only(tmp_path: Path) -> None:
     text = "void helper(int *a) { a[1] = 2; }\nvoid top(int a[2]) { a[0] = 1; helper(a); }\n"
     (program,) = load_programs(written(tmp_path, text), policy=HARDWARE)

@@ -1,5 +1,7 @@
 """What the tables of a run say: every figure of a run that can be counted by hand, and every word around it."""
 
+import itertools
+from collections.abc import Sequence
 from dataclasses import replace
 from io import StringIO
 
@@ -33,14 +35,14 @@ def run_as_shown(summary: RunSummary, fix: Fix | None = None) -> list[list[str]]
     return [[cell.strip() for cell in line] for line in shown(console.file.getvalue())]  # type: ignore[attr-defined]
 
 
-def lost_as_shown(done: Run, splits: list[ProcessSplit]) -> list[list[str]]:
+def lost_as_shown(done: Run, splits: Sequence[ProcessSplit]) -> list[list[str]]:
     console = Console(file=StringIO(), width=250)
     print_lost(console, done, splits)
     return [[cell.strip() for cell in line] for line in shown(console.file.getvalue())]  # type: ignore[attr-defined]
 
 
 def diamond(*, uneven: bool = True) -> Network:
-    """a feeds b, c, d in a row and d at once: the direct FIFO of two places fills while the row takes its time."""
+    """A feeds b, c, d in a row and d at once: the direct FIFO of two places fills while the row takes its time."""
     processes = [Process(name="a", firings=20), Process(name="b", firings=20, latency=2)]
     processes += [Process(name="c", firings=20, latency=4), Process(name="d", firings=20)]
     ends = {"x": ("a", "b", 1), "y": ("b", "c", 1), "z": ("c", "d", 2), "zz": ("a", "d", 2 if uneven else None)}
@@ -54,7 +56,7 @@ def uneven() -> RunSummary:
 
 
 def shared(units: int = 1) -> Network:
-    """a and b take turns at one multiplier, b for two cycles at a time."""
+    """A and b take turns at one multiplier, b for two cycles at a time."""
     processes = [Process(name="a", firings=4, resource="mul"), Process(name="b", firings=4, resource="mul", ii=2)]
     return Network(name="shared", processes=processes, channels=[], resources={"mul": units}).checked()
 
@@ -236,7 +238,7 @@ def test_a_resource_comes_before_the_fifos_that_are_full_because_of_it() -> None
 def test_one_start_in_fifty_may_be_late() -> None:
     process = Process(name="a", firings=50)  # 49 gaps: 50 cycles of them are steady, 51 are not
     ran = summary_of(run(Network(processes=[process]))).processes["a"]
-    steady = [sentences._is_steady(process, replace(ran, first_start=7, last_start=7 + all)) for all in (49, 50, 51)]
+    steady = [sentences._is_steady(process, replace(ran, first_start=7, last_start=7 + span)) for span in (49, 50, 51)]
     assert steady == [True, True, False]
     assert not sentences._is_steady(process, replace(ran, last_start=None))
 
@@ -254,7 +256,7 @@ def test_the_usual_gap_is_the_most_frequent_one_and_of_several_the_smallest() ->
     reader = Process(name="b", firings=5)
     done = run(Network(processes=[source, reader], channels=[Channel(name="x", source="a", target="b")]))
     start = done.timeline.start("b").tolist()
-    gaps = [later - sooner for sooner, later in zip(start, start[1:], strict=False)]
+    gaps = [later - sooner for sooner, later in itertools.pairwise(start)]
     assert usual_gap(done, "b") == min(set(gaps), key=lambda gap: (-gaps.count(gap), gap))
     assert usual_gap(done, "a") == 1
 

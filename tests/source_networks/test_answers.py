@@ -460,4 +460,3 @@ def test_what_was_left_out_of_a_source_comes_before_what_is_assumed() -> None:
 
     kernels = Kernels(programs=(), skipped=(Left(),), asked=False, assumed=("a is read",))  # type: ignore[arg-type]
     assert remarks(kernels) == ("skipped g: it has no body", "a is read")
-

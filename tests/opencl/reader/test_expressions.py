@@ -65,9 +65,7 @@ def test_sums_multiples_and_bits_by_a_constant_are_part_of_an_access(
         ("v[1].y = b[g];", "((__local float *)v)[5]", 1),
     ],
 )  # fmt: skip
-def test_what_is_stored_to_lanes_is_known_where_they_lie(
-    stored: str, read: str, accesses: int, tmp_path: Path
-) -> None:
+def test_what_is_stored_to_lanes_is_known_where_they_lie(stored: str, read: str, accesses: int, tmp_path: Path) -> None:
     kernel = kernel_of(f"__local float4 v[4]; {stored} a[g] = {read};", tmp_path)
     assert len(steps_of(kernel, "local_memory")) == accesses
 
