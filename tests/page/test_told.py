@@ -149,8 +149,8 @@ def test_the_model_of_the_page_has_every_number_of_the_network() -> None:
     assert (model["name"], model["clock_ns"]) == ("n", 4.0)
     first, second = model["processes"]
     assert first == {
-        "name": "a", "style": "flushable", "ii": 1, "firings": 3, "count": 3, "latency": [1, 2, 1], "read": 0, "write": 1,
-        "resource": None, "places": None, "starts": None,
+        "name": "a", "style": "flushable", "ii": 1, "firings": 3, "count": 3, "latency": [1, 2, 1], "read": 0,
+        "write": 1, "resource": None, "places": None, "starts": None,
     }  # fmt: skip
     assert (second["latency"], second["ii"], second["read"], second["write"]) == (1, 2, 1, 0)
     (channel,) = model["channels"]
@@ -175,7 +175,7 @@ def test_a_page_plays_up_to_its_limits(done: Run, monkeypatch: pytest.MonkeyPatc
 
 def test_a_large_run_is_told_with_pictures_and_runs_made_before(done: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "LARGEST", 1)
-    monkeypatch.setattr(large, "data_uri", lambda figure: "a picture")
+    monkeypatch.setattr(large, "data_uri", lambda _: "a picture")
     told = told_of(done, origin=Origin(file="a.toml"), window="2:9")
     assert "model" not in told and "path" not in told
     titles = ["Other depths", "Over time", "Where the cycles went", "Channels of the run as in the file",
@@ -246,6 +246,7 @@ def test_a_large_network_is_shown_in_a_notebook_without_a_run(monkeypatch: pytes
 
 
 def test_a_page_holds_its_entries_as_data_that_cannot_end_the_script() -> None:
+    table = section("T<", ["a"], [[1], [None], ["<b>"]])
     entries: list[dict[str, Any]] = [
         {"name": "a</script>&", "fallback": [section("T<", ["a"], [[1], [None], ["<b>"]])]},
         {"name": "b"},
@@ -293,7 +294,7 @@ def test_lines_leave_on_the_right_and_enter_on_the_left(drawn: dict[str, Any]) -
     assert ends["x"][0] == pytest.approx(b["x"] - b["width"] / 2)
     assert begin["back"][0] == pytest.approx(c["x"] - c["width"] / 2)
     assert ends["back"][0] == pytest.approx(a["x"] + a["width"] / 2)
-    # Two lines on a side are a third of 80 % of the height apart; y grows downwards, so that what goes on above is less.
+    # Two lines on a side are a third of 80 % of the height apart; y grows downwards.
     assert ends["back"][1] - begin["x"][1] == pytest.approx(46 * 0.8 / 3, abs=0.11)
     assert (begin["x"][1] + ends["back"][1]) / 2 == pytest.approx(a["y"], abs=0.1)
     assert ends["x"][1] == pytest.approx(b["y"], abs=0.1)
