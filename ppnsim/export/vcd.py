@@ -103,14 +103,12 @@ def _declare(writer: VCDWriter, trace: Trace, names: _Names) -> tuple[list[tuple
         kinds = ["firing", "active"] if spans.words is None else ["doing", "active"]
         for kind in kinds:
             string = kind == "doing"
-            size, first = (None, "") if string else (64, "x" if kind == "firing" else 0)
-            signals.append(
-                writer.register_var(scopes[spans.name], kind, "string" if string else "integer", size=size, init=first)
-            )
+            first = "" if string else "x" if kind == "firing" else 0
+            signals.append(writer.register_var(scopes[spans.name], kind, "string" if string else "integer", init=first))
             groups.setdefault(spans.name, []).append(f"{scopes[spans.name]}.{kind}")
     for levels in trace.levels:
         scope = names.of("channels", levels.name)
-        signals.append(writer.register_var(scope, "tokens", "integer", size=64, init="x"))
+        signals.append(writer.register_var(scope, "tokens", "integer", init="x"))
         groups.setdefault("channels", []).append(f"{scope}.tokens")
     return list(groups.items()), signals
 

@@ -294,3 +294,14 @@ def test_an_error_leaves_no_half_written_file_and_keeps_the_old_one(tmp_path: Pa
         out.write("half")
         raise RuntimeError
     assert [(each.name, each.read_text(encoding="utf-8")) for each in tmp_path.iterdir()] == [("run.vcd", "old")]
+
+
+def test_parts_of_a_trace_are_numbered_from_one_in_their_order() -> None:
+    timeline = run(predictor()).timeline
+    out = io.StringIO()
+    write_perfetto(trace_of(timeline), Window(0, timeline.stopped), out)
+    events = json.loads(out.getvalue())["traceEvents"]
+    named = [(each["pid"], each["args"]["name"]) for each in events if each["name"] == "process_name"]
+    assert [name for number, name in sorted(named) if number in (1, 2, 3)] == ["source", "transformer", "sink"]
+    order = {each["pid"]: each["args"]["sort_index"] for each in events if each["name"] == "process_sort_index"}
+    assert [order[number] for number, _ in named] == [1, 2, 3, 4]  # the channels stand behind the processes

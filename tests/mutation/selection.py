@@ -116,7 +116,9 @@ class Selection:
 
     def _names(self, test: str, mutant: Mutant) -> bool:
         """Return whether the file of a test names the module that is wrong, or what it defines."""
-        return bool(_words(ROOT / test.partition("::")[0]) & _defined(ROOT / mutant.file))
+        file = ROOT / test.partition("::")[0]
+        module = mutant.file.removesuffix(".py").replace("/", ".")
+        return bool(_words(file) & _defined(ROOT / mutant.file)) or module in _text(file)
 
     def _of_room(self, mutant: Mutant, tests: Iterable[str]) -> set[str]:
         room = mutant.file.split("/")[1].removesuffix(".py")
@@ -159,8 +161,13 @@ class Selection:
 
 
 @cache
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+@cache
 def _words(path: Path) -> set[str]:
-    return set(re.findall(r"\w+", path.read_text(encoding="utf-8"))) if path.is_file() else set()
+    return set(re.findall(r"\w+", _text(path)))
 
 
 @cache

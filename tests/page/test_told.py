@@ -248,7 +248,7 @@ def test_a_large_network_is_shown_in_a_notebook_without_a_run(monkeypatch: pytes
 def test_a_page_holds_its_entries_as_data_that_cannot_end_the_script() -> None:
     table = section("T<", ["a"], [[1], [None], ["<b>"]])
     entries: list[dict[str, Any]] = [
-        {"name": "a</script>&", "fallback": [section("T<", ["a"], [[1], [None], ["<b>"]])]},
+        {"name": "a</script>&", "fallback": [table]},
         {"name": "b"},
     ]
     page = page_of(entries)

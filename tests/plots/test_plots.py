@@ -19,7 +19,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Circle, FancyBboxPatch, StepPatch
+from matplotlib.patches import Circle, FancyBboxPatch, Rectangle, StepPatch
 from matplotlib.text import Text
 
 from ppnsim.engines.run import run
@@ -32,7 +32,7 @@ from ppnsim.model.network import STYLES, Channel, Network, Process, Style
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.plots.axis import plain
-from ppnsim.plots.boxes import _one_cell
+from ppnsim.plots.boxes import _one_cell, draw_fifo, fifo_width
 from ppnsim.plots.columns import MOST, edges_of, extremes_of, mean_of
 from ppnsim.plots.dot import dot
 from ppnsim.plots.firings import stacked
@@ -43,7 +43,7 @@ from ppnsim.plots.network import draw_network
 from ppnsim.plots.occupancy import occupancy
 from ppnsim.plots.parallelism import parallelism
 from ppnsim.plots.save import save
-from ppnsim.plots.style import ALARM
+from ppnsim.plots.style import ALARM, INK, verbatim
 
 
 def shared_multiplier() -> Network:
@@ -592,6 +592,51 @@ def test_files_are_the_same_bytes_for_every_hash_seed_and_pyplot_is_not_needed(t
 )
 def test_a_fifo_of_up_to_eight_tokens_is_drawn_cell_by_cell(depth: int | None, initial: int, one: bool) -> None:
     assert _one_cell(Channel(name="c", source="a", target="b", depth=depth, initial=initial)) is one
+
+
+@pytest.mark.parametrize(
+    ("depth", "initial", "walls"), [(2, 0, 3), (8, 0, 9), (9, 0, 2), (None, 0, 3), (None, 4, 1)]
+)  # fmt: skip
+def test_a_fifo_has_a_wall_between_cells_and_none_where_tokens_enter_an_unbounded_one(
+    depth: int | None, initial: int, walls: int
+) -> None:
+    channel = Channel(name="c", source="a", target="b", depth=depth, initial=initial)
+    for entry in (-1, 1):
+        axes = Figure().add_subplot()
+        draw_fifo(axes, channel, at=(100.0, 50.0), entry=entry, colour=INK, most=None)
+        upright = sorted(line.get_xdata()[0] for line in axes.lines if line.get_xdata()[0] == line.get_xdata()[1])  # type: ignore[index]
+        cells, width = (4 if walls < 3 else depth or 3), fifo_width(channel)
+        assert width == 9.0 * cells
+        ends = [100 - width / 2 + number * 9.0 for number in range(cells + 1)]
+        inner = ends if walls > 2 else [ends[0], ends[-1]]
+        open_at = [] if depth is not None else [100 + entry * width / 2]
+        assert upright == [each for each in inner if each not in open_at]
+        assert len(upright) == walls
+        sides = sorted(line.get_ydata()[0] for line in axes.lines if line.get_ydata()[0] == line.get_ydata()[1])  # type: ignore[index]
+        assert sides == [42.0, 58.0]
+
+
+@pytest.mark.parametrize(("depth", "most", "share"), [(4, 1, 0.25), (4, 4, 1.0), (None, 1, 1 / 3), (None, 7, 1.0)])
+def test_what_was_used_of_a_fifo_is_shaded_from_where_tokens_leave(depth: int | None, most: int, share: float) -> None:
+    channel = Channel(name="c", source="a", target="b", depth=depth)
+    axes = Figure().add_subplot()
+    draw_fifo(axes, channel, at=(100.0, 50.0), entry=-1, colour=INK, most=most)
+    _, used = axes.patches
+    width = fifo_width(channel)
+    assert isinstance(used, Rectangle)
+    assert (used.get_x(), used.get_width()) == (100 + width / 2, pytest.approx(-share * width))
+
+
+def test_tokens_are_counted_in_whole_numbers() -> None:
+    axes = occupancy(run(chain(firings=9, length=2)).timeline).axes[0]
+    assert all(float(each).is_integer() for each in axes.get_yticks())
+
+
+def test_a_text_that_is_verbatim_has_no_formulas() -> None:
+    one, other = (Figure().text(0, 0, "$a_1$") for _ in range(2))
+    assert one.get_parse_math()
+    verbatim(one, other)
+    assert (one.get_parse_math(), other.get_parse_math()) == (False, False)
 
 
 def test_the_legend_of_scheduled_tasks_lists_no_reads() -> None:
