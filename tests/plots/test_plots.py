@@ -604,7 +604,8 @@ def test_a_fifo_has_a_wall_between_cells_and_none_where_tokens_enter_an_unbounde
     for entry in (-1, 1):
         axes = Figure().add_subplot()
         draw_fifo(axes, channel, at=(100.0, 50.0), entry=entry, colour=INK, most=None)
-        upright = sorted(line.get_xdata()[0] for line in axes.lines if line.get_xdata()[0] == line.get_xdata()[1])  # type: ignore[index]
+        drawn = [np.asarray(line.get_xydata()).tolist() for line in axes.lines]
+        upright = sorted(x for (x, _), (to, _) in drawn if x == to)
         cells, width = (4 if walls < 3 else depth or 3), fifo_width(channel)
         assert width == 9.0 * cells
         ends = [100 - width / 2 + number * 9.0 for number in range(cells + 1)]
@@ -612,8 +613,7 @@ def test_a_fifo_has_a_wall_between_cells_and_none_where_tokens_enter_an_unbounde
         open_at = [] if depth is not None else [100 + entry * width / 2]
         assert upright == [each for each in inner if each not in open_at]
         assert len(upright) == walls
-        sides = sorted(line.get_ydata()[0] for line in axes.lines if line.get_ydata()[0] == line.get_ydata()[1])  # type: ignore[index]
-        assert sides == [42.0, 58.0]
+        assert sorted(y for (_, y), (_, to) in drawn if y == to) == [42.0, 58.0]
 
 
 @pytest.mark.parametrize(("depth", "most", "share"), [(4, 1, 0.25), (4, 4, 1.0), (None, 1, 1 / 3), (None, 7, 1.0)])
@@ -624,7 +624,8 @@ def test_what_was_used_of_a_fifo_is_shaded_from_where_tokens_leave(depth: int | 
     _, used = axes.patches
     width = fifo_width(channel)
     assert isinstance(used, Rectangle)
-    assert (used.get_x(), used.get_width()) == (100 + width / 2, pytest.approx(-share * width))
+    assert used.get_x() == 100 + width / 2
+    assert used.get_width() == pytest.approx(-share * width)
 
 
 def test_tokens_are_counted_in_whole_numbers() -> None:
