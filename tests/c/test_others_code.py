@@ -49,6 +49,14 @@ def test_a_source_without_loops_is_the_function_that_nobody_calls_for_hardware_o
     assert "no kernel in it: no function with a for loop" in refusal(tmp_path, text)
 
 
+def test_an_argument_that_a_call_leaves_out_has_its_value_from_the_declaration(tmp_path: Path) -> None:
+    text = """static int add(int a, int b = 3, int c = 1) { return a + b * c; }
+void k(int x[4], int y[4]) { for (int i = 0; i < 4; i++) y[i] = add(x[i]) + add(x[i], 5); }"""
+    (program,) = load_programs(written(tmp_path, text, "k.cpp"), policy=HARDWARE)
+    values = [each for s in program.statements() for each in (s.value.walk() if s.value else ())]
+    assert [each.text for each in values if each.kind == "constant"] == ["3", "1", "5", "1"]
+
+
 SUITE = """
 #include <stdio.h>
 #include <stdlib.h>

@@ -78,3 +78,57 @@ def test_a_memory_that_is_slower_than_the_clock_takes_more_states() -> None:
     slow, fast = load_library("xc7z020", 10), load_library("xc7z020", 3.33)
     assert (slow.more_states("ram"), fast.more_states("ram")) == (0, 1)
     assert fast.ns("ram") == fast.budget
+
+
+def test_an_operator_is_the_narrowest_entry_that_its_bits_fit() -> None:
+    library = load_library("xc7z020", 10)
+    found = {bits: library.operator("mul", Format("integer", bits)) for bits in (10, 11, 18, 19, 40, 41)}
+    assert [(each.states, each.delay) for each in found.values()] == [
+        (0, 4.2), (0, 5.58), (0, 5.58), (2, 0.0), (2, 0.0), (5, 0.0)
+    ]  # fmt: skip
+    assert [each.entry for each in found.values()] == [0.0, 0.0, 0.0, 6.91, 6.91, 6.98]
+    assert (found[18].unit, found[19].unit) == ("", "mul_integer19")  # a combinational product has no unit
+    assert [each.cost for each in (found[40], found[41])] == [(50.0, 165.0, 3, 0), (180.0, 440.0, 6, 0)]
+    assert library.operator("mul", Format("struct", 40, 0, False)).states == 2
+    assert library.operator("add", Format("integer", 32)).delay == pytest.approx(1.6 + 32 * 0.027)
+    assert library.add_ns(16) == pytest.approx(1.6 + 16 * 0.027)
+    fadd = library.operator("add", Format.of("float"))
+    assert (fadd.unit, fadd.ii, fadd.hoisted, fadd.states, fadd.dsp) == ("add_float32", 1, True, 5, 2)
+    assert library.knows("add", Format.of("float"))
+    assert not library.knows("shift", Format.of("float"))
+
+
+@pytest.mark.parametrize(("clock", "states"), [(10, 5), (20, 3), (5, 10), (12.5, 4), (9.99, 6), (50, 1), (1000, 1)])
+def test_a_slower_clock_has_fewer_states_of_the_same_logic(clock: float, states: int) -> None:
+    # 5 states of 10 ns.
+    library = load_library("xc7z020", clock)
+    assert library.operator("add", Format.of("float")).states == states
+    assert library.budget == pytest.approx(0.73 * clock)
+
+
+def test_logic_that_is_longer_than_a_state_takes_several() -> None:
+    library = load_library("xc7z020", 5)  # 3.65 ns of a state for logic
+    wide = library.operator("mul", Format("integer", 10))  # 4.2 ns
+    assert (wide.states, wide.entry, wide.delay) == pytest.approx((2, 3.65, 0.0))
+    assert library.operator("select", Format("integer", 32)).states == 0
+    assert library.operator("mul", Format("integer", 32)).entry == pytest.approx(3.65)  # 6.91 ns, at most a state
+
+
+@pytest.mark.parametrize(("clock", "more"), [(10, 0), (4, 1), (2, 2)])
+def test_a_memory_that_is_slower_than_a_state_takes_more(clock: float, more: int) -> None:
+    library = load_library("xc7z020", clock)
+    assert library.more_states("ram") == more  # 3.254 ns beside 73 % of the clock
+    assert library.ns("ram") == pytest.approx(min(3.254, 0.73 * clock))
+    assert library.states("mac") == 3
+
+
+@pytest.mark.parametrize("clock", [0, -1, float("inf")])
+def test_a_clock_is_a_positive_number(clock: float) -> None:
+    with pytest.raises(InputError, match=r"^--clock: .* ns is not a clock period"):
+        load_library("xc7z020", clock)
+
+
+def test_a_clock_that_its_memories_cannot_follow_is_refused() -> None:
+    assert load_library("xc7z020", 1.2).more_states("ram") == 3
+    with pytest.raises(InputError, match=r"^--clock: 1.1 ns is too fast for xc7z020: .* 5 states \(at most 4\)$"):
+        load_library("xc7z020", 1.1)

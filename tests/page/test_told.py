@@ -13,7 +13,7 @@ from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.run import Run
 from ppnsim.model.summary import summary_of
-from ppnsim.page import build, large, notebook, sections
+from ppnsim.page import build, large, notebook, placed, sections
 from ppnsim.page.build import page_of, plays, table_html, told_of
 from ppnsim.page.drawing import drawing_of
 from ppnsim.page.engine_model import engine_model
@@ -290,14 +290,15 @@ def test_lines_leave_on_the_right_and_enter_on_the_left(drawn: dict[str, Any]) -
     path = {name: each["path"] for name, each in zip(("x", "own", "own2", "y", "back"), drawn["channels"], strict=True)}
     begin = {name: tuple(map(float, text[1:].split("C")[0].split())) for name, text in path.items()}
     ends = {name: tuple(map(float, text.split(" ")[-2:])) for name, text in path.items()}
-    assert begin["x"][0] == pytest.approx(a["x"] + a["width"] / 2)
-    assert ends["x"][0] == pytest.approx(b["x"] - b["width"] / 2)
-    assert begin["back"][0] == pytest.approx(c["x"] - c["width"] / 2)
-    assert ends["back"][0] == pytest.approx(a["x"] + a["width"] / 2)
-    # Two lines on a side are a third of 80 % of the height apart; y grows downwards.
-    assert ends["back"][1] - begin["x"][1] == pytest.approx(46 * 0.8 / 3, abs=0.11)
-    assert (begin["x"][1] + ends["back"][1]) / 2 == pytest.approx(a["y"], abs=0.1)
-    assert ends["x"][1] == pytest.approx(b["y"], abs=0.1)
+    lefts = [round(each["x"] - each["width"] / 2, 1) for each in (a, b, c)]
+    rights = [round(each["x"] + each["width"] / 2, 1) for each in (a, b, c)]
+    assert (begin["x"][0], ends["x"][0]) == (rights[0], lefts[1])
+    assert (begin["back"][0], ends["back"][0]) == (lefts[2], rights[0])
+    # Two lines on a side are a third of 80 % of the height apart, one is in the middle; y grows downwards.
+    third = 46 * 0.8 / 3
+    assert begin["x"][1] == round(a["y"] - third / 2, 1)
+    assert ends["back"][1] == round(a["y"] + third / 2, 1)
+    assert ends["x"][1] == round(b["y"], 1)
     assert drawn["channels"][4]["label"][1] > a["y"]
 
 
@@ -316,3 +317,24 @@ def test_channels_of_a_process_to_itself_lie_one_above_the_other(drawn: dict[str
         f"{a['x'] + 62 * 0.6:.1f} {inner['label'][1]:.1f}L{a['x'] - 62 * 0.6:.1f} {inner['label'][1]:.1f}"
         in (inner["path"])
     )
+
+
+# Placed networks
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "shown"),
+    [
+        ("finish_s", 1.5e-6, "1500 ns"), ("finish_s", None, None), ("busy", 0.25, "25 %"), ("busy", 1.0, "100 %"),
+        ("mean", 1.5, "1.5"), ("messages", 3, 3), ("node", "cpu", "cpu"), ("waits_s", {}, None),
+        ("waits_s", {"link": 2e-5, "dram": 1e-9}, "link 20 us, dram 1 ns"),
+    ],
+)  # fmt: skip
+def test_cells_of_a_placed_network_have_units(key: str, value: object, shown: object) -> None:
+    assert placed._cell(key, value) == shown
+
+
+def test_a_table_of_a_placed_network_has_the_keys_of_all_rows() -> None:
+    table = placed._table("Links", {"a": {"busy_s": 1e-6, "share": 0.5}, "b": {"bytes_sent": 4}})
+    assert (table["title"], table["columns"]) == ("Links", ["", "busy", "share", "bytes sent"])
+    assert table["rows"] == [["a", "1000 ns", "50 %", None], ["b", None, None, 4]]

@@ -20,7 +20,7 @@ from ppnsim.report import bottleneck as sentences
 from ppnsim.report.bottleneck import bottleneck, usual_gap
 from ppnsim.report.lost_cycles import lost_result, print_lost
 from ppnsim.report.result import deadlock_result, run_result, steady_result
-from ppnsim.report.text import alike, duration, print_run, some_of, style_words
+from ppnsim.report.text import alike, duration, plain_line, print_run, some_of, style_words
 
 
 def shown(text: str) -> list[list[str]]:
@@ -201,6 +201,17 @@ def test_the_result_of_a_deadlock_says_who_waits_for_what_and_what_helps() -> No
     hopeless = deadlock_result(done, Fix(depths={}, smallest=True, runs=3, initial={"long_in": 2}))
     assert hopeless is not None
     assert (hopeless["fix"], hopeless["fix_is_smallest"], hopeless["initial"]) == (None, None, {"long_in": 2})
+
+
+def test_a_line_is_printed_as_it_is() -> None:
+    console = Console(file=StringIO(), width=10, force_terminal=True)
+    plain_line(console, "[bold]x[/bold] 12 'y' " + "z" * 20)
+    assert console.file.getvalue() == "[bold]x[/bold] 12 'y' " + "z" * 20 + "\n"  # type: ignore[attr-defined]
+
+
+def test_a_table_folds_what_is_too_wide_and_names_are_no_markup() -> None:
+    network = Network(name="n", processes=[Process(name="[red]a", firings=2)])
+    assert run_as_shown(summary_of(run(network)))[2][0] == "[red]a"
 
 
 # Bottlenecks
