@@ -152,7 +152,8 @@ def _of_c(
         if len(found) > 1:
             names = ", ".join(each.name for each in found)
             raise InputError(f"holds {len(found)} kernels: choose one with --function ({names})", where=path)
-        return found[0], read_directives(sources_of(found[0]), found[0])
+        (kernel,) = found
+        return kernel, read_directives(sources_of(kernel), kernel)
 
     return ScheduleSubject(
         name=path, vary=vary, program=program, library=load_library(device or _DEVICE, clock_ns(clock or _CLOCK)),

@@ -275,3 +275,10 @@ def test_bad_options_are_refused(
         main()
     assert end.value.code == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_split_of_nothing_is_0_and_parts_add_up() -> None:
+    assert (CycleSplit().total, CycleSplit().lost, CycleSplit().useful) == (0, 0, 0)
+    one = CycleSplit(useful=5, initialisation=1, memory=2, control=3)
+    assert (one.lost, one.total) == (6, 11)
+    assert one + CycleSplit(useful=1, control=1) == CycleSplit(useful=6, initialisation=1, memory=2, control=4)

@@ -87,3 +87,15 @@ def test_a_source_with_several_kernels_needs_one_to_be_chosen(tmp_path: Path) ->
     assert "holds 2 kernels: choose one with --function (one, two)" in result.stderr
     chosen = transform(str(source), "--function", "two", "--unfold", "a=2")
     assert chosen.stdout.startswith(f"void one(int a[4]) {loop}void two(int a[4]) {{ /* ppnsim transform")
+
+
+def test_the_place_is_told_as_it_is_called(tmp_path: Path) -> None:
+    """Brackets in a name are no markup; the place is told, and the source is never replaced."""
+    source, output = tmp_path / "k.c", tmp_path / "[bold]k.c"
+    source.write_text("void k(int a[4]) { for (int i = 0; i < 4; i++) a[i] = i; }")
+    done = CliRunner().invoke(app, ["transform", str(source), "--unfold", "a=2", "-o", str(output)])
+    assert done.exit_code == 0, done.output
+    assert f"k: 2 statements in {output}" in done.stdout.replace("\n", "")
+    before = source.read_text()
+    done = CliRunner().invoke(app, ["transform", str(source), "--unfold", "a=2", "-o", str(source)])
+    assert done.exit_code != 0 and source.read_text() == before

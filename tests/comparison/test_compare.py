@@ -13,12 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ppnsim
+from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.comparison.laws.case import KINDS, Case
 from ppnsim.comparison.laws.named import NAMED, USUAL, model_named, takers
 from ppnsim.comparison.laws.own import model_in_file, own_model
 from ppnsim.comparison.model import ComparedPoint, ModelComparison, error_words
 from ppnsim.comparison.pictures import _colour
 from ppnsim.comparison.regimes import regime
+from ppnsim.comparison.run.kernels import ScheduleSubject, SizedKernel
+from ppnsim.comparison.run.subject import Difference, Outcome
 from ppnsim.comparison.sizes import with_sizes
 from ppnsim.errors import InputError
 from ppnsim.library.compare import ComparedModels
@@ -292,3 +295,21 @@ def test_a_model_beside_a_schedule_sees_the_macros_that_are_set() -> None:
 def test_models_have_colours_of_their_own_and_of_one_model_its_lines() -> None:
     assert len({_colour(model, 0, [()]) for model in range(4)}) == 4
     assert len({_colour(2, line, [(), (1,), (2,)]) for line in range(3)}) == 3
+
+
+def test_what_a_schedule_spends_explains_other_models_and_its_parts_the_own_one() -> None:
+    """The lost model names the parts that its formulas miss; without its number, or of another model, all are told."""
+    split = CycleSplit(useful=10, initialisation=3, memory=0, control=4)
+    subject = object.__new__(ScheduleSubject)
+    subject._predicted = lambda _: CycleSplit(useful=10, initialisation=1, memory=0, control=5)  # type: ignore[method-assign]
+    case = Case(values={"N": 4}, held=SizedKernel({"N": 4}, lambda _: 0))
+    spent = [("useful cycles of the schedule", 10), ("initialisation cycles of the schedule", 3),
+             ("memory cycles of the schedule", 0), ("control cycles of the schedule", 4)]  # fmt: skip
+    for model, predicted in (("mine", 16), ("lost", None), ("mine", None)):
+        why = subject.causes(Difference(case, Outcome(17, split), model, predicted))
+        assert ([(each.words, each.amount) for each in why.causes], why.complete) == (spent, False)
+    why = subject.causes(Difference(case, Outcome(17, split), "lost", 16))
+    assert [(each.words, each.amount) for each in why.causes] == [
+        ("initialisation cycles: scheduled 3, by formula 1", 2), ("control cycles: scheduled 4, by formula 5", -1),
+    ]  # fmt: skip
+    assert why.complete

@@ -133,3 +133,13 @@ def test_every_parameter_of_a_memory_can_have_a_provenance() -> None:
     system = System(name="s", nodes=(NodeGroup(name="n", kind="fpga"),))
     with pytest.raises(InputError, match=r"^memory 'm': provenance: 'timing.tRPP' is not a parameter \(did you mean"):
         replace(system, memories=(replace(group, provenance={"timing.tRPP": "guess"}),))
+
+
+def test_what_a_memory_from_scratch_lacks_is_listed() -> None:
+    """One thing is missing, several are; a preset under it would have had them."""
+    one = {key: value for key, value in WHOLE.items() if key != "rows"}
+    two = {key: value for key, value in one.items() if key != "columns"}
+    for table, words in ((one, "rows is missing"), (two, "rows, columns are missing")):
+        with pytest.raises(InputError) as error:
+            dram_of(table)
+        assert str(error.value) == f"memory 'm': {words}, and no preset lies under it"

@@ -14,8 +14,9 @@ from typing import Any
 
 import pytest
 
-from ppnsim.memory.model.dram import Dram
+from ppnsim.memory.model.dram import Dram, MemoryGroup
 from ppnsim.memory.model.presets import PRESETS, preset
+from ppnsim.memory.report import described_rows, memory_rows
 
 CONFIGS = json.loads((Path(__file__).parents[2] / "validation/dram/dram.json").read_text(encoding="utf-8"))["configs"]
 STOCK = {"DDR3-1600": "DDR3_1600_stock", "DDR4-2400": "DDR4_2400_stock", "HBM2": "HBM2_8ch_stock"}
@@ -125,3 +126,17 @@ def test_what_is_guessed_of_each_preset_is_said_and_all_else_is_of_its_data_shee
         asked = [each.name for each in fields(Dram)]
         assert {key for key in asked if found.provenance(key).kind == "guess"} == controller | guessed[name], name
     assert guessed.keys() == PRESETS.keys()
+
+
+def test_what_is_told_of_a_parameter_is_its_provenance_and_its_source() -> None:
+    """Times of one provenance are told together, in clocks; all else by itself, with its unit."""
+    rows = list(memory_rows(MemoryGroup(name="m", on="fpga", dram=PRESETS["DDR4-2400"].dram, preset="DDR4-2400")))
+    described = list(described_rows(MemoryGroup(name="m", on="fpga", dram=PRESETS["DDR4-2400"].dram, preset="DDR4-2400")))
+    told = {f"{row.provenance}: {row.source}" if row.source else row.provenance or "-" for row in described}
+    assert {provenance for *_, provenance in rows} == told
+    assert any(": " in provenance for provenance in told)
+    times = [(values, provenance) for name, values, provenance in rows if name == "timing"]
+    assert sum(values.count(",") + 1 for values, _ in times) == sum(row.unit == "clocks" for row in described)
+    assert all(values.endswith(" clocks") for values, _ in times)
+    bare = MemoryGroup(name="m", on="fpga", dram=PRESETS["DDR4-2400"].dram)
+    assert {provenance for *_, provenance in memory_rows(bare)} == {"-"}

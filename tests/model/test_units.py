@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -7,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppnsim.errors import InputError
-from ppnsim.units import BYTES, HERTZ, SECONDS, bits, clock_ns, clock_period, cycles
+from ppnsim.model.network import Network, Process
+from ppnsim.units import BYTES, HERTZ, SECONDS, bits, clock_ns, clock_period, cycles, edge
 
 TIMES = "fs, ps, ns, us, ms, s"
 FREQUENCIES = "Hz, kHz, MHz, GHz"
@@ -99,3 +101,31 @@ def test_units_are_what_they_are_everywhere() -> None:
     per_second = {unit: int(1 / step) for unit, step in SECONDS.items()}
     assert per_second == {"s": 1, "ms": 1000, "us": 1_000_000, "ns": 1_000_000_000, "ps": 1_000_000_000_000}
     assert all(step * per_second[unit] == 1 for unit, step in SECONDS.items())
+
+
+@pytest.mark.parametrize(
+    ("period", "edges"),
+    [
+        (Fraction(10_000, 3), [0, 3333, 6667, 10_000]), (Fraction(5, 2), [0, 3, 5, 8]), (Fraction(7), [0, 7, 14, 21]),
+        (Fraction(1, 2), [0, 1, 1, 2]),
+    ],
+)  # fmt: skip
+def test_edges_are_rounded_half_up_to_picoseconds(period: Fraction, edges: list[int]) -> None:
+    assert [edge(period, cycle) for cycle in range(4)] == edges
+
+
+def test_clocks_of_a_network_tick_between_a_femtosecond_and_a_quarter_of_an_hour() -> None:
+    process = Process(name="p", firings=1)
+    for period in (1e-6, 1e12):
+        assert Network(processes=[process], clock_ns=period).checked().clock_ns == period
+    for period in (0.9e-6, 1.1e12, 0.0, -1.0):
+        with pytest.raises(InputError, match="must be a period of 1e-06 to 1e"):
+            Network(processes=[process], clock_ns=period).checked()
+
+
+def test_a_run_ends_within_2_to_the_62_cycles() -> None:
+    """Each firing takes its interval, its latency, its write and one more; what a channel carries adds its latencies."""
+    most = Process(name="p", firings=2**50, ii=2**12 - 1, latency=0, read=0, write=0)
+    assert Network(processes=[most]).checked().processes == (most,)
+    with pytest.raises(InputError, match=r"a run could take up to 4\.61e\+18 cycles.*at most 2\*\*62"):
+        Network(processes=[replace(most, ii=2**12)]).checked()
