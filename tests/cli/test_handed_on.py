@@ -137,8 +137,12 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
         {"progress": True, "simulate": False},
     ),
     "compare": (
-        "compare.compare_subject", f"compare {FORK_JOIN} --tolerance 0.2 --no-simulate",
-        {"tolerance": 0.2, "progress": True, "simulate": False},
+        "compare.compare_subject", f"compare {FORK_JOIN} --tolerance 0.2",
+        {"tolerance": 0.2, "progress": True, "simulate": True},
+    ),
+    "compare predictions": (
+        "compare.compare_subject", f"compare {FORK_JOIN} --no-simulate",
+        {"tolerance": 0.05, "progress": True, "simulate": False},
     ),
     "compare as usual": (
         "compare.compare_subject", f"compare {FORK_JOIN}", {"tolerance": 0.05, "progress": True, "simulate": True},

@@ -131,7 +131,9 @@ def test_what_is_guessed_of_each_preset_is_said_and_all_else_is_of_its_data_shee
 def test_what_is_told_of_a_parameter_is_its_provenance_and_its_source() -> None:
     """Times of one provenance are told together, in clocks; all else by itself, with its unit."""
     rows = list(memory_rows(MemoryGroup(name="m", on="fpga", dram=PRESETS["DDR4-2400"].dram, preset="DDR4-2400")))
-    described = list(described_rows(MemoryGroup(name="m", on="fpga", dram=PRESETS["DDR4-2400"].dram, preset="DDR4-2400")))
+    described = list(
+        described_rows(MemoryGroup(name="m", on="fpga", dram=PRESETS["DDR4-2400"].dram, preset="DDR4-2400"))
+    )
     told = {f"{row.provenance}: {row.source}" if row.source else row.provenance or "-" for row in described}
     assert {provenance for *_, provenance in rows} == told
     assert any(": " in provenance for provenance in told)
