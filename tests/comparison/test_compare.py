@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 import ppnsim
 from ppnsim.analysis.lost_cycles import CycleSplit
-from ppnsim.comparison.laws.case import KINDS, Case
+from ppnsim.comparison.laws.case import KINDS, Case, SizedKernel
 from ppnsim.comparison.laws.named import NAMED, USUAL, model_named, takers
 from ppnsim.comparison.laws.own import model_in_file, own_model
 from ppnsim.comparison.model import ComparedPoint, ModelComparison, error_words
 from ppnsim.comparison.pictures import _colour
 from ppnsim.comparison.regimes import regime
-from ppnsim.comparison.run.kernels import ScheduleSubject, SizedKernel
+from ppnsim.comparison.run.kernels import ScheduleSubject
 from ppnsim.comparison.run.subject import Difference, Outcome
 from ppnsim.comparison.sizes import with_sizes
 from ppnsim.errors import InputError
@@ -297,11 +297,14 @@ def test_models_have_colours_of_their_own_and_of_one_model_its_lines() -> None:
     assert len({_colour(2, line, [(), (1,), (2,)]) for line in range(3)}) == 3
 
 
-def test_what_a_schedule_spends_explains_other_models_and_its_parts_the_own_one() -> None:
+def test_what_a_schedule_spends_explains_other_models_and_its_parts_the_own_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The lost model names the parts that its formulas miss; without its number, or of another model, all are told."""
     split = CycleSplit(useful=10, initialisation=3, memory=0, control=4)
     subject = object.__new__(ScheduleSubject)
-    subject._predicted = lambda _: CycleSplit(useful=10, initialisation=1, memory=0, control=5)  # type: ignore[method-assign]
+    learned = CycleSplit(useful=10, initialisation=1, memory=0, control=5)
+    monkeypatch.setattr(ScheduleSubject, "_predicted", lambda *_: learned)
     case = Case(values={"N": 4}, held=SizedKernel({"N": 4}, lambda _: 0))
     spent = [("useful cycles of the schedule", 10), ("initialisation cycles of the schedule", 3),
              ("memory cycles of the schedule", 0), ("control cycles of the schedule", 4)]  # fmt: skip

@@ -124,7 +124,7 @@ def test_clocks_of_a_network_tick_between_a_femtosecond_and_a_quarter_of_an_hour
 
 
 def test_a_run_ends_within_2_to_the_62_cycles() -> None:
-    """Each firing takes its interval, its latency, its write and one more; what a channel carries adds its latencies."""
+    """Each firing takes its interval, its latency, its write and one more; what channels carry adds to it."""
     most = Process(name="p", firings=2**50, ii=2**12 - 1, latency=0, read=0, write=0)
     assert Network(processes=[most]).checked().processes == (most,)
     with pytest.raises(InputError, match=r"a run could take up to 4\.61e\+18 cycles.*at most 2\*\*62"):
