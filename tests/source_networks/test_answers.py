@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from ppnsim.c.declarations import StreamDeclaration
+from ppnsim.c.declarations import StreamDeclaration, StreamDeclarations
 from ppnsim.c.load import Kernels
 from ppnsim.derive.derive import derive
 from ppnsim.engines.run import run
@@ -24,7 +24,7 @@ from ppnsim.model.run import Fix, Run
 from ppnsim.model.tokens import Rates
 from ppnsim.source_networks.depths import StreamPragma, pragma_result, stream_pragmas, with_pragmas
 from ppnsim.source_networks.load import load_source, load_source_network, remarks, remarks_on
-from ppnsim.source_networks.model import SourceNetwork, SourceStream, line_of
+from ppnsim.source_networks.model import PragmaScope, SourceNetwork, SourceStream, line_of
 from ppnsim.source_networks.ports import port_notes, port_uses, ports_result, print_ports
 from ppnsim.source_networks.report import (
     deadlock_places,
@@ -262,7 +262,14 @@ def test_the_places_of_a_deadlock_are_those_of_its_channels(stuck: tuple[SourceN
     assert found["channels"]["short_out"] == {"at": None, "written_at": "k.cpp:11", "read_at": "k.cpp:13"}
     assert found["channels"]["long_in"]["at"] == "head.h:9"
     assert found["pragmas"] == [
-        {"variable": "s", "depth": 6, "file": "k.cpp", "line": 4, "text": "#pragma HLS stream variable=s depth=6"}
+        {
+            "variable": "s",
+            "depth": 6,
+            "file": "k.cpp",
+            "line": 4,
+            "inside": None,
+            "text": "#pragma HLS stream variable=s depth=6",
+        }
     ]
 
 
@@ -292,6 +299,15 @@ def test_pragmas_are_shown_one_below_the_other() -> None:
         "  #pragma HLS stream variable=s depth=3        k.cpp:4",
         "  #pragma HLS stream variable=longer depth=3   k.cpp:4",
         "  #pragma HLS stream variable=t depth=3",
+    ]
+    top = PragmaScope("top", Position("k.cpp", 20, 6), 99)
+    inside = wide()
+    print_pragmas(inside, [StreamPragma(replace(streams[0], scope=top), 3), StreamPragma(streams[1], 3)])
+    assert inside.file.getvalue().splitlines() == [  # type: ignore[attr-defined]
+        "paste after the declarations:",
+        "  #pragma HLS stream variable=longer depth=3   k.cpp:4",
+        "paste in the functions:",
+        "  #pragma HLS stream variable=s depth=3        k.cpp:20, at the top of 'top'",
     ]
     silent = wide()
     print_pragmas(silent, [])
@@ -340,7 +356,8 @@ def test_pragmas_are_for_variables_with_a_depth() -> None:
     found = stream_pragmas(source, {"s[0]": 7, "s[1]": 5, "t": None})
     assert [(each.stream.variable, each.depth) for each in found] == [("s", 7)]
     assert pragma_result(found[0]) == {
-        "variable": "s", "depth": 7, "file": None, "line": None, "text": "#pragma HLS stream variable=s depth=7"
+        "variable": "s", "depth": 7, "file": None, "line": None, "inside": None,
+        "text": "#pragma HLS stream variable=s depth=7"
     }  # fmt: skip
 
 
@@ -360,6 +377,33 @@ def test_refusals_to_write_name_the_file_or_the_declaration() -> None:
     within = replace(elsewhere, pragmas=(Position("head.h", 8, 1),))
     with pytest.raises(InputError, match=r"^head\.h:8: the pragma of 's' is in another file; change it yourself"):
         with_pragmas(text, "k.cpp", [StreamPragma(within, 3)])
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        (b"void f() {\n  g(); }\n", b"void f() {\n#pragma HLS stream variable=s depth=3\n  g(); }\n"),
+        (b"void f() { // why\n  g(); }\n", b"void f() { // why\n#pragma HLS stream variable=s depth=3\n  g(); }\n"),
+        (b"void f() { g(); }\r\n", b"void f() {\r\n#pragma HLS stream variable=s depth=3\r\n g(); }\r\n"),
+    ],
+)
+def test_a_stream_from_elsewhere_gets_its_pragma_at_the_top_of_the_function(text: bytes, written: bytes) -> None:
+    scope = PragmaScope("f", Position("k.cpp", 1, 6), text.index(b"{"))
+    stream = SourceStream(variable="s", channels=("s",), scope=scope)
+    assert with_pragmas(text, "k.cpp", [StreamPragma(stream, 3)]) == written
+    assert pragma_result(StreamPragma(stream, 3))["inside"] == "f"
+
+
+def test_a_function_that_is_not_there_as_text_gets_no_pragma() -> None:
+    scope = PragmaScope("f", Position("k.cpp", 1, 6), 3)
+    stream = SourceStream(variable="s", channels=("s",), scope=scope)
+    with pytest.raises(InputError) as refused:
+        with_pragmas(b"MAKE(f)", "k.cpp", [StreamPragma(stream, 3)])
+    assert str(refused.value) == (
+        "k.cpp:1: a macro writes 'f'; paste it yourself: #pragma HLS stream variable=s depth=3"
+    )
+    with pytest.raises(InputError, match=r"^k\.cpp:1: 'f', in which 's' is named, is not here; paste it yourself: "):
+        with_pragmas(b"{", "other.cpp", [StreamPragma(stream, 3)])
 
 
 def test_two_depths_for_one_pragma_are_refused_with_the_file() -> None:
@@ -393,7 +437,7 @@ def test_channels_of_one_declaration_are_one_stream() -> None:
         )
     }  # fmt: skip
     declared = declaration("s", at, (3, 9))
-    found = streams_of(Nothing(), fifos, [declared], {})  # type: ignore[arg-type]
+    found = streams_of(Nothing(), fifos, StreamDeclarations(streams=(declared,)), {})  # type: ignore[arg-type]
     assert [(each.variable, each.channels, each.declared) for each in found] == [
         ("s", ("s[0]", "s[1]"), declared), ("t", ("t", "u"), None)
     ]  # fmt: skip
@@ -438,7 +482,7 @@ def test_options_of_a_region_are_refused_by_name_where_there_is_none(option: str
         load_source(PREDICTOR, **{option: value})  # type: ignore[arg-type]
     assert str(refused.value) == (
         f"{PREDICTOR}: has no '#pragma HLS dataflow', so it becomes a network of its statements, "
-        f"for which '{option}' means nothing"
+        f"for which --{option.replace('_', '-')} means nothing"
     )
 
 
