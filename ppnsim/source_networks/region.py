@@ -21,6 +21,7 @@ from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.buses import BusPort
 from ppnsim.hls.schedule.machine import of_release
 from ppnsim.hls.schedule.model import RegionNetwork
+from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import LoopProgram, Node, Position
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.presets import preset
@@ -108,7 +109,7 @@ def region_of(
         device=library.device.name, streams=streams,
         places={name: task.position for name, task in region.tasks.items()} | _port_places(region.buses.ports),
         declared={name: channel.position for name, channel in region.channels.items()},
-        accesses=accesses_of(program, region.channels),
+        accesses=accesses_of(without_structs(program), region.channels),
         ports=region.buses.ports, memory=target.memory or "",
         late=region.late, control=control_cycles(directives, of_release(target.rules, library)),
         guessed=any(loop.assumed for loop in all_loops(program.body)),

@@ -62,7 +62,28 @@ def test_a_struct_or_a_vector_is_one_word_of_its_bus(tmp_path: Path) -> None:
     kernel = kernel_of(tmp_path, BUS)
     assert [(ii, trips) for _, ii, trips in loops(kernel)] == [(1, 64), (1, 64)]
     assert [nest.body.depth for nest in kernel.nests] == [74, 73]  # both wait 72 states for the bus
-    assert any("'in_ppnsim_lane' over bus 'g0'" in each for each in kernel.assumptions)
+    assert any("'in' over bus 'g0'" in each for each in kernel.assumptions)
+
+
+LANES = """#include <hls_vector.h>
+typedef hls::vector<int, 4> V;
+void top(const V a[32], V b[32], int out[32]) {
+#pragma HLS interface m_axi port=a
+  for (int i = 0; i < 32; i++) {
+#pragma HLS pipeline II=1
+    out[i] = a[i][0] + b[i][3] + b[(i * 7) % 32][1] + b[(i * 5) % 32][2];
+  }
+}
+"""
+
+
+def test_a_vector_has_its_name_in_the_source(tmp_path: Path) -> None:
+    kernel = kernel_of(tmp_path, LANES)
+    assert [nest.body.schedule.bound for nest in kernel.nests] == ["ports of b"]
+    assert any("a read of 'a' over bus" in each for each in kernel.assumptions)
+    found = load_source(str(tmp_path / "kernel.cpp"), function="top", pragmas=["dataflow"])
+    names = [*(each.name for each in (*found.network.processes, *found.network.channels)), *found.notes]
+    assert "memory of a" in names and not any("ppnsim" in each for each in names), names
 
 
 def test_a_struct_with_an_array_is_one_word_of_its_bus(tmp_path: Path) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ppnsim.c.syntax import CType, Function, SyntaxNode
+from ppnsim.hls.structure.members import LANES
 
-_LANE, _HEADER = "ppnsim_lane", "vendor/hls_vector.h"  # of the stand-in for the vendor's header
+_HEADER = "vendor/hls_vector.h"  # the stand-in for the header of the vendor
 _REDUCTIONS = {"reduce_add": "+", "reduce_mult": "*"}
 
 
@@ -16,14 +17,14 @@ def of_vectors(function: Function) -> bool:
 def is_lane(node: SyntaxNode) -> bool:
     """Return whether a place is a lane of a vector."""
     inner = node.children[0].bare if node.kind == "index" else node
-    return inner.kind == "member" and inner.text == _LANE
+    return inner.kind == "member" and inner.text == LANES
 
 
 def lanes_of(of: CType) -> CType | None:
     """Return the array of the lanes of a vector, or of a pointer to one; None for another type."""
     while of.kind in ("pointer", "array") and of.element is not None:
         of = of.element
-    return dict(of.fields).get(_LANE)
+    return dict(of.fields).get(LANES)
 
 
 def vector_call(node: SyntaxNode, function: Function) -> tuple[str, str, CType, int]:

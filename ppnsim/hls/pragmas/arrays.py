@@ -7,6 +7,7 @@ from math import inf, prod
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma, read_control
+from ppnsim.hls.structure.members import is_lanes
 from ppnsim.hls.structure.partitions import (
     BUS_BURST,
     BUS_LATENCY,
@@ -98,7 +99,7 @@ def partition_in_struct(array: Array) -> Partition | None:
     registers.
     """
     assert array.member is not None
-    lanes = array.member[1].rpartition(".")[2] == "ppnsim_lane"
+    lanes = is_lanes(array)
     if lanes and len(array.shape) > 1:
         return Partition("complete", len(array.shape), array.shape[-1], array.shape[-1], words=True)
     few = array.role == "local" and not array.static and prod(array.shape) <= _FEW

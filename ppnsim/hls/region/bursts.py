@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ppnsim.arrays import Int64Array
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.transfers import Visit
+from ppnsim.hls.structure.members import is_lanes
 from ppnsim.loops.program import ADDRESSES, Array
 
 PAGE = 4096
@@ -125,17 +126,13 @@ def size_of(visits: Sequence[Visit], array: Array) -> int:
 
 def unfit(array: Array, directives: Directives) -> str:
     """Return why an argument has no port; "" if it has one."""
-    if array.member is not None and not _is_vector(array):
+    if array.member is not None and not is_lanes(array):
         return "it is a member of a struct"
     part = directives.partitions.get(array.name)
     if part is None or not part.words:
         return ""
-    last = part.kind == "complete" and part.dim == len(array.shape) and not part.more and _is_vector(array)
+    last = part.kind == "complete" and part.dim == len(array.shape) and not part.more and is_lanes(array)
     return "" if last else "array_reshape changes its words"
-
-
-def _is_vector(array: Array) -> bool:
-    return array.member is not None and array.member[1].rpartition(".")[2] == "ppnsim_lane"
 
 
 def without_lanes(array: Array, arrays: Mapping[str, Array]) -> Array:
@@ -148,7 +145,7 @@ def without_lanes(array: Array, arrays: Mapping[str, Array]) -> Array:
     owner, dot, _ = array.name.partition(".")
     if dot:
         return replace(array, bits=sum(each.bits for name, each in arrays.items() if name.startswith(f"{owner}.")))
-    if not _is_vector(array):
+    if not is_lanes(array):
         return array
     return replace(array, shape=array.shape[:-1], bits=array.bits * array.shape[-1])
 

@@ -12,6 +12,9 @@ from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
 from ppnsim.loops.program import Access, Array, Execution, Guard, LoopProgram, Node, Operation, Statement
 
+LANES = "ppnsim_lane"
+"""The member of the stand-in for the vendor's ``hls::vector``."""
+
 
 def without_structs(program: LoopProgram) -> LoopProgram:
     """Return a program with an array for each number in a struct.
@@ -33,12 +36,54 @@ def without_structs(program: LoopProgram) -> LoopProgram:
     ['z.re', 'z.im']
     """
     if not any(array.fields for array in program.arrays) or any(map(_is_token, program.arrays)):
-        return replace(program, arrays=_accessed(program.arrays, program))
+        return _with_vectors(replace(program, arrays=_accessed(program.arrays, program)))
     split = _Split({array.name: array for array in program.arrays})
     body = split.nodes(program.body)
     arrays = (part for array in program.arrays for part in split.parts(array))
     made = replace(program, arrays=(*arrays, *split.taken), body=body)
-    return replace(made, arrays=_accessed(made.arrays, made))
+    return _with_vectors(replace(made, arrays=_accessed(made.arrays, made)))
+
+
+def is_lanes(array: Array) -> bool:
+    """Return whether an array is that of the lanes of ``hls::vector``; its last subscript is the lane."""
+    return array.member is not None and array.member[1].rpartition(".")[2] == LANES
+
+
+def _with_vectors(program: LoopProgram) -> LoopProgram:
+    """Return a program whose arrays of lanes are called as their vectors: ``v[i][3]`` is lane 3 of element i."""
+    taken = {array.name for array in program.arrays}
+    names: dict[str, str] = {}
+    for array in filter(is_lanes, program.arrays):
+        name = array.name.removesuffix(f"_{LANES}")
+        if name not in taken:
+            names[array.name] = name
+            taken.add(name)
+    if not names:
+        return program
+
+    def named(access: Access) -> Access:
+        return replace(access, array=names[access.array]) if access.array in names else access
+
+    def value_of(tree: Operation) -> Operation:
+        place = None if tree.place is None else named(tree.place)
+        return replace(tree, operands=tuple(map(value_of, tree.operands)), place=place)
+
+    def statement_of(each: Statement) -> Statement:
+        return replace(
+            each, reads=tuple(map(named, each.reads)), writes=tuple(map(named, each.writes)),
+            value=None if each.value is None else value_of(each.value), index=tuple(map(value_of, each.index)),
+        )  # fmt: skip
+
+    def node_of(node: Node) -> Node:
+        if isinstance(node, Execution):
+            return Execution(statement_of(node.statement))
+        body = tuple(map(node_of, node.body))
+        if isinstance(node, Guard):
+            return replace(node, body=body, otherwise=tuple(map(node_of, node.otherwise)))
+        return replace(node, body=body, reads=tuple(map(named, node.reads)))
+
+    arrays = tuple(replace(array, name=names.get(array.name, array.name)) for array in program.arrays)
+    return replace(program, arrays=arrays, body=tuple(map(node_of, program.body)))
 
 
 def _accessed(arrays: tuple[Array, ...], program: LoopProgram) -> tuple[Array, ...]:
