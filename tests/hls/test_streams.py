@@ -187,3 +187,42 @@ def test_process_networks_have_no_such_fifos(tmp_path: Path) -> None:
     text = "void k(hls::stream<int> &in, int a[9]) { for (int i = 0; i < 9; i++) a[i] = in.read(); }"
     with pytest.raises(InputError, match=r"kernel.cpp:4:\d+: 'in.read\(\)': FIFOs and single bits are hardware"):
         load_programs(str(written(tmp_path, HEADERS + text)))
+
+
+@pytest.mark.parametrize("subscript", ["(i + j) % 3", "j / 2", "(5 * i + 2 * j) % 3", "i % 3"])
+def test_which_fifo_iterators_choose_is_known_in_every_iteration(tmp_path: Path, subscript: str) -> None:
+    before = "static void put(hls::stream<int> s[3]) { for (int i = 0; i < 4; i++) { s[0].write(9);\n"
+    before += f"for (int j = 0; j < 6; j++) {{\n#pragma HLS pipeline II=2\n s[{subscript}].write(j); }} }} }}"
+    body = "#pragma HLS dataflow\nhls::stream<int, 40> s[3]; put(s);\n"
+    body += "for (int k = 0; k < 4; k++) { a[k] = s[0].read() + s[1].read() + s[2].read(); }"
+    text = f"{HEADERS}{before}\nvoid k(int a[4]) {{\n{body}\n}}\n"
+    network = load_source(str(written(tmp_path, text)), function="k").network
+    chosen = [
+        (0 if each is None else each) for i in range(4)
+        for each in (None, *(eval(subscript.replace("/", "//"), {"i": i, "j": j}) for j in range(6)))
+    ]  # fmt: skip
+    steps = [(step, n) for n in range(3) for step in network.channel(f"s[{n}]").write_steps.expand().tolist()]
+    assert [n for _, n in sorted(steps)] == chosen
+
+
+@pytest.mark.parametrize(
+    ("before", "depth", "words"),
+    [
+        ("", "DEPTH", ": 'DEPTH' has no constant value here; give it with '#define DEPTH 16' or -D DEPTH=16"),
+        ("int DEPTH = 3;", "2 * DEPTH", ": 'DEPTH' has no constant value here"),
+        ("", "0", "depth = 0 is not a whole number from 1 on"),
+        ("#define DEPTH 7", "DEPTH", ""), ("const int DEPTH = 7;", "DEPTH", ""),
+        ("constexpr int H = 3, DEPTH = 2 * H + 1;", "DEPTH", ""),
+    ],
+)  # fmt: skip
+def test_a_depth_is_a_constant_of_any_kind(tmp_path: Path, before: str, depth: str, words: str) -> None:
+    body = f"#pragma HLS dataflow\nhls::stream<int> s;\n#pragma HLS stream variable=s depth={depth}\n"
+    body += "for (int i = 0; i < 9; i++) s << i;\nfor (int i = 0; i < 9; i++) a[i] = s.read();"
+    path = str(written(tmp_path, f"{HEADERS}{before}\nvoid k(int a[9]) {{\n{body}\n}}\n"))
+    if words:
+        with pytest.raises(InputError) as told:
+            load_source(path, function="k")
+        assert words in str(told.value)
+        assert "#define 2" not in str(told.value)
+    else:
+        assert [each.depth for each in load_source(path, function="k").network.channels] == [7]

@@ -113,6 +113,24 @@ def number(text: str, values: Mapping[str, int]) -> int | None:
         return None
 
 
+def no_number(clause: str, text: str, least: int, values: Mapping[str, int]) -> str:
+    """Return what is wrong with the number of a clause; a name without a value comes with what gives it one.
+
+    Examples
+    --------
+    >>> no_number("depth", "0", 1, {})
+    'depth = 0 is not a whole number from 1 on'
+    >>> no_number("depth", "2*D", 1, {})[45:]
+    ": 'D' has no constant value here; give it with '#define D 16' or -D D=16"
+    """
+    words = f"{clause} = {text or 'nothing'} is not a whole number from {least} on"
+    unknown = next((each for each in re.findall(r"[A-Za-z_]\w*", text) if each not in values), None)
+    if unknown is None or number(text, values) is not None:
+        return words
+    remedy = f"give it with '#define {unknown} 16' or -D {unknown}=16"
+    return f"{words}: '{unknown}' has no constant value here; {remedy}"
+
+
 def holds(pragma: PragmaLine, values: Mapping[str, int]) -> bool:
     """Return whether the condition of ``#pragma HLS if (OPT==1) pipeline`` holds; one without a condition does.
 

@@ -36,8 +36,9 @@ def decided(unit: TranslationUnit, reason: InputError, testbench: Sequence[str] 
     bodies = [each for each in unit.functions.values() if each.body is not None and not each.system]
     found = next(filter(None, (search(each) for search in searches for each in bodies)), None)
     if found is None:
-        circle = "before" in words and words.endswith("writes it")
-        return InputError(f"{reason}; {_remedy(testbench)}, circles of tasks included") if circle else reason
+        if "before" in words and words.endswith("writes it"):
+            return InputError(f"{reason}; {_remedy(testbench)}, circles of tasks included")
+        return InputError(f"{reason}; {_remedy(testbench)}") if "data decides which FIFO" in words else reason
     node, what = found
     return InputError(f"{what}; {_remedy(testbench)} (without it: {reason})", where=str(node.position))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import LOOPS
-from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas, holds, macro_values, number
+from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas, holds, macro_values, no_number, number
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit, refuse
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Scope
@@ -18,8 +18,12 @@ _COUNTS = frozenset(("ii", "depth", "factor", "dim", "min", "max"))
 
 
 def pragmas_in(unit: TranslationUnit, defines: Mapping[str, str]) -> list[PragmaLine]:
-    """Return the pragmas of all sources whose conditions hold, with the values of macros in numbers."""
-    macros, found = macro_values(unit.active, defines), []
+    """Return the pragmas of all sources whose conditions hold, with the values of macros and constants in numbers."""
+    constants = {
+        each.name: each.initial.value for each in unit.variables
+        if each.type.const and each.initial is not None and each.initial.value is not None
+    }  # fmt: skip
+    macros, found = constants | macro_values(unit.active, defines), []
     for file, text in sorted(unit.active.items()):
         for pragma in hls_pragmas(file, text):
             around = [f.values for f in unit.functions.values() if f.body is not None and inside(pragma, f.body)]
@@ -75,5 +79,5 @@ def count(pragma: PragmaLine, clause: str) -> int | None:
     """Return the whole number of a clause, None without the clause; refuse what is not a number from 1 on."""
     text = dict(pragma.clauses).get(clause)
     if text is not None and (not text.isdecimal() or not int(text)):
-        refuse(pragma.position, f"{clause} = {text or 'nothing'} is not a whole number from 1 on")
+        refuse(pragma.position, no_number(clause, text, 1, {}))
     return None if text is None else int(text)

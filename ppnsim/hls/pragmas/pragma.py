@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ppnsim.c.pragmas.text import number
+from ppnsim.c.pragmas.text import no_number, number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import DependenceDirective, Directives, LoopDirective, Scope
 from ppnsim.hls.structure.partitions import Partition, Storage
@@ -31,7 +31,7 @@ class Pragma:
         text = self.clauses[clause]
         value = number(text, self.values)
         if value is None or value < least:
-            raise InputError(f"{clause} = {text or 'nothing'} is not a whole number from {least} on", where=self.where)
+            raise InputError(no_number(clause, text, least, self.values), where=self.where)
         return value
 
     def arrays(self, clause: str = "variable") -> frozenset[str]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.hls.graph.graph import Graph, Tokens
+from ppnsim.hls.region.chosen import chosen_by, fifos_of
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.steps import Entries, in_order, later, repeated
 from ppnsim.hls.region.transfers import Visit, moved_by, visits_of
@@ -126,6 +127,9 @@ def _needs(plan: _Plan, name: str) -> bool:
             under = [each for some in tokens for every in some.values() for one in every for each in one]
             if any(used(each, name) for each in (*around, *under)):
                 return True
+            graphs = [(part.graph, part.tokens), *((nest.body.graph, nest.body.tokens) for nest in part.nests)]
+            if any(chosen_by(*each, name) for each in graphs):
+                return True
             bodies = [(part.graph, part.transfers), *((nest.body.graph, nest.body.transfers) for nest in part.nests)]
             if any(moved_by(*each, name) for each in bodies):
                 return True
@@ -151,9 +155,10 @@ def _region(region: ScheduledRegion, at: Mapping[str, int], start: int, found: C
     for call, nest in zip(calls, region.nests, strict=True):
         if _holds(nest.body.pipeline.around, at):
             _nest(nest, at, cycle(region.schedule.issue[call][0] + 1), found)
-    for node, side, under in _accesses(region.graph, region.tokens):
+    for node, access, under in _accesses(region.graph, region.tokens):
         if any(_holds(conditions, at) for conditions in under):
-            found.add(side, (cycle(region.schedule.issue[node][0]),))
+            for fifo, _ in fifos_of(access, lambda names: _columns((), at, names, 1), 1):
+                found.add((fifo, region.graph.nodes[node].name), (cycle(region.schedule.issue[node][0]),))
     if region.transfers:
         found.visits += visits_of(
             region.graph, region.transfers,
@@ -185,16 +190,17 @@ def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked
         return
     found.starts = (*found.starts, (start, schedule.ii, count))
     begin: Int64Array | None = None
-    for node, side, under in _accesses(nest.body.graph, nest.body.tokens):
-        first = start + schedule.issue[node][0]
-        if () in under:
-            found.add(side, ((first, schedule.ii, count),))
-            continue
-        if begin is None:
-            begin = schedule.ii * np.arange(count, dtype=np.int64)
-        condition = Some(tuple(map(All, under)))
-        there = holding(condition, _columns(loops, at, condition_iterators(condition), count), count)
-        found.add(side, StepList.of(first + begin[there]).entries)
+    for node, access, under in _accesses(nest.body.graph, nest.body.tokens):
+        first, kind = start + schedule.issue[node][0], nest.body.graph.nodes[node].name
+        for fifo, chosen in fifos_of(access, lambda names: _columns(loops, at, names, count), count):
+            if () in under and chosen is None:
+                found.add((fifo, kind), ((first, schedule.ii, count),))
+                continue
+            if begin is None:
+                begin = schedule.ii * np.arange(count, dtype=np.int64)
+            condition = Some(tuple(map(All, under)))
+            there = holding(condition, _columns(loops, at, condition_iterators(condition), count), count)
+            found.add((fifo, kind), StepList.of(first + begin[there if chosen is None else there & chosen]).entries)
     if nest.body.transfers:
         begin = start + schedule.ii * np.arange(count, dtype=np.int64)
         visits = visits_of(
@@ -222,22 +228,14 @@ def _columns(loops: Sequence[Loop], at: Mapping[str, int], names: Collection[str
     return columns
 
 
-def _accesses(graph: Graph, tokens: Tokens) -> Iterator[tuple[int, Side, Sequence[tuple[Condition, ...]]]]:
+def _accesses(graph: Graph, tokens: Tokens) -> Iterator[tuple[int, Access, Sequence[tuple[Condition, ...]]]]:
     for node, under in tokens.items():
         access = graph.nodes[node].access
         assert access is not None
         if any(is_data(condition) for conditions in under for condition in conditions):
             words = f"data decides whether FIFO '{access.array}' is accessed"
             raise NoNetwork(f"{words}: how many tokens pass is not known")
-        yield node, (fifo_of(access), graph.nodes[node].name), under
-
-
-def fifo_of(access: Access) -> str:
-    """Return the name of a FIFO, also of one in an array of them."""
-    if not all(subscript.is_constant for subscript in access.subscripts):
-        words = f"which FIFO of '{access.array}' is accessed depends on '{access.subscripts[0]}'"
-        raise NoNetwork(f"{words}; unroll the loop around it")
-    return access.array + "".join(f"[{subscript}]" for subscript in access.subscripts)
+        yield node, access, under
 
 
 def _holds(around: Sequence[Loop | Condition], at: Mapping[str, int]) -> bool:

@@ -56,6 +56,39 @@ void top() {
         ppnsim.load(kernel, "SourceNetwork", function="top", device="xcvu9p", clock="5 ns")
 
 
+DEALT = """#include <hls_stream.h>
+void deal(const int in[32], hls::stream<int> s[4]) { for (int i = 0; i < 32; i++) s[@].write(in[i]); }
+void pick(hls::stream<int> s[4], int out[32]) { for (int i = 0; i < 32; i++) out[i] = s[i % 4].read(); }
+void top(const int in[32], int out[32]) {
+#pragma HLS dataflow
+  hls::stream<int> s[4];
+  deal(in, s);
+  pick(s, out);
+}
+"""
+DEALT_BENCH = """#include <cstdio>
+void top(const int *in, int *out);
+int main() { int in[32], out[32]; for (int i = 0; i < 32; i++) in[i] = i; top(in, out); return out[31] != 31; }
+"""
+
+
+@needs_compiler
+def test_which_fifo_data_decides_is_for_the_testbench_and_which_an_iterator_decides_is_not(tmp_path: Path) -> None:
+    kernel, bench = written(tmp_path, DEALT.replace("@", "in[i] & 3"), DEALT_BENCH)
+    with pytest.raises(InputError, match=r"data decides which FIFO of 's' is accessed; --testbench FILE executes"):
+        ppnsim.load(kernel, "SourceNetwork", function="top")
+    done = command("run", kernel, "--function", "top", "--testbench", bench, "--json", "-")
+    assert done.exit_code == 0, done.stderr
+    tokens = {name: each["tokens"] for name, each in json.loads(done.stdout)["channels"].items()}
+    kernel, _ = written(tmp_path, DEALT.replace("@", "i % 4"), DEALT_BENCH)
+    known = ppnsim.load(kernel, "SourceNetwork", function="top").network
+    for turn in range(4):
+        channel = known.channel(f"s[{turn}]")
+        assert channel.write_steps is not None and channel.read_steps is not None
+        assert channel.write_steps.expand().tolist() == list(range(1 + turn, 33, 4))
+        assert tokens[f"s[{turn}]"] == channel.read_steps.count == 8
+
+
 @needs_compiler
 def test_a_project_is_executed_with_its_own_testbench(tmp_path: Path) -> None:
     plain = DROPS.replace("#pragma HLS pipeline II=3\n", "").replace("while", "slow: while")

@@ -1,0 +1,53 @@
+"""Which FIFO of an array an access is to, in each iteration of its loops (R7.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ppnsim.arrays import Int64Array
+from ppnsim.hls.graph.graph import Graph, Tokens
+from ppnsim.hls.region.refusals import NoNetwork
+from ppnsim.hls.region.transfers import Columns
+from ppnsim.loops.points import values
+from ppnsim.loops.program import DATA, Access
+
+Chosen = np.ndarray[tuple[int], np.dtype[np.bool_]]
+
+
+def fifos_of(access: Access, columns: Columns, count: int) -> Iterator[tuple[str, Chosen | None]]:
+    """Yield the FIFOs of an access, each with the iterations in which it is that one; None for all.
+
+    Parameters
+    ----------
+    columns : returns the values of iterators in all ``count`` iterations.
+
+    Raises
+    ------
+    NoNetwork
+        If data decides which FIFO it is.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.expressions import Affine
+    >>> even = Access("s", (Affine.of("i"),))
+    >>> [(name, list(there)) for name, there in fifos_of(even, lambda _: {"i": np.array([1, 0, 1])}, 3)]
+    [('s[0]', [False, True, False]), ('s[1]', [True, False, True])]
+    """
+    names = {name for subscript in access.subscripts for name in subscript.iterators()}
+    if names & set(DATA.iterators()):
+        raise NoNetwork(f"data decides which FIFO of '{access.array}' is accessed")
+    if not names:
+        yield access.array + "".join(f"[{subscript}]" for subscript in access.subscripts), None
+        return
+    at = columns(names)
+    index: Int64Array = np.stack([values(subscript, at, count) for subscript in access.subscripts], axis=1)
+    for row in np.unique(index, axis=0):
+        yield access.array + "".join(f"[{number}]" for number in row.tolist()), (index == row).all(axis=1)
+
+
+def chosen_by(graph: Graph, tokens: Tokens, name: str) -> bool:
+    """Return whether an iterator decides which FIFO is accessed."""
+    accesses = (graph.nodes[number].access for number in tokens)
+    return any(name in each.iterators() for access in accesses if access is not None for each in access.subscripts)
