@@ -82,7 +82,8 @@ def test_a_vector_has_its_name_in_the_source(tmp_path: Path) -> None:
     assert [nest.body.schedule.bound for nest in kernel.nests] == ["ports of b"]
     assert any("a read of 'a' over bus" in each for each in kernel.assumptions)
     found = load_source(str(tmp_path / "kernel.cpp"), function="top", pragmas=["dataflow"])
-    names = [*(each.name for each in (*found.network.processes, *found.network.channels)), *found.notes]
+    network = found.network
+    names = [*(each.name for each in network.processes), *(each.name for each in network.channels), *found.notes]
     assert "memory of a" in names and not any("ppnsim" in each for each in names), names
 
 

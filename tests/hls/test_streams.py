@@ -12,6 +12,7 @@ from ppnsim.errors import InputError
 from ppnsim.hls.region.accesses import clocked
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.members import without_structs
+from ppnsim.model.step_lists import StepList
 from ppnsim.source_networks.load import load_source
 from tests.helpers.hls_sources import loops_of, nest_of, schedule_of, written
 
@@ -201,7 +202,8 @@ def test_which_fifo_iterators_choose_is_known_in_every_iteration(tmp_path: Path,
         (0 if each is None else each) for i in range(4)
         for each in (None, *(eval(subscript.replace("/", "//"), {"i": i, "j": j}) for j in range(6)))
     ]  # fmt: skip
-    steps = [(step, n) for n in range(3) for step in network.channel(f"s[{n}]").write_steps.expand().tolist()]
+    written_at = [network.channel(f"s[{n}]").write_steps or StepList(()) for n in range(3)]
+    steps = [(step, n) for n, each in enumerate(written_at) for step in each.expand().tolist()]
     assert [n for _, n in sorted(steps)] == chosen
 
 
