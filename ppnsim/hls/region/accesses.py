@@ -127,11 +127,8 @@ def _needs(plan: _Plan, name: str) -> bool:
             under = [each for some in tokens for every in some.values() for one in every for each in one]
             if any(used(each, name) for each in (*around, *under)):
                 return True
-            graphs = [(part.graph, part.tokens), *((nest.body.graph, nest.body.tokens) for nest in part.nests)]
-            if any(chosen_by(*each, name) for each in graphs):
-                return True
-            bodies = [(part.graph, part.transfers), *((nest.body.graph, nest.body.transfers) for nest in part.nests)]
-            if any(moved_by(*each, name) for each in bodies):
+            bodies = [part, *(nest.body for nest in part.nests)]
+            if any(moved_by(b.graph, b.transfers, name) or chosen_by(b.graph, b.tokens, name) for b in bodies):
                 return True
         elif any(used(each, name) for each in (*part[0].around, *part[0].loops)) or _needs(part[1], name):
             return True
