@@ -127,9 +127,10 @@ def _needs(plan: _Plan, name: str) -> bool:
             under = [each for some in tokens for every in some.values() for one in every for each in one]
             if any(used(each, name) for each in (*around, *under)):
                 return True
-            bodies = [part, *(nest.body for nest in part.nests)]
-            if any(moved_by(b.graph, b.transfers, name) or chosen_by(b.graph, b.tokens, name) for b in bodies):
-                return True
+            bodies = [(nest.body.graph, nest.body.transfers, nest.body.tokens) for nest in part.nests]
+            for graph, transfers, some in ((part.graph, part.transfers, part.tokens), *bodies):
+                if moved_by(graph, transfers, name) or chosen_by(graph, some, name):
+                    return True
         elif any(used(each, name) for each in (*part[0].around, *part[0].loops)) or _needs(part[1], name):
             return True
     return False
