@@ -304,6 +304,15 @@ def test_a_spent_budget_leaves_bounds_around_the_answer() -> None:
     assert gap.not_searched == "the budget of 7 vectors is spent"
 
 
+def test_even_one_run_leaves_depths_that_work() -> None:
+    network = fork_join(firings=20)
+    found = answers(network, budget=1)
+    kept, (gap, *_) = found.found["deadlock_free"], found.gaps
+    assert (gap.question, gap.upper, kept.certified) == ("deadlock_free", kept.cost, False)
+    depths = {channel.name: depth for channel, depth in zip(network.channels, kept.vector, strict=True)}
+    assert run(network.with_depths(depths)).finish == kept.time
+
+
 def test_an_interrupt_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     sizing = FifoSizing(problem=problem_of([fork_join(firings=20)]))
     evaluated = Problem.values

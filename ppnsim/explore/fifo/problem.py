@@ -168,6 +168,17 @@ class Problem:
             found.append(enough)
         return tuple(found)
 
+    def as_top(self) -> Full | None:
+        """Return depths as fast as the deepest allowed, without a run; None if the time of those is not known.
+
+        In the steady state others may be faster.
+        """
+        if self.objective.sooner_if_full or self.top not in self._values:
+            return None
+        vector = self.largest()
+        self._values.setdefault(vector, self._values[self.top])
+        return vector
+
     def cost_at(self, index: int, depth: int) -> int:
         """Return what a variable costs at a depth: all its channels, each as wide as in its widest scenario."""
         variable = self.variables[index]

@@ -49,7 +49,7 @@ class GuidedSearch:
     def run(self, goals: Mapping[str, Goal], start: Sequence[Full], *, with_front: bool) -> None:
         """Answer every question, and walk the front from the first goal on."""
         for number, (question, goal) in enumerate(goals.items()):
-            with self._noting(question):
+            with self._noting(question, goal):
                 if number == 0:
                     self._begin(start)
                 self._answer(question, goal)
@@ -85,8 +85,8 @@ class GuidedSearch:
                 self._cuts |= dict.fromkeys(self.separation.cuts(less, goal))
 
     @contextmanager
-    def _noting(self, question: str) -> Iterator[None]:
-        """Note as a gap where a search was stopped, by its budget or by Ctrl-C."""
+    def _noting(self, question: str, goal: Goal | None = None) -> Iterator[None]:
+        """Note as a gap where a search was stopped, by its budget or by Ctrl-C; depths that do are kept."""
         self._question = question
         self._lower, self._upper = self.problem.cost_of(self.problem.low), None
         try:
@@ -103,6 +103,9 @@ class GuidedSearch:
                 end = self.answers.found.get("lossless")
                 upper = end.cost if end else None
             else:
+                deepest = self.problem.as_top() if self._upper is None else None
+                if deepest is not None and goal is not None and goal.met(self.problem.values(deepest)):
+                    self._upper = self.problem.cost_of(deepest), deepest
                 upper = self._upper[0] if self._upper else None
                 if self._upper is not None:
                     # Both bounds may have come together just before the budget ended.
