@@ -129,6 +129,11 @@ SHARE = Fraction(9504, 2562)
         (_row("1000", 1002, allowed=NEAR), Verdict.UNEXPLAINED),
         (_row("1000", 1000, allowed=NEAR, pinned=1002), Verdict.UNEXPLAINED),
         (_row("1000", 1003, allowed=NEAR, pinned=1003), Verdict.UNEXPLAINED),
+        (_row("yes", "yes", basis=Fraction(2, 3), pinned=Fraction(2, 3)), Verdict.EXACT),
+        (_row("yes", "yes", basis=Fraction(2, 3), pinned=Fraction(3, 4)), Verdict.UNEXPLAINED),
+        (_row("yes", "yes", basis=Fraction(2, 3)), Verdict.UNEXPLAINED),
+        (_row("840", 830, explained=Expected(ours=830, why="a stall"), basis=840, pinned=840), Verdict.EXPLAINED),
+        (_row("841", 830, explained=Expected(ours=830, why="a stall"), basis=841, pinned=840), Verdict.UNEXPLAINED),
         (_row("850", 830, explained=Expected(ours=830, why="a stall")), Verdict.EXPLAINED),
         (_row("850", 830, explained=Expected(ours=830, why="?", understood=False)), Verdict.NOT_UNDERSTOOD),
         (_row("850", 850, explained=Expected(ours=830, why="a stall")), Verdict.UNEXPLAINED),
@@ -146,6 +151,10 @@ def test_the_self_test_finds_a_row_that_a_wrong_figure_would_pass() -> None:
     row = _row("1000", 1001, allowed=NEAR, pinned=1002)
     assert [wrong.ours for wrong in blind([row])] == [1002]
     assert blind([_row("1000", 1001, allowed=NEAR, pinned=1001), _row("83", 83), _row("yes", "yes")]) == []
+    # Words stay the same where the figure that they follow from changes by a little.
+    words = _row("yes", "yes", basis=Fraction(2, 3), pinned=Fraction(2, 3))
+    assert len([*changed(words)]) == 3
+    assert blind([words]) == []
 
 
 def test_a_thousandfold_or_one_per_cent_more_fails_in_every_row(quick: Report) -> None:

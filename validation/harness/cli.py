@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console.print(f"report: {_near(Path(given.report))}/report.md and report.html", highlight=False)
     rows = [row for outcome in outcomes for row in outcome.rows]
     for wrong in (unseen := blind(rows)):
-        console.print(f"blind: {wrong.group}, {wrong.what}: {shown(wrong.ours)} would pass", highlight=False)
+        console.print(f"blind: {wrong.group}, {wrong.what}: {shown(wrong.recordable)} would pass", highlight=False)
     return 1 if unseen or not all(passes(row) for row in rows) else 0
 
 
@@ -128,6 +128,7 @@ def _row(section: str, row: Row) -> dict[str, object]:
         "source": row.source,
         "printed": row.printed,
         "ours": None if row.ours is None else str(row.ours),
+        "basis": None if row.basis is None else str(row.basis),
         "unit": row.unit,
         "deviation": shown_deviation(row),
         "allowed": None if row.allowed is None else str(row.allowed),

@@ -1,6 +1,7 @@
 """Our own figures as they were recorded: what is within a tolerance must also be what it was.
 
-``pins.json`` holds, by section and row, the figures of all rows that are near the printed figure and not equal to it.
+``pins.json`` holds, by section and row, the figures of all rows that are near the printed figure and not equal to it,
+and those that words of ours follow from.
 ``python -m validation --pin`` records those of the sections that ran; the difference is read in the commit.
 """
 
@@ -9,11 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-from validation.harness.rows import Row, Value, Verdict
+from validation.harness.rows import Row, Value, Verdict, number
 from validation.harness.section import Outcome
 
 PINS = Path(__file__).parent.parent / "pins.json"
@@ -33,7 +33,8 @@ def record(outcomes: Iterable[Outcome]) -> int:
     """Write the figures of the sections that ran, keep those of the others, and return how many there are now."""
     data = dict(_recorded())
     for outcome in outcomes:
-        near = {row.key: str(row.ours) for row in outcome.rows if row.missing is None and row.near in _NEAR}
+        found = [row for row in outcome.rows if row.missing is None and (row.near in _NEAR or row.basis is not None)]
+        near = {row.key: str(row.recordable) for row in found}
         known = data.get(outcome.section.name, {})
         near |= {row.key: known[row.key] for row in outcome.rows if row.missing is Verdict.NOT_RUN and row.key in known}
         data[outcome.section.name] = dict(sorted(near.items()))
@@ -49,5 +50,7 @@ def _recorded() -> dict[str, dict[str, str]]:
 
 
 def _value(text: str) -> Value:
-    value = Fraction(text)
+    value = number(text)
+    if value is None:
+        return text
     return int(value) if value.denominator == 1 else value

@@ -92,7 +92,9 @@ class Row:
     note : remark for the reader.
     figures : printed figures that this row stands for; a row is one independent figure.
     consistent : "" for a figure from outside; else why the printed figure is our own, or was put in and comes out.
-    pinned : our figure as ``pins.json`` has it; the runner sets it.
+    basis : further figures of ours, which must be the recorded ones: those that the words of ``ours`` follow from
+        ("yes", "memory bound"), or the law of ours that stands as ``printed``.
+    pinned : our figure, or its basis, as ``pins.json`` has it; the runner sets it.
     """
 
     group: str
@@ -107,6 +109,7 @@ class Row:
     note: str = ""
     figures: int = 1
     consistent: str = ""
+    basis: Value | None = None
     pinned: Value | None = None
 
     @property
@@ -122,11 +125,20 @@ class Row:
         if self.explained is not None and self.ours != self.explained.ours:
             return Verdict.UNEXPLAINED
         near = self.near
-        if near is not None and (same(self.ours, self.pinned) if self.pinned is not None else near is Verdict.EXACT):
+        if self.pinned is not None:
+            recorded = same(self.recordable, self.pinned)
+        else:
+            recorded = near is Verdict.EXACT and self.basis is None
+        if near is not None and recorded:
             return Verdict.CONSISTENT if self.consistent else near
-        if self.explained is not None:
+        if self.explained is not None and (recorded or self.basis is None):
             return Verdict.EXPLAINED if self.explained.understood else Verdict.NOT_UNDERSTOOD
         return Verdict.UNEXPLAINED
+
+    @property
+    def recordable(self) -> Value | None:
+        """What ``pins.json`` records of the row."""
+        return self.ours if self.basis is None else self.basis
 
     @property
     def near(self) -> Verdict | None:
@@ -180,6 +192,19 @@ def number(text: str) -> Fraction | None:
         return Fraction(text)
     except ValueError:
         return None
+
+
+def figures(*values: Fraction | float) -> Value:
+    """Return figures of ours as the basis of some words: short fractions whole, others in nine digits.
+
+    Examples
+    --------
+    >>> figures(Fraction(1, 3), 19.2), figures(19.2)
+    ('1/3 19.2', Fraction(96, 5))
+    """
+    short = [isinstance(value, int | Fraction) and Fraction(value).denominator < 1000 for value in values]
+    texts = [str(value) if whole else f"{float(value):.9g}" for value, whole in zip(values, short, strict=True)]
+    return " ".join(texts) if len(texts) > 1 else Fraction(texts[0])
 
 
 def ratio(value: float) -> Fraction:

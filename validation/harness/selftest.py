@@ -31,6 +31,8 @@ def changed(row: Row) -> Iterator[Row]:
     """
     for value in _wrong(row.ours):
         yield replace(row, ours=value)
+    for value in _wrong(row.basis) if row.basis is not None else ():
+        yield replace(row, basis=value)
 
 
 def _wrong(ours: Value | None) -> tuple[Value, ...]:

@@ -9,13 +9,14 @@ from functools import partial
 from matplotlib.axes import Axes
 
 from validation.harness.drawing import COLOURS, FAINT, draw
-from validation.harness.rows import Expected, Row, Tolerance
+from validation.harness.rows import Expected, Row, Tolerance, ratio
 from validation.harness.section import Picture, Section, Task
 from validation.hls.cases import Case, Loop, cases, further, schedule, score, variants
 
 _SOURCE = "validation/hls/vitis_polybench.json"
 _CYCLES = "cycles, RTL simulation"
 _AIMS = "the aims"
+_COUNTED = "an aim of ours, beside the count of rows above: no evidence of its own"
 _FURTHER = "further kernels of hls-polybench"
 _TABLE = "validation/hls/hls_medium.json"
 _WORTH = "what each rule is worth: the score without it"
@@ -75,7 +76,8 @@ def case_rows(case: Case) -> list[Row]:
         rows.append(
             Row(
                 group=_AIMS, what=f"{case.name}: closer to RTL than the tool's own report", source="issue 6",
-                printed="yes", ours="yes" if closer else "no", note=f"{errors[0]:+.3f} % against {errors[1]:+.2f} %",
+                printed="yes", ours="yes" if closer else "no", basis=machine.cycles, consistent=_COUNTED,
+                note=f"{errors[0]:+.3f} % against {errors[1]:+.2f} %",
             )
         )  # fmt: skip
     return rows
@@ -133,7 +135,7 @@ def aim_rows() -> list[Row]:
         Row(
             group=_AIMS, what=what, source="issue 6", printed=f"{aim} % or more",
             ours=f"{aim} % or more" if 100 * share >= aim else f"{100 * share:.1f} %",
-            note=f"reached {100 * share:.1f} %",
+            basis=ratio(share), consistent=_COUNTED, note=f"reached {100 * share:.1f} %",
         )
         for what, aim, share in reached
     ]  # fmt: skip

@@ -111,6 +111,6 @@ def vecadd_row(items: int) -> str:
 def _row(what: str, predicted: Fraction, executed: int, known: int | None, why: str, *, understood: bool = True) -> Row:
     return Row(
         group=_GROUP, what=what, source="Eq. 6-19, predicted", printed=str(predicted),
-        ours=executed, unit="cycles", consistent="prediction and execution are both ours",
+        ours=executed, unit="cycles", consistent="prediction and execution are both ours", basis=predicted,
         explained=None if known is None else Expected(ours=known, why=why, understood=understood),
     )  # fmt: skip

@@ -9,7 +9,7 @@ from functools import cache
 from ppnsim.opencl.design import parse_design
 from ppnsim.opencl.run import simulate
 from ppnsim.opencl.tune import look
-from validation.harness.rows import Expected, Row
+from validation.harness.rows import Expected, Row, figures
 from validation.opencl.figures import kernel_of, look_at
 
 ITEMS = (8, 16, 32, 64, 96, 128, 160, 192, 256, 512)
@@ -31,7 +31,7 @@ def knee_rows(items: Sequence[int]) -> list[Row]:
     ]  # fmt: skip
     rows += [
         Row(group=group, what=f"{name} is low", source="6.2", printed="low",
-            ours="low" if value < Fraction(1, 10) else "high",
+            ours="low" if value < Fraction(1, 10) else "high", basis=figures(value),
             explained=Expected(ours="high", why="an adder leaves the device empty, and Eq. 20 counts what is free")
             if name == "B_comp" else None)
         for name, value in left.by_name().items()

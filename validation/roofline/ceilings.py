@@ -39,7 +39,7 @@ def _row(memory: str, point: CurvePoint, known: Fraction) -> Row:
     return Row(
         group="memory ceilings, simulated beside the law", what=f"{memory}, {point.series}, {int(point.x)} B in a row",
         source=f"{_EQUATIONS[point.series]}, evaluated", printed=law, ours=simulated, unit="GB/s",
-        consistent="the law and the simulation are both ours",
+        consistent="the law and the simulation are both ours", basis=Fraction(law),
         explained=None if Fraction(law) == known else _expected(known, Fraction(law), point.because),
     )  # fmt: skip
 

@@ -18,7 +18,7 @@ from ppnsim.roofline.files.toml import RooflineFile
 from ppnsim.roofline.laws import Roofline, roofline
 from ppnsim.roofline.mix import operator_mix
 from ppnsim.roofline.run import simulated_ports
-from validation.harness.rows import Expected, Rounding, Row, Verdict, ratio
+from validation.harness.rows import Expected, Rounding, Row, Verdict, figures, ratio
 
 _NEAREST = Rounding(down=False, why="printed so")
 _PUT_IN = "rests on figures that were backed out of the paper's own: what was put in comes out"
@@ -110,12 +110,12 @@ def smith_waterman_rows() -> list[Row]:
         Row(group=group, what="compute units that the compute bound of the U280 has room for", source=source,
             printed="8", ours=int(u280 // one), consistent=_PUT_IN, note="the bound over a unit's performance on F1"),
         Row(group=group, what="bound on AWS F1", source=source, printed="memory bound",
-            ours="memory bound" if found.bound != "operators" else "compute bound",
+            ours="memory bound" if found.bound != "operators" else "compute bound", basis=figures(found.attainable),
             consistent=_PUT_IN, note="assumption: 610.75 LUTs per cell, backed out of the U280's bound"),
         Row(group=group, what="bound on the U280", source=source, printed="compute bound",
             ours="compute bound"
             if u280 < 32 * interface_bandwidth(0.225, 64, _PSEUDO_CHANNEL, 32) * found.together.intensity
-            else "memory bound", consistent=_PUT_IN,
+            else "memory bound", basis=figures(u280, found.together.intensity), consistent=_PUT_IN,
             note="32 pseudo channels, 64 bytes at 225 MHz, the same updates per byte"),
         _impossible(group, "measured on the U280, at its compute bound", source, "384.22",
                     "the operators of a cell are not printed: this figure is what the 610.75 LUTs above come from, so "
@@ -143,7 +143,8 @@ def spmv_rows() -> list[Row]:
         Row(group=group, what="coalescing factor of A", source=source, printed="8", ours=lanes,
             note="the 64 bytes of the port over the 8 of an element"),
         Row(group=group, what="memory port of 8 lanes at 450 MHz", source=source, printed="saturated",
-            ours="saturated" if interface_bandwidth(0.45, 64, _BANK, 64) == _BANK else "not saturated"),
+            ours="saturated" if interface_bandwidth(0.45, 64, _BANK, 64) == _BANK else "not saturated",
+            basis=figures(interface_bandwidth(0.45, 64, _BANK, 64))),
         Row(group=group, what="HBM banks used, of 32", source=source, printed="10", ours=lanes + 2,
             note="x in eight copies, one per lane; ptr; y"),
         Row(group=group, what="speed-up with both DDR banks", source=source, printed="130", ours=65 * banks,
@@ -176,9 +177,24 @@ def chart_rows() -> list[Row]:
     claims = (("DDR with 64 B", "quanta", "DDR", 64), ("HBM with 64 B", "bank", "HBM", 64),
               ("DDR with 128 B", "bank", "DDR", 128))  # fmt: skip
     return [
-        Row(group=group, what="32 B on DDR and on HBM", source=source, printed="equal", ours=same, note=note),
+        Row(
+            group=group,
+            what="32 B on DDR and on HBM",
+            source=source,
+            printed="equal",
+            ours=same,
+            basis=figures(ports["DDR", 32], ports["HBM", 32]),
+            note=note,
+        ),
         *(
-            Row(group=group, what=f"{what} is limited by its", source=source, printed=printed, ours=bound(name, quanta))
+            Row(
+                group=group,
+                what=f"{what} is limited by its",
+                source=source,
+                printed=printed,
+                ours=bound(name, quanta),
+                basis=figures(ports[name, quanta], ports[name, 128]),
+            )
             for what, printed, name, quanta in claims
         ),
     ]
