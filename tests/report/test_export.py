@@ -100,3 +100,21 @@ def test_names_with_commas_and_quotes_survive(tmp_path: Path) -> None:
     network = Network(processes=[Process(name='a, "b"', firings=2)]).checked()
     write_timeline(run(network).timeline, tmp_path / "timeline.csv")
     assert pd.read_csv(tmp_path / "timeline.csv")["process"].tolist() == ['a, "b"'] * 2
+
+
+def test_a_window_has_the_firings_that_touch_it_and_what_channels_hold_in_it(tmp_path: Path) -> None:
+    timeline = run(predictor()).timeline
+    first, last = 20, 50
+    write_occupancy(timeline, tmp_path / "some.csv", window=(first, last))
+    whole, some = occupancy_table(timeline), pd.read_csv(tmp_path / "some.csv")
+    for name in {channel.name for channel in timeline.network.channels}:
+        rows, own = (table[table["channel"] == name] for table in (whole, some))
+        before = rows[rows["cycle"] <= first].iloc[-1]
+        inside = rows[(rows["cycle"] > first) & (rows["cycle"] < last)]
+        assert own["cycle"].tolist() == [first, *inside["cycle"]]
+        assert own["tokens"].tolist() == [before["tokens"], *inside["tokens"]]
+    write_timeline(timeline, tmp_path / "firings.csv", window=(first, last))
+    firings, all_of_them = pd.read_csv(tmp_path / "firings.csv"), timeline_table(timeline)
+    touching = all_of_them[(all_of_them["start"] < last) & (all_of_them["end"] > first)]
+    assert firings.to_numpy().tolist() == touching.to_numpy().tolist()
+    assert 0 < len(firings) < len(all_of_them)

@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from ppnsim.analysis.lost_cycles import ProcessSplit, lost_cycles
+from ppnsim.analysis.lower_bounds import Bound
 from ppnsim.engines.run import run
 from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import Channel, Network, Process, Style
@@ -244,6 +245,37 @@ def test_a_resource_comes_before_the_fifos_that_are_full_because_of_it() -> None
         "b waits 4 cycles for 'mul'; 0 cycles above the 11 of resource 'mul' (12 busy cycles on 1 unit); "
         "a deeper FIFO may help or hurt here: try"
     )
+
+
+@pytest.mark.parametrize(
+    ("cycles", "words"),
+    [(37, "33 cycles above the 37 of FIFOs that never fill"), (38, "32 cycles above the 38 of resource 'x' (busy)"),
+     (36, "33 cycles above the 37 of FIFOs that never fill")],
+)  # fmt: skip
+def test_a_run_is_held_against_the_strongest_bound(cycles: int, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    bound = Bound(name="resource 'x'", cycles=cycles, reason="busy")
+    monkeypatch.setattr(sentences, "resource_bounds", lambda _: [bound])
+    assert str(bottleneck(summary_of(run(fork_join(firings=20, short_depth=2))))).endswith(words)
+
+
+def test_long_runs_are_looked_at_in_other_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = summary_of(run(fork_join(firings=20, short_depth=2)))
+    size = done.run.network.events
+    said = bottleneck(done)
+    for limit in (size, size - 1):  # by the estimate, or by a run without depths: the answer is the same
+        monkeypatch.setattr(sentences, "_LONG", limit)
+        assert bottleneck(done) == said
+    for limit, looked in ((size, True), (size - 1, False)):
+        monkeypatch.setattr(sentences, "_TOO_LONG", limit)
+        assert (bottleneck(done) == said) is looked
+    assert bottleneck(done) == (
+        f"not looked for: {size} firings and tokens that never repeat themselves (at most {size - 1})"
+    )
+
+
+def test_a_deadlock_has_words_of_its_own() -> None:
+    stuck = run(fork_join(firings=20, short_depth=2, style="frozen"), on_deadlock="return")
+    assert bottleneck(summary_of(stuck)) is None
 
 
 def test_one_start_in_fifty_may_be_late() -> None:

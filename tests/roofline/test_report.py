@@ -11,6 +11,7 @@ from rich.console import Console
 
 from ppnsim.roofline.accelerator import Accelerator, Argument, DesignPoint, MemorySpec, OperatorUse
 from ppnsim.roofline.answer import RooflineAnswer, known_intensity, per_s, roofline_result
+from ppnsim.roofline.ceilings import Bank, port_ceilings
 from ppnsim.roofline.laws import roofline
 from ppnsim.roofline.pictures import roofline_figure
 from ppnsim.roofline.report import print_roofline
@@ -202,3 +203,12 @@ def test_a_picture_without_memories_shows_three_decades_below_the_compute_bound(
     assert (near, far) == pytest.approx((0.02 / 4, 0.125 * 4))
     # The lowest thing in it is the ceiling of dependent accesses at the left edge.
     assert shown.get_ylim()[0] == pytest.approx(1e9 * 2 * 32 / 27 * near / 2)
+
+
+def test_a_memory_that_answers_at_once_needs_one_request_and_one_chain() -> None:
+    fast = Bank(peak=16.0, width=64, random=1.0, dependent=1.0, latency=1.0)
+    port = port_ceilings(Argument(name="a", memory="ddr", quanta=16), fast, 0.25)
+    assert (port.asked, port.configured, port.queue) == (4.0, 4.0, 1)
+    slow = Bank(peak=16.0, width=64, random=0.15, dependent=0.02, latency=50.0)
+    port = port_ceilings(Argument(name="a", memory="ddr", quanta=64, chains=1), slow, 0.25)
+    assert (port.queue, port.chains) == (13, 113)  # 16 GB/s x 50 ns / 64 B = 12.5
