@@ -316,3 +316,8 @@ def test_what_a_schedule_spends_explains_other_models_and_its_parts_the_own_one(
         ("initialisation cycles: scheduled 3, by formula 1", 2), ("control cycles: scheduled 4, by formula 5", -1),
     ]  # fmt: skip
     assert why.complete
+
+
+def test_predictions_alone_explain_nothing() -> None:
+    (model,) = ppnsim.compare(ppnsim.chain(firings=4), "absolute", simulate=False).models
+    assert (model.causes, model.complete, model.worst, model.regime) == ((), False, None, "")

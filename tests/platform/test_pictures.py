@@ -122,3 +122,9 @@ def test_neighbours_closer_than_a_column_are_one_bar() -> None:
 
 def replace_end(span: PlatformSpan, end: Fraction) -> PlatformSpan:
     return span._replace(end=end)
+
+
+def test_letters_are_counted_by_the_window_that_is_seen() -> None:
+    """Four hundredths of a window of 4 ms have room for four letters, wherever the window lies."""
+    short = replace(RUN, passes=(Pass("filter", 6 * MS, 6 * MS + 16 * MS / 100),))
+    assert [text for text, _ in stages(short, window=(4 * MS, 8 * MS))] == ["fi…r"]
