@@ -68,8 +68,8 @@ def test_axes_go_a_little_further_than_all_designs() -> None:
 def test_ends_and_front_are_labelled_unless_they_are_close() -> None:
     found = labels(axes_of())
     assert {words for words in found if " p, " in words} == {"2 p, 90", "4 p, 50", "40 p, 30"}
-    assert found["2 p, 90"].get_ha() == "left" and found["2 p, 90"].xyann == (6, 7)
+    assert found["2 p, 90"].get_horizontalalignment() == "left" and found["2 p, 90"].xyann == (6, 7)
     close = labels(axes_of(front=[(2, 90), (2, 88), (4, 50)]))
     assert "2 p, 88" not in close
     edge = labels(axes_of(front=[(2, 90), (200, 50)]))["200 p, 50"]
-    assert (edge.get_ha(), edge.xyann) == ("right", (-6, 9))  # beyond nine tenths of the width
+    assert (edge.get_horizontalalignment(), edge.xyann) == ("right", (-6, 9))  # beyond nine tenths of the width
