@@ -36,13 +36,29 @@ class CycleClasses:
         segment = np.clip(np.searchsorted(self.edges, cycles, side="right") - 1, 0, max(len(self.codes) - 1, 0))
         counted = np.zeros((len(cycles), len(self.labels)), dtype=np.int64)
         if len(self.codes):
-            lengths = np.diff(self.edges)
+            order, labels = np.argsort(segment), len(self.labels)
+            # All classes at once: each segment belongs to the first of the cycles that lies behind it.
+            behind = np.diff(segment[order], prepend=0, append=len(self.codes))
+            key = np.repeat(np.arange(len(cycles) + 1, dtype=np.int64) * labels, behind) + self.codes
+            whole = np.bincount(key, weights=np.diff(self.edges), minlength=(len(cycles) + 1) * labels)
+            counted[order] = np.cumsum(whole.reshape(-1, labels), axis=0)[:-1]
             within = np.minimum(cycles, self.edges[-1]) - self.edges[segment]
-            for code in range(len(self.labels)):
-                mine = self.codes == code
-                whole = np.concatenate([[0], np.cumsum(np.where(mine, lengths, 0))])
-                counted[:, code] = whole[segment] + np.where(mine[segment], within, 0)
+            counted[np.arange(len(cycles)), self.codes[segment]] += within
         return counted
+
+    def within(self, view: tuple[int, int]) -> CycleClasses:
+        """Return the segments of the cycles ``[first, last)`` in view, the first and the last one cut there.
+
+        Examples
+        --------
+        >>> classes = CycleClasses(np.array([0, 5, 7, 9]), np.array([0, 1, 2], dtype=np.int16), (("done", None),) * 3)
+        >>> classes.within((6, 8)).edges.tolist(), classes.within((6, 8)).codes.tolist()
+        ([6, 7, 8], [1, 2])
+        """
+        first = max(int(np.searchsorted(self.edges, view[0], side="right")) - 1, 0)
+        last = int(np.searchsorted(self.edges, view[1]))
+        edges = np.clip(self.edges[first : last + 1], *view)
+        return CycleClasses(edges, self.codes[first:last], self.labels)
 
     def counts(self, more: Int64Array | int = 0) -> dict[str, Any]:
         """Return cycles by class: ``starting, done, draining, ii``, and by cause in ``blocked, starved, resource``.
@@ -142,7 +158,8 @@ class _Canvas:
                 change = np.bincount(begin, minlength=stopped + 1)
                 change -= np.bincount(end, minlength=stopped + 1)
                 codes[np.cumsum(change[:-1]) > 0] = code
-        told = np.flatnonzero(np.diff(codes, prepend=-1))
+        told = np.flatnonzero(codes[1:] != codes[:-1]) + 1
+        told = np.concatenate([np.arange(min(stopped, 1)), told])
         return CycleClasses(np.append(told, stopped), codes[told], self.labels)
 
     def at_start(self, port: tuple[str, str]) -> NDArray[np.bool_]:

@@ -6,6 +6,7 @@ last one to ``timeline.stopped``; all int64.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,6 +52,8 @@ def parallelism(timeline: Timeline, profile: Curve | None = None) -> Parallelism
 def parallelism_profile(timeline: Timeline) -> Curve:
     """Return how many firings execute over time."""
     each = [executes(timeline, process.name) for process in timeline.network.processes]
+    if _is_dense(timeline.stopped, *(side for pair in each for side in pair)):
+        return _counted_by_cycle(each, max(timeline.stopped, 1), base=0)
     begins, ends = (np.concatenate(side) for side in zip(*each, strict=True))
     return curve(begins, ends, until=timeline.stopped)
 
@@ -61,6 +64,8 @@ def executes(timeline: Timeline, process: str) -> tuple[Int64Array, Int64Array]:
         return moves(timeline, process, stops)
     begin = timeline.execute(process)
     latencies = np.broadcast_to(timeline.network.steps[process].latencies, begin.shape)
+    if timeline.complete:
+        return begin, begin + latencies
     started = begin != NEVER
     return begin[started], (begin + latencies)[started]
 
@@ -73,15 +78,21 @@ def moves(timeline: Timeline, process: str, stops: Stops) -> tuple[Int64Array, I
     return at[happened], np.minimum(at + steps, max(timeline.stopped, 1))[happened]
 
 
-def occupancy(timeline: Timeline, channel: str) -> Curve:
-    """Return how many tokens the channel holds over time: initial + written - released."""
+def occupancy(timeline: Timeline, channel: str, window: tuple[int, int] | None = None) -> Curve:
+    """Return how many tokens the channel holds over time: initial + written - released.
+
+    With a ``window`` of cycles ``[first, last)`` the curve begins with what the channel holds in its first cycle, and
+    ends before its last one.
+    """
     writes = timeline.token_writes(channel)
-    return curve(
-        writes[writes != NEVER],
-        timeline.releases(channel),
-        base=timeline.network.channel(channel).initial,
-        until=timeline.stopped + 1,  # a write of latency 0 may come in the very cycle of the finish
-    )
+    writes = writes if timeline.complete else writes[writes != NEVER]
+    releases, base = timeline.releases(channel), timeline.network.channel(channel).initial
+    first, last = window or (0, timeline.stopped + 1)  # a write of latency 0 may come in the very cycle of the finish
+    if window is not None:
+        base += int(np.count_nonzero(writes < first)) - int(np.count_nonzero(releases < first))
+        writes, releases = (each[(each >= first) & (each < last)] - first for each in (writes, releases))
+    cycles, tokens = curve(writes, releases, base=base, until=last - first)
+    return cycles + first, tokens
 
 
 def max_occupancy(timeline: Timeline, channel: str) -> int:
@@ -125,8 +136,8 @@ def curve(begins: Int64Array, ends: Int64Array, *, until: int, base: int = 0) ->
     >>> [part.tolist() for part in curve(np.array([0, 1]), np.array([3, 4]), until=5)]
     [[0, 1, 3, 4], [1, 2, 1, 0]]
     """
-    if until <= _DENSE * (len(begins) + len(ends)):
-        return _counted_by_cycle(begins, ends, max(until, 1), base)
+    if _is_dense(until, begins, ends):
+        return _counted_by_cycle([(begins, ends)], max(until, 1), base)
     cycles = np.concatenate([[0], begins, ends]).astype(np.int64)
     change = np.concatenate([[base], np.ones(len(begins)), -np.ones(len(ends))]).astype(np.int64)
     at, index = np.unique(cycles, return_inverse=True)
@@ -136,10 +147,26 @@ def curve(begins: Int64Array, ends: Int64Array, *, until: int, base: int = 0) ->
     return at[told], values[told]
 
 
-def _counted_by_cycle(begins: Int64Array, ends: Int64Array, until: int, base: int) -> Curve:
+def _is_dense(until: int, *events: Int64Array) -> bool:
+    return until <= _DENSE * sum(map(len, events))
+
+
+def _counted_by_cycle(intervals: Sequence[tuple[Int64Array, Int64Array]], until: int, base: int) -> Curve:
     """Return the same as `curve` for many changes in few cycles: nothing is sorted."""
-    change = np.bincount(np.minimum(begins, until), minlength=until + 1)
-    change -= np.bincount(np.minimum(ends, until), minlength=until + 1)
-    values = base + np.cumsum(change[:until])
-    told = np.flatnonzero(np.diff(values, prepend=values[0] - 1))
-    return told, values[told]
+    # The arrays of a long run are large: each one less is a tenth of the time.
+    change = np.zeros(until, dtype=np.int64)
+    for begins, ends in intervals:
+        change += _by_cycle(begins, until)
+        change -= _by_cycle(ends, until)
+    told = np.flatnonzero(change)
+    if not len(told) or told[0]:
+        told = np.concatenate([[0], told])
+    change[0] += base
+    return told, np.cumsum(change, out=change)[told]
+
+
+def _by_cycle(events: Int64Array, until: int) -> Int64Array:
+    """Return how many events each of the cycles ``[0, until)`` has."""
+    if len(events) and int(events.max()) >= until:
+        events = events[events < until]
+    return np.bincount(events, minlength=until)

@@ -41,19 +41,19 @@ def edges_of(first: int, last: int, most: int = MOST) -> Int64Array:
     return np.append(np.arange(first, last, width, dtype=np.int64), last)
 
 
-def shares(classes: CycleClasses, edges: Int64Array) -> Float64Array:
-    """Return which part of each column's cycles is of each class, shape ``(columns, labels)``.
+def spent(classes: CycleClasses, edges: Int64Array) -> Int64Array:
+    """Return how many of each column's cycles are of each class, shape ``(columns, labels)``.
 
-    Rows add up to 1, or to 0 where a run that never did anything has no cycles.
+    Rows add up to the widths, or to 0 where a run that never did anything has no cycles.
 
     Examples
     --------
     >>> from ppnsim import predictor, run
     >>> from ppnsim.model.cycles import cycle_classes
-    >>> shares(cycle_classes(run(predictor()).timeline, "source"), np.array([24, 29, 83])).round(2).tolist()
-    [[0.2, 0.0, 0.8, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0, 0.0, 0.0]]
+    >>> spent(cycle_classes(run(predictor()).timeline, "source"), np.array([24, 29, 83])).tolist()
+    [[1, 0, 4, 0, 0, 0], [0, 54, 0, 0, 0, 0]]
     """
-    return np.diff(classes.before(edges), axis=0) / np.diff(edges)[:, None]
+    return np.diff(classes.within((int(edges[0]), int(edges[-1]))).before(edges), axis=0)
 
 
 def mean_of(curve: Curve, edges: Int64Array) -> Float64Array:

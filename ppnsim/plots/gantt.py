@@ -17,7 +17,7 @@ from ppnsim.model.network import Network
 from ppnsim.model.timeline import Timeline
 from ppnsim.plots.axis import breathing, far_of, mark_stop, outcome, plain, rectangles, time_axes
 from ppnsim.plots.colours import COLOURS, channel_colours
-from ppnsim.plots.columns import edges_of, shares, view_of
+from ppnsim.plots.columns import edges_of, spent, view_of
 from ppnsim.plots.firings import draw_firings, legend_of_firings
 from ppnsim.plots.style import (
     FAINT,
@@ -49,11 +49,11 @@ _WORDS = {
 }
 
 
-def lost_cycles(classes: Sequence[CycleClasses], view: tuple[int, int]) -> Counter[Label]:
-    """Return how many cycles in view all processes together spend in each class, by (class, cause)."""
+def lost_cycles(classes: Sequence[CycleClasses], columns: Sequence[Int64Array]) -> Counter[Label]:
+    """Return how many cycles all processes together spend in each class, by (class, cause), from those by column."""
     total: Counter[Label] = Counter()
-    for each in classes:
-        counted = np.diff(each.before(np.array(view)), axis=0)[0].tolist()
+    for each, cycles in zip(classes, columns, strict=True):
+        counted = cycles.sum(axis=0).tolist()
         total.update({label: number for label, number in zip(each.labels, counted, strict=True) if number})
     return total
 
@@ -139,16 +139,18 @@ def gantt(
     names = [process.name for process in timeline.network.processes]
     if classes is None:
         classes = [cycle_classes(timeline, name) for name in names]
-    total = lost_cycles(classes, view)
-    looks, edges = looks_of(total, timeline.network), edges_of(*view)
+    edges = edges_of(*view)
+    columns = [spent(each, edges) for each in classes]
+    total = lost_cycles(classes, columns)
+    looks = looks_of(total, timeline.network)
     lines = {name: shortened(place, 24) for name, place in (places or {}).items() if place}
     titles = ["\n".join(filter(None, (shortened(name, 24), lines.get(name)))) for name in names]
     figure, axes = _paper(timeline, titles, edges)
-    for row, (name, each) in enumerate(zip(names, classes, strict=True)):
+    for row, (name, each, cycles) in enumerate(zip(names, classes, columns, strict=True)):
         floor = -1.0 - row
         lane = floor + _FIRINGS[0], floor + _FIRINGS[1]
         draw_firings(axes, timeline, name, view=view, far=far_of(timeline, view), lane=lane)
-        _draw_strip(axes, name, each, edges, looks, floor)
+        _draw_strip(axes, name, each.labels, cycles / np.diff(edges)[:, None], edges, looks, floor)
     mark_stop(axes, timeline, view)
     handles = legend_of(total, looks) + legend_of_firings(axes, view[1] - view[0])
     legend = figure.legend(
@@ -160,13 +162,13 @@ def gantt(
 
 
 def _draw_strip(
-    axes: Axes, process: str, classes: CycleClasses, edges: Int64Array, looks: Mapping[Label, Look], floor: float
-) -> None:
-    part = shares(classes, edges)
+    axes: Axes, process: str, labels: Sequence[Label], part: Float64Array, edges: Int64Array,
+    looks: Mapping[Label, Look], floor: float,
+) -> None:  # fmt: skip
     upper = np.cumsum(part, axis=1)
     low, high = floor + _STRIP[0], _STRIP[1] - _STRIP[0]
     coarse = bool(np.any(np.diff(edges) > 1))
-    for code, label in enumerate(classes.labels):
+    for code, label in enumerate(labels):
         columns = np.flatnonzero(part[:, code])
         if not len(columns):
             continue

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ppnsim.arrays import Int64Array
 from ppnsim.model.metrics import occupancy
@@ -96,21 +97,22 @@ def _firings(timeline: Timeline, window: Window) -> Iterator[Piece]:
         cycles = (start, timeline.execute(name), timeline.write(name), end)
         shown = np.arange(process.firings, dtype=np.int64)
         if window is not None:
-            until = np.where(end == NEVER, timeline.stopped, np.maximum(end, start + 1))
-            shown = np.flatnonzero((start != NEVER) & (start < window[1]) & (until > window[0]))
+            shown = np.flatnonzero(_touching(start, end, window))
         for first in range(0, len(shown), _ROWS):
             firings = shown[first : first + _ROWS]
             yield name, [firings, *(each[firings] for each in cycles)]
 
 
+def _touching(start: Int64Array, end: Int64Array, window: tuple[int, int]) -> NDArray[np.bool_]:
+    """Return which firings touch a window; one that never ended lasts up to the end of the run."""
+    lasts = (end > window[0]) | (start >= window[0]) | (end == NEVER)
+    return lasts & (start != NEVER) & (start < window[1])
+
+
 def _changes(timeline: Timeline, window: Window = None) -> Iterator[Piece]:
     """Yield cycles and tokens of the changes of channels."""
     for channel in timeline.network.channels:
-        cycles, tokens = occupancy(timeline, channel.name)
-        if window is not None:  # from what the channel holds when the window begins
-            begin = int(np.searchsorted(cycles, window[0], side="right")) - 1
-            inside = slice(begin, int(np.searchsorted(cycles, window[1])))
-            cycles, tokens = np.maximum(cycles[inside], window[0]), tokens[inside]
+        cycles, tokens = occupancy(timeline, channel.name, window)
         for first in range(0, len(cycles), _ROWS):
             rows = slice(first, first + _ROWS)
             yield channel.name, [cycles[rows], tokens[rows]]

@@ -3,7 +3,8 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from itertools import combinations
+from io import BytesIO
+from itertools import combinations, pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,15 +26,15 @@ from matplotlib.text import Text
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.model.builders import chain, fork_join, predictor, sdf
-from ppnsim.model.cycles import cycle_classes
+from ppnsim.model.cycles import CycleClasses, cycle_classes
 from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.metrics import occupancy as occupancy_curve
 from ppnsim.model.network import STYLES, Channel, Network, Process, Style
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import NEVER, Timeline
-from ppnsim.plots.axis import plain
+from ppnsim.plots.axis import plain, rectangles
 from ppnsim.plots.boxes import _one_cell, draw_fifo, fifo_width
-from ppnsim.plots.columns import MOST, edges_of, extremes_of, mean_of
+from ppnsim.plots.columns import MOST, edges_of, extremes_of, mean_of, spent
 from ppnsim.plots.dot import dot
 from ppnsim.plots.firings import stacked
 from ppnsim.plots.gantt import gantt
@@ -646,3 +647,42 @@ def test_the_legend_of_scheduled_tasks_lists_no_reads() -> None:
     words = [text.get_text() for text in figure.legends[0].get_texts()]
     assert "executes" in words
     assert not [each for each in words if "reads" in each or "held up" in each]
+
+
+def test_many_hatched_rectangles_are_one_path_with_the_same_dots() -> None:
+    figures = []
+    for count in (1, 60):  # one rectangle, and the same one in sixty pieces
+        axes = Figure(figsize=(3, 2)).add_subplot()
+        axes.set_xlim(0, 60)
+        left = np.linspace(0, 60, count, endpoint=False)
+        low, high = np.full(count, 0.25), np.full(count, 0.75)
+        drawn = rectangles(axes, left, left + 60 / count, low, high, facecolor="w", linewidth=0, hatch="//")
+        assert len(drawn.get_paths()) == 1
+        axes.figure.savefig(buffer := BytesIO(), format="raw")
+        figures.append(np.frombuffer(buffer.getvalue(), dtype=np.uint8))
+    assert np.count_nonzero(figures[0] != figures[1]) < 0.001 * len(figures[0])
+
+
+@given(st.data())
+def test_classes_of_a_window_are_counted_as_cycle_by_cycle(data: st.DataObject) -> None:
+    codes = data.draw(st.lists(st.integers(0, 2), min_size=1, max_size=30), label="class of each cycle")
+    told = np.flatnonzero(np.diff(codes, prepend=-1))
+    labels: tuple[tuple[str, None], ...] = (("starting", None), ("done", None), ("ii", None))
+    classes = CycleClasses(np.append(told, len(codes)), np.array(codes, dtype=np.int16)[told], labels)
+    edges = sorted(data.draw(st.sets(st.integers(0, len(codes)), min_size=2), label="edges"))
+    naive = [[codes[first:last].count(code) for code in range(3)] for first, last in pairwise(edges)]
+    assert spent(classes, np.array(edges)).tolist() == naive
+    shuffled = data.draw(st.permutations(edges))
+    assert classes.before(np.array(shuffled))[:, 0].tolist() == [codes[:each].count(0) for each in shuffled]
+
+
+def test_tokens_in_a_window_are_those_of_the_whole_curve() -> None:
+    timeline = run(fork_join(firings=30, short_depth=3)).timeline
+    for channel in timeline.network.channels:
+        whole = dict(zip(*(part.tolist() for part in occupancy_curve(timeline, channel.name)), strict=True))
+        for window in ((0, 5), (11, 40), (20, 21), (timeline.stopped - 3, timeline.stopped)):
+            cycles, tokens = occupancy_curve(timeline, channel.name, window)
+            now = {max(each, window[0]): value for each, value in whole.items() if each < window[1]}
+            assert dict(zip(cycles.tolist(), tokens.tolist(), strict=True)) == {
+                each: value for each, value in now.items() if each >= window[0]
+            }
