@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import Any, Literal
 
 from matplotlib.axes import Axes
@@ -63,7 +64,7 @@ def comparison_figure(found: Comparison) -> Figure:
 
 def _title(found: Comparison) -> str:
     how = "predicted and simulated" if found.simulated else "predicted"
-    return f"{shortened(found.source, 50)} · {found.quantity}, {how}"
+    return f"{shortened(PurePath(found.source).name, 50)} · {found.quantity}, {how}"
 
 
 def _bars(found: Comparison) -> Figure:
@@ -151,7 +152,7 @@ def _draw(plot: Axes, points: Sequence[tuple[float, float]], colour: str, style:
 
 
 def _legend(figure: Figure, found: Comparison, along: str, lines: Sequence[tuple[Any, ...]]) -> None:
-    """Say what colours and styles mean, and nothing that is not there, beside the picture."""
+    """Say what colours and styles mean, and nothing that is not there, below the picture."""
     handles: list[Line2D | Patch] = []
     if found.simulated:
         handles.append(Line2D([], [], color=INK, marker=_MARKERS[0], markersize=5, label="simulated"))
@@ -166,7 +167,7 @@ def _legend(figure: Figure, found: Comparison, along: str, lines: Sequence[tuple
         handles.append(Line2D([], [], color=PALETTE[number], marker=_MARKERS[number], linestyle="", label=label))
     if found.simulated:
         handles.append(Patch(color=GRID, label=f"within {found.tolerance:.0%}"))
-    legend = figure.legend(handles=handles, loc="outside right upper", fontsize=SMALL, frameon=False)
+    legend = figure.legend(handles=handles, loc="outside lower center", ncols=4, fontsize=SMALL, frameon=False)
     verbatim(*legend.get_texts())
 
 

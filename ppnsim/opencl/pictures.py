@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullFormatter, StrMethodFormatter
+from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
 from ppnsim.opencl.report import SweepPoint
 from ppnsim.opencl.tune import PredictedDesign
@@ -123,7 +123,9 @@ def work_item_sweep(name: str, points: Sequence[SweepPoint]) -> Figure:
                       markeredgewidth=2, label=f"simulated {others}".strip())  # fmt: skip
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))  # few decades: all its labels are numbers of one form
     axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())
     axes.set_xlabel(parameter, size=LABEL, color=INK)
     axes.set_ylabel("cycles", size=LABEL, color=INK)
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))

@@ -100,4 +100,4 @@ def scheduled_point(
     except InputError as reason:
         return None, f"no estimate of the source as it stands: {reason}"
     rate = accelerator.work / (max(cycles, 1) * float(accelerator.clock_ns))
-    return DesignPoint(name=f"as written, {cycles} cycles on chip", performance=rate), ""
+    return DesignPoint(name=f"as written, {cycles:,} cycles on chip", performance=rate), ""

@@ -6,7 +6,7 @@ Source: Siracusa et al. 2021, figures 3 and 6 to 9.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import inf, log
+from math import inf, isclose, log
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 
 from ppnsim.plots.axis import breathing
 from ppnsim.plots.style import (
+    ALARM,
     FAINT,
     GRID,
     INK,
@@ -33,6 +34,7 @@ from ppnsim.roofline.ceilings import BankRow
 _WALL = "#009E73"
 _POINTS = tuple(PALETTE[number] for number in (3, 5, 0, 6, 8))  # those of neither walls nor the first banks
 _MARKERS = "v^sDoP*X"
+_MOST_MARKS = 8  # banks that get a ring: those that bound the kernel first
 _ACROSS, _UP = 600, 350  # points that the axes are wide and high, about
 _BLANK = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.6, "alpha": 0.8}  # behind a text that crosses lines
 # Of a bank: which bandwidth, its line, its name in the legend.
@@ -42,7 +44,8 @@ _CEILINGS = (("configured", "-", "configured"), ("random", "--", "random"), ("de
 def roofline_figure(answer: RooflineAnswer, *, banks: Sequence[str] = ()) -> Figure:
     """Return a roofline: all banks together (or the chosen ones), and each of ``banks`` with its ceilings.
 
-    Lines that fall on each other are drawn once.
+    Rings mark what is attainable at each bank; the kernel gets the least of it, which is filled. Lines that fall on
+    each other are drawn once.
 
     Examples
     --------
@@ -62,13 +65,16 @@ def roofline_figure(answer: RooflineAnswer, *, banks: Sequence[str] = ()) -> Fig
     axes = figure.add_subplot()
     found, top = answer.found, 1e9 * answer.found.peak.performance
     whole = answer.chosen or found.together
-    rows = [row for row in (whole, *(bank for bank in found.banks if bank.name in banks)) if row]
-    near, far = _span(answer, rows)
+    named = [bank for bank in found.banks if bank.name in banks]
+    rows = named if len(named) == 1 else [row for row in (whole, *named) if row]
+    marks = _marks(answer, named or found.banks)
+    near, far = _span(answer, rows, [intensity for intensity, _ in marks])
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.axhline(top, color=INK, linewidth=2.2, label=f"compute bound ({found.peak.bound})")
     for number, row in enumerate(rows):
         _roofs(axes, row, INK if not number else PALETTE[number % len(PALETTE)], (near, far), top)
+    _attained(axes, answer, marks)
     _walls(axes, answer, (near, far))
     points = [point for point, _ in answer.points()]
     for number, each in enumerate(points):
@@ -76,6 +82,7 @@ def roofline_figure(answer: RooflineAnswer, *, banks: Sequence[str] = ()) -> Fig
             axes.plot(each.intensity, 1e9 * each.performance, _MARKERS[number % len(_MARKERS)], markersize=11,
                       color=_POINTS[number % len(_POINTS)], zorder=6, label=shortened(each.name, 44))  # fmt: skip
     lowest = [row.dependent * near for row in rows] + [each.performance for each in points]
+    lowest += [attainable for _, attainable in marks]
     low = 1e9 * min(lowest) if lowest else top / 1e3
     axes.set_xlim(near, far)
     axes.set_ylim(low / 2, top * 3)
@@ -88,10 +95,36 @@ def roofline_figure(answer: RooflineAnswer, *, banks: Sequence[str] = ()) -> Fig
     return figure
 
 
-def _span(answer: RooflineAnswer, rows: Sequence[BankRow]) -> tuple[float, float]:
-    """Return the range of intensities that shows every ridge, wall and design."""
+def _marks(answer: RooflineAnswer, banks: Sequence[BankRow]) -> dict[tuple[float, float], list[str]]:
+    """Return the banks by intensity and what is attainable there, the least first; a few, if there are many.
+
+    Banks that share the traffic evenly bound the kernel together, at the intensity of all of them.
+    """
+    together = answer.found.together
+    if together and len(banks) == len(answer.found.banks) and isclose(together.attainable, answer.found.attainable):
+        banks = [together]
+    places: dict[tuple[float, float], list[str]] = {}
+    for bank in sorted(banks, key=lambda bank: (bank.attainable, bank.name != answer.found.bound)):
+        if (intensity := known_intensity(bank)) is not None:
+            places.setdefault((intensity, bank.attainable), []).append(bank.name)
+    return dict(list(places.items())[:_MOST_MARKS])
+
+
+def _attained(axes: Axes, answer: RooflineAnswer, marks: Mapping[tuple[float, float], Sequence[str]]) -> None:
+    """Draw a ring for what is attainable at each bank, and fill that of the bank that bounds the kernel."""
+    for number, ((intensity, attainable), names) in enumerate(marks.items()):
+        bounds = attainable <= answer.found.attainable or isclose(attainable, answer.found.attainable)
+        colour = ALARM if bounds else PALETTE[number % len(PALETTE)]
+        words = shortened(", ".join(names), 30)
+        label = f"{words}: attainable {per_s(attainable)}/s{', which bounds the kernel' if bounds else ''}"
+        axes.plot(intensity, 1e9 * attainable, "o", color=colour, markersize=10, linestyle="none", markeredgewidth=2,
+                  fillstyle="full" if bounds else "none", zorder=5, label=label)  # fmt: skip
+
+
+def _span(answer: RooflineAnswer, rows: Sequence[BankRow], marks: Iterable[float]) -> tuple[float, float]:
+    """Return the range of intensities that shows every ridge, wall, mark and design."""
     top = 1e9 * answer.found.peak.performance
-    known = [*map(known_intensity, rows), *(point.intensity for point, _ in answer.points())]
+    known = [*map(known_intensity, rows), *marks, *(point.intensity for point, _ in answer.points())]
     found = [intensity for intensity in known if intensity]
     found += [top / (1e9 * bandwidth) for row in rows for bandwidth in (row.peak, row.configured)]
     found += [answer.intensity(wall) for wall in answer.walls]
@@ -115,9 +148,6 @@ def _roofs(axes: Axes, row: BankRow, colour: str, span: tuple[float, float], top
     if (intensity := known_intensity(row)) is not None:
         axes.axvline(intensity, color=colour, linewidth=1.2, linestyle=(0, (1, 2)),
                      label=f"{row.name}: intensity {intensity:.4g}")  # fmt: skip
-        reached = 1e9 * row.attainable
-        axes.plot(intensity, reached, "o", color=colour, markersize=10, fillstyle="none", markeredgewidth=2, zorder=5,
-                  label=f"{row.name}: attainable {per_s(row.attainable)}/s", linestyle="none")  # fmt: skip
 
 
 def _walls(axes: Axes, answer: RooflineAnswer, span: tuple[float, float]) -> None:

@@ -61,6 +61,25 @@ def test_every_ceiling_has_a_line_of_its_own() -> None:
     assert len(bank) == len(looks) == 6  # peak, configured, random, dependent; the intensity, what is attainable there
 
 
+def test_what_bounds_the_kernel_is_marked_and_each_bank_beside_it() -> None:
+    slow = replace(BANK, name="hbm[0]", arguments=("x",), intensity=0.5, reached=2.0, attainable=1.0)
+    alike = [replace(BANK, name=f"hbm[{number}]", intensity=4.0) for number in (1, 2)]
+    apart = replace(ANSWER.found, banks=(*alike, slow), attainable=1.0, bound="hbm[0]")
+
+    def marks(**more: Any) -> dict[str, tuple[float, float]]:
+        axes = roofline_figure(replace(ANSWER, found=apart), **more).axes[0]
+        rings = [line for line in axes.lines if line.get_marker() == "o"]
+        return {str(each.get_label()): tuple(np.asarray(each.get_xydata())[0].tolist()) for each in rings}
+
+    assert marks() == {
+        "hbm[0]: attainable 1 G/s, which bounds the kernel": (0.5, 1e9),
+        "hbm[1], hbm[2]: attainable 35.8 G/s": (4.0, 35.8e9),
+    }
+    assert marks(banks=["hbm[1]"]) == {"hbm[1]: attainable 35.8 G/s": (4.0, 35.8e9)}
+    alone = roofline_figure(replace(ANSWER, found=apart, chosen=replace(slow)), banks=["hbm[0]"]).axes[0]
+    assert len(told := [str(line.get_label()) for line in alone.lines]) == len(set(told))
+
+
 def test_bandwidths_end_at_the_compute_bound() -> None:
     lines = roofline_figure(ANSWER).axes[0].lines
     peak = next(line for line in lines if str(line.get_label()) == "all banks: 19.2 GB/s")
