@@ -106,7 +106,8 @@ def _firings(timeline: Timeline, window: Window) -> Iterator[Piece]:
 def _touching(start: Int64Array, end: Int64Array, window: tuple[int, int]) -> NDArray[np.bool_]:
     """Return which firings touch a window; one that never ended lasts up to the end of the run."""
     lasts = (end > window[0]) | (start >= window[0]) | (end == NEVER)
-    return lasts & (start != NEVER) & (start < window[1])
+    touching: NDArray[np.bool_] = lasts & (start != NEVER) & (start < window[1])
+    return touching
 
 
 def _changes(timeline: Timeline, window: Window = None) -> Iterator[Piece]:

@@ -652,13 +652,14 @@ def test_the_legend_of_scheduled_tasks_lists_no_reads() -> None:
 def test_many_hatched_rectangles_are_one_path_with_the_same_dots() -> None:
     figures = []
     for count in (1, 60):  # one rectangle, and the same one in sixty pieces
-        axes = Figure(figsize=(3, 2)).add_subplot()
+        figure = Figure(figsize=(3, 2))
+        axes = figure.add_subplot()
         axes.set_xlim(0, 60)
         left = np.linspace(0, 60, count, endpoint=False)
         low, high = np.full(count, 0.25), np.full(count, 0.75)
         drawn = rectangles(axes, left, left + 60 / count, low, high, facecolor="w", linewidth=0, hatch="//")
         assert len(drawn.get_paths()) == 1
-        axes.figure.savefig(buffer := BytesIO(), format="raw")
+        figure.savefig(buffer := BytesIO(), format="raw")
         figures.append(np.frombuffer(buffer.getvalue(), dtype=np.uint8))
     assert np.count_nonzero(figures[0] != figures[1]) < 0.001 * len(figures[0])
 
