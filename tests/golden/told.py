@@ -30,6 +30,8 @@ _PASSING = (  # what is another one every time: seconds that the command took, t
     (r"(?m)\d+ vectors in \d+\.\d+ s$", "- vectors in - s"),
     (r"-- standard error\n.*compiling the engine for work of this size.*\n(?=-- |\Z)", ""),  # where no cache is warm
     (r".*compiling the engine for work of this size.*\n", ""),
+    (r"(?m)^ *\d+\.\d s  .*\n", ""),  # what a search tells as it goes on, where it takes longer than a second
+    (r"-- standard error\n(?=-- |\Z)", ""),
     (r"version ppnsim \S*", "version"),
 )
 _DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>')
