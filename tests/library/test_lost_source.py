@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import ppnsim
+from ppnsim.c.load import load_programs
 from ppnsim.errors import InputError
 from ppnsim.hls.lost.designs import GENERAL, POWERS
 from ppnsim.library import lost_source
@@ -106,3 +107,13 @@ def test_predictions_stand_beside_the_schedule_of_each_size(product: str) -> Non
     assert prediction.predicted is not None and prediction.scheduled is not None
     assert prediction.predicted.total == prediction.scheduled.total > design.split.total
     assert told and all(most == max(done, 4) for done, most in told)  # two to the number of names plus one at least
+
+
+@pytest.mark.parametrize("given", [{"solution": "one"}, {"arguments": ["fast"]}])
+def test_only_a_project_has_arguments_and_solutions(product: str, given: dict[str, Any]) -> None:
+    """A file is named; a program that was read before has no name to give."""
+    words = "only a project has arguments and solutions (run_hls.tcl, hls_config.cfg)"
+    for source, where in ((product, f"{product}: "), (load_programs(product)[0], "")):
+        with pytest.raises(InputError) as error:
+            ppnsim.schedule(source, **given)
+        assert str(error.value) == where + words

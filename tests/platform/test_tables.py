@@ -1,4 +1,4 @@
-"""Tables of a platform before they are understood: values by path, presets under them, whose provenance goes with them."""
+"""Tables of a platform before they are understood: values by path, presets under them, and whose provenance goes."""
 
 from __future__ import annotations
 
