@@ -114,3 +114,10 @@ def test_a_triangle_that_lies_in_another_is_the_smaller_one() -> None:
     small, large = (line for line in axes.lines if line.get_marker() == "^")
     assert [np.asarray(line.get_ydata()).tolist() for line in (small, large)] == [[18.3], [18.3]]
     assert small.get_markersize() < large.get_markersize() and small.get_zorder() > large.get_zorder()
+
+
+def test_the_chart_ends_above_the_fastest_memory_and_behind_the_clock() -> None:
+    memories = {"ddr": (18.3, 64), "hbm": (13.4, 32)}
+    for frequency, last in ((300, 500.0), (450, 540.0)):
+        axes = quanta_figure("k", memories, frequency, (64,)).axes[0]
+        assert (axes.get_xlim(), axes.get_ylim()) == ((0, last), (0, 1.25 * 18.3))
