@@ -106,6 +106,22 @@ def test_what_never_started_has_no_figures_and_the_way_out_is_the_last_line() ->
     assert not any(line[0].startswith("bottleneck") for line in lines)
 
 
+@pytest.mark.parametrize("network", [shared(), diamond()], ids=["with ii", "without"])
+def test_numbers_stand_at_the_right_of_their_columns(network: Network) -> None:
+    console = Console(file=StringIO(), width=250)
+    print_run(console, summary_of(run(network)), fix=None, seconds=1)
+    text = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    first = next(number for number, line in enumerate(text) if line.startswith("process"))
+    head, rows = text[first], text[first + 2 : first + 2 + len(network.processes)]
+    for title in ("firings", "first..last start", "utilisation", "starting", "ii", "draining", "done"):
+        if (begin := head.find(f"  {title}")) >= 0:
+            end = begin + 2 + len(title)
+            assert all(row[end - 1] != " " and row[end : end + 1] in ("", " ") for row in rows), title
+    for title in ("process", "starved", "blocked"):
+        begin = head.index(title)
+        assert all(row[begin] != " " for row in rows), title
+
+
 def test_a_network_without_channels_has_no_table_of_them() -> None:
     alone = run_as_shown(summary_of(run(chain(firings=4, length=1))))
     assert [line[0] for line in alone] == [
