@@ -69,6 +69,12 @@ class ScheduledKernel:
         return nest.cycles / self.machine.cycles if self.machine.cycles else 0.0
 
     @property
+    def without_effect(self) -> list[str]:
+        """The directives without an effect; an array becomes a FIFO only between the tasks of a network (R7.5)."""
+        arrays = {} if self.machine.region else self.directives.streamed
+        return [*self.directives.ignored, *(f"{where}: stream of an array" for _, where in arrays.values())]
+
+    @property
     def assumptions(self) -> list[str]:
         """What the source does not say and the schedule needs."""
         found = [self.library.device.assumed] if self.library.device.assumed else []
@@ -89,6 +95,7 @@ class ScheduledKernel:
                 "can take a token in the cycle after it was put"
             )
             found += self.machine.region.runs_once()
+            found += self.machine.region.said
         return found
 
 
@@ -110,7 +117,7 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
             "fits": not area.beyond(device),
             "device": {"lut": device.lut, "ff": device.ff, "dsp": device.dsp, "bram_18k": device.bram},
         },
-        "without_effect": list(kernel.directives.ignored),
+        "without_effect": kernel.without_effect,
         "assumptions": kernel.assumptions,
     }  # fmt: skip
     if machine.region:
@@ -152,8 +159,8 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
         plain_line(console, f"does not fit {library.device.name}: {', '.join(unfit)}")
     if kernel.assumptions:
         plain_line(console, f"assumed: {'; '.join(kernel.assumptions)}")
-    if kernel.directives.ignored:
-        plain_line(console, f"without effect here: {'; '.join(kernel.directives.ignored)}")
+    if kernel.without_effect:
+        plain_line(console, f"without effect here: {'; '.join(kernel.without_effect)}")
     if machine.tasks:
         task = max(machine.tasks, key=lambda task: task.runs * task.cycles)
         long = f"{task.cycles} cycles{f', {task.runs} times' if task.runs > 1 else ''}"

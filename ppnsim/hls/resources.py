@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,9 +63,13 @@ def resources(
         units.update(_units(part, library, area, costs, rules))
     for name, count in units.items():
         area += np.multiply(costs[name], count)
+    known = machine.region.channels.values() if machine.region else ()
+    streamed = {each.array for each in known if each.kind == "fifo"} & directives.streamed.keys()  # R7.5
     for array in without_structs(program).arrays:
         kept = directives.storage.get(array.name, RAM)
-        if array.stream:
+        if array.name in streamed:
+            area += _fifo(replace(array, shape=()), directives.streamed[array.name][0])
+        elif array.stream:
             area += _fifo(array, directives.depths.get(array.name, array.stream))
         elif array.name in machine.registers:
             area += (0, math.prod(array.shape) * array.bits, 0, 0)

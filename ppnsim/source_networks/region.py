@@ -114,7 +114,7 @@ def region_of(
         late=region.late, control=control_cycles(directives, of_release(target.rules, library)),
         guessed=any(loop.assumed for loop in all_loops(program.body)),
         notes=(
-            *notes, *_assumed(library, directives), *(() if target.outside else region.runs_once()),
+            *notes, *_assumed(library, directives), *region.said, *(() if target.outside else region.runs_once()),
             *port_notes(region.buses, target.memory or "", stuck=stuck),
             *(_reported(said, program) if said is not None else ()),
         ),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ppnsim.c.load import load_programs
+from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
 
 LOOP = "void k(int a[8], int b[8], int n, int m) {{\n  for (int i = 0; i < 8; i++) {{\n    {}\n  }}\n}}\n"
@@ -76,6 +77,17 @@ def test_recursion_names_its_circle(tmp_path: Path) -> None:
     text = "void g(int a[8]);\n"
     text += "void f(int a[8]) { for (int i = 0; i < 8; i++) a[i]++; g(a); }\nvoid g(int a[8]) { f(a); }\n"
     assert ":3:20: recursion: f -> g -> f; a process network has a fixed number" in refusal(tmp_path, text)
+
+
+def test_recursion_through_references_names_its_circle(tmp_path: Path) -> None:
+    text = "struct S { int n; };\nstatic void odd(int &n, int a[8]);\n"
+    text += "static void even(int &n, int a[8]) { if (n > 0) { a[0] = n; odd(n, a); } }\n"
+    text += "static void odd(int &n, int a[8]) { if (n > 0) { a[1] = n; even(n, a); } }\n"
+    text += "void k(int a[8]) { int n = 8; for (int i = 0; i < 8; i++) { even(n, a); } }\n"
+    path = tmp_path / "k.cpp"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"recursion: even -> odd -> even; a process network"):
+        load_programs(str(path), function="k", policy=HARDWARE)
 
 
 def test_a_file_without_kernel_says_what_counts(tmp_path: Path) -> None:

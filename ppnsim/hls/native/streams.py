@@ -67,6 +67,9 @@ def streams_of(
         found[variable] = RegionStream(variable.name, depth, interface, stream.element.bits or 1, where)
     known = [each.name for each in found]
     for name, pragma in asked.items():
+        if any(each.name == name and each.type.kind == "array" for each in declared if stream_type(each.type) is None):
+            words = f"array '{name}' as a FIFO is not followed where a design is executed"
+            refuse(pragma.position, f"{words}; make it an hls::stream, or leave the directive out")
         if name not in known:
             refuse(pragma.position, f"no stream '{name}'{did_you_mean(name, known)}")
     return found

@@ -183,7 +183,11 @@ def _keep(asked: DirectivesSoFar, name: str, storage: Storage, where: str) -> No
 
 
 def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read the depth of a FIFO, or the copies of an array between tasks (``type=pipo depth=3``, ``type=shared``)."""
+    """Read the depth of a FIFO, or how an array between tasks is handed on.
+
+    That is in copies (``type=pipo depth=3``, ``type=shared``) or, where it is accessed in order, as a FIFO (R7.5),
+    which has as many slots as the array has elements unless the directive says a depth.
+    """
     found.check("variable", "depth", "dim", "off", "type", *_CHANNELS)
     depth = found.number("depth")
     kind = found.clauses.get("type", "").lower() or next((each for each in _CHANNELS if each in found.clauses), "")
@@ -195,7 +199,10 @@ def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
         elif kind in ("pipo", "shared") and asked.arrays[name].role == "local":
             table, value = asked.copies, depth or (1 if kind == "shared" else None)
         else:
-            if not found.flag("off"):
+            array = asked.arrays[name]
+            if array.role == "local" and array.shape and kind in ("", "fifo") and not found.flag("off"):
+                asked.streamed[name] = (depth or prod(array.shape), found.where)
+            elif not found.flag("off"):
                 asked.ignore(found, "stream of an array")
             continue
         if value is not None and table.setdefault(name, value) != value:

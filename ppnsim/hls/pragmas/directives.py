@@ -81,7 +81,7 @@ class Directives:
     operators. ``bound`` gives, for an array or a scalar, the operator that computes it and the operator's latency.
     ``ignored`` are directives that the tool would follow and that have no effect here. ``timings`` are the loops that a
     tool has reported, by their innermost loop. ``control`` are the scalar arguments, and ``return``, in registers of an
-    AXI-lite port.
+    AXI-lite port. ``streamed`` are arrays that are to be FIFOs between tasks, with their depth and the place of that.
     """
 
     loops: Mapping[Scope, LoopDirective] = field(default_factory=dict)
@@ -96,6 +96,7 @@ class Directives:
     bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)
     control: frozenset[str] = frozenset()
+    streamed: Mapping[str, tuple[int, str]] = field(default_factory=dict)
 
     def of(self, loop: Loop) -> LoopDirective:
         """Return the directives on a loop."""

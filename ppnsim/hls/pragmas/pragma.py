@@ -49,6 +49,9 @@ class Pragma:
     def check(self, *known: str) -> None:
         """Refuse unknown clauses."""
         for clause in self.clauses:
+            if not clause.isidentifier():
+                words = f"'{clause}' cannot be read; a clause is a name, or a name with a number or a name: depth=4"
+                raise InputError(f"{self.name}: {words}", where=self.where)
             if clause not in known:
                 raise InputError(f"{self.name} knows no '{clause}'{did_you_mean(clause, known)}", where=self.where)
 
@@ -86,6 +89,7 @@ class DirectivesSoFar:
     limits: dict[str, int] = field(default_factory=dict)
     bound: dict[str, tuple[str, int]] = field(default_factory=dict)
     ignored: list[str] = field(default_factory=list)
+    streamed: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def ignore(self, found: Pragma, what: str) -> None:
         """Note a directive that has no effect here."""
@@ -96,6 +100,7 @@ class DirectivesSoFar:
         return Directives(
             self.loops, self.partitions, tuple(self.ignored), self.functions, self.storage, self.depths,
             self.copies, tuple(self.dependences), self.limits, self.bound, control=frozenset(self.control),
+            streamed=self.streamed,
         )  # fmt: skip
 
 

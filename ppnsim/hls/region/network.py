@@ -14,6 +14,7 @@ from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, parts_of
 from ppnsim.hls.region.ports import bus_ports
 from ppnsim.hls.region.rounds import NOTHING, rounds_of
 from ppnsim.hls.region.steps import ends_of, repeated
+from ppnsim.hls.region.streamed import with_fifos
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import of_release, state_machine, structured, with_inferred
@@ -57,6 +58,11 @@ def region_network(
     if (part := parts_of(program, directives)) is None:
         return None
     leaves = leaves_of(part, frozenset(array.name for array in program.arrays if array.stream))
+    whole = program
+    program, directives, said = with_fifos(program, directives, leaves)
+    if program is not whole and (part := parts_of(program, directives)) is not None:
+        leaves = leaves_of(part, frozenset(array.name for array in program.arrays if array.stream))
+    assert part is not None
     rules = of_release(rules, library)
     if rules.recent:
         directives = _with_shared_ports(program, directives, leaves)
@@ -84,7 +90,7 @@ def region_network(
         clock_ns=library.clock_ns, resources=buses.resources,
     )  # fmt: skip
     origins = {channel.name: origin for channel, origin in channels}
-    return RegionNetwork(network, tasks, origins, leaves[0].times(0, outer), buses)
+    return RegionNetwork(network, tasks, origins, leaves[0].times(0, outer), buses, said)
 
 
 def _scheduled(

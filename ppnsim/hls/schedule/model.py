@@ -219,6 +219,7 @@ class RegionNetwork:
     tasks, channels : by name, what processes and channels are in the source.
     runs : how often the region of the kernel runs.
     buses : ports of tasks on buses.
+    said : what is otherwise than a directive says, a sentence each.
     """
 
     network: Network
@@ -226,6 +227,7 @@ class RegionNetwork:
     channels: Mapping[str, RegionChannel]
     runs: int
     buses: BusPorts = field(default_factory=BusPorts)
+    said: tuple[str, ...] = ()
 
     def of_kind(self, kind: ChannelKind) -> list[str]:
         """Return the names of all channels of a kind."""

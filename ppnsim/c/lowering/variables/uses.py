@@ -87,20 +87,31 @@ def controls(function: Function, functions: Mapping[str, Function]) -> set[Varia
 
 def changes(function: Function, parameter: Variable, functions: Mapping[str, Function]) -> bool:
     """Return whether a function, or one that it hands its parameter on to, changes what a reference refers to."""
-    return parameter in written(function) or parameter in _handed_out(function, functions)
+    return _changes(function, parameter, functions, ())
 
 
-def _handed_out(function: Function, functions: Mapping[str, Function]) -> set[Variable]:
-    """Return the variables of a function that others change, which get references to them."""
+def _changes(
+    function: Function, parameter: Variable, functions: Mapping[str, Function], around: tuple[Function, ...]
+) -> bool:
+    return parameter in written(function) or parameter in _handed_out(function, functions, around)
+
+
+def _handed_out(
+    function: Function, functions: Mapping[str, Function], around: tuple[Function, ...] = ()
+) -> set[Variable]:
+    """Return the variables of a function that others change, which get references to them.
+
+    Functions that call each other in a circle are refused where they are opened; ``around`` are those on the way here.
+    """
     found: set[Variable] = set()
     for call in function.calls():
         called = functions.get(call.text)
-        if called is None or called is function or called.body is None:
+        if called is None or called in (function, *around) or called.body is None:
             continue
         for argument, parameter in zip(call.children, called.parameters, strict=False):
             named = argument.bare.variable if argument.bare.kind == "name" else None
             is_reference = "&" in parameter.type.text and parameter.type.element is not None
-            if named is not None and is_reference and changes(called, parameter, functions):
+            if named is not None and is_reference and _changes(called, parameter, functions, (*around, function)):
                 found.add(named)
     return found
 
