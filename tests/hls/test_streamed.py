@@ -37,7 +37,7 @@ class Walk:
             name: range(end - 1, -1, -1) if down else range(end)
             for (name, end), down in zip(ends.items(), self.down, strict=True)
         }
-        outer, inner = self.order
+        outer, inner = tuple(self.order)
         found = [{outer: one, inner: other} for one in ranges[outer] for other in ranges[inner]]
         return [(each["i"], each["j"]) for each in found for _ in range(1 + self.twice)]
 
