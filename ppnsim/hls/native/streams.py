@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ppnsim.c.pragmas.text import PragmaLine
@@ -65,14 +65,20 @@ def streams_of(
         where = f"{variable.position.file}:{variable.position.line}"
         interface = variable.scope == "parameter"
         found[variable] = RegionStream(variable.name, depth, interface, stream.element.bits or 1, where)
-    known = [each.name for each in found]
+    _check_names(asked, [each.name for each in found], declared)
+    return found
+
+
+def _check_names(asked: Mapping[str, PragmaLine], known: Sequence[str], declared: Sequence[Variable]) -> None:
+    """Refuse directives of streams that name none."""
+    arrays = {each.name for each in declared if each.type.kind == "array"}
     for name, pragma in asked.items():
-        if any(each.name == name and each.type.kind == "array" for each in declared if stream_type(each.type) is None):
+        if name in known:
+            continue
+        if name in arrays:
             words = f"array '{name}' as a FIFO is not followed where a design is executed"
             refuse(pragma.position, f"{words}; make it an hls::stream, or leave the directive out")
-        if name not in known:
-            refuse(pragma.position, f"no stream '{name}'{did_you_mean(name, known)}")
-    return found
+        refuse(pragma.position, f"no stream '{name}'{did_you_mean(name, known)}")
 
 
 def stream_type(given: CType) -> CType | None:

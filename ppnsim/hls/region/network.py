@@ -55,14 +55,10 @@ def region_network(
         tokens is not known.
     """
     directives, program = directives or Directives(), without_structs(program)
-    if (part := parts_of(program, directives)) is None:
+    if (found := _tasks_of(program, directives)) is None:
         return None
-    leaves = leaves_of(part, frozenset(array.name for array in program.arrays if array.stream))
-    whole = program
-    program, directives, said = with_fifos(program, directives, leaves)
-    if program is not whole and (part := parts_of(program, directives)) is not None:
-        leaves = leaves_of(part, frozenset(array.name for array in program.arrays if array.stream))
-    assert part is not None
+    program, directives, said = with_fifos(program, directives, found[1])
+    part, leaves = _tasks_of(program, directives) or found
     rules = of_release(rules, library)
     if rules.recent:
         directives = _with_shared_ports(program, directives, leaves)
@@ -91,6 +87,13 @@ def region_network(
     )  # fmt: skip
     origins = {channel.name: origin for channel, origin in channels}
     return RegionNetwork(network, tasks, origins, leaves[0].times(0, outer), buses, said)
+
+
+def _tasks_of(program: LoopProgram, directives: Directives) -> tuple[Part, list[Leaf]] | None:
+    """Return the parts of a kernel and its tasks, None if it has no region."""
+    part = parts_of(program, directives)
+    streams = frozenset(array.name for array in program.arrays if array.stream)
+    return None if part is None else (part, leaves_of(part, streams))
 
 
 def _scheduled(

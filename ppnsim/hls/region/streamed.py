@@ -80,24 +80,33 @@ def _elements(array: Array, leaf: Leaf, *, write: bool) -> Int64Array | str:
     width = 2 * max((len(places) for _, _, places in mine), default=0)
     keys, elements, count = [np.zeros((0, width), dtype=np.int64)], [np.zeros(0, dtype=np.int64)], 0
     for access, around, places in mine:
-        points = iteration_points(around)
-        loops = [each for each in around if isinstance(each, Loop)]
-        columns = {loop.iterator: points[:, k] for k, loop in enumerate(loops)}
-        flat = np.zeros(len(points), dtype=np.int64)
-        for subscript, extent in zip(access.subscripts, array.shape, strict=True):
-            flat = flat * extent + values(subscript, columns, len(points))
-        # Lexicographic: the place in each body, then the iteration of the loop there.
-        key = np.zeros((len(points), width), dtype=np.int64)
-        for k, place in enumerate(places):
-            key[:, 2 * k] = place
-        for k, loop in enumerate(loops):
-            key[:, 2 * k + 1] = points[:, k] if loop.step > 0 else -points[:, k]
+        key, flat = _instances(array, access, around, places, width)
         keys.append(key)
         elements.append(flat)
-        if (count := count + len(points)) > _MOST:
+        if (count := count + len(flat)) > _MOST:
             return f"more than {_MOST} accesses would have to be compared"
     found: Int64Array = np.concatenate(elements)
     return found[np.lexsort(np.concatenate(keys).T[::-1])] if len(found) else found
+
+
+def _instances(
+    array: Array, access: Access, around: _Around, places: tuple[int, ...], width: int
+) -> tuple[Int64Array, Int64Array]:
+    """Return a key of each instance of an access, in whose order they are executed, and its element.
+
+    Keys are lexicographic, shape (instances, width): the place in each body, then the iteration of the loop there.
+    """
+    points = iteration_points(around)
+    loops = [each for each in around if isinstance(each, Loop)]
+    columns = {loop.iterator: points[:, k] for k, loop in enumerate(loops)}
+    flat = np.zeros(len(points), dtype=np.int64)
+    for subscript, extent in zip(access.subscripts, array.shape, strict=True):
+        flat = flat * extent + values(subscript, columns, len(points))
+    key = np.zeros((len(points), width), dtype=np.int64)
+    key[:, 0 : 2 * len(places) : 2] = places
+    for k, loop in enumerate(loops):
+        key[:, 2 * k + 1] = points[:, k] if loop.step > 0 else -points[:, k]
+    return key, flat
 
 
 def _is_data(access: Access) -> bool:
