@@ -1,7 +1,7 @@
 """The vocabulary of hypothesis's strategies as plain draws, so that one drawing function serves a search and a bulk.
 
 hypothesis needs some 14 ms for a network, most of it to remember how to shrink it. Here a draw is a call: an example is
-the list of choices that were made, a number or a list of choices makes it again, and `tests.fuzz.shrink` shortens it.
+the list of choices that were made, a number or a list of choices makes it again, and `tests.fuzz.bulk` shortens it.
 """
 
 from __future__ import annotations
