@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import add, sub, xor
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,10 @@ ARRAYS = {"s": "*s", "a": "a", "b": "b"}
 RANDOM = "void random(unsigned int *s, unsigned int a[9], unsigned int b[9][9])\n{\n@;\n}\n"
 
 
+COMBINED = (("+", add), ("-", sub), ("^", xor))
+"""How a value and the next element that is read are combined, as C and as numbers; every second time the other way."""
+
+
 def computing(program: LoopProgram, file: Path) -> LoopProgram:
     """Return a random program with subscripts within the arrays and statements that compute something."""
     arrays = tuple(
@@ -118,7 +123,9 @@ def computing(program: LoopProgram, file: Path) -> LoopProgram:
         value = Operation("constant", "unsigned int", text=str(7 + len(statement.name)))
         for number in range(len(statement.reads)):
             value = Operation("*", "unsigned int", (value, Operation("constant", "unsigned int", text="31")))
-            value = Operation("+", "unsigned int", (value, Operation("read", "unsigned int", read=number)))
+            sides = value, Operation("read", "unsigned int", read=number)
+            kind = COMBINED[number % len(COMBINED)][0]
+            value = Operation(kind, "unsigned int", sides[::-1] if number % 2 else sides)
         writes = within(statement.writes[:1]) or (Access("s"),)
         return replace(statement, reads=within(statement.reads), writes=writes, value=value)
 
@@ -132,9 +139,11 @@ def interpreted(program: LoopProgram) -> dict[Location, int]:
     for statement, values in executions(program):
         assert statement.value is not None
         total = 7 + len(statement.name)
-        for access in statement.reads:
-            total = total * 31 + memory.get(location(access, values), 0)
-        memory[location(statement.writes[0], values)] = total % (1 << 32)
+        for number, access in enumerate(statement.reads):
+            sides = total * 31, memory.get(location(access, values), 0)
+            combine = COMBINED[number % len(COMBINED)][1]
+            total = combine(*(sides[::-1] if number % 2 else sides)) % (1 << 32)
+        memory[location(statement.writes[0], values)] = total
     return memory
 
 
