@@ -515,3 +515,29 @@ def test_what_waits_for_a_port_goes_on_by_its_number_among_all_that_is_due_then(
     agenda.at(6, 3, lambda now, *_: begun.append((now, "another")), None)
     env.run()
     assert begun == [(2, 1), (6, 2), (6, "another"), (10, 5)]
+
+
+@pytest.mark.parametrize(
+    ("operation", "words"),
+    [
+        (("calc", -1, None), "time = -1 is negative"), (("calc", 0, None), None),
+        (("calc", 1, 0), "peer = 0 is given, but a calc has none (write null)"),
+        (("send", 0, 1), "bytes = 0 is below 1 (an empty message counts as one of 1 byte)"), (("send", 1, 1), None),
+        (("recv", 1, None), "peer is null, but a recv needs the rank at the other end"),
+        (("send", 1, 2), "peer = 2 is not a rank (there are 2, from 0 on)"),
+        (("send", 1, -1), "peer = -1 is not a rank (there are 2, from 0 on)"),
+        (("send", 1, 0), "peer = 0 is the rank itself, and no link leads there"),
+        (("calc", 1, None, 0), "waits for itself (deps holds 0)"), (("calc", 1, None, 1), None),
+        (("calc", 1, None, 2), "deps holds 2, but rank 0 has 2 operations, from 0 on"),
+        (("calc", 1, None, -1), "deps holds -1, but rank 0 has 2 operations, from 0 on"),
+    ],
+)  # fmt: skip
+def test_an_operation_keeps_its_own_rules(operation: tuple[Any, ...], words: str | None) -> None:
+    kind, amount, peer, *deps = operation
+    schedule = [[RankOperation(kind, amount, peer, tuple(deps)), compute(1)], []]
+    if words is None:
+        assert checked(schedule)[0] == tuple(schedule[0])
+    else:
+        with pytest.raises(InputError) as error:
+            checked(schedule)
+        assert str(error.value) == f"schedule[0][0]: {words}"

@@ -1,0 +1,60 @@
+"""What every answer of the library can do: its text as wide as that of commands, its rows, its equality, its looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import pytest
+from rich.console import Console
+
+from ppnsim.errors import InputError
+from ppnsim.library.answer import Answer
+
+
+class Line(Answer):
+    """An answer of one line, which took some seconds."""
+
+    _measured: ClassVar[frozenset[str]] = frozenset({"seconds"})
+
+    def __init__(self, text: str, seconds: float = 0.0) -> None:
+        self.text, self.seconds = text, seconds
+
+    def to_dict(self) -> Any:
+        return {"text": self.text, "parts": [{"seconds": self.seconds, "n": (1, 2)}], "seconds": self.seconds}
+
+    def print(self, console: Console) -> None:
+        console.print(self.text)
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        return [{"text": self.text, "n": 1}, {"text": self.text, "n": 2}]
+
+
+class Other(Line):
+    """An answer of another kind that says the same."""
+
+    _measured: ClassVar[frozenset[str]] = frozenset()
+
+
+def test_text_is_as_wide_as_that_of_commands_into_a_file() -> None:
+    assert str(Line("x" * 160)) == "x" * 160
+    assert str(Line("x" * 161)) == "x" * 160 + "\nx"
+
+
+def test_answers_are_equal_if_they_are_of_one_kind_and_say_the_same_however_long_it_took() -> None:
+    assert Line("a", 1.0) == Line("a", 2.0) != Line("b", 1.0)
+    assert Line("a") != Other("a") and Line("a") != "a"
+    assert Other("a", 1.0) == Other("a", 1.0) != Other("a", 2.0)
+    assert hash(Line("a")) == hash(Line("b")) != hash(Other("a"))
+    same = Line("a")
+    assert same == same
+
+
+def test_an_answer_is_shown_by_its_first_line_and_as_text_in_a_notebook() -> None:
+    answer = Line("  first < 2\nsecond")
+    assert repr(answer) == "<Line: first < 2>"
+    assert answer._repr_html_() == "<pre>  first &lt; 2\nsecond</pre>"
+    assert answer.to_frame().to_dict("list") == {"text": [answer.text] * 2, "n": [1, 2]}
+    with pytest.raises(InputError) as error:
+        answer.figure()
+    assert str(error.value) == "a Line has no picture"
