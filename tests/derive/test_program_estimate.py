@@ -15,6 +15,7 @@ from ppnsim.derive.estimate.walk import activity
 from ppnsim.derive.estimate.walk import run as walk_run
 from ppnsim.derive.estimate.walk import step as walk_step
 from ppnsim.derive.estimate.walk.activity import Activity
+from ppnsim.derive.estimate.walk.nest import NestSource
 from ppnsim.errors import InputError
 from ppnsim.kernel_cache import load_kernel
 from ppnsim.loops.dependences import folded
@@ -462,3 +463,13 @@ def test_kernels_are_written_where_there_is_room(tmp_path: Any, monkeypatch: pyt
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     assert load_kernel("def two(): return 2", "two")() == 2
+
+
+def test_numbers_of_a_program_are_below_2_to_the_62() -> None:
+    source = NestSource(arrays={}, statement=lambda _: [])
+    assert [source.number(value) for value in (2**62 - 1, 1 - 2**62)] == ["c0", "c1"]
+    for value in (2**62, -(2**62)):
+        with pytest.raises(InputError) as error:
+            source.number(value)
+        assert str(error.value) == f"{value} is too large a number for an estimate (64 bits)"
+    assert source.consts == [2**62 - 1, 1 - 2**62]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -302,3 +303,22 @@ def test_a_run_that_is_too_large_is_explained_by_the_part_that_repeats_itself(mo
     assert [share.part for share in part.path.shares][:1] == [share.part for share in whole.path.shares][:1]
     assert part.sentences[0].startswith("the run repeats 3 cycles from cycle ")
     assert whole.sentences[0].endswith("ii of p1 (3 per firing, 3999 firings)")
+
+
+@pytest.mark.parametrize(
+    ("style", "moments"),
+    [("elastic", [[0, 2, 4], [1, 3, 5]]), ("flushable", [[0, 2, 4], [1, 3, 5]]), ("frozen", [[0, 1, 2], [1, 2, 3]])],
+)
+def test_what_can_only_happen_together_is_one_moment(style: Any, moments: list[list[int]]) -> None:
+    """Steps of a frozen pipeline; in others a start is apart from the write in its cycle, which waits for neither."""
+    made = Process(name="p", firings=3, latency=1, style=style), Process(name="q", firings=3)
+    network = Network(processes=made, channels=[Channel(name="c", source="p", target="q")])
+    graph = event_graph(run(network).timeline)
+    assert graph.cycle[graph.moment["p"]].tolist() == [[0, 1, 2], [1, 2, 3]]
+    assert rank_of(graph.moment["p"]) == rank_of(np.array(moments))
+
+
+def rank_of(moments: Any) -> list[list[int]]:
+    """Return which entries are the same, as numbers from 0 on in the order of the first ones."""
+    known: dict[int, int] = {}
+    return [[known.setdefault(int(each), len(known)) for each in row] for row in moments]

@@ -141,6 +141,7 @@ def test_the_picture_shows_every_sweep_with_simulation_and_law() -> None:
     figure = memory_figure("DDR4", points)
     above = figure.axes[:2]
     assert [axes.get_title(loc="left") for axes in above] == ["outstanding", "banks"]
+    assert [axes.get_ylim()[0] for axes in above] == [0, 0]
     drawn = {tuple(np.asarray(line.get_ydata()).tolist()) for line in above[1].lines}
     own = [point for point in points if point.sweep == "banks"]
     assert drawn == {tuple(point.law for point in own), tuple(point.bandwidth for point in own)}
