@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ppnsim.c.clang.parser import parse
-from ppnsim.c.syntax import CType, Function, TranslationUnit
+from ppnsim.c.syntax import CType, Function
 
 _LIBRARY = ("sqrt", "exp", "pow")  # what kernels declare of the C library
 _HEAD = """
@@ -30,29 +30,45 @@ static void ppnsim_print(const void *from, unsigned long bytes)
 """
 
 
-def run_kernel(
-    source: Path,
+def run_kernels(
+    sources: Sequence[Path],
     kernel: str,
     folder: Path,
     *,
     defines: Mapping[str, str],
     compiler: Sequence[str] = ("gcc",),
-    unit: TranslationUnit | None = None,
-) -> list[str]:
-    """Return what a kernel of a file leaves in each of its parameters, in hexadecimal, and a trace of its calls.
+) -> list[list[str]]:
+    """Return what each file's kernel leaves in each of its parameters, in hexadecimal, and a trace of its calls.
 
-    ``unit`` is a parsed file that declares the same functions, to parse it once for many files.
+    The files have the same functions, and several of them define nothing else: they become one program, since starting
+    a compiler takes longer than what there is to compile.
     """
-    unit = unit or parse(str(source), defines, ())
-    driver = folder / f"drive_{source.stem}{source.suffix}"
+    unit = parse(str(sources[0]), defines, ())
+    driver = folder / f"drive_{sources[0].stem}{sources[0].suffix}"
     opaque = [f for f in unit.functions.values() if f.body is None and f.name not in _LIBRARY and not f.system]
-    text = _HEAD + f'#include "{source.resolve()}"\n' + "".join(map(_definition, opaque))
-    driver.write_text(text + _main(unit.functions[kernel]), encoding="utf-8")
+    own = [f.name for f in unit.functions.values() if f.body is not None and not f.system]
+    named = [f"{kernel}_{number}" for number, _ in enumerate(sources)]
+    texts = []
+    for number, source in enumerate(sources):
+        texts += [f"#define {name} {name}_{number}\n" for name in own]
+        texts += [f'#include "{source.resolve()}"\n', *(f"#undef {name}\n" for name in own)]
+    runs = "".join(_run(unit.functions[kernel], name) for name in named)
+    main = f"int main(void)\n{{\n    {' '.join(f'run_{name}();' for name in named)}\n    return 0;\n}}\n"
+    driver.write_text(_HEAD + "".join([*texts, *map(_definition, opaque), runs, main]), encoding="utf-8")
     options = ["-O1", "-w", "-ffp-contract=off", *(f"-D{name}={value}" for name, value in defines.items())]
     command = [*compiler, *options, str(driver), "-o", str(driver.with_suffix("")), "-lm"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return subprocess.run([driver.with_suffix("")], capture_output=True, text=True, check=True).stdout.split()
+    printed = subprocess.run([driver.with_suffix("")], capture_output=True, text=True, check=True).stdout
+    return [each.split() for each in printed.split("--\n")[1:]]
+
+
+def run_kernel(
+    source: Path, kernel: str, folder: Path, *, defines: Mapping[str, str], compiler: Sequence[str] = ("gcc",)
+) -> list[str]:
+    """Return what the kernel of one file leaves behind, as `run_kernels` does."""
+    (told,) = run_kernels([source], kernel, folder, defines=defines, compiler=compiler)
+    return told
 
 
 def _definition(function: Function) -> str:
@@ -82,8 +98,8 @@ def _definition(function: Function) -> str:
     return f"{function.result.text} {function.name}({', '.join(declared) or 'void'})\n{{\n{''.join(lines)}}}\n"
 
 
-def _main(kernel: Function) -> str:
-    """Return a main that calls a kernel with arrays of small numbers, large on the diagonal so that solvers work."""
+def _run(kernel: Function, alias: str) -> str:
+    """Return a function that calls a kernel by another name with small numbers, large on the diagonal for solvers."""
     body, arguments, after = [], [], []
     for number, parameter in enumerate(kernel.parameters):
         name, of = f"argument{number}", parameter.type
@@ -100,8 +116,9 @@ def _main(kernel: Function) -> str:
     if result:
         after.append("    ppnsim_print(&result, sizeof result);\n")
     after.append("    ppnsim_print(&ppnsim_trace, sizeof ppnsim_trace);\n")
-    call = f"    {result}{kernel.name}({', '.join(arguments)});\n"
-    return f"int main(void)\n{{\n{''.join(body)}{call}{''.join(after)}    return 0;\n}}\n"
+    begin = '    ppnsim_trace = ppnsim_state = 1;\n    printf("--\\n");\n'
+    call = f"    {result}{alias}({', '.join(arguments)});\n"
+    return f"static void run_{alias}(void)\n{{\n{begin}{''.join(body)}{call}{''.join(after)}}}\n"
 
 
 def _shape(of: CType) -> tuple[CType, list[int]]:

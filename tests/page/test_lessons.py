@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,24 +32,35 @@ CLAIMS = {
 NOTEBOOK = pytest.mark.filterwarnings("default")  # of Jupyter's own libraries
 
 
-def performed(lesson: Lesson, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Run the notebook of a lesson with its solution; return all that it prints and shows."""
+@pytest.fixture(scope="module")
+def jupyter() -> Iterator[Any]:
+    """Return a client of one kernel for all lessons: starting one takes as long as running some of them."""
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+        patch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+        client = nbclient.NotebookClient(nbformat.v4.new_notebook(), timeout=120)
+        with client.setup_kernel():
+            yield client
+
+
+def performed(lesson: Lesson, folder: Path, jupyter: Any) -> str:
+    """Run the notebook of a lesson with its solution, in a folder and with no names yet; return all that it shows."""
+    nbformat = pytest.importorskip("nbformat")
     whole = Lesson(number=lesson.number, title=lesson.title, cells=(*lesson.cells, *lesson.solution))
-    book = nbformat.reads(notebook_of(whole), as_version=4)
-    nbclient.NotebookClient(book, timeout=120, resources={"metadata": {"path": str(folder)}}).execute()
-    outputs = [output for cell in book.cells for output in cell.get("outputs", [])]
+    jupyter.nb = nbformat.reads(notebook_of(whole), as_version=4)
+    jupyter.nb.cells.insert(0, nbformat.v4.new_code_cell(f"%reset -f\n%cd -q {folder}"))
+    jupyter.reset_execution_trackers()
+    for number, cell in enumerate(jupyter.nb.cells):
+        jupyter.execute_cell(cell, number)
+    outputs = [output for cell in jupyter.nb.cells for output in cell.get("outputs", [])]
     return "\n".join(output.get("text") or str(output.get("data", "")) for output in outputs)
 
 
 @NOTEBOOK
 @pytest.mark.parametrize("number", lessons())
-def test_a_lesson_runs_in_jupyter_and_shows_what_its_text_claims(
-    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shown = performed(lesson_of(number), tmp_path, monkeypatch)
+def test_a_lesson_runs_in_jupyter_and_shows_what_its_text_claims(number: int, tmp_path: Path, jupyter: Any) -> None:
+    shown = performed(lesson_of(number), tmp_path, jupyter)
     assert [claim for claim in CLAIMS[number] if claim not in shown] == []
     assert "Traceback" not in shown
     assert "command not found" not in shown
