@@ -11,23 +11,29 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from hypothesis.configuration import set_hypothesis_home_dir
 
 from ppnsim import Network
 from ppnsim.formats.network_json import dump_network
 from tests.helpers.commands import Save
 
-settings.register_profile("ppnsim", deadline=None)  # a machine that is busy is no bug
+# A machine that is busy is no bug; a failure is kept as a test, not in a file.
+settings.register_profile("ppnsim", deadline=None, database=None)
 settings.load_profile("ppnsim")
 
 _CACHES = pytest.StashKey[Path]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep caches (kernels, fonts) in a folder of this session, which workers and commands that are run inherit."""
+    """Keep caches and homes in a folder of this session, which workers and commands that are run inherit.
+
+    Kernels, fonts, hypothesis's constants, the browser's and Jupyter's files: none of them ends in the user's home.
+    """
     if not hasattr(config, "workerinput") and "PPNSIM_TEST_CACHE" not in os.environ:
         config.stash[_CACHES] = Path(tempfile.mkdtemp(prefix="ppnsim-tests-"))
         os.environ["PPNSIM_TEST_CACHE"] = str(config.stash[_CACHES])
-    os.environ["XDG_CACHE_HOME"] = os.environ["PPNSIM_TEST_CACHE"]
+    os.environ["HOME"] = os.environ["XDG_CACHE_HOME"] = os.environ["PPNSIM_TEST_CACHE"]
+    set_hypothesis_home_dir(Path(os.environ["PPNSIM_TEST_CACHE"]) / "hypothesis")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from ppnsim.c.clang.parser import parse
-from ppnsim.c.syntax import CType, Function
+from ppnsim.c.syntax import CType, Function, TranslationUnit
 
 _LIBRARY = ("sqrt", "exp", "pow")  # what kernels declare of the C library
 _HEAD = """
@@ -37,13 +38,14 @@ def run_kernels(
     *,
     defines: Mapping[str, str],
     compiler: Sequence[str] = ("gcc",),
+    unit: TranslationUnit | None = None,
 ) -> list[list[str]]:
     """Return what each file's kernel leaves in each of its parameters, in hexadecimal, and a trace of its calls.
 
     The files have the same functions, and several of them define nothing else: they become one program, since starting
-    a compiler takes longer than what there is to compile.
+    a compiler takes longer than what there is to compile. ``unit`` is one of them, parsed.
     """
-    unit = parse(str(sources[0]), defines, ())
+    unit = unit or parse(str(sources[0]), defines, ())
     driver = folder / f"drive_{sources[0].stem}{sources[0].suffix}"
     opaque = [f for f in unit.functions.values() if f.body is None and f.name not in _LIBRARY and not f.system]
     own = [f.name for f in unit.functions.values() if f.body is not None and not f.system]
@@ -63,11 +65,9 @@ def run_kernels(
     return [each.split() for each in printed.split("--\n")[1:]]
 
 
-def run_kernel(
-    source: Path, kernel: str, folder: Path, *, defines: Mapping[str, str], compiler: Sequence[str] = ("gcc",)
-) -> list[str]:
-    """Return what the kernel of one file leaves behind, as `run_kernels` does."""
-    (told,) = run_kernels([source], kernel, folder, defines=defines, compiler=compiler)
+def run_kernel(source: Path, kernel: str, folder: Path, **options: Any) -> list[str]:
+    """Return what the kernel of one file leaves behind; the options are those of `run_kernels`."""
+    (told,) = run_kernels([source], kernel, folder, **options)
     return told
 
 

@@ -9,11 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from operator import add, sub, xor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ppnsim.c.clang.parser import parse
 from ppnsim.c.load import load_programs
 from ppnsim.derive.estimate.estimate import estimate_program
 from ppnsim.errors import InputError
@@ -91,10 +93,11 @@ def test_conversions_structs_pointers_and_names_survive(file: str, kernel: str, 
         pytest.skip(f"{compiler} is not installed")
     source = SOURCES / file
     (program,) = load_programs(str(source), function=kernel)
-    wanted = run_kernel(source, kernel, tmp_path, defines={}, compiler=(compiler,))
+    options: dict[str, Any] = {"defines": {}, "compiler": (compiler,), "unit": parse(str(source), {}, ())}
+    wanted = run_kernel(source, kernel, tmp_path, **options)
     for word, changed in transformed(program):
         written = emitted(changed, tmp_path / f"{source.stem}_{word}{source.suffix}")
-        assert run_kernel(written, kernel, tmp_path, defines={}, compiler=(compiler,)) == wanted, word
+        assert run_kernel(written, kernel, tmp_path, **options) == wanted, word
         (again,) = load_programs(str(written), function=kernel)
         assert figures(again) == figures(changed), word
 
