@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
@@ -29,11 +30,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
     Kernels, fonts, hypothesis's constants, the browser's and Jupyter's files: none of them ends in the user's home.
     """
+    gc.set_threshold(100_000)  # trees of sources and random networks are many objects: a fifth of the time otherwise
     if not hasattr(config, "workerinput") and "PPNSIM_TEST_CACHE" not in os.environ:
         config.stash[_CACHES] = Path(tempfile.mkdtemp(prefix="ppnsim-tests-"))
         os.environ["PPNSIM_TEST_CACHE"] = str(config.stash[_CACHES])
     os.environ["HOME"] = os.environ["XDG_CACHE_HOME"] = os.environ["PPNSIM_TEST_CACHE"]
     set_hypothesis_home_dir(Path(os.environ["PPNSIM_TEST_CACHE"]) / "hypothesis")
+
+
+def pytest_collection_finish() -> None:
+    """Leave out of later garbage collections what is imported and collected."""
+    gc.freeze()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -14,6 +14,7 @@ from ppnsim.analysis.firing_waits import Kind
 from ppnsim.arrays import Int64Array
 from ppnsim.explore.explain.critical_path import CriticalPath, critical_path
 from ppnsim.explore.explain.event_edges import check_size, event_graph
+from ppnsim.explore.explain.event_graph import EventGraph
 from ppnsim.explore.explain.sensitivity import candidates, claims
 from ppnsim.explore.explain.slack import latest, slack
 from ppnsim.library.explain import explain
@@ -39,19 +40,12 @@ def shares(path: CriticalPath) -> dict[tuple[str, str], tuple[int, int]]:
 # -- the path ---------------------------------------------------------------------------------------------------------
 
 
-@given(networks())
-@some
-def test_attributed_cycles_add_up_to_the_finish(network: Network) -> None:
-    outcome = finished(network)
-    path = critical_path(outcome.timeline)
+def assert_cycles_add_up_to_the_finish(path: CriticalPath, outcome: Run) -> None:
     assert sum(share.cycles for share in path.shares) == path.finish == outcome.finish
     assert all(share.cycles >= 0 and share.count > 0 for share in path.shares)
 
 
-@given(networks())
-@some
-def test_the_path_is_tight_and_without_a_gap_from_cycle_0_to_the_finish(network: Network) -> None:
-    path = critical_path(finished(network).timeline)
+def assert_tight_and_without_a_gap_from_cycle_0_to_the_finish(path: CriticalPath, network: Network) -> None:
     graph, edges = path.graph, path.edges
     assert (graph.cycle[graph.target[edges]] == graph.cycle[graph.source[edges]] + graph.weight[edges]).all()
     assert (graph.target[edges[:-1]] == graph.source[edges[1:]]).all()
@@ -65,22 +59,23 @@ def test_the_path_is_tight_and_without_a_gap_from_cycle_0_to_the_finish(network:
     assert all(one.first <= one.last for one in stretches)
 
 
-@given(networks())
-@some
-def test_every_moment_after_cycle_0_has_a_reason(network: Network) -> None:
-    graph = event_graph(finished(network).timeline)
+def assert_every_moment_after_cycle_0_has_a_reason_and_no_edge_is_broken(graph: EventGraph) -> None:
     explained = np.zeros(len(graph.cycle), dtype=bool)
     explained[graph.target[graph.tight]] = True
     assert (explained | (graph.cycle == 0)).all()
+    assert (graph.cycle[graph.target] >= graph.cycle[graph.source] + graph.weight).all()
+    for name, moments in graph.moment.items():
+        assert (graph.cycle[moments] == graph.timeline.passed[name]).all()
 
 
 @given(networks())
 @some
-def test_no_edge_is_broken_by_the_run(network: Network) -> None:
-    graph = event_graph(finished(network).timeline)
-    assert (graph.cycle[graph.target] >= graph.cycle[graph.source] + graph.weight).all()
-    for name, moments in graph.moment.items():
-        assert (graph.cycle[moments] == graph.timeline.passed[name]).all()
+def test_the_path_adds_up_is_tight_and_every_moment_of_the_run_has_a_reason(network: Network) -> None:
+    outcome = finished(network)
+    path = critical_path(outcome.timeline)
+    assert_cycles_add_up_to_the_finish(path, outcome)
+    assert_tight_and_without_a_gap_from_cycle_0_to_the_finish(path, network)
+    assert_every_moment_after_cycle_0_has_a_reason_and_no_edge_is_broken(event_graph(outcome.timeline))
 
 
 @given(monotone)
