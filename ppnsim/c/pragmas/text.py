@@ -121,7 +121,7 @@ def no_number(clause: str, text: str, least: int, values: Mapping[str, int]) -> 
     >>> no_number("depth", "0", 1, {})
     'depth = 0 is not a whole number from 1 on'
     >>> no_number("depth", "2*D", 1, {})[45:]
-    ": 'D' has no constant value here; give it with '#define D 16' or -D D=16"
+    "'D' has no constant value here; give it with '#define D 16' or -D D=16"
     """
     words = f"{clause} = {text or 'nothing'} is not a whole number from {least} on"
     unknown = next((each for each in re.findall(r"[A-Za-z_]\w*", text) if each not in values), None)

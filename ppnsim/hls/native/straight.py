@@ -11,7 +11,7 @@ from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.hls.library.types import BIT
 from ppnsim.hls.native.expressions import TaskExpressions, TaskSource
 from ppnsim.hls.native.lanes import of_vectors, vector_call
-from ppnsim.hls.native.places import extent_of
+from ppnsim.hls.native.places import accesses_in, extent_of
 from ppnsim.hls.native.values import format_of
 
 
@@ -67,6 +67,9 @@ class StraightLine(TaskExpressions):
     def _declare(self, node: SyntaxNode) -> None:
         variable = node.variable
         assert variable is not None
+        if variable.type.kind == "array" and any(True for each in node.children for _ in accesses_in(each)):
+            words = f"the array '{variable.name}' is read as a whole from a stream, in a task that is executed"
+            refuse(node.position, f"{words}; put it into a struct")
         if variable.type.kind in ("array", "stream") or not node.children:
             self.values.known.pop(variable, None)
             if variable.type.kind not in ("array", "stream"):

@@ -32,7 +32,7 @@ def fifos_of(access: Access, columns: Columns, count: int) -> Iterator[tuple[str
     --------
     >>> from ppnsim.loops.expressions import Affine
     >>> even = Access("s", (Affine.of("i"),))
-    >>> [(name, list(there)) for name, there in fifos_of(even, lambda _: {"i": np.array([1, 0, 1])}, 3)]
+    >>> [(name, there.tolist()) for name, there in fifos_of(even, lambda _: {"i": np.array([1, 0, 1])}, 3)]
     [('s[0]', [False, True, False]), ('s[1]', [True, False, True])]
     """
     names = {name for subscript in access.subscripts for name in subscript.iterators()}

@@ -466,3 +466,25 @@ def test_a_stream_that_is_no_variable_of_the_region_is_refused(
     kernel, bench = written(tmp_path, source + top(f"{calls}; poll(s, sum, idle);", declared), BENCH)
     with pytest.raises(InputError, match=rf"kernel.cpp:\d+:\d+: the stream '{stream}' is no variable of the dataflow"):
         timed(NativeDesign(path=kernel, testbench=bench, function="top"), load_library("xcvu9p", 5))
+
+
+WHOLE = """#include <hls_stream.h>
+#include <array>
+typedef std::array<int, 3> tri;
+void put(const int in[8], hls::stream<tri> &t) {
+  for (int i = 0; i < 8; i++) { tri a; a[0] = in[i]; a[1] = 1; a[2] = 2; t.write(a); }
+}
+void take(hls::stream<tri> &t, int out[8]) { for (int i = 0; i < 8; i++) { tri b = t.read(); out[i] = b[0] + b[2]; } }
+void top(const int in[8], int out[8]) {
+#pragma HLS dataflow
+  hls::stream<tri> t;
+  put(in, t);
+  take(t, out);
+}
+"""
+
+
+def test_a_whole_array_from_a_stream_is_refused_by_name(tmp_path: Path) -> None:
+    kernel, bench = written(tmp_path, WHOLE, "int main() { return 0; }")
+    with pytest.raises(InputError, match=r":7:\d+: the array 'b' is read as a whole from a stream, in a task that is"):
+        timed(NativeDesign(path=kernel, testbench=bench, function="top"), load_library("xcvu9p", 5))
