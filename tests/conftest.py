@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
 from ppnsim import Network
@@ -19,7 +19,7 @@ from ppnsim.formats.network_json import dump_network
 from tests.helpers.commands import Save
 
 # A machine that is busy is no bug; a failure is kept as a test, not in a file.
-settings.register_profile("ppnsim", deadline=None, database=None)
+settings.register_profile("ppnsim", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ppnsim")
 
 _CACHES = pytest.StashKey[Path]()

@@ -53,15 +53,15 @@ def test_the_period_is_given_exactly() -> None:
 
 def test_the_terminal_says_what_one_token_less_loses() -> None:
     outcome = runner.invoke(app, ["size", FORK_JOIN])
-    first, *_ = outcome.output.splitlines()
+    first, *_ = outcome.stdout.splitlines()
     assert first.startswith("fork and join   finish 37 with unbounded FIFOs   no loss with 19 tokens")
-    assert "1 cycle lost" in outcome.output
-    assert "proven: nothing cheaper does" in outcome.output
+    assert "1 cycle lost" in outcome.stdout
+    assert "proven: nothing cheaper does" in outcome.stdout
 
 
 def test_an_answer_says_which_inequalities_force_it() -> None:
     outcome = runner.invoke(app, ["size", FORK_JOIN])
-    assert "short_in + short_out >= 15, or the finish is at least 38" in outcome.output
+    assert "short_in + short_out >= 15, or the finish is at least 38" in outcome.stdout
     (row,) = [each for each in size(FORK_JOIN)["lossless"]["forced"] if len(each["sum"]) == 2]
     assert row["else"] == {"finish": 38}
 

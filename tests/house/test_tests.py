@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis.configuration import storage_directory
 
 from ppnsim.kernel_cache import cache_home
@@ -17,15 +17,15 @@ from tests.helpers.commands import started
 TESTS = Path(__file__).parents[1]
 
 
-def test_no_property_has_a_deadline_nor_writes_a_database(request: pytest.FixtureRequest) -> None:
-    """A test with settings of its own may have taken them from before the profile of this project."""
+def test_no_property_has_a_deadline_is_too_slow_or_writes_a_database(request: pytest.FixtureRequest) -> None:
+    """A machine that is busy is no bug; a test with settings of its own may have forgotten that."""
     used = {
         item.nodeid: getattr(item.obj, "_hypothesis_internal_use_settings", None) or settings()
         for item in request.session.items
         if isinstance(item, pytest.Function) and hasattr(item.obj, "hypothesis")
-    }
+    } | {"the profile": settings()}
     assert [name for name, own in used.items() if own.deadline is not None or own.database is not None] == []
-    assert settings().deadline is None and settings().database is None
+    assert [name for name, own in used.items() if HealthCheck.too_slow not in own.suppress_health_check] == []
 
 
 def test_every_test_has_a_limit_of_time(request: pytest.FixtureRequest) -> None:

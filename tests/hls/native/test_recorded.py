@@ -85,7 +85,7 @@ def design(folder: Path, source: str, bench: str, **macros: int) -> TimedDesign:
 
 
 @given(modulus=st.integers(2, 5), slow=st.integers(1, 4), seed=st.integers(1, 16))
-@settings(deadline=None, max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=4, suppress_health_check=list(HealthCheck))
 def test_the_network_has_the_cycles_of_the_execution(tmp_path: Path, modulus: int, slow: int, seed: int) -> None:
     """Two simulators of one design: coroutines that ask for each token, and the network of recorded steps."""
     found = design(tmp_path, STAGES, STAGES_BENCH, MODULUS=modulus, SLOW_SOURCE=slow, SEED=seed)
