@@ -15,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 
 from ppnsim.analysis.firing_waits import Kind
-from ppnsim.analysis.howard import Edges, circle_before, howard
+from ppnsim.analysis.howard import Edges, after_all, circle_before, howard
 from ppnsim.analysis.steady_graph import SteadyGraph, phases_of, steady_graph
 from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Network
@@ -154,26 +154,14 @@ def _standing_circle(edges: Edges) -> list[int]:
 def _circle_at_once(edges: Edges, date: Int64Array) -> list[int]:
     """Return a circle of edges that have no distance between nodes of these dates."""
     at_once = np.flatnonzero(edges.distance + date[edges.source] - date[edges.target] == 0)
-    source, target = edges.source[at_once].tolist(), edges.target[at_once].tolist()
-    leaving: list[list[int]] = [[] for _ in range(edges.count)]
-    entering = [0] * edges.count
-    for before, after in zip(source, target, strict=True):
-        leaving[before].append(after)
-        entering[after] += 1
     # Nodes that nothing enters are on no circle, and neither are those that only such nodes enter.
-    outside = [node for node, count in enumerate(entering) if not count]
-    for node in outside:
-        for after in leaving[node]:
-            entering[after] -= 1
-            if not entering[after]:
-                outside.append(after)
+    outside = after_all(edges, at_once)
     if len(outside) == edges.count:
         return []
-    came = {
-        after: edge
-        for edge, before, after in zip(at_once.tolist(), source, target, strict=True)
-        if entering[before] and entering[after]
-    }
+    left = np.ones(edges.count, dtype=bool)
+    left[outside] = False
+    inside = at_once[left[edges.source[at_once]] & left[edges.target[at_once]]]
+    came = dict(zip(edges.target[inside].tolist(), inside.tolist(), strict=True))
     return circle_before(next(iter(came)), came, edges.source)
 
 

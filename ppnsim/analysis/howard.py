@@ -142,20 +142,31 @@ def _valued(edges: Edges, chosen: Int64Array, before: HowardPolicy | None) -> Ho
 
 def _in_order(edges: Edges) -> Int64Array:
     """Return the edges ordered by their targets, each of which comes after all that it waits for in its iteration."""
-    now = np.flatnonzero(edges.distance == 0)
-    now = now[np.argsort(edges.source[now], kind="stable")]
-    leaving = np.searchsorted(edges.source[now], np.arange(edges.count + 1)).tolist()
-    target = edges.target[now].tolist()
-    waits = np.bincount(edges.target[now], minlength=edges.count).tolist()
+    place = np.empty(edges.count, dtype=np.int64)
+    place[after_all(edges, np.flatnonzero(edges.distance == 0))] = np.arange(edges.count)
+    return np.argsort(place[edges.target], kind="stable").astype(np.int64)
+
+
+def after_all(edges: Edges, chosen: Int64Array) -> list[int]:
+    """Return the nodes, each after all from which chosen edges lead to it; those behind a circle of them are missing.
+
+    Examples
+    --------
+    >>> edges = Edges(5, *np.array([[1, 2, 3, 4], [0, 1, 4, 3], [1, 1, 1, 1], [0, 0, 0, 0]]))
+    >>> after_all(edges, np.arange(4))
+    [2, 1, 0]
+    """
+    chosen = chosen[np.argsort(edges.source[chosen], kind="stable")]
+    leaving = np.searchsorted(edges.source[chosen], np.arange(edges.count + 1)).tolist()
+    target = edges.target[chosen].tolist()
+    waits = np.bincount(edges.target[chosen], minlength=edges.count).tolist()
     order = [node for node, count in enumerate(waits) if not count]
     for node in order:
         for after in target[leaving[node] : leaving[node + 1]]:
             waits[after] -= 1
             if not waits[after]:
                 order.append(after)
-    place = np.empty(edges.count, dtype=np.int64)
-    place[order] = np.arange(edges.count)
-    return np.argsort(place[edges.target], kind="stable").astype(np.int64)
+    return order
 
 
 def _improved(edges: Edges, policy: HowardPolicy, by_target: Int64Array) -> Int64Array | None:

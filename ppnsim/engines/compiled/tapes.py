@@ -12,7 +12,7 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.completion import evaluate_all, finish_of
 from ppnsim.engines.compiled.periods import find_period
-from ppnsim.engines.compiled.recurrences import Edge, Recurrences, index_of
+from ppnsim.engines.compiled.recurrences import Edge, Recurrences
 from ppnsim.engines.compiled.tape import COUNT, DONE, INDEX, NO_TABLE, SHIFT, WEIGHTS, Tape, rewind, tape_of
 from ppnsim.engines.program import Program
 from ppnsim.model.network import Network
@@ -41,6 +41,7 @@ class Tapes:
         self._slots = _slot_edges(self.recurrences)
         self._readers, self._writers = program.readers(), program.writers()
         self._number = {channel.name: number for number, channel in enumerate(network.channels)}
+        self._frees_of: dict[int, Int64Array] = {}
         self._set: dict[str, int | None] = {}  # the depths on the tape, by channel
         self.horizon = 1 + _longest_wait(self.recurrences)
 
@@ -79,8 +80,19 @@ class Tapes:
         """Return the largest end of any firing of a run that ended."""
         return finish_of(self.recurrences, self.tape)
 
+    def _frees(self, channel: int) -> Int64Array:
+        """Return the reader's firing that frees slot 0, 1, ..., then one that never comes; -1 is there at first."""
+        if channel not in self._frees_of:
+            freed = self._readers[channel][1].freed
+            slots, firings = int(freed.sum()), len(freed)
+            wanted = self._writers[channel][1].level
+            never = max(0, int(wanted.max(initial=0)) - slots)
+            firing = np.repeat(np.arange(firings, dtype=np.int64), freed)
+            self._frees_of[channel] = np.concatenate([firing, np.full(never, firings, dtype=np.int64), [-1]])
+        return self._frees_of[channel]
+
     def _set_depth(self, channel: int, depth: int | None) -> None:
-        (_, reader), (_, writer) = self._readers[channel], self._writers[channel]
+        _, writer = self._writers[channel]
         for number, edge in self._slots[channel]:
             row = self.tape.edges[number]
             most = int(self._firings[edge.target])
@@ -88,7 +100,7 @@ class Tapes:
                 row[SHIFT] = most if depth is None else min(depth + 1 - int(writer.level[0]), most)
             else:
                 table = self.tape.tables[row[INDEX] : row[INDEX] + most]
-                table[:] = -1 if depth is None else index_of_table(writer.slot(depth), reader.freed)
+                table[:] = -1 if depth is None else self._frees(channel)[np.maximum(writer.slot(depth), -1)]
 
 
 def _with_waits(recurrences: Recurrences, waits: Sequence[tuple[str, str]]) -> tuple[Recurrences, list[int]]:
@@ -105,12 +117,6 @@ def _with_waits(recurrences: Recurrences, waits: Sequence[tuple[str, str]]) -> t
         own.append((target, len(into[target]) - 1))
     before = np.cumsum([0, *map(len, into)])
     return replace(recurrences, edges=tuple(map(tuple, into))), [int(before[target]) + at for target, at in own]
-
-
-def index_of_table(wanted: Int64Array, counts: Int64Array) -> Int64Array:
-    """Return `index_of` as a table, also where it is a formula."""
-    index = index_of(wanted, counts)
-    return np.arange(len(wanted), dtype=np.int64) - index if isinstance(index, int) else index
 
 
 def _slot_edges(recurrences: Recurrences) -> dict[int, list[tuple[int, Edge]]]:

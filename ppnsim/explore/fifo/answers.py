@@ -27,7 +27,7 @@ class Sized:
     certified : whether nothing cheaper does the same, proven by an exhausted search.
     one_less : by number of a variable, the time with one token less there, found by running it (None = deadlock);
         absent where the depth may not be lower, and for networks so large that it takes long.
-    forced : inequalities that hold with nothing to spare, each proven by one run: why it is not cheaper.
+    forced : inequalities that hold with nothing to spare, each proven by runs: why it is not cheaper.
     """
 
     vector: Full

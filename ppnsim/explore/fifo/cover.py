@@ -5,7 +5,7 @@ Source: covering by cuts as in implicit hitting sets (Moreno-Centeno and Karp 20
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, gcd, inf
@@ -93,6 +93,14 @@ class Cover:
         vector = tuple(low + round(values[index]) for index, low in enumerate(self.problem.low))
         bound = info.mip_dual_bound
         return Proposal(self._filled(vector), self._whole(bound))
+
+    def smallest(self, hints: Sequence[Mapping[int, int]] = ()) -> Full:
+        """Return the smallest vector that is as deep as hints say, and as it has to be whatever else is."""
+        vector = self.problem.low
+        for cut in self.cuts:
+            if len(cut.terms) == 1:
+                vector = self.raised(vector, cut)
+        return tuple(max([depth, *(hint.get(index, 0) for hint in hints)]) for index, depth in enumerate(vector))
 
     def raised(self, vector: Full, cut: Cut) -> Full:
         """Return a vector that obeys a cut, by steps that cost least for what they add."""

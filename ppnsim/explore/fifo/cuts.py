@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import floor, inf
 
 from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.problem import Full, Goal, Problem, Vector
@@ -106,6 +107,28 @@ def cut_of(terms: Mapping[Reach, int], least: int, beyond: Time | None, scenario
     if len(counts) > 1 and counts[-1] != 1:
         cuts.append(Cut(tuple(ordered), least, beyond, scenario))
     return list(dict.fromkeys(cuts))
+
+
+def cost_cut(problem: Problem, least: int, goal: Goal) -> list[Cut]:
+    """Return that vectors which reach a goal of one scenario cost at least so much; nothing if tokens have no prices.
+
+    Examples
+    --------
+    >>> from ppnsim.explore.fifo.problem import Goal
+    >>> from ppnsim.explore.fifo.sizing import problem_of
+    >>> from ppnsim.model.builders import chain
+    >>> [cut] = cost_cut(problem_of([chain(firings=9)], cost="bits"), 192, Goal(limits=(30,)))
+    >>> [count for _, count in cut.terms], cut.least, cut.beyond
+    ([1, 1], 6, 31)
+    """
+    slopes = [problem.slope(index) for index in range(len(problem.low))]
+    if None in slopes:
+        return []
+    prices = {Reach(index, 1, 0): slope for index, slope in enumerate(slopes) if slope}
+    known = problem.cost_of(problem.low) - sum(slope * problem.low[reach.variable] for reach, slope in prices.items())
+    (limit,) = goal.limits
+    beyond = None if limit == inf else floor(limit) + (not goal.strict)
+    return cut_of(prices, least - known, beyond, 0, problem.low)
 
 
 def cut_below(vector: Vector, beyond: Time | None, scenario: int = 0) -> Cut:

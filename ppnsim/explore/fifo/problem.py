@@ -39,6 +39,11 @@ class Goal:
     limits: tuple[Time | float, ...]
     strict: bool = False
 
+    @classmethod
+    def of(cls, values: Values) -> Goal:
+        """Return the goal to be as fast as scenarios that all finish."""
+        return cls(limits=tuple(value for value in values if value is not None))
+
     def met(self, values: Values) -> bool:
         """Return whether a vector with these values reaches the goal."""
         if self.strict:

@@ -181,7 +181,7 @@ def _print_forced(console: Console, problem: Problem, found: Mapping[str, Sized]
     forced = sorted(forced or found[question].forced, key=lambda cut: (-len(cut.terms), -cut.least))
     if not forced:
         return
-    table = plain_table(f"what forces {_words(question)} (each proven by one run)")
+    table = plain_table(f"what forces {_words(question)} (each proven by runs)")
     for cut in forced[:MOST_FORCED]:
         table.add_row(escape(forced_by(problem, cut)))
     console.print(table)

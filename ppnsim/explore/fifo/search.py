@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from ppnsim.explore.fifo.answers import Answers, Gap, out_of_reach, sized
 from ppnsim.explore.fifo.bounds import enough, reductions
 from ppnsim.explore.fifo.cover import Cover
-from ppnsim.explore.fifo.cuts import Cut, of_choices
+from ppnsim.explore.fifo.cuts import Cut, cost_cut, of_choices
 from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, with_depth, worst
 from ppnsim.explore.fifo.separation import FEW, Separation
+from ppnsim.explore.fifo.sums import Sums
 
 _NEAR = 5  # proposals for a point of the front before those of the steady state are asked for
 
@@ -61,7 +62,7 @@ class GuidedSearch:
         """Prepare for the first question: find depths that are as fast as any, and learn from earlier answers."""
         problem = self.problem
         if problem.objective.sooner_if_full and worst(values := problem.values(problem.top)) is not None:
-            goal = Goal(limits=_times(values))
+            goal = Goal.of(values)
             guess = self.separation.guess(goal, problem.largest())
             vector = guess[0] if guess is not None and goal.met(problem.values(guess[0])) else enough(problem, goal)
             if vector is not None:
@@ -78,7 +79,7 @@ class GuidedSearch:
         if worst(values) is None:
             return
         self._known.append((self.problem.cost_of(vector), vector))
-        goal = Goal(limits=_times(values))
+        goal = Goal.of(values)
         for index, depth in enumerate(vector) if len(vector) <= FEW else ():
             less = with_depth(vector, index, depth - 1)
             if depth > self.problem.low[index] and not goal.met(self.problem.values(less)):
@@ -155,6 +156,8 @@ class GuidedSearch:
         while True:
             if patience == 0:
                 self._guess(cover, goal)
+                if self._upper is not None and self._upper[0] <= self._lower:
+                    return self._upper[1]
             patience -= 1
             proposal = cover.cheapest(problem.seconds_left())
             if proposal is None:
@@ -182,6 +185,7 @@ class GuidedSearch:
                 self._tell()
             self._learned(cover, self.separation.alone(goal))
             self._begun(cover, goal)
+            self._summed(cover, goal)
         found = self.separation.guess(goal, cover.most)
         if found is not None:
             vector, cuts = found
@@ -200,12 +204,24 @@ class GuidedSearch:
                 self._reduced(vector, goal)
         self._tell()
 
+    def _summed(self, cover: Cover, goal: Goal) -> None:
+        """Find the cheapest sums of depths in series, which is an answer where some way to spread them is in time."""
+        problem = self.problem
+        if self._upper is None or len(problem.cores) > 1 or not self.separation.can_sum:
+            return
+        vector, lower = Sums(problem, cover.smallest()).cheapest(goal, self._upper[0])
+        self._lower = max(self._lower, lower)
+        if vector is not None and goal.met(problem.values(vector)):
+            self._offer(vector)
+        self._learned(cover, cost_cut(problem, lower, goal))
+        self._tell()
+
     def _follow_hints(self, cover: Cover, goal: Goal) -> None:
         """Find depths that reach the goal from the cheapest ones of parts of the network, when new ones are known."""
         hints = self.separation.hints
         if len(hints) > self._followed:
             self._followed = len(hints)
-            self._reduced(self._repaired(cover, _hinted(cover, hints), goal), goal)
+            self._reduced(self._repaired(cover, cover.smallest(hints), goal), goal)
 
     def _learned(self, cover: Cover, cuts: list[Cut]) -> None:
         self._cuts |= dict.fromkeys(cuts)
@@ -229,7 +245,7 @@ class GuidedSearch:
             assert cuts, "what fails has a reason"
             self._learned(cover, cuts)
             if len(hints := self.separation.hints) > known:
-                vector, known = _hinted(cover, hints), len(hints)
+                vector, known = cover.smallest(hints), len(hints)
             for cut in cuts:
                 vector = cover.raised(vector, cut)
         return vector
@@ -263,17 +279,3 @@ class GuidedSearch:
             self.answers.extend_front(point)
             goal = Goal(limits=(point.time,) * len(point.times), strict=True)
             self._known = [entry for entry in self._known if goal.met(problem.values(entry[1]))]
-
-
-def _times(values: tuple[object, ...]) -> tuple[int | float, ...]:
-    """Return the times of scenarios that all finish."""
-    return tuple(value for value in values if value is not None)  # type: ignore[misc]
-
-
-def _hinted(cover: Cover, hints: Sequence[Mapping[int, int]]) -> Full:
-    """Return the smallest vector that is as deep as hints say, and as each FIFO has to be whatever the others are."""
-    vector = cover.problem.low
-    for cut in cover.cuts:
-        if len(cut.terms) == 1:
-            vector = cover.raised(vector, cut)
-    return tuple(max([depth, *(hint.get(index, 0) for hint in hints)]) for index, depth in enumerate(vector))

@@ -61,6 +61,11 @@ class Separation:
         """Whether no run of any scenario can be read."""
         return not any(reader is not None and reader.reads for reader in self._readers)
 
+    @property
+    def can_sum(self) -> bool:
+        """Whether runs of the first scenario with FIFOs bounded together are known, and not too long."""
+        return self._series[0] is not None
+
     def alone(self, goal: Goal) -> list[Cut]:
         """Return how deep each variable has to be whatever the others are, found by running."""
         cuts = []

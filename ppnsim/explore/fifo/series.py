@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations, pairwise
 from math import ceil
 from typing import NamedTuple
@@ -23,7 +24,6 @@ from ppnsim.explore.fifo.objectives import Depths
 from ppnsim.explore.fifo.series_steps import BEFORE, Fifo, Middle, least_distance
 from ppnsim.model.network import Network
 
-_EVEN = 1  # tokens by which the distance of reads and writes varies where their pace is the same
 _DEEPEST = 2**40  # tokens
 
 Spread = tuple[tuple[int, int], ...]  # of each part of a series, the least and the most tokens
@@ -58,17 +58,18 @@ class Series:
         ends = [
             at
             for at, middle in enumerate(self._middles, start=1)
-            if prices[at - 1] != prices[at] or (middle.uneven > _EVEN and not whole)
+            if prices[at - 1] != prices[at] or (not middle.even and not whole)
         ]
         bounds = list(pairwise([0, *ends, len(fifos)]))
         self._parts = [
-            _Part(after - first, prices[first], least_distance(fifos[first:after])) for first, after in bounds
+            Part(after - first, prices[first], least_distance(fifos[first:after])) for first, after in bounds
         ]
         self._waits = []
         for begin, end in combinations(range(len(bounds) + 1), 2):
             first, after = bounds[begin][0], bounds[end - 1][1]
-            self._waits.append(_Wait(range(begin, end), fifos[first:after], self._middles[first : after - 1]))
+            self._waits.append(Wait(range(begin, end), fifos[first:after], self._middles[first : after - 1]))
         self._tapes = Tapes(network, [(wait.fifos[0].name, wait.fifos[-1].name) for wait in self._waits])
+        self._set: list[tuple[tuple[int, ...], int] | None] = [None] * len(self._waits)  # what the tape's waits are for
 
     @property
     def between(self) -> list[int]:
@@ -108,7 +109,10 @@ class Series:
         for number, wait in enumerate(self._waits):
             parts = [self._parts[part] for part in wait.parts]
             longer = _longer(spare, parts, [(spread[part][0], most[part]) for part in wait.parts])
-            self._tapes.set_wait(number, *wait.for_(parts, [most[part] for part in wait.parts], longer))
+            held = tuple(most[part] for part in wait.parts)
+            if self._set[number] != (held, longer):
+                self._tapes.set_wait(number, *wait.for_(parts, held, longer))
+                self._set[number] = held, longer
         each = [
             tokens - part.fifos + 1 for part, tokens in zip(self._parts, most, strict=True) for _ in range(part.fifos)
         ]
@@ -138,7 +142,7 @@ class Series:
         ]
 
 
-def _longer(spare: int, parts: Sequence[_Part], spread: Sequence[tuple[int, int]]) -> int:
+def _longer(spare: int, parts: Sequence[Part], spread: Sequence[tuple[int, int]]) -> int:
     """Return the cycles by which a wait is at least longer than if each part held the most that it can.
 
     For every token that a part does not hold, the writer before it has written, or the reader behind it reads, some
@@ -153,15 +157,27 @@ def _longer(spare: int, parts: Sequence[_Part], spread: Sequence[tuple[int, int]
     return ceil(longer)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Wait:
+@dataclass(frozen=True, eq=False)
+class Wait:
     """What writes into the first of some FIFOs in series wait for: ``parts`` are the numbers of these."""
 
     parts: range
     fifos: Sequence[Fifo]
     middles: Sequence[Middle]
 
-    def for_(self, parts: Sequence[_Part], most: Sequence[int], longer: int) -> tuple[Int64Array, Int64Array]:
+    @cached_property
+    def _takes(self) -> Int64Array:
+        """The firing of the last reader that takes each token; of those that it leaves, one that never comes."""
+        left = self.fifos[-1].left
+        firing = np.repeat(np.arange(len(left), dtype=np.int64), np.diff(left, prepend=0))
+        return np.concatenate([firing, np.full(len(self.fifos[0].put), len(left), dtype=np.int64)])
+
+    @classmethod
+    def over(cls, fifos: Sequence[Fifo]) -> Wait:
+        """Return the wait over FIFOs in series of one part."""
+        return cls(range(1), fifos, [Middle(*pair) for pair in pairwise(fifos)])
+
+    def for_(self, parts: Sequence[Part], most: Sequence[int], longer: int) -> tuple[Int64Array, Int64Array]:
         """Return for each firing of the writer that of the last reader that it waits for, and the cycles between.
 
         Parts hold the most that they can, in whichever of their FIFOs; the wait is ``longer`` than it is then.
@@ -182,12 +198,12 @@ class _Wait:
                 left = np.where(left > 1, left - 1, BEFORE)
         index, weight = np.full(len(first.level), -1, dtype=np.int64), np.zeros(len(first.level), dtype=np.int64)
         waits = left >= 1
-        index[first.writes[waits]] = np.searchsorted(self.fifos[-1].left, left[waits], side="left")
+        index[first.writes[waits]] = self._takes[left[waits] - 1]
         weight[first.writes[waits]] = cycles[waits]
         return index, weight
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
     """FIFOs of a series between which tokens may be moved: the price of one, and the cycles between two at least."""
 
     fifos: int

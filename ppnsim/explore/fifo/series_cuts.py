@@ -8,7 +8,7 @@ from math import gcd
 from ppnsim.explore.fifo.cuts import Cut, Reach, cut_of, deeper_than
 from ppnsim.explore.fifo.lanes import without_needless_tokens
 from ppnsim.explore.fifo.objectives import Depths, Time
-from ppnsim.explore.fifo.problem import Goal, Problem, Vector
+from ppnsim.explore.fifo.problem import Goal, Problem, Vector, with_depth
 from ppnsim.explore.fifo.series import Series
 from ppnsim.model.network import Network
 
@@ -45,6 +45,7 @@ class SeriesCuts:
                 self._lane_of[index] = lanes[0]
         self._series: dict[tuple[object, ...], Series] = {}
         self._bounded: dict[tuple[tuple[str, ...], Goal], list[Cut]] = {}
+        self._failed: dict[tuple[tuple[str, ...], Goal], int] = {}  # prices at which series fail
         self.cheapest: list[dict[int, int]] = []
 
     def cuts(self, failing: Vector, goal: Goal) -> list[Cut]:
@@ -79,10 +80,21 @@ class SeriesCuts:
         # Where a token's price depends on the depth, its bits stand for it.
         prices = tuple(max(1, round(self._problem.prices()[index])) for index in mine)
         for whole in (True, False):
-            search.raise_bound(self._series_of(names, prices, depths, whole=whole), sum(prices))
+            series = self._series_of(names, prices, depths, whole=whole)
+            search.raise_bound(series, self._known_price(names, prices, goal))
         if search.cheapest is not None:
             self.cheapest.append(dict(zip(mine, search.cheapest, strict=True)))
+        self._failed[names, goal] = search.failed
         return self._cuts(dict(zip(mine, prices, strict=True)), search, self._problem.top)
+
+    def _known_price(self, names: tuple[str, ...], prices: tuple[int, ...], goal: Goal) -> int:
+        """Return a price at which a series fails if anything does, from what parts of it cost."""
+        known = [sum(prices)]
+        for (part, aim), failed in self._failed.items():
+            if aim == goal and failed >= 0 and set(part) <= set(names):
+                rest = sum(price for name, price in zip(names, prices, strict=True) if name not in part)
+                known.append(failed + rest)
+        return max(known)
 
     def _of_failing(self, names: tuple[str, ...], mine: tuple[int, ...], failing: Vector, goal: Goal) -> list[Cut]:
         """Return how far a series fails in whatever way its tokens are moved between FIFOs, from those that it has."""
@@ -183,11 +195,25 @@ class _Search:
         return False
 
     def _try(self, series: Series, depths: list[int]) -> None:
-        """Note depths of a series, all others unbounded but those given, if a run with them is in time."""
+        """Note depths of a series, all others unbounded but those given, if a run with them is in time: the least."""
+        if not self._is_met(series, depths):
+            return
+        for number in reversed(range(len(depths))):
+            low, works = 0, depths[number]
+            tried = 1
+            while works - low > 1:
+                if self._is_met(series, with_depth(tuple(depths), number, tried)):
+                    works = tried
+                else:
+                    low = tried
+                tried = (low + works) // 2
+            depths[number] = works
+        self._met = sum(price * depth for price, depth in zip(series.prices, depths, strict=True))
+        self.cheapest = depths
+
+    def _is_met(self, series: Series, depths: Sequence[int]) -> bool:
         given = {**self._depths, **dict(zip(series.channels, depths, strict=True))}
-        if self._goal.met((self._stopwatch.time(given),)):
-            self._met = sum(price * depth for price, depth in zip(series.prices, depths, strict=True))
-            self.cheapest = depths
+        return self._goal.met((self._stopwatch.time(given),))
 
 
 def _without(vector: Vector, indices: Sequence[int]) -> Vector:

@@ -12,6 +12,7 @@ from ppnsim.explore.fifo.lane_steps import reached
 from ppnsim.model.network import Network
 
 BEFORE = -(2**40)  # a step before all others
+_EVEN = 1  # tokens by which the distance of reads and writes varies where their pace is the same
 _SHIFTS = 8  # distances between a read and the write before it of which the cycles between are told apart
 
 
@@ -75,6 +76,11 @@ class Middle:
         """By how many tokens its writes get nearer to its reads, or farther from them."""
         known = self._more[self._more > BEFORE]
         return int(np.ptp(known)) if len(known) else 0
+
+    @property
+    def even(self) -> bool:
+        """Whether it reads and writes at the same pace."""
+        return self.uneven <= _EVEN
 
     def behind(self, low: Int64Array, spare: int) -> tuple[Int64Array, Int64Array]:
         """Return what holds for each of ``spare + 1`` numbers of tokens that have left, from ``low`` on.
