@@ -209,11 +209,13 @@ class GuidedSearch:
         problem = self.problem
         if self._upper is None or len(problem.cores) > 1 or not self.separation.can_sum:
             return
-        vector, lower = Sums(problem, cover.smallest()).cheapest(goal, self._upper[0])
+        smallest = cover.smallest()
+        vector, lower = Sums(problem, smallest).cheapest(goal, self._upper[0])
         self._lower = max(self._lower, lower)
         if vector is not None and goal.met(problem.values(vector)):
             self._offer(vector)
-        self._learned(cover, cost_cut(problem, lower, goal))
+        if lower > problem.cost_of(smallest):
+            self._learned(cover, cost_cut(problem, lower, goal))
         self._tell()
 
     def _follow_hints(self, cover: Cover, goal: Goal) -> None:

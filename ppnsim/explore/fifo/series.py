@@ -62,12 +62,12 @@ class Series:
         ]
         bounds = list(pairwise([0, *ends, len(fifos)]))
         self._parts = [
-            Part(after - first, prices[first], least_distance(fifos[first:after])) for first, after in bounds
+            SeriesPart(after - first, prices[first], least_distance(fifos[first:after])) for first, after in bounds
         ]
         self._waits = []
         for begin, end in combinations(range(len(bounds) + 1), 2):
             first, after = bounds[begin][0], bounds[end - 1][1]
-            self._waits.append(Wait(range(begin, end), fifos[first:after], self._middles[first : after - 1]))
+            self._waits.append(SeriesWait(range(begin, end), fifos[first:after], self._middles[first : after - 1]))
         self._tapes = Tapes(network, [(wait.fifos[0].name, wait.fifos[-1].name) for wait in self._waits])
         self._set: list[tuple[tuple[int, ...], int] | None] = [None] * len(self._waits)  # what the tape's waits are for
 
@@ -142,7 +142,7 @@ class Series:
         ]
 
 
-def _longer(spare: int, parts: Sequence[Part], spread: Sequence[tuple[int, int]]) -> int:
+def _longer(spare: int, parts: Sequence[SeriesPart], spread: Sequence[tuple[int, int]]) -> int:
     """Return the cycles by which a wait is at least longer than if each part held the most that it can.
 
     For every token that a part does not hold, the writer before it has written, or the reader behind it reads, some
@@ -158,7 +158,7 @@ def _longer(spare: int, parts: Sequence[Part], spread: Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True, eq=False)
-class Wait:
+class SeriesWait:
     """What writes into the first of some FIFOs in series wait for: ``parts`` are the numbers of these."""
 
     parts: range
@@ -173,11 +173,11 @@ class Wait:
         return np.concatenate([firing, np.full(len(self.fifos[0].put), len(left), dtype=np.int64)])
 
     @classmethod
-    def over(cls, fifos: Sequence[Fifo]) -> Wait:
+    def over(cls, fifos: Sequence[Fifo]) -> SeriesWait:
         """Return the wait over FIFOs in series of one part."""
         return cls(range(1), fifos, [Middle(*pair) for pair in pairwise(fifos)])
 
-    def for_(self, parts: Sequence[Part], most: Sequence[int], longer: int) -> tuple[Int64Array, Int64Array]:
+    def for_(self, parts: Sequence[SeriesPart], most: Sequence[int], longer: int) -> tuple[Int64Array, Int64Array]:
         """Return for each firing of the writer that of the last reader that it waits for, and the cycles between.
 
         Parts hold the most that they can, in whichever of their FIFOs; the wait is ``longer`` than it is then.
@@ -203,7 +203,7 @@ class Wait:
         return index, weight
 
 
-class Part(NamedTuple):
+class SeriesPart(NamedTuple):
     """FIFOs of a series between which tokens may be moved: the price of one, and the cycles between two at least."""
 
     fifos: int

@@ -14,7 +14,7 @@ from ppnsim.engines.compiled.tapes import Tapes
 from ppnsim.explore.fifo.boxes import BoxSearch
 from ppnsim.explore.fifo.lanes import without_needless_tokens
 from ppnsim.explore.fifo.problem import Full, Goal, Problem
-from ppnsim.explore.fifo.series import Part, Wait
+from ppnsim.explore.fifo.series import SeriesPart, SeriesWait
 from ppnsim.explore.fifo.series_steps import Fifo, Middle
 
 _MOST_PASSINGS = 100_000_000  # of all runs
@@ -42,7 +42,7 @@ class Sums:
         self._network = without_needless_tokens(core.network, shown)
         self.series = self._found()
         self._waits = [
-            Wait.over([self._fifos[index] for index in each]) if len(each) > 1 else None for each in self.series
+            SeriesWait.over([self._fifos[index] for index in each]) if len(each) > 1 else None for each in self.series
         ]
         ends = [(wait.fifos[0].name, wait.fifos[-1].name) for wait in self._waits if wait is not None]
         self._tapes = Tapes(self._network, ends)
@@ -74,7 +74,7 @@ class Sums:
                 depths |= dict.fromkeys(self._lanes[each], self._low[each] + spare)
             if wait is not None:
                 if (at, held) not in self._tables:
-                    self._tables[at, held] = wait.for_([Part(len(members), 1, 0)], [held], 0)
+                    self._tables[at, held] = wait.for_([SeriesPart(len(members), 1, 0)], [held], 0)
                 self._tapes.set_wait(number, *self._tables[at, held])
                 number += 1
         return self._tapes.finish() if self._tapes.run(depths) else None
