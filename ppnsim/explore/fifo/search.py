@@ -182,7 +182,6 @@ class GuidedSearch:
         if self.separation.only_tries and len(cover.most) <= FEW:
             if goal.met(self.problem.values(cover.most)):
                 self._offer(cover.most)
-                self._tell()
             self._learned(cover, self.separation.alone(goal))
             self._begun(cover, goal)
             self._summed(cover, goal)
@@ -206,16 +205,14 @@ class GuidedSearch:
 
     def _summed(self, cover: Cover, goal: Goal) -> None:
         """Find the cheapest sums of depths in series, which is an answer where some way to spread them is in time."""
-        problem = self.problem
-        if self._upper is None or len(problem.cores) > 1 or not self.separation.can_sum:
+        if self._upper is None or not self.separation.can_sum:
             return
-        smallest = cover.smallest()
-        vector, lower = Sums(problem, smallest).cheapest(goal, self._upper[0])
+        vector, lower = Sums(self.problem, cover.smallest()).cheapest(goal, self._upper[0])
         self._lower = max(self._lower, lower)
-        if vector is not None and goal.met(problem.values(vector)):
+        if vector is not None and goal.met(self.problem.values(vector)):
             self._offer(vector)
-        if lower > problem.cost_of(smallest):
-            self._learned(cover, cost_cut(problem, lower, goal))
+        if lower > self.problem.cost_of(cover.smallest()):
+            self._learned(cover, cost_cut(self.problem, lower, goal))
         self._tell()
 
     def _follow_hints(self, cover: Cover, goal: Goal) -> None:

@@ -63,8 +63,8 @@ class Separation:
 
     @property
     def can_sum(self) -> bool:
-        """Whether runs of the first scenario with FIFOs bounded together are known, and not too long."""
-        return self._series[0] is not None
+        """Whether there is one scenario, and runs of it with FIFOs bounded together are known, and not too long."""
+        return len(self._series) == 1 and self._series[0] is not None
 
     def alone(self, goal: Goal) -> list[Cut]:
         """Return how deep each variable has to be whatever the others are, found by running."""
