@@ -14,8 +14,8 @@ from ppnsim.engines.compiled.tapes import Tapes
 from ppnsim.explore.fifo.boxes import BoxSearch
 from ppnsim.explore.fifo.lanes import without_needless_tokens
 from ppnsim.explore.fifo.problem import Full, Goal, Problem
-from ppnsim.explore.fifo.series import SeriesPart, SeriesWait
 from ppnsim.explore.fifo.series_steps import Fifo, Middle
+from ppnsim.explore.fifo.series_waits import SeriesPart, SeriesWait
 
 _MOST_PASSINGS = 100_000_000  # of all runs
 _NEAR = 0.1  # of what is known to be enough, within which what is needed has to come soon
