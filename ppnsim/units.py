@@ -132,7 +132,10 @@ def period_with_unit(clock: object) -> float:
     """
     if not isinstance(clock, str):
         raise InputError(f"clock = {clock} has no unit: is it '{clock} ns' or '{clock} MHz'?")
-    return clock_ns(clock)
+    try:
+        return clock_ns(clock)
+    except InputError as error:
+        raise InputError(f"clock = {error}") from None
 
 
 def cycles(time: str, period: Fraction) -> int:

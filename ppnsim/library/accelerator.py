@@ -79,6 +79,9 @@ def accelerator_at(file: str, asked: SourceAccelerator, values: Mapping[str, Any
     said = {name: value for name, value in values.items() if name in VARIED}
     sizes = {name: value for name, value in values.items() if name not in said and "." not in name}
     keys = {name: value for name, value in values.items() if "." in name}
+    if sizes and Path(file).suffix.lower() == ".toml" and not load_as(file, RooflineFile).kernel:
+        words = "is no key of a table of this file, such as argument.A.locality, and it names no C source"
+        raise InputError(f"'{next(iter(sizes))}' {words}", where="--vary")
     source = with_sizes(file, asked.source, sizes) if sizes else asked.source
     return accelerator_of(file, replace(asked, **said, source=source), keys)[0]
 

@@ -120,8 +120,8 @@ def test_a_fault_of_a_function_is_told_with_its_line(tmp_path: Path) -> None:
             "def f(): ...\ndef g(): ...\n", "",
             "has 2 functions (f, g): a model is one function, chosen as {file}:FUNCTION",
         ),
-        ("def first(): ...\n", ":firts", "has no function 'firts' (did you mean 'first'?) (it has first)"),
-        ("x = 1\n", ":f", "has no function 'f' (it has none)"),
+        ("def first(): ...\n", ":firts", "has no function 'firts' (did you mean 'first'?)"),
+        ("x = 1\n", ":f", "has no function 'f', nor any other"),
         ("raise SystemExit(3)\n", "", "cannot be executed: line 1: SystemExit: 3"),
     ],
 )  # fmt: skip

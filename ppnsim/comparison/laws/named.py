@@ -102,8 +102,7 @@ def model_named(name: str, kind: str) -> PredictionModel:
     or busiest take, or a Python file with a model of your own
     """
     if name not in NAMED:
-        hint = did_you_mean(name, NAMED)
-        words = f"is not a model{hint} (known: {', '.join(NAMED)}, or a Python file FILE.py[:FUNCTION])"
+        words = f"is not a model{did_you_mean(name, NAMED)}, nor a Python file FILE.py[:FUNCTION] with one of your own"
         raise InputError(words, where=f"--model {name}")
     model = NAMED[name]
     if kind not in model.takes:

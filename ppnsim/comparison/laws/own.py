@@ -40,8 +40,8 @@ def model_in_file(text: str, kind: str) -> PredictionModel:
         if inspect.isfunction(value) and value.__module__ == module.__name__ and not name.startswith("_")
     }
     if wanted and wanted not in known:
-        listed = ", ".join(known) or "none"
-        raise InputError(f"has no function '{wanted}'{did_you_mean(wanted, known)} (it has {listed})", where=where)
+        listed = did_you_mean(wanted, known) or ", nor any other"
+        raise InputError(f"has no function '{wanted}'{listed}", where=where)
     if not wanted and len(known) != 1:
         listed = f"{len(known)} functions ({', '.join(known)})" if known else "no function"
         raise InputError(f"has {listed}: a model is one function, chosen as {path}:FUNCTION", where=where)

@@ -81,6 +81,10 @@ def _shared(network: Network, groups: Sequence[Sequence[str]], left_out: set[str
         for name in members:
             if name in shared:
                 raise InputError(f"channel '{name}' is in two groups", where="group")
+        if len(members) == 1:
+            raise InputError(
+                f"channel '{members[0]}' alone is no group: name those that share its depth", where="group"
+            )
         shared |= dict.fromkeys(members, members)
     for members in network.groups.values():
         if not shared.keys() & members and not left_out >= set(members):
