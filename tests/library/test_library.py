@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import pickle
 import pydoc
@@ -293,3 +294,8 @@ def test_an_interval_that_is_given_holds_for_the_processes_of_a_source(tmp_path:
     (tmp_path / "k.c").write_text("void k(int a[9]) { for (int i = 0; i < 9; i++) a[i] = i; }\n")
     given = {each.ii for each in ppnsim.load(tmp_path / "k.c", ii=3).processes if not each.name.startswith("out_")}
     assert given == {3}
+
+
+def test_scripts_of_the_readme_of_version_0_1_still_run() -> None:
+    found = doctest.testfile("readme_0_1.txt", package="tests.library")
+    assert (found.failed, found.attempted) == (0, 13)
