@@ -21,6 +21,7 @@ from ppnsim.comparison.model import ComparedPoint, ModelComparison, error_words
 from ppnsim.comparison.pictures import _colour
 from ppnsim.comparison.regimes import regime
 from ppnsim.comparison.run.kernels import ScheduleSubject
+from ppnsim.comparison.run.network import NetworkSubject
 from ppnsim.comparison.run.subject import Difference, Outcome
 from ppnsim.comparison.sizes import with_sizes
 from ppnsim.errors import InputError
@@ -321,3 +322,35 @@ def test_what_a_schedule_spends_explains_other_models_and_its_parts_the_own_one(
 def test_predictions_alone_explain_nothing() -> None:
     (model,) = ppnsim.compare(ppnsim.chain(firings=4), "absolute", simulate=False).models
     assert (model.causes, model.complete, model.worst, model.regime) == ((), False, None, "")
+
+
+def test_ctrl_c_keeps_the_points_that_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupted before any point, there is nothing to keep."""
+    real, left = NetworkSubject.simulate, [1]
+
+    def simulate(self: NetworkSubject, case: Case) -> Outcome:
+        if not left[0]:
+            raise KeyboardInterrupt
+        left[0] -= 1
+        return real(self, case)
+
+    monkeypatch.setattr(NetworkSubject, "simulate", simulate)
+    told: list[tuple[int, int]] = []
+    asked: dict[str, Any] = {"vary": {"c0.depth": [1, 2, 3]}, "progress": lambda *at: told.append(at)}
+    found = ppnsim.compare(ppnsim.chain(firings=4), "absolute", **asked)
+    assert found.comparison.interrupted and [point.values for point in one(found).points] == [{"c0.depth": 1}]
+    assert told == [(1, 3)]
+    with pytest.raises(KeyboardInterrupt):
+        ppnsim.compare(ppnsim.chain(firings=4), "absolute", **asked)
+    monkeypatch.undo()
+    assert not ppnsim.compare(ppnsim.chain(firings=4), "absolute", **asked).comparison.interrupted
+
+
+@pytest.mark.parametrize(("tolerance", "fits"), [(-0.01, False), (0, True), (0.99, True), (1, False)])
+def test_a_tolerance_is_a_part_below_all(tolerance: float, fits: bool) -> None:
+    if fits:
+        found = ppnsim.compare(ppnsim.chain(firings=4), "absolute", tolerance=tolerance)
+        assert found.comparison.tolerance == tolerance
+    else:
+        with pytest.raises(InputError, match="tolerance"):
+            ppnsim.compare(ppnsim.chain(firings=4), "absolute", tolerance=tolerance)

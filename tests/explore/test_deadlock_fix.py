@@ -1,6 +1,7 @@
 """Fixes of deadlocks: they work, they are the smallest, and where none exists that is said."""
 
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
@@ -8,6 +9,7 @@ from hypothesis import assume, given, settings
 from ppnsim import Channel, Network, Process, Rates, fork_join
 from ppnsim.engines.run import run
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
+from ppnsim.model.run import Run
 from tests.helpers.strategies import networks
 
 
@@ -90,3 +92,15 @@ def test_a_flushable_fix_is_not_called_the_smallest() -> None:
     assert fix.depths == {"c": 2}
     assert not fix.smallest
     assert str(fix) == "'c' at depth 2 or more breaks the circle (checked by running it; a smaller change may do)"
+
+
+def test_a_fix_says_how_often_it_ran_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    times: list[None] = []
+
+    def counted(*given: Any, **options: Any) -> Run:
+        times.append(None)
+        return run(*given, **options)
+
+    stuck = run(fork_join(firings=20, short_depth=2, style="frozen"), on_deadlock="return")
+    monkeypatch.setattr("ppnsim.explore.explain.deadlock_fix.run", counted)
+    assert fix_deadlock(stuck).runs == len(times) > 1

@@ -115,6 +115,8 @@ def test_the_picture_has_a_lane_for_every_part_and_its_columns_are_not_more_than
     figure = placed_figure(run)
     names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     assert names == ["left: source", "left: filter", "right: scale", "right: sink", "cable: left → right"]
+    assert figure.axes[0].get_yticks().tolist() == [-0.5, -1.5, -2.5, -3.5, -4.5]
+    assert figure.axes[0].get_ylim() == (-5, 0)
     tops = [patch.get_data().values.max() for patch in figure.axes[0].patches]  # type: ignore[attr-defined]
     assert all(top <= -int(-top) + 1 for top in tops)
     filters = max(top for top in tops if -2 < top < -1)
