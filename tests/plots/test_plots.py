@@ -45,6 +45,7 @@ from ppnsim.plots.occupancy import occupancy
 from ppnsim.plots.parallelism import parallelism
 from ppnsim.plots.save import save
 from ppnsim.plots.style import ALARM, INK, verbatim
+from ppnsim.plots.wires import _towards
 
 
 def shared_multiplier() -> Network:
@@ -627,6 +628,25 @@ def test_what_was_used_of_a_fifo_is_shaded_from_where_tokens_leave(depth: int | 
     assert isinstance(used, Rectangle)
     assert used.get_x() == 100 + width / 2
     assert used.get_width() == pytest.approx(-share * width)
+
+
+def test_corners_are_rounded_by_seven_points_and_short_ways_by_half() -> None:
+    assert _towards((0.0, 0.0), (0.0, 64.0)) == (0.0, 7.0)
+    assert _towards((5.0, 5.0), (-59.0, 5.0)) == (-2.0, 5.0)
+    assert _towards((0.0, 0.0), (10.0, 0.0)) == (5.0, 0.0)
+    assert _towards((3.0, 4.0), (3.0, 4.0)) == (3.0, 4.0)
+
+
+def test_channels_turn_in_lanes_between_the_bands() -> None:
+    size = Extent(100, 20, 20)
+    network = chain(firings=4, length=4)
+    boxes, labels = ({each.name: size for each in parts} for parts in (network.processes, network.channels))
+    there = layout(network, boxes, labels, within=700)
+    (turn,) = (turn for turns in there.turns.values() for turn in turns)
+    first, last = there.boxes["p0"][1], there.boxes["p3"][1]
+    # The lane is 17 points below the boxes of the first band, and 9 and 17 above those of the second one.
+    assert (first - 20 - turn.lane, turn.lane - (last + 20)) == pytest.approx((17.0, 26.0))
+    assert (there.left, there.right) == (turn.left, turn.right) == (-27.0, there.right)
 
 
 def test_tokens_are_counted_in_whole_numbers() -> None:
