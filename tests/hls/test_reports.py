@@ -11,10 +11,11 @@ from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import load_library
+from ppnsim.hls.pragmas.directives import LoopDirective, Scope
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.region.accesses import clocked
-from ppnsim.hls.reports.match import Matched, matched
+from ppnsim.hls.reports.match import Matched, _pipeline, matched
 from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.schedule.model import StateMachine
 from tests.helpers.csynth import Written, write_summary, write_text, write_xml
@@ -249,3 +250,17 @@ void k(hls::stream<float> out[1]) {
     _, machine = joined(tmp_path, text)
     assert shape(machine) == [("i", 1, 3, 5)]
     assert clocked(machine).of(("out[0]", "put")).tolist() == [1, 2, 3, 4, 5]
+
+
+def test_a_reported_nest_is_one_pipeline_and_no_more_than_it() -> None:
+    outer, middle, inner = (("k.cpp", line, 1) for line in (3, 4, 5))
+    loops = {middle: LoopDirective(unroll=2), inner: LoopDirective(ii=3, pipeline=False)}
+    _pipeline(loops, (middle, inner), outer)
+    assert loops == {
+        outer: LoopDirective(flatten=False, joined=False),
+        middle: LoopDirective(unroll=2, pipeline=None, flatten=None, joined=True),
+        inner: LoopDirective(ii=3, pipeline=True),
+    }
+    alone: dict[Scope, LoopDirective] = {}
+    _pipeline(alone, (inner,), None)
+    assert alone == {inner: LoopDirective(pipeline=True)}

@@ -72,8 +72,10 @@ def test_a_switch_is_a_chain_of_branches_in_any_order(tmp_path: Path) -> None:
         ("b[g] += 1; if (k == 5) break;", 6), ("b[g] += 1; if (k == 10) break; if (k == 5) break;", 6),
         ("b[g] += 1; if (k == 5) break; if (k == 10) break;", 6), ("b[g] += 1; if (k == 99) break;", 64),
         ("b[g] += 1; if (k < 5) a[g] = 2; else break;", 6),
+        ("b[g] += 1; j += 2; if (j == 10) break;", 5), ("b[g] += 1; j += 2; if (j == 20) break; if (j == 6) break;", 3),
+        ("b[g] += 1; j += 2; if (j == 6) break; if (j == 20) break;", 3),
     ],
 )  # fmt: skip
 def test_a_loop_ends_with_the_first_break_that_is_reached(body: str, runs: int, tmp_path: Path) -> None:
-    kernel = kernel_of(f"for (int k = 0; k < 64; k++) {{ {body} }}", tmp_path)
+    kernel = kernel_of(f"int j = 0; for (int k = 0; k < 64; k++) {{ {body} }}", tmp_path)
     assert [around * block.trip for block, around in kernel.blocks() if block.steps[0].op == "load"] == [runs]
