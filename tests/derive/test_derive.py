@@ -213,3 +213,15 @@ def test_a_channel_is_as_wide_as_the_elements_of_its_array() -> None:
     assert [(each.source, each.target, each.width) for each in derive(wide).channels] == [
         ("P1", "P2", 32), ("P1", "P3", 32), ("P2", "P4", 64), ("P3", "P4", 32),
     ]  # fmt: skip
+
+
+def test_channels_leave_out_what_is_folded_unless_hazards_count() -> None:
+    """A value that is put into local storage becomes no process, unless writes are kept in their order."""
+    sums = do("sum", reads=(at("s", 0), at("a", "i")), writes=(at("s", 0),))
+    first = do("init", writes=(at("s", 0),), constant=True)
+    program = kernel("k", {"a": (4,), "s": (1,)}, first, loop("i", 0, 3, sums), local=("s",))
+    assert folded(program) == {"init"}
+    plain, kept, usual = (channels(program, **given) for given in ({"hazards": False}, {"hazards": True}, {}))
+    assert {(d.producer, d.consumer) for _, d in plain} == {("sum", "sum")}
+    assert {(d.producer, d.consumer) for _, d in kept} == {("init", "sum"), ("sum", "sum")}
+    assert [name for name, _ in usual] == [name for name, _ in plain]
