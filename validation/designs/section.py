@@ -59,7 +59,7 @@ def loop_rows(design: dict[str, Any]) -> list[Row]:
     return [
         Row(
             group=_LOOPS, what=design["design"], source=_SOURCE, printed=str(len(design["loops"])), ours=right,
-            unit="loops", explained=_LOOPS_OF.get(design["design"]),
+            unit="loops", explained=_LOOPS_OF.get(design["design"]), note="the formula of R10.3; no run of ours",
         )
     ]  # fmt: skip
 

@@ -35,8 +35,9 @@ def schedule_rows(size: int) -> list[Row]:
         split = split_at(_product, library, LoopDesign.read(text), dict.fromkeys(("N0", "N1", "N2"), size))
         ours = (split.total, split.initialisation, split.memory, split.control)
         for what, figure, value in zip(("L_imp", *PARTS.values()), TABLE_1[size][name], ours, strict=True):
-            known = None if figure == value else _known(name, size, what)
-            rows.append(row(f"{size}x{size}: our scheduler", f"{name}, {what}", figure, value, known))
+            known = _known(name, size, what)
+            differs = known if known is not None and known.ours != figure else None
+            rows.append(row(f"{size}x{size}: our scheduler", f"{name}, {what}", figure, value, differs))
     return rows
 
 
