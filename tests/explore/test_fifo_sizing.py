@@ -304,6 +304,16 @@ def test_a_spent_budget_leaves_bounds_around_the_answer() -> None:
     assert gap.not_searched == "the budget of 7 vectors is spent"
 
 
+def test_two_tokens_of_one_step_need_two_slots_also_if_they_are_free_in_the_same_cycle() -> None:
+    """Found by ``python -m tests.fuzz size --bulk --seed 90210``: depth 1, which deadlocks, was proven."""
+    processes = [Process.scheduled(name=name, steps=1) for name in ("p", "q")]
+    twice = StepList((0, 0))
+    channel = Channel(name="c", source="p", target="q", forward=0, release=0, write_steps=twice, read_steps=twice)
+    network = Network(processes=processes, channels=[channel])
+    assert run(network.with_depths({"c": 1}), on_deadlock="return").deadlocked
+    assert {sized.vector for sized in answers(network).found.values()} == {(2,)}
+
+
 def test_even_one_run_leaves_depths_that_work() -> None:
     network = fork_join(firings=20)
     found = answers(network, budget=1)

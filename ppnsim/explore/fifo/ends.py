@@ -98,7 +98,7 @@ class _End:
                 waits = np.searchsorted(late, tokens.written, side="right")
                 after = waits > 0
                 spare = (tokens.needed - tokens.written)[after] - self.network.forward(other)
-                if (behind[waits[after] - 1] > spare).any():
+                if (behind[waits[after] - 1] + self._circle(name, other) > spare).any():
                     return True
         return False
 
@@ -114,9 +114,13 @@ class _End:
                 behind = np.maximum.accumulate(tokens.written - tokens.needed) + self.network.forward(other)
                 waits = np.searchsorted(tokens.needed, freed, side="right")
                 after = waits > 0
-                if (behind[waits[after] - 1] > spare[after]).any():
+                if (behind[waits[after] - 1] + self._circle(name, other) > spare[after]).any():
                     return True
         return False
+
+    def _circle(self, slots: str, tokens: str) -> int:
+        """Return 1 if two steps in one cycle can wait for each other, for a slot and for a token, which never ends."""
+        return int(self.network.release(slots) + self.network.forward(tokens) == 0)
 
     def _last_step(self, channel: str, end: str) -> int:
         schedule = self.network.process(getattr(self.network.channel(channel), end)).schedule
