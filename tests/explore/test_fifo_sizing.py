@@ -314,6 +314,17 @@ def test_two_tokens_of_one_step_need_two_slots_also_if_they_are_free_in_the_same
     assert {sized.vector for sized in answers(network).found.values()} == {(2,)}
 
 
+def test_many_tokens_of_one_step_that_nobody_reads_are_left_in_a_series() -> None:
+    """Found by ``python -m tests.fuzz size --bulk --seed 90210``: an IndexError."""
+    steps = {"c": (StepList(((0, 0, 5), 2)), StepList((1,))), "d": (StepList((1,)), StepList((0, 2)))}
+    channels = [
+        Channel(name=name, source="p", target="p", release=2, initial=1, write_steps=write, read_steps=read)
+        for name, (write, read) in steps.items()
+    ]
+    network = Network(processes=[Process.scheduled(name="p", steps=3)], channels=channels)
+    assert not answers(network).gaps
+
+
 def test_even_one_run_leaves_depths_that_work() -> None:
     network = fork_join(firings=20)
     found = answers(network, budget=1)

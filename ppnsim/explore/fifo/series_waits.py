@@ -32,10 +32,10 @@ class SeriesWait:
 
     @cached_property
     def _takes(self) -> Int64Array:
-        """The firing of the last reader that takes each token; of those that it leaves, one that never comes."""
+        """The firing of the last reader that takes each token; the last is for those that it leaves."""
         left = self.fifos[-1].left
         firing = np.repeat(np.arange(len(left), dtype=np.int64), np.diff(left, prepend=0))
-        return np.concatenate([firing, np.full(len(self.fifos[0].put), len(left), dtype=np.int64)])
+        return np.append(firing, len(left))
 
     @classmethod
     def over(cls, fifos: Sequence[Fifo]) -> SeriesWait:
@@ -63,6 +63,6 @@ class SeriesWait:
                 left = np.where(left > 1, left - 1, BEFORE)
         index, weight = np.full(len(first.level), -1, dtype=np.int64), np.zeros(len(first.level), dtype=np.int64)
         waits = left >= 1
-        index[first.writes[waits]] = self._takes[left[waits] - 1]
+        index[first.writes[waits]] = self._takes[np.minimum(left[waits], len(self._takes)) - 1]
         weight[first.writes[waits]] = cycles[waits]
         return index, weight
