@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise, product
 
 import pytest
@@ -190,15 +191,17 @@ def test_a_series_ends_at_a_process_that_does_not_move_in_fixed_steps() -> None:
 
 
 @settings(few, max_examples=150)
-@given(lines(), st.integers(0, 12), st.integers(0, 12))
+@given(lines(), st.integers(0, 12), st.integers(0, 12), st.sampled_from([(1, 1), (1, 1), (0, 1), (1, 0), (0, 0)]))
 def test_no_wait_for_slots_at_an_end_shows_from_the_depth_that_is_enough(
-    network: Network, first: int, last: int
+    network: Network, first: int, last: int, hops: tuple[int, int]
 ) -> None:
+    forward, release = hops
     network = network.replace(
         processes=[
             Process.scheduled(name=each.name, steps=30 + {"p0": first, "p3": last}.get(each.name, 0))
             for each in network.processes
-        ]
+        ],
+        channels=[replace(each, forward=forward, release=release) for each in network.channels],
     )
     variables = [DepthVariable(channels=(channel.name,), low=1) for channel in network.channels]
     enough = enough_at_ends(network, variables)
@@ -207,6 +210,18 @@ def test_no_wait_for_slots_at_an_end_shows_from_the_depth_that_is_enough(
         depths = {channel.name: depth for channel, depth in zip(network.channels, chosen, strict=True)}
         free = {name: None if depth and depth >= enough.get(name, 99) else depth for name, depth in depths.items()}
         assert trial.finish(depths) == trial.finish(free)
+
+
+def test_a_slot_that_is_free_for_a_token_of_the_same_cycle_is_not_enough_at_an_end() -> None:
+    """Two tokens of one step are read in one step: with one slot, each waits for the other."""
+    steps = StepList.of([3, 5, 5, 6]), StepList.of([0, 0, 1, 5])
+    for at_once in (0, 1):
+        channel = Channel(
+            name="c", source="a", target="b", forward=0, release=at_once, write_steps=steps[0], read_steps=steps[1]
+        )
+        network = Network(processes=[Process.scheduled(name=name, steps=20) for name in "ab"], channels=[channel])
+        [depth] = enough_at_ends(network, [DepthVariable(channels=("c",), low=1)]).values()
+        assert depth == next(depth for depth in range(1, 9) if Evaluator(network).finish({"c": depth}) is not None)
 
 
 def test_one_token_less_than_enough_at_an_end_loses_cycles() -> None:
