@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from ppnsim.c.declarations import stream_declarations
 from ppnsim.c.load import Kernels
 from ppnsim.c.policy import TIMED
 from ppnsim.errors import InputError
@@ -28,8 +29,9 @@ from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kernels
 from ppnsim.library.place import Place, tell
 from ppnsim.loops.program import LoopProgram
-from ppnsim.source_networks.load import Source, remarks, remarks_on
+from ppnsim.source_networks.load import Source, has_region, remarks, remarks_on
 from ppnsim.source_networks.region import Target
+from ppnsim.source_networks.settings import with_project_depths
 from ppnsim.units import period_with_unit
 
 if TYPE_CHECKING:
@@ -136,7 +138,8 @@ def schedule(
     project = _project(source, arguments, solution)
     if project is not None:
         target = target.under(project)
-        kernels = Source(path=str(source), **options).under(project).kernels(TIMED)
+        under = Source(path=str(source), **options).under(project)
+        kernels = under.kernels(TIMED)
         for note in (*remarks_on(project), *remarks(kernels)):
             tell(note)
     else:
@@ -153,6 +156,13 @@ def schedule(
             found = matched(said, program, sources, directives)
             directives = found.directives
             for note in (*found.assumed, *(f"no loop of the source is {each}" for each in found.unused)):
+                tell(note)
+        if project is not None and has_region(program, directives):
+            declared = stream_declarations(
+                under.path, defines=under.defines, include=under.include, linked=under.linked
+            )  # fmt: skip
+            directives, notes = with_project_depths(program, directives, project, declared, sources)
+            for note in notes:
                 tell(note)
         machine = schedule_kernel(program, library, directives, target.rules, on_deadlock="return", estimates=True)
         fix = fix_deadlock(machine.outcome) if machine.outcome and machine.outcome.deadlocked else None

@@ -173,7 +173,7 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
         if pragmas or source.placed or any(map(_mentions_region, (source.path, *source.linked))):
             raise
         return None
-    if not any(_has_region(program, directives) for program, directives in read):
+    if not any(has_region(program, directives) for program, directives in read):
         if kernels.skipped and any(map(_mentions_region, (source.path, *source.linked))):
             left_out = kernels.skipped[0]  # what is left would answer for it
             raise InputError(f"{left_out.function}: {left_out.reason}")
@@ -202,7 +202,7 @@ def _of_statements(target: Target) -> Iterator[str]:
         yield f"no effect: {project.file}: {', '.join(given)} ({words})"
 
 
-def _has_region(program: LoopProgram, directives: Directives) -> bool:
+def has_region(program: LoopProgram, directives: Directives) -> bool:
     """Return whether a directive makes a function or a loop of a program a dataflow region."""
     functions = [directives.functions.get(scope_of(frame)) for frame in program.frames]
     asked = [*functions, *(directives.of(loop) for loop in all_loops(program.body))]

@@ -29,7 +29,7 @@ from ppnsim.model.network import Network
 from ppnsim.placed.run.behind_ports import with_memory
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.ports import port_notes
-from ppnsim.source_networks.settings import project_depths
+from ppnsim.source_networks.settings import with_project_depths
 from ppnsim.source_networks.streams import accesses_of, grouped, streams_of
 from ppnsim.units import clock_ns
 
@@ -91,18 +91,17 @@ def region_of(
         directives = said.directives
     library = target.library(said.reports.head if said is not None else Head())
     dram = preset(target.memory).dram if target.memory is not None else None
+    declarations = stream_declarations(path, defines=defines, include=include, linked=linked)
+    if target.project is not None:
+        directives, more = with_project_depths(program, directives, target.project, declarations, sources)
+        notes = (*notes, *more)
     region = region_network(
         program, library, directives, target.rules, piece=dram.request_bytes if dram else 0, outside=target.outside
     )  # fmt: skip
     if region is None:
         return None
-    declarations = stream_declarations(path, defines=defines, include=include, linked=linked)
     fifos = {name: region.channels[name] for name in region.of_kind("fifo")}
     streams = streams_of(program, fifos, declarations, sources)
-    if target.project is not None:
-        own = {name for name, fifo in fifos.items() if fifo.array in directives.depths}
-        depths, more = project_depths(region.network, streams, target.project, own, sources)
-        region, notes = replace(region, network=region.network.with_depths(depths)), (*notes, *more)
     network, stuck = (region.network, False) if dram is None else _behind(region, dram, path)
     return SourceNetwork(
         network=grouped(network, streams), file=path, function=program.name, made_of="tasks",

@@ -4,25 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
+from ppnsim.c.declarations import StreamDeclarations
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.pragmas.names import variable_of
 from ppnsim.hls.project.model import Project
-from ppnsim.model.network import Network
+from ppnsim.hls.schedule.model import RegionChannel
+from ppnsim.loops.program import LoopProgram
 from ppnsim.source_networks.model import SourceStream
+from ppnsim.source_networks.streams import streams_of
 
 _DEFAULT = 2
 
 
+def with_project_depths(
+    program: LoopProgram, directives: Directives, project: Project, declarations: StreamDeclarations,
+    sources: Mapping[str, str],
+) -> tuple[Directives, tuple[str, ...]]:  # fmt: skip
+    """Return directives that say the depths of `project_depths`, too, as if they stood in the source."""
+    statements = program.statements()
+    passed = {each.array for one in statements for each in one.writes} & {
+        each.array for one in statements for each in one.reads
+    }
+    depths = {array.name: directives.depths.get(array.name, array.stream) for array in program.arrays if array.stream}
+    depths |= {name: depth for name, (depth, _) in directives.streamed.items()}
+    fifos = {
+        array.name: RegionChannel("fifo", array.name, variable_of(array, program.frames), array.position)
+        for array in program.arrays if array.name in depths and array.name in passed
+    }  # fmt: skip
+    streams = streams_of(program, fifos, declarations, sources)
+    directed = directives.depths.keys() | directives.streamed.keys()
+    given, said = project_depths(depths, streams, project, directed, sources)
+    streamed = {name: (given.get(name, depth), where) for name, (depth, where) in directives.streamed.items()}
+    return replace(directives, depths={**directives.depths, **given}, streamed=streamed), said
+
+
 def project_depths(
-    network: Network, streams: Sequence[SourceStream], project: Project, directed: AbstractSet[str],
+    known: Mapping[str, int], streams: Sequence[SourceStream], project: Project, directed: AbstractSet[str],
     sources: Mapping[str, str],
 ) -> tuple[dict[str, int], tuple[str, ...]]:  # fmt: skip
-    """Return the depths that a project's settings give to channels, and a sentence that says so if there are any.
+    """Return the depths that a project's settings give to FIFOs, and a sentence that says so if there are any.
 
     ``fifo_depth`` is for streams without a depth in their type and without a directive, ``override_depth`` for all.
 
     Parameters
     ----------
-    directed : the channels whose depth a directive gives.
+    known : the depth of each FIFO without the settings; an array of FIFOs is one.
+    directed : the FIFOs whose depth a directive gives.
     sources : the text of each file.
     """
     depths: dict[str, int] = {}
@@ -31,7 +60,7 @@ def project_depths(
         for name in stream.channels:
             if project.override_depth:
                 depths[name] = project.override_depth
-            elif project.fifo_depth and not of_its_own and network.channel(name).depth == _DEFAULT:
+            elif project.fifo_depth and not of_its_own and known[name] == _DEFAULT:
                 depths[name] = project.fifo_depth
     if not depths:
         return {}, ()

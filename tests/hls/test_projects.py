@@ -281,6 +281,20 @@ def test_depths_of_config_dataflow_are_for_streams_without_one(tmp_path: Path) -
     assert any("start_fifo_depth 4" in each for each in region(tmp_path, "config_dataflow -start_fifo_depth 4").notes)
 
 
+@pytest.mark.parametrize("part", ["xc7z020", "xcvu9p"])
+def test_a_depth_of_config_dataflow_is_one_of_the_source_in_every_command(tmp_path: Path, part: str) -> None:
+    """A FIFO of 64 words is a RAM for newer tools; ``schedule`` took depths of 2, `load_source` those of registers."""
+    target = f"set_part {part}\ncreate_clock -period 5"
+    by_setting = region(tmp_path, target, "config_dataflow -fifo_depth 64").network
+    scheduled = schedule(tmp_path / "run_hls.tcl").kernels[0].machine
+    asked = (f"set_directive_stream -depth 64 k {name}" for name in "ad")
+    by_directive = region(tmp_path, target, *asked).network
+    assert by_setting == by_directive
+    assert scheduled.outcome is not None
+    assert scheduled.outcome.network.channels == by_setting.channels
+    assert [each.depth for each in by_setting.channels] == [64, 2, 3, 64]
+
+
 def test_loops_are_pipelined_up_to_the_trip_count_of_config_compile(tmp_path: Path) -> None:
     def steps(*settings: str) -> int:
         schedule = region(tmp_path, *settings).network.process("put").schedule

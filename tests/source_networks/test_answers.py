@@ -329,22 +329,22 @@ def test_the_depth_of_a_project_is_for_streams_that_say_none(declared: str, own:
     begin = len("int é;\n".encode())
     place = declaration("c0", Position("k.cpp", 2, 1), (begin, begin + len(declared)))
     streams = [SourceStream(variable="c0", channels=("c0",), declared=place)]
-    network, project = chain(firings=2, depth=2), Project(file="p.tcl", top="k", sources=(), fifo_depth=9)
-    depths, notes = project_depths(network, streams, project, set(), {"k.cpp": text})
+    known, project = {"c0": 2, "c1": 2}, Project(file="p.tcl", top="k", sources=(), fifo_depth=9)
+    depths, notes = project_depths(known, streams, project, set(), {"k.cpp": text})
     assert depths == ({} if own else {"c0": 9})
     assert notes == (() if own else ("p.tcl: config_dataflow -fifo_depth gives c0 a depth of 9",))
 
 
 def test_which_streams_a_project_leaves_alone() -> None:
-    network, project = chain(firings=2, depth=2), Project(file="p.tcl", top="k", sources=(), fifo_depth=9)
+    known, project = {"c0": 2, "c1": 2}, Project(file="p.tcl", top="k", sources=(), fifo_depth=9)
     plain, asked = SourceStream(variable="c0", channels=("c0",)), SourceStream(variable="c1", channels=("c1",))
     with_pragma = replace(plain, pragmas=(Position("k.cpp", 3, 1),))
-    assert project_depths(network, [plain, asked], project, {"c1"}, {})[0] == {"c0": 9}
-    assert project_depths(network, [with_pragma, asked], project, set(), {})[0] == {"c1": 9}
-    deep = network.with_depths({"c0": 5})
+    assert project_depths(known, [plain, asked], project, {"c1"}, {})[0] == {"c0": 9}
+    assert project_depths(known, [with_pragma, asked], project, set(), {})[0] == {"c1": 9}
+    deep = {**known, "c0": 5}
     assert project_depths(deep, [plain, asked], project, set(), {})[0] == {"c1": 9}  # 5 came from somewhere
     silent = replace(project, fifo_depth=0)
-    assert project_depths(network, [plain, asked], silent, set(), {}) == ({}, ())
+    assert project_depths(known, [plain, asked], silent, set(), {}) == ({}, ())
     forced = replace(project, override_depth=7)
     assert project_depths(deep, [with_pragma, asked], forced, {"c1"}, {}) == (
         {"c0": 7, "c1": 7},

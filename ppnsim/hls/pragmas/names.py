@@ -24,3 +24,11 @@ def names_in(every: Sequence[Array], frames: Sequence[Frame]) -> dict[str, froze
             for known in (f"{name}.{member}", *((member,) if name == "this" else ())):
                 found.setdefault(known, set()).add(part)
     return {name: frozenset(parts) for name, parts in found.items()}
+
+
+def variable_of(array: Array, frames: Sequence[Frame]) -> str:
+    """Return the name of an array in the source: that in the outermost function that has it."""
+    whole, path = array.member or (array.name, "")
+    outermost = sorted(frames, key=lambda frame: len(frame.path))
+    names = (name for frame in outermost for name, known in frame.names if known == whole)
+    return f"{next(names, whole)}.{path}".removesuffix(".")

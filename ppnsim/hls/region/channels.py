@@ -8,6 +8,7 @@ from math import prod
 
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives, all_loops
+from ppnsim.hls.pragmas.names import variable_of
 from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.checks import check_ends, check_fifo
 from ppnsim.hls.region.leaves import Leaf, common_part, first_leaves, last_leaves
@@ -229,14 +230,7 @@ class ChannelsBetween:
         position = array.position
         if not position.file:
             position = source.writes.get(array.name, target.reads.get(array.name, position))
-        return channel, RegionChannel(kind, array.name, self._variable(array), position)
-
-    def _variable(self, array: Array) -> str:
-        """Return the name of an array in the source: that in the outermost function that has it."""
-        whole, path = array.member or (array.name, "")
-        frames = sorted(self.program.frames, key=lambda frame: len(frame.path))
-        names = (name for frame in frames for name, known in frame.names if known == whole)
-        return f"{next(names, whole)}.{path}".removesuffix(".")
+        return channel, RegionChannel(kind, array.name, variable_of(array, self.program.frames), position)
 
 
 def _in_region(one: Leaf, other: Leaf) -> bool:
