@@ -75,6 +75,7 @@ class SourceNetwork:
     notes : what was assumed, a sentence each.
     guessed : how often some loop runs is assumed (``loop_tripcount``), because data decides it.
     late : by task, its steps from the state that signals its end on; empty where that state is not known.
+    rams : whether deep FIFOs are RAMs, in which a token takes a cycle more (R10.2).
     control : cycles in which the registers of an AXI-lite port are written and read.
     """
 
@@ -93,6 +94,7 @@ class SourceNetwork:
     guessed: bool = False
     late: Mapping[str, int] = field(default_factory=dict)
     control: int = 0
+    rams: bool = False
 
     def __str__(self) -> str:
         """Return what was taken, in one line.

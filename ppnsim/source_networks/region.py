@@ -111,6 +111,7 @@ def region_of(
         accesses=accesses_of(without_structs(program), region.channels),
         ports=region.buses.ports, memory=target.memory or "",
         late=region.late, control=control_cycles(directives, of_release(target.rules, library)),
+        rams=of_release(target.rules, library).recent or bool(directives.timings),
         guessed=any(loop.assumed for loop in all_loops(program.body)),
         notes=(
             *notes, *_assumed(library, directives), *region.said, *(() if target.outside else region.runs_once()),

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
-from ppnsim.source_networks.depths import pragma_result, stream_pragmas, with_pragmas
+from ppnsim.source_networks.depths import as_pasted, pragma_result, stream_pragmas, with_pragmas
 from ppnsim.source_networks.load import load_source
+from tests.helpers.commands import ppnsim
+from tests.helpers.hls_sources import written as saved
 
 BEFORE = """#include "hls_stream.h"
 static void put(const int a[8], hls::stream<int> &s) { for (int i = 0; i < 8; i++) { s << a[i]; } }
@@ -253,3 +255,56 @@ def test_what_cannot_be_written_is_left_to_the_reader(change: tuple[str, str], w
     with pytest.raises(InputError) as refused:
         with_pragmas(path.read_bytes(), str(path), stream_pragmas(source, {"s": 3, "t": 5}))
     assert words in str(refused.value)
+
+
+BURSTS = """#include "hls_stream.h"
+#include "ap_int.h"
+typedef ap_uint<512> word;
+void put(const int in[40], hls::stream<word> &a) {
+  for (int r = 0; r < 3; r++) {
+    for (int i = 0; i < 8; i++) {
+#pragma HLS pipeline
+      a.write(in[i]);
+    }
+    int s = 0;
+    for (int i = 0; i < 40; i++) {
+#pragma HLS pipeline
+      s += in[i] * s;
+    }
+    a.write(s);
+  }
+}
+void get(hls::stream<word> &a, int out[27]) {
+  for (int i = 0; i < 27; i++) {
+#pragma HLS pipeline II=5
+    out[i] = a.read();
+  }
+}
+void k(const int in[40], int out[27]) {
+#pragma HLS dataflow
+  hls::stream<word> a;
+  put(in, a);
+  get(a, out);
+}
+"""
+
+
+@pytest.mark.parametrize("device", ["xc7z020", "xcvu9p"])
+def test_size_says_the_finish_with_its_pragmas_where_they_make_a_fifo_a_ram(tmp_path: Path, device: str) -> None:
+    """R10.2: on newer devices a token passes a RAM in 2 cycles; what is sized has the memories of the source."""
+    source, sized = saved(tmp_path, BURSTS), tmp_path / "sized.cpp"
+    told = ppnsim("size", str(source), "--function", "k", "--device", device, "-o", str(sized))
+    assert told.exit_code == 0
+    before = load_source(str(source), function="k", device=device)
+    network = load_source(str(sized), function="k", device=device).network
+    depths = {each.name: each.depth for each in network.channels}
+    promised = run(before.network.with_depths(depths)).finish
+    assert as_pasted(before.network, before, depths)[0].channel("a").forward == network.channel("a").forward
+    if device == "xc7z020":
+        assert run(network).finish == promised
+        assert "the finish with these pragmas" not in told.output
+    else:
+        assert network.channel("a").forward == 2
+        assert f"the finish with these pragmas is {run(network).finish}, not {promised}" in told.output
+        again = load_source(str(sized), function="k", device=device)
+        assert as_pasted(again.network, again, {"a": 2}) == (before.network, ["a"])

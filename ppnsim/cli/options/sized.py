@@ -13,12 +13,14 @@ from ppnsim.c.suffixes import SUFFIXES as SOURCES
 from ppnsim.cli.options.depths import answered, pasted
 from ppnsim.cli.options.outputs import Output, check_distinct, check_output, write_text
 from ppnsim.cli.options.source_network import is_source
+from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.formats.network_text import SUFFIXES as NETWORKS
 from ppnsim.formats.network_text import network_text
 from ppnsim.library.subject import NetworkFile
+from ppnsim.model.network import Network
 from ppnsim.report.text import plain_line
-from ppnsim.source_networks.depths import pragma_result, stream_pragmas, with_pragmas
+from ppnsim.source_networks.depths import as_pasted, pragma_result, stream_pragmas, with_pragmas
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.report import print_pragmas
 
@@ -70,6 +72,8 @@ def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any
     """
     what, depths = answered(result)
     given = {} if found.source is None else _pragmas(terminal, found.source, depths)
+    if found.source is not None and depths:
+        _tell_rams(terminal, found.network, found.source, depths)
     if depths is not None and not depths:
         plain_line(terminal, "there is no depth to choose (fixed channels keep theirs unless --limit names them)")
     elif depths is not None and not given.get("pragmas"):
@@ -97,3 +101,13 @@ def _pragmas(terminal: Console, source: SourceNetwork, depths: Mapping[str, int]
     pragmas = stream_pragmas(source, depths) if depths is not None else []
     print_pragmas(terminal, pragmas)
     return {"pragmas": [pragma_result(each) for each in pragmas]}
+
+
+def _tell_rams(terminal: Console, network: Network, source: SourceNetwork, depths: Mapping[str, int]) -> None:
+    """Say what the source finishes at with the pragmas, where that is not what was sized for its memories (R10.2)."""
+    pasted_network, changed = as_pasted(network, source, depths)
+    if changed:
+        sized, then = (run(each, on_deadlock="return").finish for each in (network.with_depths(depths), pasted_network))
+        if sized != then:
+            words = f"the finish with these pragmas is {then}, not {sized}: they make other memories of"
+            plain_line(terminal, f"{words} {', '.join(changed)} (a token passes a RAM in 2 cycles, registers in 1)")

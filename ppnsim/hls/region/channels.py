@@ -214,13 +214,8 @@ class ChannelsBetween:
         self, name: str, kind: ChannelKind, array: Array | None, source: Leaf, target: Leaf, written: StepList,
         read: StepList, *, depth: int | None, width: int, initial: int = 0,
     ) -> tuple[Channel, RegionChannel]:  # fmt: skip
-        # R10.2: what the tool makes a RAM of; otherwise a token passes every FIFO in a cycle (R7.2).
-        slow = (
-            kind == "fifo"
-            and (self.recent or bool(self.directives.timings))
-            and (depth or 0) > 2
-            and (depth or 0) * width > _REGISTERS
-        )
+        # R10.2: without it, a token passes every FIFO in a cycle (R7.2).
+        slow = kind == "fifo" and (self.recent or bool(self.directives.timings)) and is_ram(depth or 0, width)
         channel = Channel(
             name=name, source=source.name, target=target.name, write_steps=written, read_steps=read, depth=depth,
             width=width, initial=initial, forward=2 if slow else None, fixed=kind != "fifo",
@@ -231,6 +226,17 @@ class ChannelsBetween:
         if not position.file:
             position = source.writes.get(array.name, target.reads.get(array.name, position))
         return channel, RegionChannel(kind, array.name, variable_of(array, self.program.frames), position)
+
+
+def is_ram(depth: int, width: int) -> bool:
+    """Return whether a FIFO is a RAM, in which a token takes a cycle more than in registers (R10.2).
+
+    Examples
+    --------
+    >>> is_ram(2, 1024), is_ram(32, 32), is_ram(33, 32)
+    (False, False, True)
+    """
+    return depth > 2 and depth * width > _REGISTERS
 
 
 def _in_region(one: Leaf, other: Leaf) -> bool:
