@@ -81,7 +81,7 @@ def _shared(network: Network, groups: Sequence[Sequence[str]], left_out: set[str
         for name in members:
             if name in shared:
                 raise InputError(f"channel '{name}' is in two groups", where="group")
-        if len(members) == 1:
+        if len(members) == 1 and network.channel(members[0]).group is None:  # else it leaves the network's group
             raise InputError(
                 f"channel '{members[0]}' alone is no group: name those that share its depth", where="group"
             )
