@@ -5,7 +5,7 @@ Source: covering by cuts as in implicit hitting sets (Moreno-Centeno and Karp 20
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, gcd, inf
@@ -94,13 +94,21 @@ class Cover:
         bound = info.mip_dual_bound
         return Proposal(self._filled(vector), self._whole(bound))
 
-    def smallest(self, hints: Sequence[Mapping[int, int]] = ()) -> Full:
-        """Return the smallest vector that is as deep as hints say, and as it has to be whatever else is."""
-        vector = self.problem.low
-        for cut in self.cuts:
-            if len(cut.terms) == 1:
-                vector = self.raised(vector, cut)
-        return tuple(max([depth, *(hint.get(index, 0) for hint in hints)]) for index, depth in enumerate(vector))
+    def smallest(self) -> Full:
+        """Return the smallest vector that is as deep as each entry has to be whatever the others are."""
+        return self._obeying(self.problem.low, [cut for cut in self.cuts if len(cut.terms) == 1])
+
+    def hinted(self, hints: Sequence[Mapping[int, int]]) -> Full:
+        """Return a vector that is as deep as hints say, and obeys all cuts."""
+        deep = tuple(
+            max([depth, *(hint.get(index, 0) for hint in hints)]) for index, depth in enumerate(self.smallest())
+        )
+        return self._obeying(deep, self.cuts)
+
+    def _obeying(self, vector: Full, cuts: Iterable[Cut]) -> Full:
+        for cut in cuts:
+            vector = self.raised(vector, cut)
+        return vector
 
     def raised(self, vector: Full, cut: Cut) -> Full:
         """Return a vector that obeys a cut, by steps that cost least for what they add."""

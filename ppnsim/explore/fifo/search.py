@@ -18,6 +18,7 @@ from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, with_d
 from ppnsim.explore.fifo.separation import FEW, Separation
 from ppnsim.explore.fifo.sums import Sums
 
+_FAR = 0.5  # of what is known to be enough: where each FIFO alone needs less in all, sums do not tell soon
 _NEAR = 5  # proposals for a point of the front before those of the steady state are asked for
 
 Bounds = Callable[[str, int, int | None], None]  # (question, at least, at most)
@@ -88,8 +89,7 @@ class GuidedSearch:
     @contextmanager
     def _noting(self, question: str, goal: Goal | None = None) -> Iterator[None]:
         """Note as a gap where a search was stopped, by its budget or by Ctrl-C; depths that do are kept."""
-        self._question = question
-        self._lower, self._upper = self.problem.cost_of(self.problem.low), None
+        self._question, self._lower, self._upper = question, self.problem.cost_of(self.problem.low), None
         try:
             yield
         except (OutOfBudget, KeyboardInterrupt) as stop:
@@ -101,8 +101,7 @@ class GuidedSearch:
                 return
             if question == "front":
                 why += ": points between these costs may be missing"
-                end = self.answers.found.get("lossless")
-                upper = end.cost if end else None
+                upper = end.cost if (end := self.answers.found.get("lossless")) else None
             else:
                 deepest = self.problem.as_top() if self._upper is None else None
                 if deepest is not None and goal is not None and goal.met(self.problem.values(deepest)):
@@ -205,13 +204,14 @@ class GuidedSearch:
 
     def _summed(self, cover: Cover, goal: Goal) -> None:
         """Find the cheapest sums of depths in series, which is an answer where some way to spread them is in time."""
-        if self._upper is None or not self.separation.can_sum:
+        least = self.problem.cost_of(cover.smallest())
+        if self._upper is None or not self.separation.can_sum or least < _FAR * self._upper[0]:
             return
         vector, lower = Sums(self.problem, cover.smallest()).cheapest(goal, self._upper[0])
         self._lower = max(self._lower, lower)
         if vector is not None and goal.met(self.problem.values(vector)):
             self._offer(vector)
-        if lower > self.problem.cost_of(cover.smallest()):
+        if lower > least:
             self._learned(cover, cost_cut(self.problem, lower, goal))
         self._tell()
 
@@ -220,7 +220,7 @@ class GuidedSearch:
         hints = self.separation.hints
         if len(hints) > self._followed:
             self._followed = len(hints)
-            self._reduced(self._repaired(cover, cover.smallest(hints), goal), goal)
+            self._reduced(self._repaired(cover, cover.hinted(hints), goal), goal)
 
     def _learned(self, cover: Cover, cuts: list[Cut]) -> None:
         self._cuts |= dict.fromkeys(cuts)
@@ -244,7 +244,7 @@ class GuidedSearch:
             assert cuts, "what fails has a reason"
             self._learned(cover, cuts)
             if len(hints := self.separation.hints) > known:
-                vector, known = cover.smallest(hints), len(hints)
+                vector, known = cover.hinted(hints), len(hints)
             for cut in cuts:
                 vector = cover.raised(vector, cut)
         return vector
