@@ -15,6 +15,7 @@ from ppnsim.hls.project.suffixes import is_project
 from ppnsim.library.place import Place as Place
 from ppnsim.library.place import tell
 from ppnsim.model.network import Network
+from ppnsim.source_networks.memories import other_memories
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.report import source_result
 
@@ -96,7 +97,10 @@ def network_file(
     network = found.network
     if style is not None:
         network = network.with_style(style)
-    return replace(found, network=_deeper(network, depths).checked())
+    network = _deeper(network, depths).checked()
+    if found.source is not None and (words := other_memories(network, found.source)):
+        tell(words)
+    return replace(found, network=network)
 
 
 def _read(file: str, options: dict[str, Any]) -> NetworkFile:

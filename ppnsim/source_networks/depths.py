@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.errors import InputError
-from ppnsim.hls.region.channels import is_ram
 from ppnsim.loops.position import Position
-from ppnsim.model.network import Network
 from ppnsim.source_networks.model import SourceNetwork, SourceStream, line_of
 
 _UNTIL_SEMICOLON = re.compile(
@@ -53,24 +51,6 @@ def stream_pragmas(source: SourceNetwork, depths: Mapping[str, int | None]) -> l
         if given:
             found.append(StreamPragma(stream, max(given)))
     return found
-
-
-def as_pasted(
-    network: Network, source: SourceNetwork, depths: Mapping[str, int | None]
-) -> tuple[Network, list[str]]:  # fmt: skip
-    """Return a network of a source with depths as if the source said them, and the FIFOs that are other memories there.
-
-    A FIFO that is a RAM at its depth passes tokens a cycle later than registers do (R10.2), which nothing that only
-    changes depths changes.
-    """
-    network = network.with_depths(depths)
-    fifos = {name for stream in source.streams for name in stream.channels} if source.rams else set()
-    forwards = {
-        each.name: 2 if is_ram(each.depth or 0, each.width) else None for each in network.channels if each.name in fifos
-    }
-    changed = [each.name for each in network.channels if each.forward != forwards.get(each.name, each.forward)]
-    channels = [replace(each, forward=forwards.get(each.name, each.forward)) for each in network.channels]
-    return network.replace(channels=channels).checked() if changed else network, changed
 
 
 def pragma_result(pragma: StreamPragma) -> dict[str, object]:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
-from ppnsim.source_networks.depths import as_pasted, pragma_result, stream_pragmas, with_pragmas
+from ppnsim.source_networks.depths import pragma_result, stream_pragmas, with_pragmas
 from ppnsim.source_networks.load import load_source
+from ppnsim.source_networks.memories import as_pasted
 from tests.helpers.commands import ppnsim
 from tests.helpers.hls_sources import written as saved
 
@@ -306,5 +307,7 @@ def test_size_says_the_finish_with_its_pragmas_where_they_make_a_fifo_a_ram(tmp_
     else:
         assert network.channel("a").forward == 2
         assert f"the finish with these pragmas is {run(network).finish}, not {promised}" in told.output
+        deep = ppnsim("run", str(source), "--function", "k", "--device", device, "--depth", f"a={depths['a']}")
+        assert "a would be other memories (a token passes a RAM in 2 cycles, registers in 1)" in deep.stderr
         again = load_source(str(sized), function="k", device=device)
         assert as_pasted(again.network, again, {"a": 2}) == (before.network, ["a"])

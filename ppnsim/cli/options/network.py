@@ -16,6 +16,7 @@ from ppnsim.formats.network import usual_convention
 from ppnsim.library.subject import NetworkFile
 from ppnsim.model.convention import Convention, with_convention
 from ppnsim.model.network import Network
+from ppnsim.source_networks.memories import other_memories
 from ppnsim.source_networks.model import SourceNetwork
 
 Files = Annotated[
@@ -121,4 +122,7 @@ class NetworkOptions:
         if for_all:
             deep = for_all[-1]
             network = network.with_depths(lambda _: deep)
-        return network.with_depths(by_name).checked()
+        network = network.with_depths(by_name).checked()
+        if isinstance(held, SourceNetwork) and (words := other_memories(network, held)):
+            typer.echo(words, err=True)
+        return network

@@ -20,7 +20,8 @@ from ppnsim.formats.network_text import network_text
 from ppnsim.library.subject import NetworkFile
 from ppnsim.model.network import Network
 from ppnsim.report.text import plain_line
-from ppnsim.source_networks.depths import as_pasted, pragma_result, stream_pragmas, with_pragmas
+from ppnsim.source_networks.depths import pragma_result, stream_pragmas, with_pragmas
+from ppnsim.source_networks.memories import as_pasted
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.report import print_pragmas
 

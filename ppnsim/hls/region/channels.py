@@ -13,6 +13,7 @@ from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.checks import check_ends, check_fifo
 from ppnsim.hls.region.leaves import Leaf, common_part, first_leaves, last_leaves
 from ppnsim.hls.region.parts import TaskLoop, TaskRegion, TaskStages
+from ppnsim.hls.region.rams import is_ram
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.steps import repeated
 from ppnsim.hls.schedule.model import ChannelKind, RegionChannel
@@ -22,9 +23,6 @@ from ppnsim.model.step_lists import StepList
 
 BUFFERS = 2
 """Copies of an array between two tasks: one is written while the other one is read."""
-
-_REGISTERS = 1024
-"""Bits up to which a FIFO is a shift register."""
 
 
 @dataclass(slots=True)
@@ -226,17 +224,6 @@ class ChannelsBetween:
         if not position.file:
             position = source.writes.get(array.name, target.reads.get(array.name, position))
         return channel, RegionChannel(kind, array.name, variable_of(array, self.program.frames), position)
-
-
-def is_ram(depth: int, width: int) -> bool:
-    """Return whether a FIFO is a RAM, in which a token takes a cycle more than in registers (R10.2).
-
-    Examples
-    --------
-    >>> is_ram(2, 1024), is_ram(32, 32), is_ram(33, 32)
-    (False, False, True)
-    """
-    return depth > 2 and depth * width > _REGISTERS
 
 
 def _in_region(one: Leaf, other: Leaf) -> bool:
