@@ -109,7 +109,8 @@ class SourceNetwork:
         on = f" on {self.device}" if self.device else ""
         own = len(self.network.processes) - 2 * len(self.ports)
         inside = sum(len(port.channels) for port in self.ports)
-        parts = f"{own} {self.made_of}, {len(self.network.channels) - inside} channels"
+        channels = counted(len(self.network.channels) - inside, "channel")
+        parts = f"{counted(own, self.made_of.removesuffix('s'))}, {channels}"
         behind = f" with {self.memory}" if self.memory else ""
         ports = f", {counted(len(self.ports), 'port')} on buses{behind}" if self.ports else ""
         return f"{self.file}: function '{self.function}'{on} at {self.network.clock_ns:g} ns: {parts}{ports}"

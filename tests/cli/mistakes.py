@@ -301,6 +301,7 @@ WRONG_OPTIONS = [
     ("report scenarios/networks/two_fpgas.toml -o page.html --window 1:2", "there are several clocks"),
     ("sweep k.c --vary N", "is not of the form NAME=VALUES"),
     ("sweep k.c --vary N=x", "'x' is not a whole number"),
+    ("sweep k.c --vary N=4..8", "'4..8' is not a whole number, nor a range FIRST:LAST or FIRST:LAST:STEP"),
     ("sweep k.c --vary N=2 --vary N=3", "N is varied by 2"),
     ("sweep k.c --vary N=2:3", "N = 2: "),
     ("sweep net.toml --vary N=2:3", "macros and parameters are those of C and C++ sources"),

@@ -335,7 +335,7 @@ def test_what_the_tool_would_follow_and_is_not_followed_is_said(tmp_path: Path, 
         ("allocation operation instances=mull limit=1", "allocation: no operator 'mull' (did you mean 'mul'?)"),
         ("interface port=A m_axis", "interface: no mode 'port'"),
         ("interface mode=m_axis port=A", "interface: no mode 'm_axis' (did you mean 'm_axi'?)"),
-        ("stream variable=C depth=4", "stream: no array 'C'"),
+        ("stream variable=C depth=4", "stream: no stream or array 'C'"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_its_place(tmp_path: Path, pragma: str, message: str) -> None:

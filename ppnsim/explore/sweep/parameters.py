@@ -201,5 +201,6 @@ def numbers(word: str, where: str) -> Sequence[int]:
 def _number(part: str, word: str, where: str) -> int:
     part = part.strip()
     if not (part.isascii() and part.isdecimal() and len(part) <= 15):
-        raise InputError(f"'{word}' is not a whole number", where=where)
+        words = f"'{word}' is not a whole number, nor a range FIRST:LAST or FIRST:LAST:STEP"
+        raise InputError(words, where=where)
     return int(part)

@@ -39,7 +39,8 @@ class Pragma:
         name = self.clauses.get(clause, "").lstrip("&").removeprefix("this->")
         if name not in self.names:
             known = did_you_mean(name, [each for each, parts in self.names.items() if parts])
-            raise InputError(f"{self.name}: no array '{name}'{known}", where=self.where)
+            kind = "stream or array" if self.name == "stream" else "array"
+            raise InputError(f"{self.name}: no {kind} '{name}'{known}", where=self.where)
         return self.names[name]
 
     def flag(self, clause: str) -> bool:
