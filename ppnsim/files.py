@@ -42,7 +42,8 @@ _SOURCES = (
     ),
     Reader(
         kind="C or C++ source", makes="SourceNetwork", home="ppnsim.source_networks.load", suffixes=SUFFIXES,
-        function="load_source", takes=("text",), commands=_SOURCE_COMMANDS, options=(*_NETWORK_OPTIONS, "statements"),
+        function="load_source", takes=("text",), commands=_SOURCE_COMMANDS,
+        options=(*_NETWORK_OPTIONS, "statements", "outside"),
     ),
     Reader(
         kind="C or C++ source", makes="Network", home="ppnsim.source_networks.load", suffixes=SUFFIXES,
@@ -52,7 +53,7 @@ _SOURCES = (
     Reader(
         kind="a project of high-level synthesis", makes="SourceNetwork", home="ppnsim.source_networks.load",
         suffixes=PROJECTS, function="load_source", takes=("text",), commands=_PROJECT_COMMANDS,
-        options=(*_NETWORK_OPTIONS, "statements"),
+        options=(*_NETWORK_OPTIONS, "statements", "outside"),
     ),
     Reader(
         kind="a project of high-level synthesis", makes="Network", home="ppnsim.source_networks.load",

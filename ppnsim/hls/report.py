@@ -8,10 +8,10 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from ppnsim.hls.ends import start_to_done, two_ends
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.fifos import FifoUse, fifo_uses, longest_port_wait
-from ppnsim.hls.region.outcome import start_to_done, two_ends
 from ppnsim.hls.region.report import print_region, region_result
 from ppnsim.hls.resources import KINDS, Resources, resources
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine

@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.hls.region.outcome import start_to_done, two_ends
+from ppnsim.hls.ends import start_to_done, two_ends
 from ppnsim.loops.position import Position
 from ppnsim.model.run import Fix, Run
 from ppnsim.report.text import plain_line, plain_table

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.run import run
+from ppnsim.hls.ends import passing_at, start_to_done
 from ppnsim.hls.schedule.model import RegionNetwork, RegionTask, ScheduledTask, StateMachine
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import Timeline
@@ -40,42 +40,6 @@ def region_machine(region: RegionNetwork, on_deadlock: Literal["raise", "return"
     )  # fmt: skip
 
 
-def start_to_done(outcome: Run, late: Mapping[str, int]) -> int:
-    """Return the cycles of a run between start and done, as co-simulation counts them (R5.9).
-
-    The finish of the network counts all steps; one more, if the last access is in the state that signals the end.
-
-    Parameters
-    ----------
-    late : the steps of each task from the state that signals its end on (`RegionNetwork.late`).
-    """
-    ends = []
-    for name, steps in late.items():
-        schedule = outcome.network.stops[name].schedule
-        last = np.array([schedule.steps * schedule.runs - 1], dtype=np.int64)
-        ends.append(int(_passing(outcome.timeline, name, last)[0]) + 1 - steps)
-    return max(ends)
-
-
-def two_ends(cycles: int, finish: int, control: int = 0) -> str:
-    """Return a sentence that names both ends of a region where they differ, "" where they do not.
-
-    Parameters
-    ----------
-    cycles : from start to done, with those of an AXI-lite port, ``control``.
-
-    Examples
-    --------
-    >>> two_ends(17, 17), two_ends(17, 18)
-    ('', 'start to done: 17 cycles, as co-simulation counts; finish: 18 cycles, when all steps of the network are over')
-    """
-    if cycles == finish:
-        return ""
-    ports = f", with {control} for the registers of the AXI-lite port" if control else ""
-    over = f"finish: {finish} cycles, when all steps of the network are over"
-    return f"start to done: {cycles} cycles, as co-simulation counts{ports}; {over}"
-
-
 def _times(region: RegionNetwork, task: RegionTask, outcome: Run) -> ScheduledTask:
     """Return when a task ran.
 
@@ -83,21 +47,13 @@ def _times(region: RegionNetwork, task: RegionTask, outcome: Run) -> ScheduledTa
     """
     timeline, cycles = outcome.timeline, task.machine.cycles
     first = task.span * np.arange(task.runs, dtype=np.int64)
-    ends = _passing(timeline, task.name, first + task.span - 1) + 1
+    ends = passing_at(timeline, task.name, first + task.span - 1) + 1
     starts = np.maximum(np.concatenate([[0], ends[:-1]]), _handed(region, task, timeline))
     begun = ends - starts  # with the state that signals the end, if an access to a FIFO takes place in it
     return ScheduledTask(
         task.name, task.position, cycles, int(starts[0]), int(ends[-1]) - (task.span - cycles),
         int((begun - task.span).sum()), int(begun.max()) - (task.span - cycles), task.runs,
     )  # fmt: skip
-
-
-def _passing(timeline: Timeline, process: str, steps: Int64Array) -> Int64Array:
-    """Return the cycles of pipeline steps of a process; between its stops it makes a step in each cycle."""
-    places = timeline.network.stops[process].places
-    before = np.searchsorted(places, steps, side="right") - 1
-    cycles: Int64Array = timeline.passed[process][0][before] + steps - places[before]
-    return cycles
 
 
 def _handed(region: RegionNetwork, task: RegionTask, timeline: Timeline) -> Int64Array:
