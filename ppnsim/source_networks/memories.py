@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ppnsim.hls.region.rams import is_ram
+from ppnsim.hls.rams import is_ram
 from ppnsim.model.network import Network
 from ppnsim.source_networks.model import SourceNetwork
 

@@ -9,11 +9,11 @@ from math import prod
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives, all_loops
 from ppnsim.hls.pragmas.names import variable_of
+from ppnsim.hls.rams import is_ram
 from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.checks import check_ends, check_fifo
 from ppnsim.hls.region.leaves import Leaf, common_part, first_leaves, last_leaves
 from ppnsim.hls.region.parts import TaskLoop, TaskRegion, TaskStages
-from ppnsim.hls.region.rams import is_ram
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.steps import repeated
 from ppnsim.hls.schedule.model import ChannelKind, RegionChannel
