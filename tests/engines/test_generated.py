@@ -190,7 +190,33 @@ def test_iterations_walked_in_place_change_nothing(network: Network, more: int) 
     assert repetition is not None
     longer = repetition.shortened(-1024 - more).checked()
     with patch.object(module, "load_kernel", interpreted):
-        assert finish(longer) == simulated(longer).finish
+        try:
+            found = finish(longer)
+        except UnsupportedByEngine:
+            assert generated_for(longer) is None
+            return
+    assert found == simulated(longer).finish
+
+
+def test_steps_in_no_order_that_every_round_can_have_are_refused_by_name() -> None:
+    """The writer of c1 does so before it reads what the circle brings: a network that runs, with no round in order."""
+    processes = [
+        Process(name="p0", firings=20_000, latency=0), Process(name="p1", firings=30_000, latency=3, read=2),
+        Process(name="p2", firings=20_000, latency=0, style="frozen"),
+        Process(name="p3", firings=20_000, latency=0, style="frozen"), Process(name="p4", firings=10_000, latency=0),
+    ]  # fmt: skip
+    channels = [
+        Channel(name="c0", source="p0", target="p1", tokens=Rates((3,), (2,)), to_offset=1),
+        Channel(name="c1", source="p1", target="p2", tokens=Rates((2,), (3,)), from_offset=0),
+        Channel(name="c2", source="p2", target="p3", tokens=Rates((2,), (2,))),
+        Channel(name="c3", source="p0", target="p4", tokens=Rates((1,), (2,))),
+        Channel(name="c4", source="p3", target="p0", tokens=Rates((2,), (2,)), initial=1),
+    ]
+    network = Network(processes=processes, channels=channels)
+    assert generated_for(network) is None
+    with pytest.raises(UnsupportedByEngine, match="steps in no order that every round can have"):
+        finish(network)
+    assert simulated(network).finish is not None
 
 
 def test_depths_and_latencies_do_not_ask_for_new_code() -> None:
