@@ -81,7 +81,9 @@ def _looks_back(repetition: Repetition) -> int:
 def _refuse_unless_circle(recurrences: Recurrences, tape: Tape) -> None:
     """A network that waits for itself in every round stands still in the short copy as well; others are refused."""
     if _to_the_end(recurrences, tape) is not None:
-        reasons = "a flushable process, too many firings in an iteration, or steps in no order that every round can have"
+        reasons = (
+            "a flushable process, too many firings in an iteration, or steps in no order that every round can have"
+        )
         raise UnsupportedByEngine("finish of a long run", reasons)
 
 
