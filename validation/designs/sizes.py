@@ -65,6 +65,8 @@ def size_rows(design: dict[str, Any]) -> list[Row]:
     )
     if not known["proven"]:
         why = f"not proven in {known['seconds']} s: at most {known['tokens']}, at least {known['lower']} tokens"
+        if known["tokens"] == known["lower"]:
+            why = f"proven in {known['seconds']} s of processor time, which is more than the {SECONDS:g} s asked for"
         return [replace(row, missing=Verdict.IMPOSSIBLE, note=f"{words}; {why}")]
     words += f"; proven in {known['seconds']} s of processor time when it was recorded"
     if GIVEN.designs is None or not (GIVEN.designs / design["source"]).is_file():
