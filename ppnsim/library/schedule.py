@@ -145,9 +145,8 @@ def schedule(
     else:
         kernels = kernels_of(source, policy=TIMED, **options)
     library = target.library(said.head if said is not None else Head())
-    if said is not None and abs(said.head.clock_ns - library.clock_ns) > _SAME_CLOCK:
-        words = f"the reports are of a clock of {said.head.clock_ns:g} ns, and --clock gives {library.clock_ns:g} ns"
-        raise InputError(words, where=str(reports))
+    if said is not None:
+        _check_clock(said.head.clock_ns, library.clock_ns, str(reports))
 
     def scheduled(program: LoopProgram) -> ScheduledKernel:
         sources = sources_of(program)
@@ -172,6 +171,13 @@ def schedule(
     found = tuple(each_kernel(kernels, scheduled, skipped))
     file = found[0].program.file if isinstance(source, LoopProgram) else str(source)
     return KernelSchedules(kernels=found, skipped=skipped, file=file)
+
+
+def _check_clock(of_reports: float, asked: float, where: str) -> None:
+    """Refuse reports of another clock; both in ns."""
+    if abs(of_reports - asked) > _SAME_CLOCK:
+        words = f"the reports are of a clock of {of_reports:g} ns, and --clock gives {asked:g} ns"
+        raise InputError(words, where=where)
 
 
 def _project(source: KernelLike, arguments: Sequence[str], solution: str | None) -> Project | None:
