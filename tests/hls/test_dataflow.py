@@ -15,9 +15,11 @@ from typer.testing import CliRunner
 from ppnsim.cli.app import app
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.step_lists import StepList
+from ppnsim.source_networks.load import load_source
 from tests.helpers.hls_sources import schedule_of, written
 
 SOURCES = Path(__file__).parents[1] / "sources" / "hls"
@@ -34,6 +36,12 @@ static void consume(hls::stream<int> &t, int b[64]) { for (int i = 0; i < 64; i+
 
 def region(folder: Path, body: str, arguments: str = "const int a[64], int b[64]", before: str = TASKS) -> StateMachine:
     return schedule_of(written(folder, f"{before}\nvoid k({arguments}) {{\n#pragma HLS dataflow\n{body}\n}}\n"), "k")
+
+
+def network_of(folder: Path, body: str) -> Network:
+    """Return the network of a region, whose three arguments have 64 elements each."""
+    text = f"void k(const int a[64], int b[64], int c[64]) {{\n#pragma HLS dataflow\n{body}\n}}\n"
+    return load_source(str(written(folder, text))).network
 
 
 def test_the_slowest_task_sets_the_pace(tmp_path: Path) -> None:
@@ -128,6 +136,42 @@ def test_regions_of_which_no_time_can_be_told(tmp_path: Path, body: str, message
     with pytest.raises(InputError) as raised:
         region(tmp_path, body, "const int a[64], int b[64], int c[64]")
     assert message in str(raised.value)
+
+
+FIRST = "for (int i = 0; i < 64; i++) "
+USE = "\nfor (int i = 0; i < 64; i++) b[i] = t[i];"
+READS = "array 't' of a dataflow region is both read and written by task '{}', which reads an element here"
+
+
+@pytest.mark.parametrize(
+    ("task", "place"),
+    [
+        (FIRST + "t[i] += a[i];", "4:30"),
+        (FIRST + "{ c[i] = t[i];\nt[i] = a[i]; }", "4:32"),
+        (FIRST + "t[a[i]]++;", "4:30"),
+        (FIRST + "{ if (i < 60) t[i] = a[i];\nelse t[i] = t[i - 4] + t[63]; }", "5:6"),
+    ],
+)
+def test_a_task_that_reads_an_element_before_it_writes_it_is_refused(tmp_path: Path, task: str, place: str) -> None:
+    with pytest.raises(NoNetwork) as raised:
+        network_of(tmp_path, f"int t[64];\n{task}{USE}")
+    assert f"kernel.cpp:{place}: {READS.format('loop i')}" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        FIRST + "{ t[i] = a[i]; if (i) t[i] += t[i - 1]; }",
+        FIRST + "{ t[i] = 0;\nfor (int j = 0; j < 4; j++) t[i] += a[j]; }",
+        FIRST + "{ if (a[i]) c[i] = t[0]; t[i] = a[i]; }",  # data decides: not said to be wrong
+    ],
+)
+def test_a_task_may_read_back_what_it_has_written(tmp_path: Path, task: str) -> None:
+    network = network_of(tmp_path, f"int t[64];\n{task}{USE}")
+    assert [each.name for each in network.channels if not each.initial] == ["t"]
+    writer, reader = network.processes
+    assert writer.schedule is not None and reader.schedule is not None
+    assert run(network).finish == writer.schedule.steps + reader.schedule.steps  # its own reads are steps of its run
 
 
 def test_tasks_whose_runs_differ_are_refused(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from ppnsim.hls.pragmas.directives import Directives, all_loops
 from ppnsim.hls.pragmas.names import variable_of
 from ppnsim.hls.rams import is_ram
 from ppnsim.hls.region.accesses import Clocked
+from ppnsim.hls.region.changed import check_own_values, refuse_second
 from ppnsim.hls.region.checks import check_ends, check_fifo
 from ppnsim.hls.region.leaves import Leaf, common_part, first_leaves, last_leaves
 from ppnsim.hls.region.parts import TaskLoop, TaskRegion, TaskStages
@@ -114,9 +115,12 @@ class ChannelsBetween:
         for leaf in touching:
             before = [each for each in latest if _in_region(each, leaf)]
             if array.name in leaf.writes and before and not self._in_place(array):
-                _refuse_second(array, before[0], leaf)
+                refuse_second(array, before[0], leaf)
             if array.name in leaf.reads:
-                yield from ((writer, leaf) for writer in before)
+                for writer in before:
+                    if array.role == "local" and not self._in_place(array):
+                        check_own_values(array, writer)
+                    yield writer, leaf
             if array.name in leaf.writes:
                 latest = [leaf] if self._in_place(array) else [*latest, leaf]
 
@@ -229,18 +233,6 @@ class ChannelsBetween:
 def _in_region(one: Leaf, other: Leaf) -> bool:
     """Return whether two tasks run at the same time."""
     return one is not other and isinstance(one.trail[common_part(one, other)][0], TaskRegion)
-
-
-def _refuse_second(array: Array, writer: Leaf, leaf: Leaf) -> None:
-    """Refuse a second task that writes an array."""
-    words, where = f"array '{array.name}' of a dataflow region", str(leaf.writes[array.name])
-    if array.name in leaf.reads:
-        raise NoNetwork(
-            f"{words} is both read and written by task '{leaf.name}', and task '{writer.name}' writes it too: "
-            "one task writes an array, and later ones only read it", where=where,
-        )  # fmt: skip
-    names = f"{writer.name}, {leaf.name}"
-    raise NoNetwork(f"{words} is written by several tasks ({names}): one writes, the others read", where=where)
 
 
 def _before(one: Leaf, other: Leaf) -> bool:

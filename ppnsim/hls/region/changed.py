@@ -1,0 +1,101 @@
+"""Arrays that a task both reads and writes: its own values it may read back, older ones are in another copy (R7.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ppnsim.hls.region.leaves import Leaf
+from ppnsim.hls.region.refusals import NoNetwork
+from ppnsim.hls.structure.counting import constant_trips, is_data, visits
+from ppnsim.loops.access_table import last_writes
+from ppnsim.loops.expressions import Condition
+from ppnsim.loops.program import DATA, Access, Array, Execution, Guard, Loop, LoopProgram, Node, Position, Statement
+
+_Placed = Sequence[tuple[Statement, Sequence[Loop | Condition]]]
+_MOST = 10_000_000
+"""Accesses that are compared."""
+
+
+def refuse_second(array: Array, writer: Leaf, leaf: Leaf) -> None:
+    """Refuse a second task that writes an array.
+
+    Raises
+    ------
+    NoNetwork
+        Always, with the place where it does.
+    """
+    words, where = f"array '{array.name}' of a dataflow region", str(leaf.writes[array.name])
+    if array.name in leaf.reads:
+        raise NoNetwork(
+            f"{words} is both read and written by task '{leaf.name}', and task '{writer.name}' writes it too: "
+            "one task writes an array, and later ones only read it; let this one write an array of its own",
+            where=where,
+        )  # fmt: skip
+    names = f"{writer.name}, {leaf.name}"
+    raise NoNetwork(f"{words} is written by several tasks ({names}): one writes, the others read", where=where)
+
+
+def check_own_values(array: Array, leaf: Leaf) -> None:
+    """Refuse a task that reads elements of its array which it has not written: each of its runs has another copy.
+
+    Raises
+    ------
+    NoNetwork
+        With the place of the read.
+    """
+    if (place := unwritten_read(array, leaf.body)) is not None:
+        words = f"array '{array.name}' of a dataflow region is both read and written by task '{leaf.name}'"
+        raise NoNetwork(
+            f"{words}, which reads an element here that it has not written: the copies of the array take turns, so "
+            "that nothing is in it; write the array first, or keep what is read in a static array of the task",
+            where=str(place),
+        )  # fmt: skip
+
+
+def unwritten_read(array: Array, body: Sequence[Node]) -> Position | None:
+    """Return where some code reads an element of an array that it has not written before; None if it never does.
+
+    Where data decides about accesses, only one that is sure to be the first is found.
+    """
+    program = LoopProgram(name="", arrays=(array,), body=tuple(_about(array.name, body)))
+    placed = [(statement, around) for statement, around, _ in program.placed()]
+    if not any(statement.reads for statement, _ in placed):
+        return None
+    if _is_static(placed) and sum(visits(around) for _, around in placed) <= _MOST:
+        unwritten = last_writes(program)[1]
+        return placed[min(unwritten)[0]][0].position if unwritten else None
+    first, around = placed[0]
+    sure = all(isinstance(part, Loop) and not part.assumed and constant_trips(part) for part in around)
+    return first.position if first.reads and sure else None
+
+
+def _is_static(placed: _Placed) -> bool:
+    """Return whether data decides about no access."""
+    parts = (part for _, around in placed for part in around)
+    if any(part.assumed if isinstance(part, Loop) else is_data(part) for part in parts):
+        return False
+    accesses = [access for statement, _ in placed for access in (*statement.reads, *statement.writes)]
+    names = {name for access in accesses for subscript in access.subscripts for name in subscript.iterators()}
+    return names.isdisjoint(DATA.iterators()) and not any(access.random for access in accesses)
+
+
+def _about(name: str, body: Sequence[Node]) -> Iterator[Node]:
+    """Yield what some code does with an array."""
+
+    def own(accesses: tuple[Access, ...]) -> tuple[Access, ...]:
+        return tuple(access for access in accesses if access.array == name)
+
+    for node in body:
+        if isinstance(node, Execution):
+            reads, writes = own(node.statement.reads), own(node.statement.writes)
+            if reads or writes:
+                yield Execution(replace(node.statement, reads=reads, writes=writes, value=None))
+            continue
+        inside = tuple(_about(name, node.body))
+        if isinstance(node, Guard):
+            otherwise = tuple(_about(name, node.otherwise))
+            if inside or otherwise:
+                yield replace(node, body=inside, otherwise=otherwise)
+        elif inside:
+            yield replace(node, body=inside)
