@@ -5,17 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise, product
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ppnsim import Channel, Network, Process
 from ppnsim.engines.evaluate import Evaluator
+from ppnsim.errors import InputError
 from ppnsim.explore.fifo.ends import enough_at_ends
 from ppnsim.explore.fifo.lanes import Core, without_needless_tokens
 from ppnsim.explore.fifo.problem import Goal
 from ppnsim.explore.fifo.series import Series
 from ppnsim.explore.fifo.series_cuts import SeriesCuts, in_series
+from ppnsim.explore.fifo.series_steps import SlidingMinimum
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.explore.fifo.variables import DepthVariable
 from ppnsim.model.elements import Style
@@ -236,3 +239,23 @@ def test_one_token_less_than_enough_at_an_end_loses_cycles() -> None:
         unbounded = trial.finish({"c": None})
         assert trial.finish({"c": depth}) == unbounded
         assert depth == 1 or trial.finish({"c": depth - 1}) != unbounded
+
+
+@few
+@given(values=st.lists(st.integers(-9, 9), min_size=1, max_size=40), data=st.data())
+def test_sliding_minima_are_those_of_each_window(values: list[int], data: st.DataObject) -> None:
+    width = data.draw(st.integers(1, len(values)))
+    windows = [min(values[first : first + width]) for first in range(len(values) - width + 1)]
+    minima = SlidingMinimum(np.array(values, dtype=np.int64))
+    for each in (width, data.draw(st.integers(1, width)), width):  # spans that are kept serve others
+        first = np.arange(len(windows))
+        expected = windows if each == width else [min(values[at : at + each]) for at in first]
+        assert minima.from_(first, each).tolist() == expected
+
+
+def test_starts_outside_of_their_run_are_refused_where_they_are_not_counted() -> None:
+    starts = Process.scheduled(name="a", steps=4, start_steps=StepList((0, 4)))
+    reader = Process.scheduled(name="b", steps=4)
+    channel = Channel(name="c", source="a", target="b", write_steps=StepList((1,)), read_steps=StepList((1,)))
+    with pytest.raises(InputError, match=r"start_steps\[1\] = 4 is outside the steps 0\.\.3 of a run"):
+        problem_of([Network(processes=[starts, reader], channels=[channel])])

@@ -14,6 +14,7 @@ from ppnsim.model.network import Network
 BEFORE = -(2**40)  # a step before all others
 _EVEN = 1  # tokens by which the distance of reads and writes varies where their pace is the same
 _SHIFTS = 8  # distances between a read and the write before it of which the cycles between are told apart
+_KEPT = 2**18  # cycles between them that are kept, for all distances together
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +71,8 @@ class Middle:
         self._freed, self._put = into.freed, out_of.put
         come = np.searchsorted(self._put, self._freed, side="right")
         self._more = np.where(come > out_of.initial, come - np.arange(1, len(self._freed) + 1), BEFORE)
+        self._shifts = SlidingMinimum(self._more)
+        self._lags: dict[int, SlidingMinimum] = {}  # by shift: the cycles from that write to each read
 
     @property
     def uneven(self) -> int:
@@ -89,29 +92,44 @@ class Middle:
         """
         width = min(spare, len(self._freed) - 1) + 1
         here = np.clip(low - 1, 0, len(self._freed) - width)
-        shift = sliding_minimum(self._more, width)[here]
+        shift = self._shifts.from_(here, width)
         if width == 1:
             level = np.clip(here + shift, 0, len(self._put) - 1)
             return shift, np.where(shift > BEFORE, self._freed[here] - self._put[level], 0)
         lag = np.zeros(len(low), dtype=np.int64)
         values, counts = np.unique(shift[shift > BEFORE], return_counts=True)
-        for value in values[np.argsort(-counts, kind="stable")][:_SHIFTS]:
-            level = np.clip(np.arange(len(self._freed)) + value, 0, len(self._put) - 1)
-            mine = shift == value
-            lag[mine] = sliding_minimum(self._freed - self._put[level], width)[here[mine]]
+        for value in values[np.argsort(-counts, kind="stable")][:_SHIFTS].tolist():
+            mine = np.flatnonzero(shift == value)
+            lag[mine] = self._lag(value).from_(here[mine], width)
         return shift, np.maximum(lag, 0)
 
+    def _lag(self, shift: int) -> SlidingMinimum:
+        if shift not in self._lags:
+            if len(self._lags) * len(self._freed) > _KEPT:
+                self._lags.clear()
+            level = np.clip(np.arange(len(self._freed)) + shift, 0, len(self._put) - 1)
+            self._lags[shift] = SlidingMinimum(self._freed - self._put[level])
+        return self._lags[shift]
 
-def sliding_minimum(values: Int64Array, width: int) -> Int64Array:
-    """Return the least of ``width`` values from each place on.
+
+class SlidingMinimum:
+    """The least of any values that follow each other, from the minima over powers of two of them.
 
     Examples
     --------
-    >>> sliding_minimum(np.array([3, 1, 4, 1, 5, 9]), 3).tolist()
+    >>> SlidingMinimum(np.array([3, 1, 4, 1, 5, 9])).from_(np.arange(4), 3).tolist()
     [1, 1, 1, 1]
     """
-    span = 1
-    while 2 * span <= width:
-        values = np.minimum(values[:-span], values[span:])
-        span *= 2
-    return np.minimum(values[: len(values) - width + span], values[width - span :]) if width > span else values
+
+    def __init__(self, values: Int64Array) -> None:
+        self._spans = [values]
+
+    def from_(self, first: Int64Array, width: int) -> Int64Array:
+        """Return the least of ``width`` values from each of some places on, which all are there."""
+        power = width.bit_length() - 1
+        while len(self._spans) <= power:
+            last, half = self._spans[-1], 1 << (len(self._spans) - 1)
+            self._spans.append(np.minimum(last[:-half], last[half:]))
+        span = self._spans[power]
+        least = span[first]
+        return least if width == 1 << power else np.minimum(least, span[first + width - (1 << power)])

@@ -22,6 +22,7 @@ from ppnsim.explore.fifo.objectives import Objective, Time, objective_called
 from ppnsim.explore.fifo.problem import Full, Problem, Report, worst
 from ppnsim.explore.fifo.search import Bounds, GuidedSearch, Stop
 from ppnsim.explore.fifo.variables import Limit, variables_of
+from ppnsim.model.checks import check_schedule
 from ppnsim.model.network import Network, Process
 from ppnsim.notebook import ShownInNotebooks
 
@@ -48,7 +49,7 @@ def problem_of(
     budget : vectors that may be run; None = a million where the search is guided, 50 000 where all are enumerated.
     """
     aim = objective_called(objective) if isinstance(objective, str) else objective
-    networks = [_without_starts(network.checked()) for network in networks]
+    networks = [_without_starts(network).checked() for network in networks]
     price = cost_of(cost) if isinstance(cost, str) else cost
     if isinstance(price, MemoryTable):
         for width in sorted({channel.width for network in networks for channel in network.channels}):
@@ -67,8 +68,12 @@ def _without_starts(network: Network) -> Network:
     """Return a network of which nobody counts the starts of scheduled processes.
 
     They have no effect on time, and may be many more than the accesses: a matrix product starts n^3 firings between n^2
-    of them.
+    of them. That these are steps of their runs is checked first.
     """
+    if all(each.schedule is None for each in network.processes):
+        return network
+    for each in network.processes:
+        check_schedule(each)
     processes = [
         each
         if each.schedule is None
