@@ -61,7 +61,7 @@ class Evaluator:
         ------
         UnsupportedByEngine
             If there are too many firings to keep the cycle of each, and that is what it takes: no period shows, and
-            some process is flushable or the network does not repeat.
+            the network does not repeat, or has no generated code (`engines.compiled.rounds`).
         """
         changed = self._own_depths | dict(depths or {})
         if self._trials is not None:

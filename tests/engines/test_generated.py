@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
 from ppnsim.engines.compiled import generated as module
+from ppnsim.engines.compiled.engine import _timeline
 from ppnsim.engines.compiled.generated import Generated, repeats_of
 from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.long_run import finish
@@ -32,7 +34,9 @@ some = settings(deadline=None, database=None, max_examples=150, suppress_health_
 
 
 @st.composite
-def repeating(draw: st.DrawFn, *, styles: Sequence[Style] = ("elastic", "frozen"), rates: bool = True) -> Network:
+def repeating(
+    draw: st.DrawFn, *, styles: Sequence[Style] = ("elastic", "frozen", "flushable"), rates: bool = True
+) -> Network:
     """Draw a network of plain channels (or rates) with offsets, initial tokens, latencies of 0 and circles."""
     names = [f"p{i}" for i in range(draw(st.integers(1, 5)))]
     often = {name: draw(st.integers(1, 3)) if rates else 1 for name in names}
@@ -96,8 +100,8 @@ def interpreted(source: str, function: str) -> Callable[..., None]:
     names: dict[str, Any] = {}
     exec(source.replace("np.uint64", "int"), names)
 
-    def call(x: Any, at: Any, weights: Any, moves: Any, begin: Any, span: Any, blocks: int) -> None:
-        names[function](x, at.view(np.int64).tolist(), weights.tolist(), moves, int(begin), int(span), blocks)
+    def call(x: Any, beats: Any, at: Any, weights: Any, moves: Any, begin: Any, span: Any, blocks: int) -> None:
+        names[function](x, beats, at.view(np.int64).tolist(), weights.tolist(), moves, int(begin), int(span), blocks)
 
     return call
 
@@ -107,7 +111,9 @@ def simulated(network: Network) -> Run:
 
 
 def everything(tape: Tape) -> list[list[int]]:
-    return [tape.cycles[row[BASE] : row[BASE] + row[DONE]].tolist() for row in tape.nodes]
+    """Return the cycles of all passings, and the beats of those that have them."""
+    columns = [tape.cycles, tape.beats] if len(tape.beats) > 1 else [tape.cycles]
+    return [column[row[BASE] : row[BASE] + row[DONE]].tolist() for column in columns for row in tape.nodes]
 
 
 def by_general_kernel(network: Network) -> list[list[int]]:
@@ -125,11 +131,37 @@ def test_every_passing_is_that_of_the_general_kernel(network: Network) -> None:
         return
     tape, begin, end = generated.tape, generated.rounds.begin, generated.rounds.end
     generated.start()
-    assert tape.nodes[:, DONE].tolist() == [generated.rounds.passed(node, begin) for node in range(len(tape.nodes))]
+    # What is due in a flushable process is not kept back.
+    passed = [generated.rounds.passed(node, begin) for node in range(len(tape.nodes))]
+    holding = any(process.style == "flushable" for process in network.processes)
+    assert (tape.nodes[:, DONE] >= passed).all() if holding else tape.nodes[:, DONE].tolist() == passed
     with patch.object(module, "load_kernel", interpreted):
         generated.walk(begin, end)
     evaluate(tape, NO_LIMIT)
     assert everything(tape) == by_general_kernel(network)
+
+
+@some
+@given(network=repeating(styles=["flushable"], rates=False), middle=st.floats(0, 1))
+def test_a_flushable_pipeline_is_left_as_the_general_kernel_leaves_it(network: Network, middle: float) -> None:
+    """Wherever the rounds end, the general kernel goes on from there, and holds are those of SimPy."""
+    generated = generated_for(network)
+    event("generated" if generated else "left to the general kernel")
+    if generated is None:
+        return
+    begin = generated.rounds.begin
+    generated.start()
+    with patch.object(module, "load_kernel", interpreted):
+        for end in (begin + int(middle * (generated.rounds.end - begin)), generated.rounds.end):
+            generated.walk(begin, end)
+            begin = end
+    evaluate(generated.tape, NO_LIMIT)
+    assert everything(generated.tape) == by_general_kernel(network)
+    expected = run(network, engine="des", on_deadlock="return").timeline
+    program = Program.of(network)
+    found = _timeline(network, Recurrences.of(program), generated.tape)
+    assert all(np.array_equal(found.passed[name], rows) for name, rows in expected.passed.items())
+    assert all(np.array_equal(found.holds[name], rows) for name, rows in expected.holds.items())
 
 
 MULTIRATE = Network(
@@ -149,6 +181,7 @@ SEVERAL = [
     chain(firings=50_000, length=4, depth=3, ii=(1, 2, 1, 4)),
     chain(firings=50_000, length=4, depth=5, style="frozen"),
     fork_join(firings=50_000, short_depth=3),
+    fork_join(firings=50_000, short_depth=3).with_style("flushable"),
     MULTIRATE,
 ]
 
@@ -177,7 +210,7 @@ def test_the_finish_alone_is_that_of_the_timeline(network: Network) -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 2, 700, 5000, 50_000])
-@pytest.mark.parametrize("style", ["elastic", "frozen"])
+@pytest.mark.parametrize("style", ["elastic", "frozen", "flushable"])
 def test_deep_channels_are_looked_back_over(depth: int, style: Style) -> None:
     network = chain(firings=30_000, ii=(1, 1, 2), depth=depth, style=style)
     assert finish(network) == simulated(network).finish
@@ -243,5 +276,7 @@ def test_what_does_not_repeat_is_refused_by_name() -> None:
     )
     with pytest.raises(UnsupportedByEngine, match="does not repeat"):
         finish(listed)
-    with pytest.raises(UnsupportedByEngine, match="flushable"):
-        finish(chain(firings=10_000, style="flushable"))
+    late = chain(firings=10_000, depth=2, style="flushable")
+    late = late.replace(channels=[replace(channel, to_offset=1) for channel in late.channels])
+    with pytest.raises(UnsupportedByEngine, match="a flushable process with several steps after its start"):
+        finish(late)

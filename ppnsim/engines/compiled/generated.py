@@ -20,18 +20,25 @@ from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.round_text import text_of
 from ppnsim.engines.compiled.rounds import Rounds, rounds_of
 from ppnsim.engines.compiled.tape import (
+    ASKS,
     BASE,
+    BEAT,
     COUNT,
+    DECIDED,
     DONE,
     FIRST,
+    FLUSHABLE,
     FROZEN,
     HEAD,
+    HELD,
     II,
     KIND,
     LAST,
     LAST_CYCLE,
     LAST_STEP,
     LENGTH,
+    NEXT,
+    NOW,
     OFFSET,
     PASSED,
     QUEUED,
@@ -104,7 +111,7 @@ class Generated:
         ends = [self.rounds.passed(node, begin) for node in range(len(nodes))]
         lowest = [end - q for end, q in zip(ends, self.rounds.repeats, strict=True)]
         for passing in self.rounds.at.values():
-            for term in passing.terms:
+            for term in passing.looks_at:
                 at = self.rounds.index(passing, term) + begin * self.rounds.repeats[term.source]
                 lowest[term.source] = min(lowest[term.source], at)
         return [(node, int(nodes[node, BASE]) + lowest[node], ends[node] - lowest[node]) for node in range(len(nodes))]
@@ -112,22 +119,35 @@ class Generated:
     def _call(self, begin: int, span: int, moves: Int64Array, blocks: int) -> None:
         kernel = load_kernel(self.source, "rounds")
         places = self.at.view(np.uint64)
-        kernel(self.tape.cycles, places, self.weights, moves, np.uint64(begin), np.uint64(span), blocks)
+        kernel(
+            self.tape.cycles, self.tape.beats, places, self.weights, moves, np.uint64(begin), np.uint64(span), blocks
+        )
 
     def _leave_at(self, end: int) -> None:
         """Note on the tape that the first ``end`` rounds have been evaluated."""
         nodes, actors, control = self.tape.nodes, self.tape.actors, self.tape.control
         control[PASSED] -= nodes[:, DONE].sum()
         nodes[:, DONE] = [self.rounds.passed(node, end) for node in range(len(nodes))]
-        control[PASSED] += nodes[:, DONE].sum()
         for actor in (row for row in actors if row[KIND] == FROZEN):
             own = nodes[actor[FIRST] : actor[LAST]]
             steps = (own[:, DONE] - 1) * actor[II] + self.tape.tables[own[:, OFFSET]]
             latest = own[int(steps.argmax())]
             actor[LAST_STEP], actor[LAST_CYCLE] = steps.max(), self.tape.cycles[latest[BASE] + latest[DONE] - 1]
+        for actor in (row for row in actors if row[KIND] == FLUSHABLE):
+            self._leave_flushable(actor)
+        control[PASSED] += nodes[:, DONE].sum()
         actors[:, QUEUED] = 1
         self.tape.queue[:] = np.arange(len(actors))
         control[HEAD], control[LENGTH] = 0, len(actors)
+
+    def _leave_flushable(self, actor: Int64Array) -> None:
+        """Put a flushable process to its last start: what is due after it has yet to pass, in the same cycles."""
+        first, later = self.tape.nodes[actor[FIRST]], self.tape.nodes[actor[LAST] - 1]
+        place = first[BASE] + first[DONE] - 1
+        actor[NEXT], actor[NOW], actor[BEAT] = first[DONE], self.tape.cycles[place], self.tape.beats[place]
+        actor[[HELD, ASKS, DECIDED]] = 0
+        while self.tape.beats[later[BASE] + later[DONE] - 1] > actor[BEAT]:
+            later[DONE] -= 1
 
 
 def repeats_of(recurrences: Recurrences) -> Int64Array:

@@ -25,13 +25,14 @@ def finish(network: Network, depths: Mapping[str, int | None] | None = None) -> 
 
     Parameters
     ----------
-    network : elastic and frozen processes with one latency each, channels with rates.
+    network : processes with one latency each, channels with rates.
     depths : other depths in tokens for some channels, None = unbounded.
 
     Raises
     ------
     UnsupportedByEngine
-        If the network does not repeat, has a flushable process, shares resources or has too long an iteration.
+        If the network does not repeat, shares resources, has too long an iteration, or a flushable process that
+        accesses channels at several steps after its start.
 
     Examples
     --------
@@ -82,7 +83,8 @@ def _refuse_unless_circle(recurrences: Recurrences, tape: Tape) -> None:
     """A network that waits for itself in every round stands still in the short copy as well; others are refused."""
     if _to_the_end(recurrences, tape) is not None:
         reasons = (
-            "a flushable process, too many firings in an iteration, or steps in no order that every round can have"
+            "a flushable process with several steps after its start, too many firings in an iteration, "
+            "or steps in no order that every round can have"
         )
         raise UnsupportedByEngine("finish of a long run", reasons)
 

@@ -5,6 +5,10 @@ back to firing r q' + c of another step then looks at the same c in every round 
 lags are the smallest ones with which no term looks at a later round; terms that look at the same round set the order.
 Where there are no such lags, or no such order, something waits for itself: a deadlock, which is left to the general
 kernel.
+
+A flushable process is a loop inside a round: its start looks at as many of the due accesses before as happen by then.
+Starts never hold the pipeline, so a due access depends on its own start and on those due before alone. Each start comes
+after all of them in the order, which is more than it needs, and the round is in order whatever the holds are.
 """
 
 from __future__ import annotations
@@ -12,7 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 
-from ppnsim.engines.compiled.tape import ELASTIC, FIRST, FLUSHABLE, II, KIND, LAST, OFFSET, Tape
+from ppnsim.arrays import Int64Array
+from ppnsim.engines.compiled.tape import ELASTIC, FIRST, FLUSHABLE, II, KIND, LAST, OFFSET, OFFSET_STEP, Tape
 from ppnsim.engines.compiled.terms import MaxTerm, terms_of
 
 _MOST_PASSINGS = 400  # in a round: more of them are too long a text to compile
@@ -20,26 +25,43 @@ _MOST_PASSINGS = 400  # in a round: more of them are too long a text to compile
 
 @dataclass(slots=True)
 class Passing:
-    """Firing i q + ``phase`` of a node in iteration i, which is round i + ``lag``; ``unit`` is what it passes with."""
+    """Firing i q + ``phase`` of a node in iteration i, which is round i + ``lag``; ``unit`` is what it passes with.
+
+    ``after`` are passings that come before it in the order, and whose cycles are looked at, but are no bound by
+    themselves.
+    """
 
     node: int
     phase: int
     terms: list[MaxTerm]
+    after: list[MaxTerm] = field(default_factory=list)
     lag: int = 0
     unit: int = -1
+
+    @property
+    def looks_at(self) -> list[MaxTerm]:
+        """All passings that have to be known before this one."""
+        return [*self.terms, *self.after]
 
 
 @dataclass(slots=True)
 class RoundUnit:
     """Passings in the same cycle: one of an elastic step, all that are due at one step of a frozen pipeline.
 
-    ``gap`` is the cycles at least since the unit ``before``, which is -1 for an elastic step.
+    ``gap`` is the cycles at least since the unit ``before``, which is -1 for an elastic step. A flushable pipeline's
+    ``later`` step is the node of its accesses after the start (the start itself, if there are none).
     """
 
     actor: int
     passings: list[Passing]
     before: int = -1
     gap: int = 0
+    later: int = -1
+
+    @property
+    def kept(self) -> bool:
+        """Whether all units of its process keep their distances in rounds."""
+        return self.before >= 0 or self.later >= 0
 
 
 @dataclass(slots=True)
@@ -73,14 +95,16 @@ class Rounds:
 
 
 def rounds_of(tape: Tape, repeats: list[int]) -> Rounds | None:
-    """Return a tape's rounds if it has any: nothing flushable, everything periodic in ``repeats``, no circle of waits.
+    """Return a tape's rounds if it has any: everything periodic in ``repeats``, no circle of waits.
+
+    A flushable process has them if all its accesses are at its start and at one step after it.
 
     Parameters
     ----------
     tape : with its depths.
     repeats : firings of each node in a graph iteration.
     """
-    if sum(repeats) > _MOST_PASSINGS or (tape.actors[:, KIND] == FLUSHABLE).any():
+    if sum(repeats) > _MOST_PASSINGS or not all(_has_rounds(tape, actor) for actor in tape.actors):
         return None
     found = terms_of(tape, repeats)
     if found is None:
@@ -92,6 +116,8 @@ def rounds_of(tape: Tape, repeats: list[int]) -> Rounds | None:
         passings = [Passing(v, j, terms[v, j]) for v in nodes for j in range(repeats[v])]
         if actor[KIND] == ELASTIC:
             rounds.units += [RoundUnit(number, [passing]) for passing in passings]
+        elif actor[KIND] == FLUSHABLE:
+            _add_flushable(rounds, tape, number, passings)
         else:
             _add_frozen(rounds, tape, number, passings)
     for number, unit in enumerate(rounds.units):
@@ -102,6 +128,28 @@ def rounds_of(tape: Tape, repeats: list[int]) -> Rounds | None:
         return None
     _set_limits(rounds, last)
     return rounds if rounds.begin < rounds.end else None
+
+
+def _has_rounds(tape: Tape, actor: Int64Array) -> bool:
+    """Return whether a process is one that rounds can have: a flushable one holds at one step alone."""
+    own = tape.nodes[actor[FIRST] : actor[LAST]]
+    return bool(actor[KIND] != FLUSHABLE or (len(own) <= 2 and not own[:, OFFSET_STEP].any()))
+
+
+def _add_flushable(rounds: Rounds, tape: Tape, actor: int, passings: list[Passing]) -> None:
+    """Add a flushable pipeline's starts and due accesses, each start after all that may be due before it."""
+    first, later, ii = (int(tape.actors[actor, column]) for column in (FIRST, LAST, II))
+    later -= 1
+    depth = int(tape.tables[tape.nodes[later, OFFSET]])
+    for passing in passings:
+        if passing.node != first:
+            passing.after.append(MaxTerm(first, passing.phase, 0, tabled=False))
+        else:
+            in_flight = -(-depth // ii)
+            passing.after.append(MaxTerm(later, passing.phase - 1, 0, tabled=False))
+            passing.after.append(MaxTerm(later, passing.phase - 1 - in_flight, 0, tabled=True))
+        gap = ii if passing.node == first else depth
+        rounds.units.append(RoundUnit(actor, [passing], gap=gap, later=later))
 
 
 def _add_frozen(rounds: Rounds, tape: Tape, actor: int, passings: list[Passing]) -> None:
@@ -123,17 +171,16 @@ def _add_frozen(rounds: Rounds, tape: Tape, actor: int, passings: list[Passing])
 def _set_lags(rounds: Rounds) -> bool:
     """Give every passing the smallest lag with which it looks at no later round; return whether there is one.
 
-    A frozen pipeline's passings keep their distances; those of an elastic step have the same lag.
+    Passings of a frozen or flushable pipeline keep their distances; those of an elastic step have the same lag.
     """
     together: dict[tuple[bool, int], list[Passing]] = {}
     for unit in rounds.units:
-        frozen = unit.before >= 0
-        key = frozen, unit.actor if frozen else unit.passings[0].node
+        key = unit.kept, unit.actor if unit.kept else unit.passings[0].node
         together.setdefault(key, []).extend(unit.passings)
     for _ in range(len(together) + 1):
         settled = True
         for passings in together.values():
-            late = max((rounds.source(each, term)[0] for each in passings for term in each.terms), default=0)
+            late = max((rounds.source(each, term)[0] for each in passings for term in each.looks_at), default=0)
             if late > 0:
                 settled = False
                 for each in passings:
@@ -147,7 +194,7 @@ def _set_order(rounds: Rounds) -> bool:
     """Sort the units so that each comes after what it looks at in the same round; return whether that is possible."""
     sorter: TopologicalSorter[int] = TopologicalSorter()
     for number, unit in enumerate(rounds.units):
-        looked_at = [rounds.source(each, term) for each in unit.passings for term in each.terms]
+        looked_at = [rounds.source(each, term) for each in unit.passings for term in each.looks_at]
         same_round = {source.unit for ahead, source in looked_at if ahead == 0}
         if 0 <= unit.before < number:
             same_round.add(unit.before)
@@ -163,7 +210,7 @@ def _set_limits(rounds: Rounds, last: dict[int, int]) -> None:
     """Set the first and the last round that have all passings, each with a firing of its own before it."""
     rounds.begin = 1 + max(each.lag for each in rounds.at.values())
     for each in rounds.at.values():
-        for term in each.terms:
+        for term in each.looks_at:
             if term.tabled:
                 rounds.begin = max(rounds.begin, -(rounds.index(each, term) // rounds.repeats[term.source]))
     rounds.end = min(
