@@ -14,7 +14,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ppnsim.arrays import Int64Array
-from ppnsim.engines.compiled.rounds import Passing, Rounds, RoundUnit
+from ppnsim.engines.compiled.round_units import Passing, RoundUnit
+from ppnsim.engines.compiled.rounds import Rounds
 from ppnsim.engines.compiled.tape import BASE, FIRST, OFFSET, Tape
 from ppnsim.engines.compiled.terms import MaxTerm
 

@@ -5,10 +5,6 @@ back to firing r q' + c of another step then looks at the same c in every round 
 lags are the smallest ones with which no term looks at a later round; terms that look at the same round set the order.
 Where there are no such lags, or no such order, something waits for itself: a deadlock, which is left to the general
 kernel.
-
-A flushable process is a loop inside a round: its start looks at as many of the due accesses before as happen by then.
-Starts never hold the pipeline, so a due access depends on its own start and on those due before alone. Each start comes
-after all of them in the order, which is more than it needs, and the round is in order whatever the holds are.
 """
 
 from __future__ import annotations
@@ -16,52 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 
-from ppnsim.arrays import Int64Array
-from ppnsim.engines.compiled.tape import ELASTIC, FIRST, FLUSHABLE, II, KIND, LAST, OFFSET, OFFSET_STEP, Tape
+from ppnsim.engines.compiled.round_units import Passing, RoundUnit, has_rounds, units_of
+from ppnsim.engines.compiled.tape import FIRST, LAST, Tape
 from ppnsim.engines.compiled.terms import MaxTerm, terms_of
 
 _MOST_PASSINGS = 400  # in a round: more of them are too long a text to compile
-
-
-@dataclass(slots=True)
-class Passing:
-    """Firing i q + ``phase`` of a node in iteration i, which is round i + ``lag``; ``unit`` is what it passes with.
-
-    ``after`` are passings that come before it in the order, and whose cycles are looked at, but are no bound by
-    themselves.
-    """
-
-    node: int
-    phase: int
-    terms: list[MaxTerm]
-    after: list[MaxTerm] = field(default_factory=list)
-    lag: int = 0
-    unit: int = -1
-
-    @property
-    def looks_at(self) -> list[MaxTerm]:
-        """All passings that have to be known before this one."""
-        return [*self.terms, *self.after]
-
-
-@dataclass(slots=True)
-class RoundUnit:
-    """Passings in the same cycle: one of an elastic step, all that are due at one step of a frozen pipeline.
-
-    ``gap`` is the cycles at least since the unit ``before``, which is -1 for an elastic step. A flushable pipeline's
-    ``later`` step is the node of its accesses after the start (the start itself, if there are none).
-    """
-
-    actor: int
-    passings: list[Passing]
-    before: int = -1
-    gap: int = 0
-    later: int = -1
-
-    @property
-    def kept(self) -> bool:
-        """Whether all units of its process keep their distances in rounds."""
-        return self.before >= 0 or self.later >= 0
 
 
 @dataclass(slots=True)
@@ -104,7 +59,7 @@ def rounds_of(tape: Tape, repeats: list[int]) -> Rounds | None:
     tape : with its depths.
     repeats : firings of each node in a graph iteration.
     """
-    if sum(repeats) > _MOST_PASSINGS or not all(_has_rounds(tape, actor) for actor in tape.actors):
+    if sum(repeats) > _MOST_PASSINGS or not all(has_rounds(tape, actor) for actor in tape.actors):
         return None
     found = terms_of(tape, repeats)
     if found is None:
@@ -114,12 +69,7 @@ def rounds_of(tape: Tape, repeats: list[int]) -> Rounds | None:
     for number, actor in enumerate(tape.actors):
         nodes = range(actor[FIRST], actor[LAST])
         passings = [Passing(v, j, terms[v, j]) for v in nodes for j in range(repeats[v])]
-        if actor[KIND] == ELASTIC:
-            rounds.units += [RoundUnit(number, [passing]) for passing in passings]
-        elif actor[KIND] == FLUSHABLE:
-            _add_flushable(rounds, tape, number, passings)
-        else:
-            _add_frozen(rounds, tape, number, passings)
+        rounds.units += units_of(tape, number, passings, len(rounds.units))
     for number, unit in enumerate(rounds.units):
         for passing in unit.passings:
             passing.unit = number
@@ -128,44 +78,6 @@ def rounds_of(tape: Tape, repeats: list[int]) -> Rounds | None:
         return None
     _set_limits(rounds, last)
     return rounds if rounds.begin < rounds.end else None
-
-
-def _has_rounds(tape: Tape, actor: Int64Array) -> bool:
-    """Return whether a process is one that rounds can have: a flushable one holds at one step alone."""
-    own = tape.nodes[actor[FIRST] : actor[LAST]]
-    return bool(actor[KIND] != FLUSHABLE or (len(own) <= 2 and not own[:, OFFSET_STEP].any()))
-
-
-def _add_flushable(rounds: Rounds, tape: Tape, actor: int, passings: list[Passing]) -> None:
-    """Add a flushable pipeline's starts and due accesses, each start after all that may be due before it."""
-    first, later, ii = (int(tape.actors[actor, column]) for column in (FIRST, LAST, II))
-    later -= 1
-    depth = int(tape.tables[tape.nodes[later, OFFSET]])
-    for passing in passings:
-        if passing.node != first:
-            passing.after.append(MaxTerm(first, passing.phase, 0, tabled=False))
-        else:
-            in_flight = -(-depth // ii)
-            passing.after.append(MaxTerm(later, passing.phase - 1, 0, tabled=False))
-            passing.after.append(MaxTerm(later, passing.phase - 1 - in_flight, 0, tabled=True))
-        gap = ii if passing.node == first else depth
-        rounds.units.append(RoundUnit(actor, [passing], gap=gap, later=later))
-
-
-def _add_frozen(rounds: Rounds, tape: Tape, actor: int, passings: list[Passing]) -> None:
-    """Add a frozen pipeline's steps: what is due at the same one passes in the same cycle."""
-    ii = int(tape.actors[actor, II])
-    window = ii * rounds.repeats[passings[0].node]
-    due: dict[int, list[Passing]] = {}
-    for passing in passings:
-        step = passing.phase * ii + int(tape.tables[tape.nodes[passing.node, OFFSET]])
-        passing.lag = step // window
-        due.setdefault(step % window, []).append(passing)
-    steps, first = sorted(due), len(rounds.units)
-    for place, step in enumerate(steps):
-        before = first + (place - 1) % len(steps)
-        gap = (step - steps[place - 1] - 1) % window + 1
-        rounds.units.append(RoundUnit(actor, due[step], before, gap))
 
 
 def _set_lags(rounds: Rounds) -> bool:
