@@ -13,9 +13,9 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from ppnsim import kernel_cache
 from ppnsim.cli.options.outputs import check_distinct, check_place, write_json
 from ppnsim.errors import PpnsimError
-from ppnsim.kernel_cache import interpreter
 
 INTERNAL_ERROR, BAD_INPUT, DEADLOCK, INTERRUPTED = 1, 2, 3, 130
 
@@ -73,7 +73,7 @@ def progress(title: str, unit: str = "firings") -> Iterator[Callable[[int, int],
     That an engine is compiled, which takes seconds without progress, is told as well.
     """
     errors = Console(stderr=True)
-    interpreter.tell = partial(typer.echo, err=True)
+    kernel_cache.interpreter.tell = partial(typer.echo, err=True)
     bar = Progress(
         TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn(unit),
         TimeRemainingColumn(), console=errors, transient=True,

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ppnsim.cli.answers import answer_each_file
+from ppnsim.cli import answers
 from ppnsim.cli.common import INTERRUPTED, progress
 from ppnsim.cli.options.groups import GIVEN, Help, Without
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.cli.options.opencl import KernelOptions
 from ppnsim.cli.options.outputs import Output
-from ppnsim.cli.runners.compare import subject_in
-from ppnsim.comparison.compare import TOLERANCE, compare_subject, models_of
-from ppnsim.comparison.model import Comparison
-from ppnsim.comparison.report import print_files
+from ppnsim.cli.runners import compare as subjects
+from ppnsim.comparison import compare
+from ppnsim.comparison import report as comparison_report
+from ppnsim.comparison.model import TOLERANCE, Comparison
 from ppnsim.errors import InputError
-from ppnsim.library.answer import Answer
-from ppnsim.library.compare import ComparedModels
-from ppnsim.library.platform_terms import platform_terms
+from ppnsim.library import compare as answered
+from ppnsim.library import platform_terms
+
+if TYPE_CHECKING:
+    from ppnsim.library.answer import Answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,21 +101,21 @@ def compare_command(
     every: list[Comparison] = []
 
     def ask(file: str) -> tuple[Answer, int]:
-        subject = subject_in(file, asked.vary, options, kernel, models=asked.model)
-        with progress(file, "points") as report:
+        subject = subjects.subject_in(file, asked.vary, options, kernel, models=asked.model)
+        with progress(file, "points") as told:
             if subject.kind == "platform" and simulate and not (asked.model or asked.vary):
                 if "tolerance" in context.meta[GIVEN]:
                     raise InputError("changes nothing without --model or --vary", where="--tolerance")
-                return platform_terms(file, progress=report), 0
-            models = models_of(asked.model, subject.kind)
-            found = compare_subject(
-                subject, models, tolerance=asked.tolerance, progress=report, simulate=simulate
+                return platform_terms.platform_terms(file, progress=told), 0
+            models = compare.models_of(asked.model, subject.kind)
+            found = compare.compare_subject(
+                subject, models, tolerance=asked.tolerance, progress=told, simulate=simulate
             )  # fmt: skip
         every.append(found)
-        return ComparedModels(comparison=found), INTERRUPTED if found.interrupted else 0
+        return answered.ComparedModels(comparison=found), INTERRUPTED if found.interrupted else 0
 
     try:
-        answer_each_file(files, output, ask)
+        answers.answer_each_file(files, output, ask)
     finally:
         if len(every) > 1 and simulate:
-            print_files(output.terminal(), every)
+            comparison_report.print_files(output.terminal(), every)

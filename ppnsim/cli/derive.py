@@ -14,8 +14,8 @@ from ppnsim.cli.options.rewriting import RewritingOptions
 from ppnsim.cli.options.source import Source
 from ppnsim.cli.options.source_network import SourceNetworkOptions
 from ppnsim.errors import InputError
-from ppnsim.formats.network_text import SUFFIXES, network_text
-from ppnsim.source_networks.report import source_result
+from ppnsim.formats import network_text
+from ppnsim.source_networks import report
 
 
 def derive_command(
@@ -39,7 +39,7 @@ def derive_command(
     check_standard_output({"--out": output, "--json": json})
     terminal = console("-" if str(output) == "-" else json)
     steps = rewriting.in_order(context)
-    if output.suffix not in SUFFIXES and str(output) != "-":
+    if output.suffix not in network_text.SUFFIXES and str(output) != "-":
         raise InputError(
             f"'{output}' is not a name for network JSON (.json), a scenario (.toml), or - (standard output)",
             where="--out",
@@ -53,15 +53,15 @@ def derive_command(
             raise InputError(f"{', '.join(dict.fromkeys(f'--{name}' for name, _ in steps))} {words}")
         network = found.network
         if str(output) == "-":
-            sys.stdout.write(network_text(network, "-.json"))
+            sys.stdout.write(network_text.network_text(network, "-.json"))
         else:
-            write_text(network_text(network, output), output)
+            write_text(network_text.network_text(network, output), output)
         terminal.print(
             f"{network.name}: {len(network.processes)} processes and {len(network.channels)} channels in {output}",
             markup=False,
         )
         sizes = {"processes": len(network.processes), "channels": len(network.channels)}
-        about = {"source": source_result(found)}
+        about = {"source": report.source_result(found)}
         return {"file": path, "function": found.function, "output": str(output), **sizes, **about}, 0
 
     for_each_file([file], json, work)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import ppnsim
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.network import File, NetworkOptions
 from ppnsim.cli.options.outputs import FORMATS, Json, check_distinct, check_output, console
 from ppnsim.errors import InputError
-from ppnsim.library.subject import NetworkFile, is_source
-from ppnsim.placed.model.placement import Placement
-from ppnsim.plots.dot import dot
+from ppnsim.hls.project.suffixes import is_source
+from ppnsim.placed.model import placement
+from ppnsim.plots import dot
+
+if TYPE_CHECKING:
+    from ppnsim.library.subject import NetworkFile
+    from ppnsim.placed.model.placement import Placement
 
 _FORMATS = (*FORMATS, ".dot")
 
@@ -47,7 +52,7 @@ def draw_command(
 
     def work(path: str) -> tuple[dict[str, Any], int]:
         held = None if is_source(path) else options.load_any(path, "Network", "Placement")
-        if isinstance(held, Placement):
+        if isinstance(held, placement.Placement):
             if simulate:
                 raise InputError("--simulate is for networks on one node; ppnsim run --out draws this run", where=path)
             network, said = options.changed(held.network), {}
@@ -57,11 +62,9 @@ def draw_command(
             network, said = shown.network, shown.result()
         try:
             if suffix == ".dot":
-                output.write_text(dot(network), encoding="utf-8")
+                output.write_text(dot.dot(network), encoding="utf-8")
             else:
-                from ppnsim.library.draw import draw  # matplotlib takes a while to import
-
-                draw(shown, simulate=simulate).save(output)
+                ppnsim.draw(shown, simulate=simulate).save(output)
         except OSError as error:
             raise InputError(f"cannot be written ({error.strerror})", where=str(output)) from None
         terminal.print(f"{network.name}: drawn to {output}", markup=False)

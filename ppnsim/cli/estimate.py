@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from ppnsim.cli.answers import answer_each_file
+import ppnsim
+from ppnsim.cli import answers
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, progress
 from ppnsim.cli.options.groups import Help, Without
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.prediction import Estimated, Simulate, Vary, values_of
-from ppnsim.cli.runners.compare import subject_in
-from ppnsim.comparison.compare import compare_subject, models_of
+from ppnsim.cli.runners import compare as subjects
+from ppnsim.comparison import compare
 from ppnsim.errors import InputError
-from ppnsim.library.answer import Answer
-from ppnsim.library.compare import ComparedModels
-from ppnsim.library.estimate import MODELS, of_network
-from ppnsim.library.platform_terms import platform_terms
-from ppnsim.library.predict import predict
-from ppnsim.library.subject import NetworkFile
-from ppnsim.model.network import Network
-from ppnsim.platform.files.toml import PlatformFile
-from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.library import compare as answered
+from ppnsim.library import estimate, platform_terms, predict, subject
+from ppnsim.platform.files import toml
+from ppnsim.source_networks import model as sources
+
+if TYPE_CHECKING:
+    from ppnsim.library.answer import Answer
 
 
 def estimate_command(
@@ -63,28 +62,28 @@ def estimate_command(
     def ask(file: str) -> tuple[Answer, int]:
         if not (vary or simulate):
             return _estimated(file, options)
-        subject = subject_in(file, vary, options)
-        platform = subject.kind == "platform"
+        asked = subjects.subject_in(file, vary, options)
+        platform = asked.kind == "platform"
         if platform and not simulate:
-            return predict(file, vary=values), 0
+            return predict.predict(file, vary=values), 0
         with progress(file, "points") as report:
             if platform and not vary:
-                return platform_terms(file, progress=report), 0
-            models = models_of(() if platform else MODELS, subject.kind)
-            found = compare_subject(subject, models, progress=report, simulate=simulate)
-        return ComparedModels(comparison=found), INTERRUPTED if found.interrupted else 0
+                return platform_terms.platform_terms(file, progress=report), 0
+            models = compare.models_of(() if platform else estimate.MODELS, asked.kind)
+            found = compare.compare_subject(asked, models, progress=report, simulate=simulate)
+        return answered.ComparedModels(comparison=found), INTERRUPTED if found.interrupted else 0
 
-    answer_each_file(files, output, ask)
+    answers.answer_each_file(files, output, ask)
 
 
 def _estimated(file: str, options: NetworkOptions) -> tuple[Answer, int]:
     """Estimate what a file holds, as it is; whatever depths count, they do not enter."""
     held = options.load_any(file, "Network", "PlatformFile")
-    if isinstance(held, PlatformFile):
+    if isinstance(held, toml.PlatformFile):
         if given := options.given():
             raise InputError(f"{', '.join(given)} can only be used with a network; this file holds a platform")
-        return predict(held, file=file), 0
-    assert isinstance(held, Network | SourceNetwork)
-    source = held if isinstance(held, SourceNetwork) else None
-    found = of_network(NetworkFile(network=options.changed(held), source=source, file=file))
+        return predict.predict(held, file=file), 0
+    assert isinstance(held, ppnsim.Network | sources.SourceNetwork)
+    source = held if isinstance(held, sources.SourceNetwork) else None
+    found = estimate.of_network(subject.NetworkFile(network=options.changed(held), source=source, file=file))
     return found, DEADLOCK if found.absolute.finish is None else 0

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ppnsim.cli.answers import StuckSource, answer_each_file
+import ppnsim
+from ppnsim.cli import answers
 from ppnsim.cli.common import INTERRUPTED, progress
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.network import Files, NetworkOptions
 from ppnsim.cli.options.outputs import Output
 from ppnsim.errors import InputError
-from ppnsim.library.answer import Answer
-from ppnsim.library.explain import explain
-from ppnsim.model.run import DeadlockError
+
+if TYPE_CHECKING:
+    from ppnsim.library.answer import Answer
 
 
 def explain_command(
@@ -50,9 +51,9 @@ def explain_command(
         name = found.network.name
         try:
             with progress(name) as report, progress(name, "changes") as trials:
-                told = explain(found, top=top, progress=report, trials=trials)
-        except DeadlockError as error:
-            raise StuckSource(error.run, found.source) from None
+                told = ppnsim.explain(found, top=top, progress=report, trials=trials)
+        except ppnsim.DeadlockError as error:
+            raise answers.StuckSource(error.run, found.source) from None
         return told, INTERRUPTED if told.told.interrupted else 0
 
-    answer_each_file(files, output, ask)
+    answers.answer_each_file(files, output, ask)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ppnsim.cli.answers import answer_each_file
+import ppnsim
+from ppnsim.cli import answers
 from ppnsim.cli.common import INTERRUPTED, progress
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.hls import TargetOptions, UnsafeMath
 from ppnsim.cli.options.outputs import Output, check_distinct, check_output
 from ppnsim.cli.options.source import SourceOptions, Sources
-from ppnsim.library.answer import Answer
-from ppnsim.library.explore_directives import explore_directives
+
+if TYPE_CHECKING:
+    from ppnsim.library.answer import Answer
 
 
 def explore_directives_command(
@@ -56,10 +58,10 @@ def explore_directives_command(
 
     def ask(file: str) -> tuple[Answer, int]:
         with progress(file, "designs") as report:
-            found = explore_directives(
+            found = ppnsim.explore_directives(
                 file, **source.read(), device=target.device, clock=target.clock, out=out, exhaustive=exhaustive,
                 most=most, unsafe_math=unsafe_math, progress=report,
             )  # fmt: skip
         return found, 0 if found.explored.complete else INTERRUPTED
 
-    answer_each_file(files, output, ask)
+    answers.answer_each_file(files, output, ask)

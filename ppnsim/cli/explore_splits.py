@@ -7,15 +7,15 @@ from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.answers import table_of
+import ppnsim
+from ppnsim.cli import answers
 from ppnsim.cli.common import INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.cycles import CycleOptions
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.source import InOut, Source, SourceOptions
 from ppnsim.errors import InputError
-from ppnsim.library.explore_splits import explore_splits
-from ppnsim.library.kernels import kernels_of, of_kernels
+from ppnsim.library import kernels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ def explore_splits_command(
         raise InputError(f"{space.target} is below 1 cycle", where="--target")
 
     def work(path: str) -> tuple[dict[str, Any], int]:
-        programs = list(kernels_of(path, **source.read()).programs)
+        programs = list(kernels.kernels_of(path, **source.read()).programs)
         if output.plot is not None and len(programs) > 1:
             names = ", ".join(program.name for program in programs)
             words = f"holds {len(programs)} kernels, but only one can be drawn: choose it with --function ({names})"
@@ -79,7 +79,7 @@ def explore_splits_command(
         latency, ii, timing = cycles.read()
         for program in programs:
             with progress(program.name, "cycles gained") as report:
-                found = explore_splits(
+                found = ppnsim.explore_splits(
                     program, latency=latency, ii=ii, timing=timing, io=io, keep=space.keep, target=space.target,
                     max_processes=space.max_processes, exhaustive=space.exhaustive, progress=report,
                 )  # fmt: skip
@@ -89,8 +89,8 @@ def explore_splits_command(
             if output.plot is not None:
                 output.save(found.figure(), terminal)
             if found.space.interrupted:
-                return of_kernels(path, results), INTERRUPTED
-        return of_kernels(path, results), 0
+                return kernels.of_kernels(path, results), INTERRUPTED
+        return kernels.of_kernels(path, results), 0
 
-    with table_of(output, [file]) as add:
+    with answers.table_of(output, [file]) as add:
         for_each_file([file], output.json, work)

@@ -7,14 +7,15 @@ from typing import Annotated, Any
 
 import typer
 
+import ppnsim
 from ppnsim.cli.common import for_each_file, progress
 from ppnsim.cli.options.network import File, NetworkOptions
 from ppnsim.cli.options.outputs import Json, TimeWindow, check_distinct, check_output, check_standard_output, console
 from ppnsim.errors import InputError
-from ppnsim.library.export import NETWORKS, Format, Table, check, format_of, write_run, written_network
-from ppnsim.model.network import Network
-from ppnsim.platform.files.toml import PlatformFile
-from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.export.formats import NETWORKS, Format, Table
+from ppnsim.library import export
+from ppnsim.platform.files import toml
+from ppnsim.source_networks import model as sources
 
 
 def export_command(
@@ -59,9 +60,9 @@ def export_command(
     """
     check_standard_output({"--out": output, "--json": json})
     terminal = console("-" if str(output) == "-" else json)
-    kind = format_ or format_of(output)
+    kind = format_ or export.format_of(output)
     asked = {"--window": window, "--from": from_, "--to": to, "--table": table, "--flows": flows or None}
-    check(kind, output, asked)
+    export.check(kind, output, asked)
     check_output(output, "--out", json)
     check_distinct({"--out": output}, [file])
     if window is not None and (from_ is not None or to is not None):
@@ -71,16 +72,16 @@ def export_command(
     def work(path: str) -> tuple[dict[str, Any], int]:
         if kind in NETWORKS:
             found = options.load_plain(path) if kind == "sdf3" else options.load(path)
-            written = written_network(found, output, kind, options.convention_of(path))
+            written = export.written_network(found, output, kind, options.convention_of(path))
         else:
             held = options.load_any(path, "Network", "PlatformFile")
-            if isinstance(held, PlatformFile) and (given := options.given()):
+            if isinstance(held, toml.PlatformFile) and (given := options.given()):
                 raise InputError(f"{', '.join(given)} can only be used with a network; this file holds a platform")
-            if isinstance(held, Network | SourceNetwork):
+            if isinstance(held, ppnsim.Network | sources.SourceNetwork):
                 held = options.counted(options.changed(held), path)
-            assert isinstance(held, Network | PlatformFile)
+            assert isinstance(held, ppnsim.Network | toml.PlatformFile)
             with progress(path, "stages") as report:
-                written = write_run(kind, output, held, path, ends, table, flows=flows, progress=report)
+                written = export.write_run(kind, output, held, path, ends, table, flows=flows, progress=report)
         written.print(terminal)
         return written.to_dict(), 0
 

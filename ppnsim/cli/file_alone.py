@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import typer
 
-from ppnsim.files import commands_for
+from ppnsim import files
 
 
 def command_line_of(arguments: Sequence[str]) -> list[str]:
@@ -18,7 +18,7 @@ def command_line_of(arguments: Sequence[str]) -> list[str]:
         If the file cannot be read, or is of no kind that a command takes.
     """
     file = arguments[0]
-    first, *others = commands_for(file)
+    first, *others = files.commands_for(file)
     shown = ", ".join(f"ppnsim {each}" for each in others)
     typer.echo(f"ppnsim {first} {file}" + (f"   (other questions to it: {shown})" if others else ""), err=True)
     return [first, *arguments]

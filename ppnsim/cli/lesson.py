@@ -8,10 +8,11 @@ from typing import Annotated
 
 import typer
 
+import ppnsim
 from ppnsim.cli.options.groups import GIVEN
 from ppnsim.cli.options.outputs import check_output, console
 from ppnsim.errors import InputError
-from ppnsim.library.lesson import SUFFIXES, lesson
+from ppnsim.library import lesson as lessons
 
 
 def lesson_command(
@@ -47,10 +48,10 @@ def lesson_command(
     if number is None:
         if output is not None:
             raise InputError("says where one lesson goes: name its number", where=f"--out {output}")
-        lesson().print(console(None))
+        ppnsim.lesson().print(console(None))
         return
-    if place.suffix in SUFFIXES:
+    if place.suffix in lessons.SUFFIXES:
         check_output(place, "--out", None)
-    typer.echo(f"{lesson(number, place).title}: written to {place}")
+    typer.echo(f"{ppnsim.lesson(number, place).title}: written to {place}")
     if place.suffix == ".html" and open_:
         webbrowser.open(place.resolve().as_uri())

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import ppnsim
 from ppnsim.c.suffixes import SUFFIXES
-from ppnsim.cli.answers import answer_each_file
+from ppnsim.cli import answers
 from ppnsim.cli.common import INTERRUPTED, progress
 from ppnsim.cli.options.designs import DesignOptions
 from ppnsim.cli.options.groups import Help, Without
@@ -17,9 +18,10 @@ from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.source import SourceOptions
 from ppnsim.errors import InputError
-from ppnsim.library.answer import Answer
-from ppnsim.library.lost import lost
-from ppnsim.library.subject import NetworkFile
+
+if TYPE_CHECKING:
+    from ppnsim.library.answer import Answer
+    from ppnsim.library.subject import NetworkFile
 
 
 def lost_command(
@@ -72,7 +74,7 @@ def lost_command(
                 raise InputError(f"{', '.join(unfit)} can only be used with C sources; this file is not a C source")
             given, more = options.load(file), {}
         with progress(file, "firings or schedules") as report:
-            found = lost(given, progress=report, **more)
+            found = ppnsim.lost(given, progress=report, **more)
         return found, INTERRUPTED if found.designs is not None and found.designs.interrupted else 0
 
-    answer_each_file(files, output, ask)
+    answers.answer_each_file(files, output, ask)

@@ -7,12 +7,15 @@ import gc
 import os
 import sys
 
+from ppnsim.cli.later import load_later
+
 _YOUNG = 50_000  # objects before a collection; what is imported stays, and looking through it is a tenth of the start
 
 
 def main() -> None:
     """Run the command line; the exit codes are those of `ppnsim.errors`, and 130 for Ctrl-C."""
     gc.set_threshold(_YOUNG)
+    load_later()
     _open_streams()
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a character gets its number instead of an error.

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ppnsim.cli.answers import answer_each_file
+import ppnsim
+from ppnsim.cli import answers
 from ppnsim.cli.common import INTERRUPTED, progress
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.outputs import Output, check_place, write_json
 from ppnsim.errors import InputError
-from ppnsim.library.memory import ALL, MemoryLimits, memory_presets
-from ppnsim.library.memory import memory as limits_of
+from ppnsim.library import memory as memories
+
+if TYPE_CHECKING:
+    from ppnsim.library.memory import MemoryLimits
 
 
 def memory_command(
@@ -60,19 +63,19 @@ def memory_command(
     """
     _check(memory, vary, requests, output, simulate=simulate)
     if memory is None:
-        found = memory_presets()
+        found = ppnsim.memory_presets()
         found.print(output.terminal())
         if output.json is not None:
             write_json(found.to_dict(), output.json)
         return
-    wanted = [ALL] if simulate and not vary else vary
+    wanted = [memories.ALL] if simulate and not vary else vary
 
     def ask(file: str) -> tuple[MemoryLimits, int]:
         with progress(file, "points") as report:
-            found = limits_of(file, vary=wanted, requests=requests, progress=report)
+            found = ppnsim.memory(file, vary=wanted, requests=requests, progress=report)
         return found, INTERRUPTED if found.interrupted else 0
 
-    answer_each_file([memory], output, ask)
+    answers.answer_each_file([memory], output, ask)
 
 
 def _check(memory: str | None, vary: list[str], requests: int, output: Output, *, simulate: bool) -> None:

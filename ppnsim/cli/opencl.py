@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ppnsim.cli.answers import answer_each_file
+from ppnsim.cli import answers
 from ppnsim.cli.common import INTERRUPTED, progress
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.opencl import KernelOptions
 from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.prediction import Simulate
-from ppnsim.comparison.run.subject import check_whole_numbers, plain_axis
-from ppnsim.explore.sweep.parameters import check_axes
-from ppnsim.library.opencl import OpenclPrediction, predicted
+from ppnsim.comparison.run import subject
+from ppnsim.explore.sweep import parameters
+from ppnsim.library import opencl
+
+if TYPE_CHECKING:
+    from ppnsim.library.opencl import OpenclPrediction
 
 
 def opencl_command(
@@ -62,17 +65,17 @@ def opencl_command(
 
       ppnsim opencl scenarios/opencl/vecadd.toml --set N=32768 --vary W=16,64,128,256 --simulate --json -
     """
-    axes = [plain_axis(each) for each in vary]
+    axes = [subject.plain_axis(each) for each in vary]
     for axis in axes:
-        check_whole_numbers(axis)
-    check_axes(axes)
+        subject.check_whole_numbers(axis)
+    parameters.check_axes(axes)
 
     def ask(file: str) -> tuple[OpenclPrediction, int]:
         with progress(file, "work items" if simulate else "combinations") as report:
-            found = predicted(
+            found = opencl.predicted(
                 kernel.of(file), tune=tune, combinations=combinations, simulate=simulate, progress=report,
                 vary={axis.name: [int(str(value)) for value in axis.values] for axis in axes},
             )  # fmt: skip
         return found, INTERRUPTED if found.answer.interrupted else 0
 
-    answer_each_file([file], output, ask)
+    answers.answer_each_file([file], output, ask)

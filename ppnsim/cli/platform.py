@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
+import ppnsim
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.outputs import Json, check_picture, console, save_picture
 from ppnsim.errors import InputError
-from ppnsim.library.platform import platform
-from ppnsim.placed.model.placement import Placement
+from ppnsim.placed.model import placement
 
 
 def platform_command(
@@ -48,7 +48,7 @@ def platform_command(
         raise InputError("standard output takes either this or --json -", where="--toml")
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        found = platform(file)
+        found = ppnsim.platform(file)
         if toml:
             terminal.print(found.to_toml(), markup=False, highlight=False, soft_wrap=True, end="")
         else:
@@ -56,7 +56,7 @@ def platform_command(
         if output is not None:
             save_picture(found.figure(), output, "--out")
             held = found.held
-            name = held.network.name if isinstance(held, Placement) else held.system.name
+            name = held.network.name if isinstance(held, placement.Placement) else held.system.name
             terminal.print(f"{name}: drawn to {output}", markup=False)
         return found.to_dict(), 0
 

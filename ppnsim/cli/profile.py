@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ppnsim.cli.answers import answer_each_file
+import ppnsim
+from ppnsim.cli import answers
 from ppnsim.cli.common import progress
 from ppnsim.cli.options.cycles import CycleOptions, Hazards
 from ppnsim.cli.options.groups import Without
 from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.rewriting import RewritingOptions
 from ppnsim.cli.options.source import Clock, InOut, SourceOptions, Sources
-from ppnsim.library.answer import Answer
-from ppnsim.library.profile import profile
+
+if TYPE_CHECKING:
+    from ppnsim.library.answer import Answer
 
 
 def profile_command(
@@ -61,10 +63,10 @@ def profile_command(
     def ask(file: str) -> tuple[Answer, int]:
         latency, ii, timing = cycles.read()
         with progress(file, "iterations of the outermost loops") as report:
-            found = profile(
+            found = ppnsim.profile(
                 file, **source.read(), latency=latency, ii=ii, timing=timing, hazards=hazards, io=io, clock=clock,
                 rewrite=steps, channels=channels, progress=report,
             )  # fmt: skip
         return found, 0
 
-    answer_each_file(files, output, ask)
+    answers.answer_each_file(files, output, ask)

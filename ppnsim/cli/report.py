@@ -11,8 +11,10 @@ import typer
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.network import Files, NetworkOptions
 from ppnsim.cli.options.outputs import Json, TimeWindow, check_distinct, check_output, console
+from ppnsim.cli.runners import report as entries_of
 from ppnsim.errors import InputError
-from ppnsim.library.serve import PageServer, serve_forever
+from ppnsim.library import report as pages
+from ppnsim.library import serve as serving
 
 
 def report_command(
@@ -56,18 +58,15 @@ def report_command(
 
       ppnsim report scenarios/networks/fork_join.toml --serve
     """
-    from ppnsim.cli.runners.report import entry_under  # pandas takes a while to import
-    from ppnsim.library.report import page_of_entries, page_place
-
     terminal = console(json)
     if output is not None:
-        page_place(output)
+        pages.page_place(output)
         check_output(output, "--out", json)
     _check(files, output, serve=serve)
     entries: list[dict[str, Any]] = []
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        entry = entry_under(file, options, window)
+        entry = entries_of.entry_under(file, options, window)
         entries.append(entry)
         written = {} if output is None else {"output": str(output)}
         return {"file": file, "name": entry["name"], "finish": entry.get("finish"), **written}, 0
@@ -81,11 +80,13 @@ def report_command(
         finally:
             # What could be read is shown, also where another file has a fault.
             if entries:
-                page_of_entries(entries, output)
+                pages.page_of_entries(entries, output)
                 terminal.print(f"written to {output}", markup=False)
     if serve:
-        with PageServer(files[0], partial(entry_under, files[0], options, window), port=port) as server:
-            serve_forever(server, open_browser=open_)
+        with serving.PageServer(
+            files[0], partial(entries_of.entry_under, files[0], options, window), port=port
+        ) as server:
+            serving.serve_forever(server, open_browser=open_)
 
 
 def _check(files: Files, output: Path | None, *, serve: bool) -> None:

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ppnsim.cli.answers import answer_each_file
+import ppnsim
+from ppnsim.cli import answers
 from ppnsim.cli.common import INTERRUPTED, progress
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.outputs import Output, check_distinct, check_picture, save_picture
 from ppnsim.cli.options.prediction import Simulate, Vary
 from ppnsim.cli.options.roofline import AcceleratorOptions
 from ppnsim.cli.options.source import SourceOptions
-from ppnsim.comparison.compare import compare_subject, models_of
-from ppnsim.comparison.run.memory import PortSubject
+from ppnsim.comparison import compare
+from ppnsim.comparison.run import memory
 from ppnsim.errors import InputError
-from ppnsim.library.accelerator import SourceAccelerator, accelerator_at
-from ppnsim.library.answer import Answer
-from ppnsim.library.compare import ComparedModels
-from ppnsim.library.roofline import roofline
+from ppnsim.library import accelerator as accelerators
+from ppnsim.library import compare as answered
+
+if TYPE_CHECKING:
+    from ppnsim.library.answer import Answer
 
 
 def roofline_command(
@@ -77,14 +79,18 @@ def roofline_command(
     def ask(file: str) -> tuple[Answer, int]:
         with progress(file, "points" if vary else "ports") as report:
             if vary:
-                accelerator = SourceAccelerator(
+                accelerator = accelerators.SourceAccelerator(
                     device=asked.device, clock=asked.clock, memory=asked.memory, quanta=asked.quanta,
                     metric=asked.metric, source=said,
                 )  # fmt: skip
-                ports = PortSubject(name=file, vary=vary, load=partial(accelerator_at, file, accelerator))
-                compared = compare_subject(ports, models_of((), ports.kind), progress=report, simulate=simulate)
-                return ComparedModels(comparison=compared), INTERRUPTED if compared.interrupted else 0
-            found = roofline(
+                ports = memory.PortSubject(
+                    name=file, vary=vary, load=partial(accelerators.accelerator_at, file, accelerator)
+                )
+                compared = compare.compare_subject(
+                    ports, compare.models_of((), ports.kind), progress=report, simulate=simulate
+                )
+                return answered.ComparedModels(comparison=compared), INTERRUPTED if compared.interrupted else 0
+            found = ppnsim.roofline(
                 file, device=asked.device, clock=asked.clock, memory=asked.memory, quanta=asked.quanta,
                 metric=asked.metric, banks=bank, simulate=simulate, progress=report, **said,
             )  # fmt: skip
@@ -92,4 +98,4 @@ def roofline_command(
             save_picture(found.chart(), chart, "--plot-quanta")
         return found, INTERRUPTED if found.interrupted else 0
 
-    answer_each_file(files, output, ask)
+    answers.answer_each_file(files, output, ask)

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+import ppnsim
 from ppnsim.cli.options.outputs import Json, check_place, console, write_json
-from ppnsim.formats.shipped import copy_scenarios
-from ppnsim.library.scenarios import scenarios
+from ppnsim.formats import shipped
 
 _ADVICE = {
     "scenario": "run one: ppnsim scenarios --copy . NAME, then ppnsim run NAME.toml",
@@ -45,9 +45,9 @@ def scenarios_command(
     """
     terminal = console(json)
     check_place(json)
-    found = scenarios(*(names or []))
+    found = ppnsim.scenarios(*(names or []))
     if copy is not None:
-        for path in copy_scenarios(copy, names or None, overwrite=force):
+        for path in shipped.copy_scenarios(copy, names or None, overwrite=force):
             terminal.print(f"copied {path}", markup=False)
     else:
         for kind, advice in _ADVICE.items():

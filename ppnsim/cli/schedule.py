@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ppnsim.cli.answers import answer_each_file
+import ppnsim
+from ppnsim.cli import answers
 from ppnsim.cli.common import DEADLOCK
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.hls import Solution, TargetOptions, TclArguments, UnsafeMath
 from ppnsim.cli.options.outputs import Output, TimeWindow
 from ppnsim.cli.options.source import SourceOptions, Sources
-from ppnsim.library.answer import Answer
-from ppnsim.library.schedule import schedule
+
+if TYPE_CHECKING:
+    from ppnsim.library.answer import Answer
 
 
 def schedule_command(
@@ -74,10 +76,10 @@ def schedule_command(
     """
 
     def ask(file: str) -> tuple[Answer, int]:
-        found = schedule(
+        found = ppnsim.schedule(
             file, **source.read(), device=target.device, clock=target.clock, pragmas=pragma, unsafe_math=unsafe_math,
             reports=reports, arguments=shlex.split(tclargs or ""), solution=solution,
         )  # fmt: skip
         return found, DEADLOCK if found.deadlocked else 0
 
-    answer_each_file(files, output, ask, drawn=lambda found: found.figure(loop=loop, window=window))
+    answers.answer_each_file(files, output, ask, drawn=lambda found: found.figure(loop=loop, window=window))

@@ -5,21 +5,24 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ppnsim.cli.answers import table_of
+from ppnsim.cli import answers
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.groups import Help, Without
 from ppnsim.cli.options.network import Files, NetworkOptions
 from ppnsim.cli.options.outputs import Output
-from ppnsim.cli.options.sized import SizedCopy, check_copy, check_streams, depths_given
-from ppnsim.cli.options.sizing import SizingOptions, sized_network
+from ppnsim.cli.options.sizing import SizedCopy, SizingOptions, sized_network
+from ppnsim.cli.runners import sized as copies
 from ppnsim.errors import InputError
-from ppnsim.explore.fifo.report import price_words
-from ppnsim.explore.fifo.search import Bounds
-from ppnsim.explore.fifo.sizing import FifoSizing, Grown
+from ppnsim.explore.fifo import pictures
+from ppnsim.explore.fifo import report as reports
+
+if TYPE_CHECKING:
+    from ppnsim.explore.fifo.search import Bounds
+    from ppnsim.explore.fifo.sizing import FifoSizing, Grown
 
 
 def told_after(began: float) -> Bounds:
@@ -50,13 +53,11 @@ def shown_after(began: float, output: Output, cost: str) -> Grown:
         now, point = time.perf_counter(), sizing.answers.front[-1]
         if now - told >= 1:
             told = now
-            words = f"{price_words(sizing.problem, point, cost)}, {point.time} {sizing.problem.objective.unit}"
+            words = f"{reports.price_words(sizing.problem, point, cost)}, {point.time} {sizing.problem.objective.unit}"
             typer.echo(f"{now - began:6.1f} s  front: {len(sizing.answers.front)} points, now {words}", err=True)
         if output.plot is not None and now >= drawn + 1:
-            from ppnsim.explore.fifo.pictures import sizing_front  # matplotlib takes a while to import
-
             with suppress(InputError):  # what cannot be written is said at the end, when nothing is lost by it
-                output.save(sizing_front(sizing, cost=cost))
+                output.save(pictures.sizing_front(sizing, cost=cost))
             drawn = time.perf_counter() + 9 * (time.perf_counter() - now)
 
     return show
@@ -105,12 +106,12 @@ def size_command(
     output.check(inputs=files)
     asked.check(len(files), output.plot)
     if out is not None:
-        check_copy(out, files, output, options.convention_of(files[0]))
+        copies.check_copy(out, files, output, options.convention_of(files[0]))
 
     def sized(scenarios: Sequence[str]) -> tuple[dict[str, Any], int]:
         networks = [sized_network(file, options) for file in scenarios]
         source = networks[0].source
-        check_streams(source, out)
+        copies.check_streams(source, out)
         began = time.perf_counter()
         with progress(networks[0].network.name, "depth vectors") as report:
             found = asked.sized(
@@ -121,12 +122,12 @@ def size_command(
         result = found.to_dict()
         if output.plot is not None and found.answers.unbounded:
             output.save(found.figure(), terminal)
-        result |= depths_given(terminal, networks[0], result, out)
+        result |= copies.depths_given(terminal, networks[0], result, out)
         if found.interrupted:
             return result, INTERRUPTED
         return result, DEADLOCK if None in result["unbounded"].values() else 0
 
-    with table_of(output, files[:1] if asked.together else files) as add:
+    with answers.table_of(output, files[:1] if asked.together else files) as add:
         if asked.together:
             for_each_file([", ".join(files)], output.json, lambda _: sized(files))
         for_each_file(files, output.json, lambda file: sized([file]))

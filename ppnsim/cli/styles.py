@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import ppnsim
 from ppnsim.cli.options.outputs import Json, check_place, console, write_json
-from ppnsim.library.styles import styles
 
 
 def styles_command(json: Json = None) -> None:
@@ -20,7 +20,7 @@ def styles_command(json: Json = None) -> None:
       ppnsim run scenarios/networks/fork_join.toml --style hls
     """
     check_place(json)
-    found = styles()
+    found = ppnsim.styles()
     found.print(console(json))
     if json is not None:
         write_json(found.to_dict(), json)

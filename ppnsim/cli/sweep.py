@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ppnsim.cli.answers import answer_each_file
+import ppnsim
+from ppnsim.cli import answers
 from ppnsim.cli.common import INTERRUPTED, progress
-from ppnsim.cli.options.at_sizes import SourceAtSizes
+from ppnsim.cli.options import at_sizes
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.network import File, NetworkOptions
 from ppnsim.cli.options.outputs import Output, check_distinct, check_output
 from ppnsim.errors import InputError
-from ppnsim.explore.sweep.sizes import is_size
-from ppnsim.library.answer import Answer
-from ppnsim.library.subject import NetworkFile, is_source
-from ppnsim.library.sweep import sweep
-from ppnsim.model.network import Network
-from ppnsim.placed.model.placement import Placement
-from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.explore.sweep import sizes
+from ppnsim.hls.project.suffixes import is_source
+from ppnsim.library import subject
+from ppnsim.placed.model import placement
+from ppnsim.source_networks import model as sources
+
+if TYPE_CHECKING:
+    from ppnsim.library.answer import Answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,23 +110,25 @@ def sweep_command(
     check_distinct({"--out": asked.out, "--csv": output.csv, "--plot": output.plot}, [file])
 
     def ask(path: str) -> tuple[Answer, int]:
-        if is_source(path) and any(is_size(text) for text in asked.vary):
+        if is_source(path) and any(sizes.is_size(text) for text in asked.vary):
             options.source.check(path)
             with progress(path, "points") as report:
-                found = sweep(SourceAtSizes(file=path, options=options), progress=report, **asked.read())
+                found = ppnsim.sweep(
+                    at_sizes.SourceAtSizes(file=path, options=options), progress=report, **asked.read()
+                )
             return replace(found, file=path), INTERRUPTED if found.swept.interrupted else 0
         held = options.load_any(path, "Network", "Placement")
         with progress(path, "points") as report:
-            if isinstance(held, Placement):
+            if isinstance(held, placement.Placement):
                 held = replace(held, network=options.changed(held.network))
-                found = sweep(held, progress=report, convention=options.convention, **asked.read())
+                found = ppnsim.sweep(held, progress=report, convention=options.convention, **asked.read())
             else:
-                assert isinstance(held, Network | SourceNetwork)
-                given = NetworkFile(network=options.changed(held), file=path)
-                found = sweep(given, progress=report, convention=options.convention_of(path), **asked.read())
+                assert isinstance(held, ppnsim.Network | sources.SourceNetwork)
+                given = subject.NetworkFile(network=options.changed(held), file=path)
+                found = ppnsim.sweep(given, progress=report, convention=options.convention_of(path), **asked.read())
         return replace(found, file=path), INTERRUPTED if found.swept.interrupted else 0
 
-    answer_each_file([file], output, ask)
+    answers.answer_each_file([file], output, ask)
 
 
 def _part(text: str) -> tuple[int, int]:

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
+import ppnsim
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.groups import Without
 from ppnsim.cli.options.outputs import Json, check_output, console, write_text
 from ppnsim.cli.options.rewriting import RewritingOptions
 from ppnsim.cli.options.source import Source, SourceOptions
 from ppnsim.errors import InputError
-from ppnsim.library.transform import transform
 
 _WHERE = "--out"
 
@@ -47,7 +47,7 @@ def transform_command(
         check_output(output, _WHERE, json)
 
     def work(path: str) -> tuple[dict[str, Any], int]:
-        found = transform(path, rewrite=steps, **source.read())
+        found = ppnsim.transform(path, rewrite=steps, **source.read())
         result = found.to_dict()
         if output is not None:
             write_text(found.c, output)

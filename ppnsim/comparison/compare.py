@@ -12,7 +12,7 @@ from typing import Any
 from ppnsim.comparison.laws.case import Case, Number, PredictionModel
 from ppnsim.comparison.laws.named import USUAL, model_named, takers
 from ppnsim.comparison.laws.own import model_in_file, own_model
-from ppnsim.comparison.model import ComparedPoint, Comparison, ModelComparison, Setting
+from ppnsim.comparison.model import TOLERANCE, ComparedPoint, Comparison, ModelComparison, Setting
 from ppnsim.comparison.regimes import regime
 from ppnsim.comparison.run.subject import Difference, Outcome, Subject
 from ppnsim.errors import InputError, PpnsimError
@@ -20,7 +20,6 @@ from ppnsim.errors import InputError, PpnsimError
 Model = str | Callable[..., Any]
 """The name of a model, ``FILE.py[:FUNCTION]``, or a function of the parameters."""
 MOST_POINTS = 100_000
-TOLERANCE = 0.05
 
 
 def models_of(asked: Sequence[Model], kind: str) -> list[PredictionModel]:

@@ -8,6 +8,8 @@ from math import inf, sqrt
 from typing import Any, NamedTuple
 
 Setting = int | float | str | bool
+TOLERANCE = 0.05
+"""Relative error up to which a model holds, where nobody says another one."""
 
 
 class Cause(NamedTuple):

@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.c.load import Kernels
 from ppnsim.c.policy import HARDWARE
 from ppnsim.c.suffixes import SUFFIXES
@@ -42,7 +43,6 @@ from ppnsim.units import clock_ns
 ReadAccelerator = Callable[[dict[str, Any]], Accelerator]
 """Reads an accelerator for values of what varies; it may come from a C source."""
 KINDS_OF_FILES = ("Network", "Placement", "PlatformFile", "OpenclFile", "RooflineFile", "MemoryFile")
-_DEVICE, _CLOCK = "xc7z020", "10 ns"
 NO_DESIGN = "is for OpenCL kernels, and for kernels in C whose schedule is compared (--model lost)"
 
 
@@ -156,6 +156,6 @@ def _of_c(
         return kernel, read_directives(sources_of(kernel), kernel)
 
     return ScheduleSubject(
-        name=path, vary=vary, program=program, library=load_library(device or _DEVICE, clock_ns(clock or _CLOCK)),
+        name=path, vary=vary, program=program, library=load_library(device or DEVICE, clock_ns(clock or CLOCK)),
         design=LoopDesign.read(design or "auto"), settings=said_in(options),
     )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from ppnsim.boards.files import load_board
 from ppnsim.c.policy import HARDWARE
@@ -21,15 +21,11 @@ from ppnsim.library.kernels import one_kernel
 from ppnsim.memory.model.presets import preset
 from ppnsim.roofline.accelerator import Accelerator, MemorySpec, board_memories
 from ppnsim.roofline.checks import check_accelerator
+from ppnsim.roofline.default import CLOCK, DEVICE, MEMORY, QUANTA, Metric
 from ppnsim.roofline.files.toml import RooflineFile
 from ppnsim.roofline.kernel import kernel_accelerator, scheduled_point, walls_of
 from ppnsim.roofline.walls import Wall
 from ppnsim.units import clock_period
-
-DEVICE, CLOCK, MEMORY, QUANTA = "xcvu9p", "200 MHz", "AWS-F1", 64
-"""Defaults for a C source."""
-
-Metric = Literal["auto", "operations", "flops", "results"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from ppnsim.comparison.compare import TOLERANCE, Model, compare_subject, models_of
-from ppnsim.comparison.model import Comparison, ModelComparison, Setting
+from ppnsim.comparison.compare import Model, compare_subject, models_of
+from ppnsim.comparison.model import TOLERANCE, Comparison, ModelComparison, Setting
 from ppnsim.comparison.report import comparison_result, print_compared
 from ppnsim.comparison.sources import ReadAccelerator, subject_of
+from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.accelerator import VARIED, SourceAccelerator, accelerator_at
 from ppnsim.library.answer import Answer
-from ppnsim.library.subject import NetworkFile, is_source
+from ppnsim.library.subject import NetworkFile
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure

@@ -7,7 +7,8 @@ from typing import Any
 
 from ppnsim.engines.run import run as simulate_network
 from ppnsim.files import load
-from ppnsim.library.subject import Depths, NetworkLike, is_source, network_file
+from ppnsim.hls.project.suffixes import is_source
+from ppnsim.library.subject import Depths, NetworkLike, network_file
 from ppnsim.model.run import Run
 from ppnsim.placed.model.placement import Placement
 from ppnsim.plots.network import draw_network

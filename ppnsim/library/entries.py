@@ -10,8 +10,9 @@ from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.export.window import WindowLike
 from ppnsim.files import load
+from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.applications import application_of
-from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, is_source, network_file
+from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, network_file
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.page.build import told_of

@@ -13,11 +13,12 @@ from ppnsim.analysis.lower_bounds import Bound, lower_bounds
 from ppnsim.analysis.throughput import Estimate, absolute, unbounded
 from ppnsim.errors import InputError
 from ppnsim.files import load
+from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.answer import Answer
 from ppnsim.library.compare import ComparedModels, compare
 from ppnsim.library.platform_terms import PlatformTerms, platform_terms
 from ppnsim.library.predict import PlatformPredictions, predict
-from ppnsim.library.subject import NetworkFile, NetworkLike, is_source, network_file
+from ppnsim.library.subject import NetworkFile, NetworkLike, network_file
 from ppnsim.model.network import Network
 from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.report.result import estimate_result

@@ -8,33 +8,27 @@ from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from rich.console import Console
 
 from ppnsim.errors import InputError
+from ppnsim.export.formats import FORMATS, NETWORKS, Format, Table
 from ppnsim.export.place import replacing
 from ppnsim.export.window import WindowLike
 from ppnsim.files import load
 from ppnsim.formats.network import usual_convention
 from ppnsim.formats.network_text import network_text
 from ppnsim.formats.sdf3_dump import dump_sdf3
+from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.answer import Answer
 from ppnsim.library.place import Place
-from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, is_source, network_file
+from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, network_file
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.platform.files.toml import PlatformFile
 
-FORMATS = {
-    "sdf3": (".xml",), "json": (".json",), "toml": (".toml",), "vcd": (".vcd",), "wavedrom": (".json", ".svg"),
-    "perfetto": (".json",), "csv": (".csv",), "parquet": (".parquet",),
-}  # fmt: skip
-"""Suffixes of the files of each format; a suffix of one format alone says the format, and .json the network's."""
-Format = Literal["sdf3", "json", "toml", "vcd", "wavedrom", "perfetto", "csv", "parquet"]
-NETWORKS = ("json", "toml", "sdf3")
 STANDARD_OUTPUT = "-"
-Table = Literal["firings", "states", "occupancy", "spans"]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)

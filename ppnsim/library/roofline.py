@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from ppnsim.errors import InputError
-from ppnsim.library.accelerator import Metric, SourceAccelerator, accelerator_of
+from ppnsim.library.accelerator import SourceAccelerator, accelerator_of
 from ppnsim.library.answer import Answer
 from ppnsim.library.place import Place, tell
 from ppnsim.roofline.accelerator import Accelerator
 from ppnsim.roofline.answer import RooflineAnswer, roofline_result
 from ppnsim.roofline.ceilings import bank_of
+from ppnsim.roofline.default import Metric
 from ppnsim.roofline.laws import Roofline, selected
 from ppnsim.roofline.laws import roofline as roofline_of
 from ppnsim.roofline.report import print_roofline

@@ -12,7 +12,8 @@ from ppnsim.engines.run import check_fast_forward
 from ppnsim.engines.run import run as simulate
 from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.files import load
-from ppnsim.library.subject import Depths, NetworkFile, is_source, network_file
+from ppnsim.hls.project.suffixes import is_source
+from ppnsim.library.subject import Depths, NetworkFile, network_file
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.source_networks.model import SourceNetwork

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal
 
-from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
-from ppnsim.hls.project.suffixes import is_project
+from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.place import Place as Place
 from ppnsim.library.place import tell
 from ppnsim.model.network import Network
@@ -44,17 +42,6 @@ class NetworkFile:
 
 NetworkLike = Network | SourceNetwork | NetworkFile | Place
 """A network, or what one can be read from."""
-
-
-def is_source(file: Place) -> bool:
-    """Return whether a file is a C or C++ source, or a project of such, by its name.
-
-    Examples
-    --------
-    >>> is_source("k.cpp"), is_source("run_hls.tcl"), is_source("net.toml")
-    (True, True, False)
-    """
-    return Path(file).suffix in SUFFIXES or is_project(str(file))
 
 
 def network_file(

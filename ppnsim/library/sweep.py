@@ -22,9 +22,10 @@ from ppnsim.explore.sweep.sizes import Load, SizedNetworks, SizedSweep, is_size
 from ppnsim.explore.sweep.sweep import Row, Sweep
 from ppnsim.files import load
 from ppnsim.formats.network import usual_convention
+from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.answer import Answer
 from ppnsim.library.compare import texts_of
-from ppnsim.library.subject import NetworkFile, NetworkLike, Place, is_source, network_file
+from ppnsim.library.subject import NetworkFile, NetworkLike, Place, network_file
 from ppnsim.model.network import Network
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.sweep.parameters import placed_axis_of

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.units import period_with_unit
-
-DEVICE, CLOCK = "xc7z020", "10 ns"
 
 
 def library_of(device: str | None = None, clock: str | None = None) -> Library:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+from ppnsim.boards.default import CLOCK
 from ppnsim.c.load import Kernels, load_kernels, load_unit
 from ppnsim.c.policy import HARDWARE, STRICT, LoweringPolicy
 from ppnsim.derive.derive import derive
@@ -24,8 +25,6 @@ from ppnsim.hls.region.rounds import NOTHING
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
 from ppnsim.source_networks.model import SourceNetwork
-from ppnsim.source_networks.region import CLOCK as CLOCK
-from ppnsim.source_networks.region import DEVICE as DEVICE
 from ppnsim.source_networks.region import Target, region_of
 from ppnsim.units import clock_ns, period_with_unit
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.c.declarations import stream_declarations
 from ppnsim.errors import InputError
 from ppnsim.hls.kernel import control_cycles
@@ -32,9 +33,6 @@ from ppnsim.source_networks.ports import port_notes
 from ppnsim.source_networks.settings import with_project_depths
 from ppnsim.source_networks.streams import accesses_of, grouped, streams_of
 from ppnsim.units import clock_ns
-
-DEVICE, CLOCK = "xc7z020", "10 ns"
-"""What a source is taken for where nobody says it: that of the published designs that schedules are measured on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ The function is put aside: what it is called with is all that a command adds to 
 
 from __future__ import annotations
 
-from importlib import import_module
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -24,26 +24,26 @@ KMEANS, SPMV = (str(SCENARIOS / name) for name in ("opencl/kmeans.cl", "roofline
 NONE: dict[str, Any] = {"function": None, "include": [], "defines": {}, "settings": {}}
 FEW = NONE | {"defines": {"NI": "4"}, "settings": {"k": 2}, "include": ["inc"], "function": "f"}
 _FEW = "-D NI=4 --set k=2 -I inc --function f"
-_TARGET, TARGET = "--device xcvu9p --clock 5ns", {"device": "xcvu9p", "clock": "5ns"}
+_TARGET, TARGET = "--device xcvu9p --clock '5 ns'", {"device": "xcvu9p", "clock": "5 ns"}
 PLAIN = {"device": None, "clock": None}
 
-# The function by its module and name, the command line, what it is called with besides the file; True: by name.
+# The function by its place, the command line, what it is called with besides the file; True: by name.
 HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
     "directives": (
-        "explore_directives.explore_directives",
+        "ppnsim.explore_directives",
         f"explore-directives {GEMM} {_FEW} {_TARGET} --exhaustive --most 7 --unsafe-math --out designs.csv",
         FEW | TARGET
         | {"exhaustive": True, "most": 7, "unsafe_math": True, "out": Path("designs.csv"), "progress": True},
     ),
     "directives as usual": (
-        "explore_directives.explore_directives",
+        "ppnsim.explore_directives",
         f"explore-directives {GEMM}",
         NONE | PLAIN | {"exhaustive": False, "most": 2000, "unsafe_math": False, "out": None, "progress": True},
     ),
-    "explain": ("explain.explain", f"explain {FORK_JOIN} --top 3", {"top": 3, "progress": True, "trials": True}),
-    "explain as usual": ("explain.explain", f"explain {FORK_JOIN}", {"top": 8, "progress": True, "trials": True}),
+    "explain": ("ppnsim.explain", f"explain {FORK_JOIN} --top 3", {"top": 3, "progress": True, "trials": True}),
+    "explain as usual": ("ppnsim.explain", f"explain {FORK_JOIN}", {"top": 8, "progress": True, "trials": True}),
     "splits": (
-        "explore_splits.explore_splits",
+        "ppnsim.explore_splits",
         f"explore-splits {GEMM} -D NI=4 --latency 3 --ii 2 --io --keep a --keep b --target 9 --max-processes 7 "
         "--exhaustive",
         {
@@ -52,7 +52,7 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
         },
     ),
     "splits as usual": (
-        "explore_splits.explore_splits",
+        "ppnsim.explore_splits",
         f"explore-splits {GEMM}",
         {
             "latency": {}, "ii": {}, "timing": None, "io": False, "keep": [], "target": None, "max_processes": 4096,
@@ -60,22 +60,22 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
         },
     ),
     "lost": (
-        "lost.lost",
+        "ppnsim.lost",
         f"lost {GEMM} {_FEW} {_TARGET} --design none --learn NI --at NI=9 --sizes 1,2,3,4,5,6",
         FEW | TARGET | {
             "designs": ["none"], "learn": ["NI"], "at": [{"NI": 9}], "sizes": [1, 2, 3, 4, 5, 6], "progress": True,
         },
     ),
-    "lost of a network": ("lost.lost", f"lost {FORK_JOIN}", {"progress": True}),
+    "lost of a network": ("ppnsim.lost", f"lost {FORK_JOIN}", {"progress": True}),
     "memory": (
-        "memory.limits_of", "memory DDR4-2400 --vary banks=1,2 --requests 300",
+        "ppnsim.memory", "memory DDR4-2400 --vary banks=1,2 --requests 300",
         {"vary": ["banks=1,2"], "requests": 300, "progress": True},
     ),
     "memory simulated": (
-        "memory.limits_of", "memory DDR4-2400 --simulate", {"vary": ["all"], "requests": 10_000, "progress": True},
+        "ppnsim.memory", "memory DDR4-2400 --simulate", {"vary": ["all"], "requests": 10_000, "progress": True},
     ),
     "opencl": (
-        "opencl.predicted",
+        "ppnsim.library.opencl.predicted",
         f"opencl {KMEANS} --set N=16 --vary W=4,5 --vary V=1:3 --tune --simulate",
         {
             "tune": True, "combinations": False, "simulate": True, "vary": {"W": [4, 5], "V": [1, 2, 3]},
@@ -83,11 +83,11 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
         },
     ),
     "opencl as usual": (
-        "opencl.predicted", f"opencl {KMEANS}",
+        "ppnsim.library.opencl.predicted", f"opencl {KMEANS}",
         {"tune": False, "combinations": False, "simulate": False, "vary": {}, "progress": True},
     ),
     "profile": (
-        "profile.profile",
+        "ppnsim.profile",
         f"profile {GEMM} {_FEW} --latency 3 --ii 2 --io --hazards --no-channels --clock 5ns --cut T --unfold S1=2",
         FEW | {
             "latency": {"*": 3}, "ii": {"*": 2}, "timing": None, "hazards": True, "io": True, "clock": "5ns",
@@ -95,7 +95,7 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
         },
     ),
     "roofline": (
-        "roofline.roofline",
+        "ppnsim.roofline",
         f"roofline {SPMV} {_TARGET} --memory DDR4-2400 --quanta 4 --metric flops --bank ddr[0] --simulate",
         TARGET | {
             "memory": "DDR4-2400", "quanta": 4, "metric": "flops", "banks": ["ddr[0]"], "simulate": True,
@@ -103,18 +103,20 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
         },
     ),
     "schedule": (
-        "schedule.schedule",
-        f"schedule {GEMM} {_FEW} {_TARGET} --pragma unroll --unsafe-math --reports csynth --tclargs a --solution s",
+        "ppnsim.schedule",
+        f"schedule {GEMM} {_FEW} {_TARGET} --pragma '9: unroll factor=2' --unsafe-math --reports csynth --tclargs a "
+        "--solution s",
         FEW | TARGET | {
-            "pragmas": ["unroll"], "unsafe_math": True, "reports": Path("csynth"), "arguments": ["a"], "solution": "s",
+            "pragmas": ["9: unroll factor=2"], "unsafe_math": True, "reports": Path("csynth"), "arguments": ["a"],
+            "solution": "s",
         },
     ),
     "schedule as usual": (
-        "schedule.schedule", f"schedule {GEMM}",
+        "ppnsim.schedule", f"schedule {GEMM}",
         NONE | PLAIN | {"pragmas": [], "unsafe_math": False, "reports": None, "arguments": [], "solution": None},
     ),
     "sweep": (
-        "sweep.sweep",
+        "ppnsim.sweep",
         f"sweep {FORK_JOIN} --vary short_in.depth=1:3 --jobs 2 --part 1/3 --occupancy -o rows.csv --convention sdf3",
         {
             "convention": "sdf3", "vary": ["short_in.depth=1:3"], "out": Path("rows.csv"), "samples": None, "seed": 0,
@@ -122,30 +124,32 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
         },
     ),
     "transform": (
-        "transform.transform", f"transform {GEMM} {_FEW} --unfold S1=2 --cut T -o out.c",
+        "ppnsim.transform", f"transform {GEMM} {_FEW} --unfold S1=2 --cut T -o out.c",
         FEW | {"rewrite": ["unfold S1=2", "cut T"]},
     ),
     "export": (
-        "export.write_run", f"export {FORK_JOIN} --window 3:9 --table spans --format csv -o out.csv",
+        "ppnsim.library.export.write_run", f"export {FORK_JOIN} --window 3:9 --table spans --format csv -o out.csv",
         {"flows": False, "progress": True},
     ),
     "estimate beside a run": (
-        "estimate.compare_subject", f"estimate {FORK_JOIN} --simulate", {"progress": True, "simulate": True},
+        "ppnsim.comparison.compare.compare_subject", f"estimate {FORK_JOIN} --simulate",
+        {"progress": True, "simulate": True},
     ),
     "estimate of several": (
-        "estimate.compare_subject", f"estimate {FORK_JOIN} --vary short_in.depth=1,2",
+        "ppnsim.comparison.compare.compare_subject", f"estimate {FORK_JOIN} --vary short_in.depth=1,2",
         {"progress": True, "simulate": False},
     ),
     "compare": (
-        "compare.compare_subject", f"compare {FORK_JOIN} --tolerance 0.2",
+        "ppnsim.comparison.compare.compare_subject", f"compare {FORK_JOIN} --tolerance 0.2",
         {"tolerance": 0.2, "progress": True, "simulate": True},
     ),
     "compare predictions": (
-        "compare.compare_subject", f"compare {FORK_JOIN} --no-simulate",
+        "ppnsim.comparison.compare.compare_subject", f"compare {FORK_JOIN} --no-simulate",
         {"tolerance": 0.05, "progress": True, "simulate": False},
     ),
     "compare as usual": (
-        "compare.compare_subject", f"compare {FORK_JOIN}", {"tolerance": 0.05, "progress": True, "simulate": True},
+        "ppnsim.comparison.compare.compare_subject", f"compare {FORK_JOIN}",
+        {"tolerance": 0.05, "progress": True, "simulate": True},
     ),
 }  # fmt: skip
 
@@ -153,16 +157,15 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
 @pytest.mark.parametrize("case", HANDED)
 def test_options_reach_the_function_of_a_command(case: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     place, line, wanted = HANDED[case]
-    module, _, name = place.partition(".")
     called: list[dict[str, Any]] = []
 
     def asked(*_: Any, **given: Any) -> Any:
         called.append(given)
         raise InputError("enough")
 
-    monkeypatch.setattr(import_module(f"ppnsim.cli.{module}"), name, asked)
+    monkeypatch.setattr(place, asked)
     monkeypatch.chdir(tmp_path)
-    done = CliRunner().invoke(app, line.split(" "))
+    done = CliRunner().invoke(app, shlex.split(line))
     assert (done.exit_code, "enough" in done.output) == (2, True), done.output
     (given,) = called
     heard = {key: callable(value) if key in ("progress", "trials") else value for key, value in given.items()}
@@ -171,7 +174,7 @@ def test_options_reach_the_function_of_a_command(case: str, monkeypatch: pytest.
 
 def test_options_of_size_reach_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     called: dict[str, Any] = {}
-    monkeypatch.setattr("ppnsim.cli.options.sizing.size", lambda _, **given: called.update(given))
+    monkeypatch.setattr("ppnsim.size", lambda _, **given: called.update(given))
     own = SizingOptions(
         objective="period", target="7", cost="bits", memories=None, limit=["c=2:4"], group=["a, b", "c"], front=False,
         budget=9, within="2%", seconds=3.0,

@@ -187,7 +187,7 @@ def test_the_same_question_has_the_same_answer_whatever_the_hash_seed() -> None:
 
 def test_the_options_hand_on_who_is_told_of_progress_and_of_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     told: dict[str, Any] = {}
-    monkeypatch.setattr("ppnsim.cli.options.sizing.size", lambda _, **given: told.update(given))
+    monkeypatch.setattr("ppnsim.size", lambda _, **given: told.update(given))
     hands: dict[str, Any] = {name: lambda *_: None for name in ("progress", "bounds", "grown")}
     SizingOptions().sized([NetworkFile(network=fork_join(firings=20))], **hands)
     assert {name: told[name] for name in hands} == hands

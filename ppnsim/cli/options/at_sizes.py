@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from contextlib import redirect_stderr
 from dataclasses import dataclass, field, replace
 from io import StringIO
+from typing import TYPE_CHECKING
 
 import typer
 
 from ppnsim.cli.options.network import NetworkOptions
-from ppnsim.comparison.sizes import with_sizes
-from ppnsim.model.network import Network
+from ppnsim.comparison import sizes as sizes_of_source
+
+if TYPE_CHECKING:
+    from ppnsim.model.network import Network
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +28,7 @@ class SourceAtSizes:
     def __call__(self, sizes: Mapping[str, int]) -> Network:
         """Return the network at a value for each macro and parameter that varies."""
         source = self.options.source.source
-        at = with_sizes(self.file, source.read(), sizes)
+        at = sizes_of_source.with_sizes(self.file, source.read(), sizes)
         defines = [f"{name}={value}" for name, value in at["defines"].items()]
         settings = [f"{name}={value}" for name, value in at["settings"].items()]
         sized = replace(self.options.source, source=replace(source, define=defines, settings=settings))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ppnsim.cli.options.source import number_of
-from ppnsim.derive.files.latencies import load_latencies
-from ppnsim.derive.given import EVERY, Cycles, Latencies
+from ppnsim.derive import given
+from ppnsim.derive.files import latencies
 from ppnsim.errors import InputError
+
+if TYPE_CHECKING:
+    from ppnsim.derive.given import Cycles, Latencies
 
 Hazards = Annotated[
     bool, typer.Option("--hazards", help="Keep writes after earlier reads and writes (control flow architectures).")
@@ -50,7 +53,7 @@ def _latencies(options: list[str]) -> dict[str, int | tuple[int, ...]]:
     for option in options:
         name, _, value = option.rpartition("=")
         listed = name and value.startswith("@")
-        named |= {name: load_latencies(value[1:])} if listed else _per_name([option], "--latency", least=0)
+        named |= {name: latencies.load_latencies(value[1:])} if listed else _per_name([option], "--latency", least=0)
     return named
 
 
@@ -61,5 +64,5 @@ def _per_name(options: list[str], where: str, *, least: int) -> dict[str, int]:
         number = number_of(value, f"{where} {option}")
         if number < least:
             raise InputError(f"{number} is below {least} cycle{'' if least == 1 else 's'}", where=f"{where} {option}")
-        named[name if equals else EVERY] = number
+        named[name if equals else given.EVERY] = number
     return named

@@ -8,7 +8,7 @@ from shlex import quote
 from typing import Any
 
 from ppnsim.errors import InputError
-from ppnsim.formats.decode import DecodeError, decode_json, read_text
+from ppnsim.formats import decode
 
 _ANSWERS = {"target": "for the target", "lossless": "without loss"}
 """Answers of a sizing that are worth applying, the one that is taken first; depths without deadlock alone are slow."""
@@ -55,8 +55,8 @@ def depths_in(path: str) -> dict[str, int | None]:
         words = f"is not a result of 'ppnsim size FILE --json' but a network itself: 'ppnsim run {path}'"
         raise InputError(words, where=where)
     try:
-        data = decode_json(read_text(Path(path)))
-    except DecodeError as error:
+        data = decode.decode_json(decode.read_text(Path(path)))
+    except decode.DecodeError as error:
         raise error.at(where) from None
     depths = answered(data)[1] if isinstance(data, Mapping) and "lossless" in data else data
     if depths is None:

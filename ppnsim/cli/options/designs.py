@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ppnsim.cli.options.source import name_and_value, number_of
-from ppnsim.comparison.run.subject import check_whole_numbers, plain_axis
+from ppnsim.comparison.run import subject
 from ppnsim.errors import InputError
 
 
@@ -55,8 +55,8 @@ class DesignOptions:
     def values(self) -> dict[str, list[int]]:
         """Return the values of each size that varies."""
         found: dict[str, list[int]] = {}
-        for axis in map(plain_axis, self.vary):
-            check_whole_numbers(axis, least=1)
+        for axis in map(subject.plain_axis, self.vary):
+            subject.check_whole_numbers(axis, least=1)
             found.setdefault(axis.name, []).extend(int(value) for value in axis.values)
         return found
 

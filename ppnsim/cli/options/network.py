@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+import ppnsim
 from ppnsim.cli.options.depths import depths_in, depths_of
 from ppnsim.cli.options.groups import Panel
-from ppnsim.cli.options.source_network import SourceNetworkOptions, is_source
+from ppnsim.cli.options.source_network import SourceNetworkOptions
 from ppnsim.errors import InputError
-from ppnsim.files import load
-from ppnsim.formats.network import usual_convention
-from ppnsim.library.subject import NetworkFile
-from ppnsim.model.convention import Convention, with_convention
-from ppnsim.model.network import Network
-from ppnsim.source_networks.memories import other_memories
-from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.formats import network as networks
+from ppnsim.hls.project.suffixes import is_source
+from ppnsim.library import subject
+from ppnsim.model import convention as conventions
+from ppnsim.source_networks import memories
+from ppnsim.source_networks import model as sources
+
+if TYPE_CHECKING:
+    from ppnsim.library.subject import NetworkFile
+    from ppnsim.model.network import Network
+    from ppnsim.source_networks.model import SourceNetwork
 
 Files = Annotated[
     list[str],
@@ -61,7 +66,7 @@ class NetworkOptions:
         typer.Option("--iterations", metavar="N", help="Graph iterations to run of an SDF3 graph (.xml); default 1."),
     ] = None
     convention: Annotated[
-        Convention | None,
+        Literal["ppn", "sdf3"] | None,
         typer.Option(
             "--convention",
             help="What depths count: ppn takes a slot at the write and frees it after the read; sdf3 takes it at the "
@@ -78,7 +83,7 @@ class NetworkOptions:
 
     def convention_of(self, file: str) -> str:
         """Return what depths count: as the command line says, else as usual in files of this format."""
-        return self.convention or usual_convention(file)
+        return self.convention or networks.usual_convention(file)
 
     def load(self, file: str) -> NetworkFile:
         """Read a network and change it as the command line says; its depths follow the convention."""
@@ -88,10 +93,10 @@ class NetworkOptions:
     def load_plain(self, file: str) -> NetworkFile:
         """Read a network and change it as the command line says; its depths count tokens (convention ppn)."""
         held = self.load_any(file, "Network")
-        if isinstance(held, SourceNetwork):
-            return NetworkFile(network=self.changed(held), source=held, file=file)
-        assert isinstance(held, Network)
-        return NetworkFile(network=self.changed(held), file=file)
+        if isinstance(held, sources.SourceNetwork):
+            return subject.NetworkFile(network=self.changed(held), source=held, file=file)
+        assert isinstance(held, ppnsim.Network)
+        return subject.NetworkFile(network=self.changed(held), file=file)
 
     def load_any(self, file: str, *kinds: str) -> object:
         """Read a file of one of these kinds as it is: depths count tokens, and a source is a `SourceNetwork`."""
@@ -100,12 +105,12 @@ class NetworkOptions:
             if self.iterations is not None:
                 raise InputError("--iterations can only be used with SDF3 graphs (.xml)")
             return self.source.executed(file, kinds) if self.source.executes else self.source.load(file)
-        convention = "ppn" if usual_convention(file) != "ppn" else None
-        return load(file, *kinds, iterations=self.iterations, convention=convention)
+        convention = "ppn" if networks.usual_convention(file) != "ppn" else None
+        return ppnsim.load(file, *kinds, iterations=self.iterations, convention=convention)
 
     def counted(self, network: Network, file: str) -> Network:
         """Return a network whose depths count tokens with depths that follow the convention."""
-        return with_convention(network, self.convention_of(file))
+        return conventions.with_convention(network, self.convention_of(file))
 
     def depths_asked(self) -> tuple[list[int | None], dict[str, int | None]]:
         """Return the depths for all channels, and those by name: of the file of ``--depths``, then of ``--depth``."""
@@ -115,7 +120,7 @@ class NetworkOptions:
 
     def changed(self, held: Network | SourceNetwork) -> Network:
         """Return the network with the style and the depths of the command line."""
-        network = held.network if isinstance(held, SourceNetwork) else held
+        network = held.network if isinstance(held, sources.SourceNetwork) else held
         if self.style is not None:
             network = network.with_style(self.style)
         for_all, by_name = self.depths_asked()
@@ -123,6 +128,6 @@ class NetworkOptions:
             deep = for_all[-1]
             network = network.with_depths(lambda _: deep)
         network = network.with_depths(by_name).checked()
-        if isinstance(held, SourceNetwork) and (words := other_memories(network, held)):
+        if isinstance(held, sources.SourceNetwork) and (words := memories.other_memories(network, held)):
             typer.echo(words, err=True)
         return network

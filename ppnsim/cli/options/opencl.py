@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ppnsim.cli.options.source import name_and_value, number_of
 from ppnsim.errors import InputError
-from ppnsim.library.opencl import KernelFile
-from ppnsim.opencl.design import parse_design
-from ppnsim.opencl.reader.hints import ReaderOptions
+from ppnsim.library import opencl
+from ppnsim.opencl import design as designs
+from ppnsim.opencl.reader import hints
+
+if TYPE_CHECKING:
+    from ppnsim.library.opencl import KernelFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,12 +59,12 @@ class KernelOptions:
     def of(self, file: str) -> KernelFile:
         """Return a file with what the options say of it."""
         pairs = (name_and_value(each, "--set") for each in self.settings)
-        source = ReaderOptions(
+        source = hints.ReaderOptions(
             kernel=self.function, sizes=_sizes(self.sizes, "--global"), groups=_sizes(self.groups, "--local"),
             include=self.include, defines=dict(name_and_value(each, "-D", default="1") for each in self.define),
         )  # fmt: skip
-        return KernelFile(
-            file=file, design=None if self.design is None else parse_design(self.design), reader=source,
+        return opencl.KernelFile(
+            file=file, design=None if self.design is None else designs.parse_design(self.design), reader=source,
             settings={name: number_of(value, f"--set {name}") for name, value in pairs}, board=self.device,
         )  # fmt: skip
 

@@ -15,7 +15,8 @@ import typer
 from rich.console import Console
 
 from ppnsim.errors import InputError
-from ppnsim.report.csv import write_rows
+from ppnsim.plots import save as saving
+from ppnsim.report import csv
 
 FORMATS = (".svg", ".png", ".pdf")
 Json = Annotated[
@@ -139,10 +140,8 @@ def check_picture(place: Path | None, option: str, json_path: str | None, *, fil
 
 def save_picture(figure: Any, place: Path, option: str) -> None:
     """Write a figure of matplotlib, which only plots know; `InputError` names the option if that fails."""
-    from ppnsim.plots.save import save  # matplotlib is imported when a picture is drawn, not before
-
     try:
-        save(figure, place)
+        saving.save(figure, place)
     except OSError as error:
         raise InputError(f"cannot be written ({error.strerror})", where=f"{option} {place}") from None
 
@@ -170,7 +169,7 @@ def write_table(rows: Sequence[Mapping[str, Any]], path: Path, option: str) -> N
     """Write rows as CSV, with all columns that any of them has; what a row does not have stays empty."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
     try:
-        write_rows(columns, ([_cell(row.get(name)) for name in columns] for row in rows), path)
+        csv.write_rows(columns, ([_cell(row.get(name)) for name in columns] for row in rows), path)
     except OSError as error:
         raise InputError(f"cannot be written ({error.strerror})", where=f"{option} {path}") from None
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ppnsim.comparison.run.subject import plain_axis
+from ppnsim.comparison.run import subject
 
 Estimated = Annotated[
     list[str],
@@ -39,6 +39,6 @@ def values_of(vary: Sequence[str]) -> dict[str, list[Any]]:
     {'n': [2, 3, 4, 9], 'node.fpga.clock': ['100 MHz']}
     """
     asked: dict[str, list[Any]] = {}
-    for axis in map(plain_axis, vary):
+    for axis in map(subject.plain_axis, vary):
         asked.setdefault(axis.name, []).extend(axis.values)
     return asked

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ppnsim.cli.options.groups import GIVEN
-from ppnsim.library.rewriting import Step
+
+if TYPE_CHECKING:
+    from ppnsim.library.rewriting import Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ppnsim.library.accelerator import CLOCK, DEVICE, MEMORY, QUANTA, Metric
+from ppnsim.roofline.default import CLOCK, DEVICE, MEMORY, QUANTA, Metric
 
 DEFAULTS = {"--device": DEVICE, "--clock": CLOCK, "--memory": MEMORY, "--quanta": str(QUANTA)}
 """Defaults for a C source."""

@@ -9,23 +9,34 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+import ppnsim
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.errors import InputError
-from ppnsim.explore.fifo.objectives import Time
-from ppnsim.explore.fifo.search import Bounds, Stop
-from ppnsim.explore.fifo.sizing import Grown
-from ppnsim.explore.fifo.variables import Limit
-from ppnsim.library.sizable import price_of, sizable
-from ppnsim.library.size import Progress, SizedFifos, size
-from ppnsim.library.subject import NetworkFile
+from ppnsim.explore.fifo import search
+from ppnsim.library import sizable
+
+if TYPE_CHECKING:
+    from ppnsim.explore.fifo.objectives import Time
+    from ppnsim.explore.fifo.search import Bounds, Stop
+    from ppnsim.explore.fifo.sizing import Grown
+    from ppnsim.explore.fifo.variables import Limit
+    from ppnsim.library.size import Progress, SizedFifos
+    from ppnsim.library.subject import NetworkFile
 
 # No exponents: 1e999999999 is a number, and would take too long to write out as a fraction.
 _PERCENT = re.compile(r"[0-9]{1,3}([.][0-9]{1,6})?%")
 _CYCLES = re.compile(r"[0-9]{1,18}([./][0-9]{1,18})?")
+SizedCopy = Annotated[
+    Path | None,
+    typer.Option(
+        "-o", "--out", metavar="PATH",
+        help="Write the network with these depths (.toml, .json), or the C++ source with them as pragmas.",
+    ),
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +104,7 @@ class SizingOptions:
             )
         target_of(self.target)
         limits_of(self.limit)
-        price_of(self.cost, self.memories)
+        sizable.price_of(self.cost, self.memories)
         stop_of(self.within, self.seconds)
 
     def sized(
@@ -101,7 +112,7 @@ class SizingOptions:
     ) -> SizedFifos:
         """Return the depths of a network, or of several scenarios at once."""
         stop = stop_of(self.within, self.seconds)
-        return size(
+        return ppnsim.size(
             files, objective=self.objective, target=target_of(self.target), cost=self.cost, memories=self.memories,
             limits=limits_of(self.limit), groups=[[name.strip() for name in each.split(",")] for each in self.group],
             front=self.front, start=start_of(self.start), budget=self.budget, within=stop.within, seconds=stop.seconds,
@@ -111,7 +122,7 @@ class SizingOptions:
 
 def sized_network(file: str, options: NetworkOptions) -> NetworkFile:
     """Read a network; every channel gets a depth, in the unit of the convention."""
-    return sizable(options.load_plain(file), options.convention_of(file))
+    return sizable.sizable(options.load_plain(file), options.convention_of(file))
 
 
 def target_of(text: str | None) -> Time | None:
@@ -146,10 +157,10 @@ def stop_of(within: str | None, seconds: float | None) -> Stop:
     if seconds is not None and not 0 < seconds < inf:
         raise InputError(f"{seconds:g} is not a number of seconds above 0", where="--seconds")
     if within is None:
-        return Stop(seconds=seconds)
+        return search.Stop(seconds=seconds)
     if not _PERCENT.fullmatch(within):
         raise InputError(f"'{within}' is not a part of the cost in per cent (like 5% or 0.5%)", where="--within")
-    return Stop(within=float(within.removesuffix("%")) / 100, seconds=seconds)
+    return search.Stop(within=float(within.removesuffix("%")) / 100, seconds=seconds)
 
 
 def limits_of(options: Sequence[str]) -> dict[str, Limit]:

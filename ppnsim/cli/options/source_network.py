@@ -11,19 +11,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ppnsim import files
 from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.cli.options.cycles import CycleOptions, Hazards
 from ppnsim.cli.options.hls import Solution, TclArguments, UnsafeMath
 from ppnsim.cli.options.source import InOut, SourceOptions
 from ppnsim.errors import InputError
-from ppnsim.files import load_as
-from ppnsim.library.subject import is_source as is_source
-from ppnsim.model.network import Network
-from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.hls.project.suffixes import is_source
+from ppnsim.library import statements as of_program
+from ppnsim.source_networks import model as sources
 
 if TYPE_CHECKING:
     from ppnsim.library.rewriting import Step
     from ppnsim.loops.program import LoopProgram
+    from ppnsim.model.network import Network
+    from ppnsim.source_networks.model import SourceNetwork
 
 _OF_STATEMENTS = ("latency", "ii", "timing", "io", "hazards")
 
@@ -115,11 +117,11 @@ class SourceNetworkOptions:
         ``statements`` makes the network of a function without a dataflow region; None = `derive` with these options.
         """
         if self.executes:
-            executed = self.executed(file, ("SourceNetwork",))
-            assert isinstance(executed, SourceNetwork)
-            return executed
-        found = load_as(
-            file, SourceNetwork, **self.source.read(), device=self.device, clock=self.clock,
+            found = self.executed(file, ("SourceNetwork",))
+            assert isinstance(found, sources.SourceNetwork)
+            return found
+        found = files.load_as(
+            file, sources.SourceNetwork, **self.source.read(), device=self.device, clock=self.clock,
             pragmas=self.pragma or None, unsafe_math=self.unsafe_math or None,
             reports=self.reports, arguments=shlex.split(self.tclargs) if self.tclargs else None, solution=self.solution,
             memory=self.memory, statements=statements or self.network_of,
@@ -132,10 +134,8 @@ class SourceNetworkOptions:
 
     def network_of(self, program: LoopProgram, steps: Sequence[Step] = ()) -> Network:
         """Return the network of the statements of a program, rewritten step by step."""
-        from ppnsim.library.statements import network_of  # islpy takes a while to import
-
         latency, ii, timing = self.cycles.read()
-        return network_of(
+        return of_program.network_of(
             program, steps=steps, latency=latency, ii=ii, timing=timing, io=self.io, hazards=self.hazards
         )  # fmt: skip
 

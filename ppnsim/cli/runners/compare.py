@@ -9,7 +9,6 @@ from typing import Any
 from ppnsim.cli.options.at_sizes import SourceAtSizes
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.cli.options.opencl import KernelOptions
-from ppnsim.cli.options.source_network import is_source
 from ppnsim.comparison.run.kernels import OpenclSubject
 from ppnsim.comparison.run.network import NetworkSubject
 from ppnsim.comparison.run.subject import Subject
@@ -17,6 +16,7 @@ from ppnsim.comparison.sizes import said_in
 from ppnsim.comparison.sources import KINDS_OF_FILES, NO_DESIGN, of_file, subject_of
 from ppnsim.errors import InputError
 from ppnsim.files import load
+from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.compare import reader_of
 from ppnsim.memory.model.presets import PRESETS
 from ppnsim.model.network import Network

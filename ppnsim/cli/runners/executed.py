@@ -10,6 +10,7 @@ from pathlib import Path
 
 import typer
 
+from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.cli.options.source_network import SourceNetworkOptions, tell
 from ppnsim.errors import InputError
@@ -22,7 +23,7 @@ from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.suffixes import is_project
 from ppnsim.source_networks.executed import executed_network
-from ppnsim.source_networks.load import CLOCK, DEVICE, load_source
+from ppnsim.source_networks.load import load_source
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.units import clock_ns
 

@@ -1,8 +1,11 @@
-"""What projects of high-level synthesis are called, known without importing their readers."""
+"""What projects of high-level synthesis are called, and sources beside them, known without importing their readers."""
 
 from __future__ import annotations
 
+from os import PathLike
 from pathlib import Path
+
+from ppnsim.c.suffixes import SUFFIXES
 
 PROJECTS = (".tcl", ".cfg")
 
@@ -16,3 +19,14 @@ def is_project(path: str) -> bool:
     [True, True, False]
     """
     return Path(path).suffix in PROJECTS
+
+
+def is_source(file: str | PathLike[str]) -> bool:
+    """Return whether a file is a C or C++ source, or a project of such, by its name.
+
+    Examples
+    --------
+    >>> is_source("k.cpp"), is_source("run_hls.tcl"), is_source("net.toml")
+    (True, True, False)
+    """
+    return Path(file).suffix in SUFFIXES or is_project(str(file))

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
 from rich.console import Console
 
 from ppnsim.c.suffixes import SUFFIXES as SOURCES
 from ppnsim.cli.options.depths import answered, pasted
 from ppnsim.cli.options.outputs import Output, check_distinct, check_output, write_text
-from ppnsim.cli.options.source_network import is_source
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.formats.network_text import SUFFIXES as NETWORKS
 from ppnsim.formats.network_text import network_text
+from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.subject import NetworkFile
 from ppnsim.model.network import Network
 from ppnsim.report.text import plain_line
@@ -26,13 +25,6 @@ from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.report import print_pragmas
 
 _OPTION = "--out"
-SizedCopy = Annotated[
-    Path | None,
-    typer.Option(
-        "-o", _OPTION, metavar="PATH",
-        help="Write the network with these depths (.toml, .json), or the C++ source with them as pragmas.",
-    ),
-]  # fmt: skip
 
 
 def check_copy(out: Path, files: Sequence[str], output: Output, convention: str) -> None:
