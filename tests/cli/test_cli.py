@@ -216,8 +216,8 @@ def test_a_network_imports_nothing_that_reads_sources(tmp_path: Path) -> None:
     libraries = {"clang", "islpy", "networkx", "matplotlib", "numba", "pandas", "pyarrow", "scipy"}
     rooms = {
         "boards", "c.clang", "c.lowering", "c.load", "c.syntax", "comparison", "derive.derive", "hls.graph",
-        "hls.library", "hls.region", "loops.program", "memory.run", "opencl.reader", "page", "platform.model", "plots.save",
-        "roofline.laws",
+        "hls.library", "hls.region", "loops.program", "memory.run", "opencl.reader", "page", "platform.model",
+        "plots.save", "roofline.laws",
     }  # fmt: skip
     assert "ppnsim.explore.fifo.search" in modules
     assert modules & {*libraries, *(f"ppnsim.{room}" for room in rooms)} == set()
