@@ -132,3 +132,43 @@ def test_where_nothing_varies_the_figures_are_bars() -> None:
     (axes,) = comparison_figure(found).axes
     assert sorted(bar.get_width() for bar in axes.patches if isinstance(bar, Rectangle)) == [90, 100]
     assert axes.get_xlabel() == "finish [cycles]"
+
+
+def test_predicted_over_simulated_has_a_diagonal_with_its_tolerance() -> None:
+    models = []
+    for name, by in (("half", 0.5), ("more", 1.25)):
+        points = tuple(
+            ComparedPoint(values={"n": n, "k": k}, predicted=by * (n + 8 * k), simulated=None if n == 1 else n + 8 * k)
+            for k in range(6) for n in range(1, 8)
+        )  # fmt: skip
+        models.append(ModelComparison(model=name, assumes="", points=points, regime="", worst=None))
+    axes: dict[str, tuple[int, ...]] = {"n": tuple(range(1, 8)), "k": tuple(range(6))}
+    found = Comparison(
+        source="a/s.toml", kind="a network", quantity="q", unit="u", axes=axes, models=tuple(models), tolerance=0.2
+    )
+    (plot,) = comparison_figure(found).axes
+    assert (plot.get_xlabel(), plot.get_ylabel()) == ("simulated q [u]", "predicted [u]")
+    assert (plot.get_xlim()[0], plot.get_ylim()[0]) == (0, 0)
+    (diagonal,) = (np.asarray(line.get_xydata()).tolist() for line in plot.lines)
+    assert diagonal == [[0, 0], [1.25 * 47, 1.25 * 47]]
+    clouds = [each for each in plot.collections if isinstance(each, PathCollection)]
+    offsets = [np.asarray(each.get_offsets()).tolist() for each in clouds]
+    simulated = [n + 8 * k for k in range(6) for n in range(2, 8)]
+    assert offsets == [[[s, by * s] for s in simulated] for by in (0.5, 1.25)]
+    assert [to_hex(tuple(np.asarray(each.get_facecolor())[0])) for each in clouds] == [to_hex(c) for c in PALETTE[:2]]
+    band = next(each for each in plot.collections if not isinstance(each, PathCollection))
+    corners = {tuple(map(float, corner)) for corner in np.asarray(band.get_paths()[0].vertices)}
+    assert {round(up / along, 6) for along, up in corners if along} == {0.8, 1.2}
+    assert [text.get_text() for text in plot.get_legend().get_texts()] == ["half", "more", "exact", "within 20%"]  # type: ignore[union-attr]
+
+
+def test_series_and_other_parameters_name_a_line() -> None:
+    points = tuple(
+        ComparedPoint(values={"n": n, "w": w}, series=series, predicted=1, simulated=1)
+        for w in (True, False) for series in ("A", "B") for n in (1, 2, 3)
+    )  # fmt: skip
+    model = ModelComparison(model="m", assumes="", points=points, regime="", worst=None)
+    axes: dict[str, tuple[int, ...]] = {"w": (True, False), "n": (1, 2, 3)}
+    found = Comparison(source="s", kind="a network", quantity="q", unit="u", axes=axes, models=(model,))
+    names = [f"w = {w}, {series}" for w in (True, False) for series in "AB"]
+    assert legend(comparison_figure(found)) == ["simulated", "m", *names, "within 5%"]

@@ -110,3 +110,36 @@ def test_several_files_have_a_row_each() -> None:
     cells = [line.split() for line in text.getvalue().splitlines()]
     # Of one point its figures; of several the mean size of the error.
     assert cells[2:] == [["net.toml", "1", "100", "90", "-10", "%"], ["b.toml", "2", "-", "-", "+15", "%"]]
+
+
+@pytest.mark.parametrize(("count", "shown"), [(24, 24), (25, 12)])
+def test_up_to_24_points_are_all_shown_and_of_more_the_worst_12(count: int, shown: int) -> None:
+    lines = printed(compared(model([(100 + n, 100) for n in range(count)])))
+    numbers = [int(cells[0]) for cells in rows(lines)]
+    assert numbers == (list(range(24)) if shown == 24 else list(range(24, 12, -1)))
+    assert ("the 12 with the largest errors:" in lines) == (shown == 12)
+    lines = printed(compared(model([(n, None) for n in range(count)]), simulated=False))
+    assert [int(cells[0]) for cells in rows(lines, "mine assumes")] == list(range(24))
+    assert ("the first 24 (--csv and --json have all of them):" in lines) == (count == 25)
+
+
+def test_points_with_series_and_two_models_in_one_table() -> None:
+    made = tuple(ComparedPoint(values={"n": 1}, series=name, predicted=3.25, simulated=4) for name in "AB")
+    both = [ModelComparison(model=name, assumes="", points=made, regime="", worst=made[0]) for name in "xy"]
+    lines = printed(compared(*both, kind="accelerator", unit="GB/s"))
+    assert lines[0] == "net.toml an accelerator finish in GB/s at 2 points"
+    assert lines[1].split() == ["n", "series", "simulated", "x", "error", "y", "error"]
+    assert lines[3].split() == ["1", "A", "4", "3.25", "-18.8", "%", "3.25", "-18.8", "%"]
+    alone = printed(compared(*both, simulated=False))
+    assert alone[1].split() == ["n", "series", "x", "y"] and alone[3].split() == ["1", "A", "3.25", "3.25"]
+
+
+def test_files_without_a_number_have_a_dash() -> None:
+    text = StringIO()
+    other = ModelComparison(
+        **{**{name: getattr(model([(None, None)]), name) for name in ModelComparison.__slots__}, "model": "y"}
+    )
+    print_files(Console(file=text, width=160), [compared(model([(None, 7.5)])), compared(other, source="b.toml")])
+    cells = [line.split() for line in text.getvalue().splitlines()]
+    assert cells[0] == ["file", "points", "simulated", "mine", "error", "y", "error"]
+    assert cells[2:] == [["net.toml", "1", "7.5", "-", "-", "-", "-"], ["b.toml", "1", "deadlock", "-", "-", "-", "-"]]
