@@ -393,10 +393,11 @@ def test_terms_of_ratss_beside_another_model() -> None:
     ratss: Any = NAMED["ratss"].predict(case)
     own = subject.causes(Difference(case, outcome, "ratss", ratss))
     assert own.told == () and own.complete
-    assert sum(cause.amount or 0 for cause in own.causes) == pytest.approx(float(outcome.value - ratss))  # type: ignore[operator]
+    assert sum(cause.amount or 0 for cause in own.causes) == pytest.approx(float(outcome.value - ratss))
     other = subject.causes(Difference(case, outcome, "mine", ratss - 1))
     assert other.causes[:-1] == own.causes and other.complete
-    assert other.causes[-1] == ("what separates the model from RATSS's equations", pytest.approx(1))
+    assert other.causes[-1].words == "what separates the model from RATSS's equations"
+    assert other.causes[-1].amount == pytest.approx(1)
     assert other.told[0].startswith("RATSS has ") and other.told[0].count("(Eq. ") >= 2
 
 
@@ -541,5 +542,5 @@ def test_an_error_at_one_of_several_points_names_it() -> None:
     for axes, where in (([plain_axis("n=1,2")], "n = 1: "), ([], "")):
         subject = SimpleNamespace(axes=axes, simulate=simulate, cases=lambda values: [Case(values=values, held=None)])
         with pytest.raises(PpnsimError) as error:
-            compare_subject(subject, [])  # type: ignore[arg-type]
+            compare_subject(subject, [])
         assert str(error.value) == f"{where}broke"

@@ -81,7 +81,11 @@ def _somewhere() -> Iterator[None]:
         Path(path).write_text(artists(figure), encoding="utf-8")
 
     with TemporaryDirectory() as folder, chdir(folder):
-        for name, where in (("scenarios", ROOT / "scenarios"), ("files", FILES)):
+        for name, where in (
+            ("scenarios", ROOT / "scenarios"),
+            ("sources", ROOT / "tests" / "sources"),
+            ("files", FILES),
+        ):
             Path(name).symlink_to(where, target_is_directory=True)
         Path("out").mkdir()
         with mock.patch.object(Figure, "savefig", saved), mock.patch.dict(os.environ, COLUMNS="120"):
