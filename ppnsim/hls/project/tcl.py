@@ -123,7 +123,7 @@ class Tcl:
                 values[own] = arguments[n] if n < len(arguments) else default[0]
         if len(values) < len(names) or len(arguments) > len(names):
             raise InputError(f"'{name}' takes {' '.join(names) or 'no arguments'}", where=self.where)
-        self.variables.scopes.append(values)
+        self.variables.open(values)
         outer, self.file = self.file, file
         try:
             return self.script(body.text, body.line)
@@ -133,7 +133,7 @@ class Tcl:
             return str(jump.args[1])
         finally:
             self.file = outer
-            self.variables.scopes.pop()
+            self.variables.close()
 
     # Words
 
@@ -191,7 +191,8 @@ class Tcl:
         (body,) = words[2:]
         for start in range(0, len(every), len(names)):
             part = every[start : start + len(names)]
-            self.variables.scopes[-1].update(zip(names, [*part, *[""] * len(names)], strict=False))
+            for name, each in zip(names, [*part, *[""] * len(names)], strict=False):
+                self.variables.put(name, each)
             if not self._round(body):
                 break
         return ""

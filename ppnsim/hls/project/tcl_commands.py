@@ -35,8 +35,11 @@ def joined(parts: Sequence[str]) -> str:
 
 
 def _lindex(arguments: Sequence[str], place: Place) -> str:
-    every, at = items(arguments[0], place.where), _index(arguments[1], arguments[0], place)
-    return every[at] if 0 <= at < len(every) else ""
+    found, *places = arguments
+    for each in places:
+        every, at = items(found, place.where), _index(each, found, place)
+        found = every[at] if 0 <= at < len(every) else ""
+    return found
 
 
 def _lrange(arguments: Sequence[str], place: Place) -> str:
@@ -81,7 +84,12 @@ def _file(arguments: Sequence[str], place: Place) -> str:
 def _string(arguments: Sequence[str], _place: Place) -> str:
     what, *rest = arguments
     if what == "equal":
-        return str(int(rest[-1] == rest[-2]))
+        *marks, one, other = rest
+        if marks not in ([], ["-nocase"]):
+            raise ValueError(what)
+        return str(int(one.lower() == other.lower() if marks else one == other))
+    if len(rest) > 1:
+        raise ValueError(what)
     answers = {"tolower": rest[0].lower(), "toupper": rest[0].upper(), "trim": rest[0].strip()}
     if what not in answers:
         raise ValueError(what)

@@ -6,8 +6,10 @@ import operator
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ppnsim.errors import InputError
+from ppnsim.hls.project.tcl_words import items
 
 _VARIABLE = re.compile(r"\$(?:\{[^}]*\}|(?:::)?\w+(?:::\w+)*(?:\([^)]*\))?)")
 _OPERATOR = re.compile(r"&&|\|\||[<>=!]=|(?:eq|ne|in|ni)\b|[-+*/%<>!()?:]")
@@ -15,17 +17,23 @@ _NUMBER = re.compile(r"\s*[-+]?(?:0[xX][\da-fA-F]+|\d+)\s*")
 _BARE = re.compile(r"[\w.]+")
 
 
+_Text = Callable[[], str]
+"""A value that is worked out when it is asked for: of ``a && b``, ``a || b`` and ``a ? b : c`` a part never is."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Value:
-    text: str
+    text: _Text
 
 
 _Token = _Value | str
+_LAZY: dict[str, Callable[[_Text, _Text], object]] = {
+    "||": lambda a, b: truth(a()) or truth(b()), "&&": lambda a, b: truth(a()) and truth(b()),
+}  # fmt: skip
 _LEVELS: tuple[dict[str, Callable[[str, str], object]], ...] = (
-    {"||": lambda a, b: truth(a) or truth(b)},
-    {"&&": lambda a, b: truth(a) and truth(b)},
-    {"==": lambda a, b: _same(a, b), "!=": lambda a, b: not _same(a, b), "eq": operator.eq, "ne": operator.ne},
-    {"in": lambda a, b: a in b.split(), "ni": lambda a, b: a not in b.split()},
+    {"in": lambda a, b: a in items(b, ""), "ni": lambda a, b: a not in items(b, "")},
+    {"eq": operator.eq, "ne": operator.ne},
+    {"==": lambda a, b: _same(a, b), "!=": lambda a, b: not _same(a, b)},
     {
         "<": lambda a, b: _number(a) < _number(b), ">": lambda a, b: _number(a) > _number(b),
         "<=": lambda a, b: _number(a) <= _number(b), ">=": lambda a, b: _number(a) >= _number(b),
@@ -52,7 +60,8 @@ def value(text: str, where: str, replaced: Callable[[str], str] = str) -> str:
     ('1', '2', '1')
     """
     try:
-        found, rest = _chosen(_tokens(text, replaced))
+        meant, rest = _chosen(_tokens(text, replaced))
+        found = "" if rest else meant()
     except (ValueError, IndexError, ZeroDivisionError):
         rest = [text]
     if rest:
@@ -79,16 +88,17 @@ def _tokens(text: str, replaced: Callable[[str], str]) -> list[_Token]:
         elif char in '["{':
             end = _closed(text, at)
             part = text[at : end + 1]
-            found.append(_Value(replaced(part) if char == "[" else part[1:-1] if char == "{" else replaced(part[1:-1])))
+            inside = part if char == "[" else part[1:-1]
+            found.append(_Value(partial(str, inside) if char == "{" else partial(replaced, inside)))
             at = end + 1
         elif match := _VARIABLE.match(text, at):
-            found.append(_Value(str(replaced(match[0]))))
+            found.append(_Value(partial(replaced, match[0])))
             at = match.end()
         elif match := _OPERATOR.match(text, at):
             found.append(match[0])
             at = match.end()
         elif match := _BARE.match(text, at):
-            found.append(_Value(match[0]))
+            found.append(_Value(partial(str, match[0])))
             at = match.end()
         else:
             raise ValueError
@@ -107,34 +117,54 @@ def _closed(text: str, start: int) -> int:
     raise ValueError
 
 
-def _chosen(tokens: Sequence[_Token]) -> tuple[str, Sequence[_Token]]:
-    condition, rest = _level(0, tokens)
+def _chosen(tokens: Sequence[_Token]) -> tuple[_Text, Sequence[_Token]]:
+    condition, rest = _either(tokens, ("||", "&&"))
     if rest[:1] != ["?"]:
         return condition, rest
     yes, rest = _chosen(rest[1:])
     if rest[:1] != [":"]:
         raise ValueError
     no, rest = _chosen(rest[1:])
-    return (yes if truth(condition) else no), rest
+    return lambda: yes() if truth(condition()) else no(), rest
 
 
-def _level(number: int, tokens: Sequence[_Token]) -> tuple[str, Sequence[_Token]]:
+def _either(tokens: Sequence[_Token], names: Sequence[str]) -> tuple[_Text, Sequence[_Token]]:
+    if not names:
+        return _level(0, tokens)
+    left, rest = _either(tokens, names[1:])
+    while rest[:1] == [names[0]]:
+        right, rest = _either(rest[1:], names[1:])
+        left = partial(_lazily, names[0], left, right)
+    return left, rest
+
+
+def _lazily(name: str, left: _Text, right: _Text) -> str:
+    return _written(_LAZY[name](left, right))
+
+
+def _level(number: int, tokens: Sequence[_Token]) -> tuple[_Text, Sequence[_Token]]:
     if number == len(_LEVELS):
         return _unary(tokens)
     left, rest = _level(number + 1, tokens)
     while rest and isinstance(rest[0], str) and rest[0] in _LEVELS[number]:
         right, after = _level(number + 1, rest[1:])
-        left, rest = _written(_LEVELS[number][rest[0]](left, right)), after
+        left, rest = partial(_worked_out, _LEVELS[number][rest[0]], left, right), after
     return left, rest
 
 
-def _unary(tokens: Sequence[_Token]) -> tuple[str, Sequence[_Token]]:
+def _worked_out(of: Callable[[str, str], object], left: _Text, right: _Text) -> str:
+    return _written(of(left(), right()))
+
+
+def _unary(tokens: Sequence[_Token]) -> tuple[_Text, Sequence[_Token]]:
     first = tokens[0]
     if isinstance(first, _Value):
         return first.text, tokens[1:]
     if first in ("!", "-", "+"):
         found, rest = _unary(tokens[1:])
-        return _written(not truth(found) if first == "!" else _number(found) * (-1 if first == "-" else 1)), rest
+        if first == "!":
+            return lambda: _written(not truth(found())), rest
+        return lambda: _written(_number(found()) * (-1 if first == "-" else 1)), rest
     if first != "(":
         raise ValueError
     found, rest = _chosen(tokens[1:])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ppnsim.errors import InputError
 from ppnsim.hls.project.tcl_commands import joined
@@ -15,9 +15,23 @@ _ENVIRONMENT = re.compile(r"env\((.*)\)")
 
 @dataclass(slots=True)
 class Variables:
-    """The variables of the script and of the procedures that are open, the innermost last."""
+    """The variables of the script and of the procedures that are open, the innermost last.
+
+    ``shared`` are the names that each of them takes from the script (``global``).
+    """
 
     scopes: list[dict[str, str]]
+    shared: list[set[str]] = field(default_factory=lambda: [set()])
+
+    def open(self, values: dict[str, str]) -> None:
+        """Begin a procedure."""
+        self.scopes.append(values)
+        self.shared.append(set())
+
+    def close(self) -> None:
+        """End a procedure."""
+        self.scopes.pop()
+        self.shared.pop()
 
     def get(self, name: str, where: str) -> str:
         """Return the value of a variable; ``env(NAME)`` is that of the environment."""
@@ -41,7 +55,7 @@ class Variables:
         return name.removeprefix("::") in self._scope(name) or bool(match and match[1] in os.environ)
 
     def _scope(self, name: str) -> dict[str, str]:
-        return self.scopes[0] if name.startswith("::") else self.scopes[-1]
+        return self.scopes[0] if name.startswith("::") or name in self.shared[-1] else self.scopes[-1]
 
 
 def _set(variables: Variables, words: Sequence[str], where: str) -> str:
@@ -50,13 +64,14 @@ def _set(variables: Variables, words: Sequence[str], where: str) -> str:
 
 
 def _global(variables: Variables, words: Sequence[str], _where: str) -> str:
-    variables.scopes[-1].update({name: value for name, value in variables.scopes[0].items() if name in words})
+    variables.shared[-1].update(words)
     return ""
 
 
 def _incr(variables: Variables, words: Sequence[str], where: str) -> str:
     name, *by = words
-    return variables.put(name, str(int(variables.get(name, where)) + int(by[0] if by else "1")))
+    before = variables.get(name, where) if variables.known(name) else "0"
+    return variables.put(name, str(int(before) + int(by[0] if by else "1")))
 
 
 def _append(variables: Variables, words: Sequence[str], where: str) -> str:
