@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.golden.told import TOLD, commands, differences, told
+from tests.golden.told import TOLD, answers, commands, differences, told
 
 
 @pytest.mark.parametrize("name", commands())
@@ -12,4 +12,4 @@ def test_a_command_tells_what_is_recorded(name: str) -> None:
 
 
 def test_nothing_is_recorded_of_commands_that_are_gone() -> None:
-    assert {path.stem for path in TOLD.glob("*.txt")} == set(commands())
+    assert {path.stem for path in TOLD.glob("*.txt")} == {*commands(), *answers()}

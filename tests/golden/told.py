@@ -1,12 +1,14 @@
-"""Runs a command where its files are gone afterwards, and gives what it told: words, files, pictures as artists."""
+"""Runs a command, or asks the library, where files are gone afterwards: words, rows, files, pictures as artists."""
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import re
 import shlex
 from collections.abc import Iterator
-from contextlib import chdir, contextmanager
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +17,9 @@ from unittest import mock
 
 from matplotlib.figure import Figure
 
+import ppnsim as library
 from ppnsim.errors import InputError
+from ppnsim.library.answer import Answer
 from tests.golden.artists import artists
 from tests.helpers.commands import ppnsim
 
@@ -26,8 +30,8 @@ _LONG, _SHOWN = 250, 100  # lines of a file
 _PICTURES = (".svg", ".png", ".pdf")
 _PASSING = (  # what is another one every time: seconds that the command took, the version
     (r'("(?:seconds|version|ppnsim)": )(?:"[^"]*"|[0-9.e+-]+)', r"\1-"),
-    (r"(?m)(   |designs in )\d+\.\d+ s$", r"\1- s"),
-    (r"(?m)\d+ vectors in \d+\.\d+ s$", "- vectors in - s"),
+    (r"(?m)(   |designs in )\d+\.\d+ s(>?)$", r"\1- s\2"),
+    (r"(?m)\d+ vectors in \d+\.\d+ s(>?)$", r"- vectors in - s\1"),
     (r"-- standard error\n.*compiling the engine for work of this size.*\n(?=-- |\Z)", ""),  # where no cache is warm
     (r".*compiling the engine for work of this size.*\n", ""),
     (r"(?m)^ *\d+\.\d s  .*\n", ""),  # what a search tells as it goes on, where it takes longer than a second
@@ -39,9 +43,18 @@ _DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>')
 
 def commands() -> dict[str, list[str]]:
     """Return the commands by their names."""
-    text = Path(__file__).with_name("commands.txt").read_text(encoding="utf-8")
-    lines = (line for line in text.splitlines() if line and not line.startswith("#"))
-    return {name.strip(): shlex.split(command) for name, _, command in (line.partition(":") for line in lines)}
+    return {name: shlex.split(command) for name, command in _listed("commands.txt").items()}
+
+
+def answers() -> dict[str, str]:
+    """Return what is asked of the library by its names: expressions in Python."""
+    return _listed("answers.txt")
+
+
+def _listed(name: str) -> dict[str, str]:
+    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
+    lines = (line.partition(": ") for line in text.splitlines() if line and not line.startswith("#"))
+    return {name.strip(): what.strip() for name, _, what in lines}
 
 
 def told(command: list[str]) -> str:
@@ -56,7 +69,46 @@ def told(command: list[str]) -> str:
         for path in sorted(Path("out").rglob("*")):
             if path.is_file():
                 parts.append(f"-- {path.as_posix()}\n{_content(path)}")
-    text = "".join(part if part.endswith("\n") else f"{part}\n" for part in parts)
+    return _lasting(parts)
+
+
+def told_by_library(expression: str) -> str:
+    """Return what the library tells: how the answer looks, its text, result and rows, its picture; what it prints."""
+    out, errors = io.StringIO(), io.StringIO()
+    with _somewhere(), redirect_stdout(out), redirect_stderr(errors):
+        try:
+            found = eval(expression, {"ppnsim": library, "Path": Path})
+            parts = list(_looks(found))
+        except InputError as refused:
+            parts = [f"refused: {refused}"]
+        parts += [
+            f"-- {path.as_posix()}\n{_content(path)}" for path in sorted(Path("out").rglob("*")) if path.is_file()
+        ]
+    printed = {"printed": out.getvalue(), "standard error": errors.getvalue()}
+    return _lasting([*parts, *(f"-- {name}\n{words}" for name, words in printed.items() if words)])
+
+
+def _looks(found: Any) -> Iterator[str]:
+    if isinstance(found, Figure):
+        yield f"-- picture.svg\n{artists(found)}"
+    elif isinstance(found, Answer):
+        yield repr(found)
+        yield f"-- text\n{found}"
+        yield f"-- result\n{_shortened(_without_passing(json.dumps(found.to_dict(), indent=1, default=str)))}"
+        yield "\n".join(["-- rows", *(json.dumps(row, default=str) for row in found.rows())])
+        try:
+            yield f"-- picture.svg\n{artists(found.figure())}"
+        except InputError as refused:
+            yield f"-- no picture: {refused}"
+    else:
+        yield found if isinstance(found, str) else repr(found)
+
+
+def _lasting(parts: list[str]) -> str:
+    return _without_passing("".join(part if part.endswith("\n") else f"{part}\n" for part in parts))
+
+
+def _without_passing(text: str) -> str:
     for pattern, instead in _PASSING:
         text = re.sub(pattern, instead, text)
     return text
@@ -67,6 +119,10 @@ def _content(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".html":
         text = re.sub(r"([}\]],)(?=[{\[\"])", r"\1\n", "".join(_DATA.findall(text)))
+    return _shortened(text)
+
+
+def _shortened(text: str) -> str:
     lines = text.splitlines()
     if len(lines) > _LONG:  # the rest as one number, which every change makes another one
         lines[_SHOWN:] = [f"... {len(lines)} lines, sha256 {sha256(text.encode()).hexdigest()}"]

@@ -110,7 +110,8 @@ def _count(name: str, nodes: Mapping[str, schema.NodeKeys]) -> int:
     if isinstance(count, str):
         other = nodes.get(count)
         if other is None or not isinstance(other.count, int):
-            words = f"count = '{count}' is not a group with a number{did_you_mean(count, nodes)}"
+            numbered = [each for each, keys in nodes.items() if isinstance(keys.count, int)]
+            words = f"count = '{count}' is not a group with a number{did_you_mean(count, numbered)}"
             raise InputError(words, where=f"node '{name}'")
         count = other.count
     assert isinstance(count, int)
