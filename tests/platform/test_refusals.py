@@ -1,4 +1,4 @@
-"""What platforms and applications refuse, word for word; presets by a second table; messages of collectives."""
+"""What platforms and applications refuse, word for word; the largest that is taken; the messages of collectives."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ppnsim.platform.files.tables import with_preset, with_value
 from ppnsim.platform.files.toml import parse_platform
 from ppnsim.platform.laws.prediction import predict
 from ppnsim.platform.model.nodes import Bus, BusDirection, Interconnect, NodeGroup
-from ppnsim.platform.model.presets import card, nallatech_h101, preset_names, preset_system, src6
+from ppnsim.platform.model.presets import card, preset_system
 from ppnsim.platform.model.schedules import collective_schedule, message_sizes
 from ppnsim.platform.model.stages import Application, BusTransfer, Collective, Compute, Stage
 from ppnsim.platform.model.system import System
@@ -202,45 +202,3 @@ def test_a_collective_sends_what_its_tree_says(algorithm: str, pattern: str, com
     combines = pattern == "reduce" and combining
     assert work == ([7] * 3 if combines else work if pattern == "reduce" else [])
     assert message_sizes(transfer, 4) == {size for _, _, size in MESSAGES[algorithm, pattern]}
-
-
-# -- presets, typed once more from RATSS sections 4 and 5 (Tables II, III, VI) and from PCIe 3.0 ------------------
-
-
-def test_presets_have_the_figures_of_their_sources() -> None:
-    cluster = nallatech_h101()
-    cpu, fpga = cluster.nodes
-    assert [cpu.count, cpu.clock, fpga.count, fpga.clock] == [8, 3.2e9, 8, 195e6]
-    assert (cpu.kind, fpga.kind, fpga.device, fpga.resources) == ("microprocessor", "fpga", "XC4VLX100", {"mac": 96})
-    (link,) = cluster.networks
-    assert [float(each) for each in (link.latency, link.overhead, link.gap, link.per_byte)] == [
-        108e-6, 6.75e-6, 16.4e-6, 9.56e-9
-    ]  # fmt: skip
-    (bus,) = cluster.buses
-    assert [bus.latency, bus.write.rate, bus.read.rate] == ["per transfer", 1.064e9, 1.064e9]
-    assert [float(way.delay) for way in (bus.write, bus.read)] == [16e-6, 32e-6]
-    assert bus.write.efficiency == ((32768, Fraction("0.31")),) and bus.read.efficiency == ((262144, Fraction("0.1")),)
-    assert not bus.write.clamp
-    host, maps = src6().nodes
-    assert [host.count, host.clock, maps.count, maps.clock, maps.port] == [1, 3.2e9, 4, 1e8, 8]
-    assert maps.resources == {"fpga": 2, "sram bank": 6}
-    (snap,) = src6().networks
-    assert [float(each) for each in (snap.latency, snap.overhead, snap.gap, snap.per_byte)] == [
-        10.1e-6, 0, 0.64e-6, 1.25e-9
-    ]  # fmt: skip
-    assert (snap.connects, snap.receiving, link.receiving) == (("host", "map"), "overhead", "full")
-
-
-def test_a_card_is_a_host_with_a_board_behind_three_quarters_of_pcie() -> None:
-    board = load_board("aws-f1")
-    assert board.host is not None and board.host.lanes == 16
-    system = card(board)
-    assert [(each.name, each.count) for each in system.nodes] == [("host", 1), ("fpga", 1)]
-    (bus,) = system.buses
-    assert bus.write == bus.read
-    assert bus.write.rate == 15_753_846_153  # 16 lanes of 8 GT/s, 128 of 130 bits, in bytes
-    assert (bus.write.delay, bus.latency, bus.write.clamp) == (Fraction(1, 10**5), "per transfer", True)
-    assert bus.write.efficiency == ((4096, Fraction(1, 4)), (1048576, Fraction(3, 4)))
-    assert [memory.dram.channels for memory in system.memories] == [each.banks for each in board.memories]
-    assert [each.count for each in preset_system("aws-f1", 3).nodes] == [3, 3]
-    assert preset_names()[:2] == ["nallatech-h101", "src6"] and "aws-f1" in preset_names()
