@@ -27,10 +27,11 @@ from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.model.builders import chain, fork_join, predictor, sdf
 from ppnsim.model.cycles import CycleClasses, cycle_classes
-from ppnsim.model.metrics import max_occupancy
+from ppnsim.model.metrics import max_occupancy, moves
 from ppnsim.model.metrics import occupancy as occupancy_curve
 from ppnsim.model.network import STYLES, Channel, Network, Process, Style
 from ppnsim.model.run import Run
+from ppnsim.model.step_lists import StepList
 from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.plots.axis import plain, rectangles
 from ppnsim.plots.boxes import _one_cell, draw_fifo, fifo_width
@@ -667,6 +668,26 @@ def test_the_legend_of_scheduled_tasks_lists_no_reads() -> None:
     words = [text.get_text() for text in figure.legends[0].get_texts()]
     assert "executes" in words
     assert not [each for each in words if "reads" in each or "held up" in each]
+
+
+@pytest.mark.parametrize("window", [None, (3, 20)])
+def test_a_scheduled_task_is_a_bar_for_each_time_that_it_moves_without_a_stop(window: tuple[int, int] | None) -> None:
+    writes, reads = StepList.of([0, 1, 5]), StepList.of([0, 0, 3])
+    tasks = [
+        Process.scheduled(name="p", steps=6, runs=4, start_steps=writes),
+        Process.scheduled(name="c", steps=9, runs=4, start_steps=StepList.of([0, 7])),
+    ]
+    channel = Channel(name="x", source="p", target="c", depth=2, write_steps=writes, read_steps=reads)
+    timeline = run(Network(processes=tasks, channels=[channel])).timeline
+    axes = gantt(timeline, window=window).axes[0]
+    for name in ("p", "c"):
+        begin, end = moves(timeline, name, timeline.network.stops[name])
+        moved = sorted({cycle for first, last in zip(begin, end, strict=True) for cycle in range(first, last)})
+        heads = [cycle for cycle in moved if cycle - 1 not in moved]
+        tails = [cycle + 1 for cycle in moved if cycle + 1 not in moved]
+        first, last = window or (0, timeline.stopped)
+        seen = [(a, b) for a, b in zip(heads, tails, strict=True) if a < last and b > first]
+        assert spans(axes, f"executions of {name}") == seen and len(heads) > 1
 
 
 def test_many_hatched_rectangles_are_one_path_with_the_same_dots() -> None:
