@@ -121,7 +121,7 @@ def fft(*, points: int = 16, firings: int = 128, latency: int = 4, style: Style 
     (64, 384)
     """
     stages = points.bit_length() - 1
-    if points != 1 << stages or stages < 1:
+    if stages < 1 or points != 1 << stages:
         raise InputError(f"fft: {points} points are not a power of two of at least 2")
     design = _Design(f"FFT of {points} points", firings, style)
     owner = dict.fromkeys(range(points), design.process("source", 1))
