@@ -25,6 +25,8 @@ class OperatorEntry:
     types : families of number formats: integer, fixed, float, double.
     states, states_per_bit : states after which the result is in a register; 0 is combinational.
     clock_ns : period at which this device has that many states; 0: the device's ``reference_clock_ns``, scaled.
+    at : the same at other periods, a list each: ns, states, and those of the faster forms. A form that fits a period
+        fits a longer one too, so that the longest one that the clock reaches counts.
     pressed : on a recurrence that would miss its interval, the states of its faster forms, in the order in which the
         tool tries them; their result chains within a state.
     entry : ns of the first state that a multi-stage operator needs.
@@ -41,6 +43,7 @@ class OperatorEntry:
     states: int = 0
     states_per_bit: int = 0
     clock_ns: float = 0.0
+    at: tuple[tuple[float, ...], ...] = ()
     pressed: tuple[int, ...] = ()
     entry: float = 0.0
     delay: float = 0.0
@@ -63,6 +66,7 @@ class LogicTiming:
 
     Attributes
     ----------
+    grade_scale : multiplies all times, those of operators at a period too: another speed grade than the table's.
     uncertainty : share of the clock that logic cannot use.
     ram_ports : accesses per cycle to a memory.
     mac_states, mac_ns, mac_bits : the multiply-add of a DSP block: states, ns, and the widest factors.
@@ -72,6 +76,7 @@ class LogicTiming:
 
     delay_scale: float = 1.0
     scale_provenance: str = ""
+    grade_scale: float = 1.0
     tool: str = ""
     reference_clock_ns: float = 10.0
     uncertainty: float = 0.27
@@ -161,12 +166,14 @@ class Board:
     aliases : other names under which it is found; upper and lower case are the same.
     part : the maker's name of the device.
     clock : of the kernels on it in hertz, None if no source fixes it.
+    grade : speed grade that the times are for, such as ``-2``; "" if the table does not tell them apart.
+    grades : MHz of the fastest clock of a DSP block by speed grade, for parts of another one.
     lut, ff, dsp, bram : lookup tables (or ALMs), flip-flops, DSP blocks, memory blocks (18 Kib, or M20K).
     counted : resources in the maker's own words and units; empty if they are those four.
     timing, operators : what operators cost in hardware that is synthesised from C.
     opencl : None if no OpenCL runs on it.
     host : None if the board is not a card in a host.
-    assumed : what is taken from another device because there is no table of the one that was asked for.
+    assumed : what is taken from another device because nothing was measured on the one that was asked for.
     """
 
     name: str
@@ -175,6 +182,8 @@ class Board:
     aliases: tuple[str, ...] = ()
     clock: Fraction | None = None
     clock_provenance: str = ""
+    grade: str = ""
+    grades: Mapping[str, int] = field(default_factory=dict)
     lut: int = 0
     ff: int = 0
     dsp: int = 0

@@ -12,7 +12,7 @@ from typing import Annotated, Any, cast
 from pydantic import PlainValidator, create_model
 
 from ppnsim.boards.board import Board, BoardMemory, HostLink, LogicTiming, OpenclBoard, OperatorEntry
-from ppnsim.boards.parts import table_of
+from ppnsim.boards.parts import graded, table_of
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats import values
 from ppnsim.formats.complaints import validated
@@ -60,6 +60,7 @@ def _family(value: object, *, at: str = "") -> str:
 
 _amounts = values.listed(_count, "[logic, memory blocks, DSP blocks]", length=3)
 _shares = values.listed(ratio, "[logic, memory blocks, DSP blocks]", length=3)
+_FORMS = values.listed(amount, "ns, states and those of faster forms")
 _READ: dict[str, Any] = {
     "int": Annotated[int, PlainValidator(_count)],
     "float": Annotated[float, PlainValidator(amount)],
@@ -71,7 +72,11 @@ _READ: dict[str, Any] = {
     "tuple[Fraction, Fraction, Fraction]": Annotated[Any, PlainValidator(_shares)],
     "tuple[str, ...]": Names,
     "tuple[int, ...]": Annotated[Any, PlainValidator(values.listed(_count, "whole numbers"))],
+    "tuple[tuple[float, ...], ...]": Annotated[
+        Any, PlainValidator(values.listed(_FORMS, "[ns, states, faster forms]"))
+    ],
     "Mapping[str, str]": Provenance,
+    "Mapping[str, int]": Wholes,
     "Mapping[str, Amounts]": Annotated[Any, PlainValidator(_costs)],
 }  # what reads a field, by its type as the class writes it
 
@@ -94,7 +99,6 @@ _SECTIONS = (
     "memories",
     "opencl",
     "host",
-    "assumed",
 )  # of a board, in tables of their own
 _DEVICE = _keys(Board, LogicTiming, without=_SECTIONS, whole=False, like=(Text, None))
 _OPERATOR = _keys(OperatorEntry, types=(Annotated[Any, PlainValidator(values.listed(_family, "families"))], ...))
@@ -135,7 +139,7 @@ class _Table:
             opencl["provenance"] = {**told, **own.opencl.get("provenance", {})}
             opencl["costs"] = {**self.opencl.get("costs", {}), **own.opencl.get("costs", {})}
         return _Table(
-            device={**self.device, "aliases": (), **own.device},
+            device={**self.device, "aliases": (), "assumed": "", **own.device},
             counted=own.counted or (self.counted if same else {}),
             operators=(*own.operators, *kept),
             memories={**self.memories, **own.memories},
@@ -175,7 +179,7 @@ def load_board(name: str, where: str = "") -> Board:
     """Return a board or a device by its name, or from a table in TOML.
 
     A part may be written as in a vendor's script (``xcu280-fsvh2892-2L-e``); one without a table takes the nearest
-    one, and the board says so.
+    one, and the board says so. Times are those of the part's speed grade.
 
     Raises
     ------
@@ -195,7 +199,7 @@ def load_board(name: str, where: str = "") -> Board:
         path = known.get(table)
     if path is None:
         raise InputError(f"no device '{name}'{did_you_mean(name.lower(), known)}", where=where)
-    return replace(_whole(path, known, ()).board(path.stem, str(path)), assumed=assumed)
+    return graded(_whole(path, known, ()).board(path.stem, str(path)), name, assumed)
 
 
 def find_board(name: str) -> Board | None:

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
+
+from ppnsim.boards.board import Board
 
 # The table whose fabric is nearest, by the beginning of a part's name or family; the first that fits is taken.
 _NEAREST = (
-    (r"xcu\d|xcvu|virtexuplus|xcku\d+p|kintexuplus|xczu|zynquplus|xck\d|xcau|spartanuplus|xcvc|xcvp|xcve|xcvm|versal",
-     "xcvu9p"),
+    (r"xcu\d|xcvu|virtexuplus|xcku\d+p|kintexuplus|xck\d|xcau|spartanuplus|xcvc|xcvp|xcve|xcvm|versal", "xcvu9p"),
+    (r"xczu|zynquplus", "xczu9eg"),
     (r"xcku|xqku|kintexu|virtexu", "xcvu9p"),
-    (r"x[caq]7v|virtex7|x[caq]7k|kintex7|xq7", "xc7vx690t"),
-    (r"x[caq]7[zas]|zynq|artix7|spartan7|xa7", "xc7z020"),
+    (r"x[caq]7v|virtex7", "xc7vx690t"),
+    # The larger Zynq-7000 have the fabric of Kintex-7.
+    (r"x[caq]7k|kintex7|xq7|x[caq]7z(?:030|035|045|100)", "xc7k325t"),
+    (r"x[caq]7a|artix7|x[caq]7s|spartan7|xa7", "xc7a100t"),
+    (r"x[caq]7z|zynq", "xc7z020"),
     (r"xc6v|virtex6", "xc6vlx240t"),
 )  # fmt: skip
 # A part with its speed grade, or only a family; anything shorter may be a mistyped name of a table.
+_GRADE = re.compile(r"-(\d)(l?v?)(?:-|i|e|$)")
 _WRITTEN = re.compile(r"x[cqa][a-z0-9]+.*-\d.*|(?:virtex|kintex|zynq|artix|spartan|versal)[a-z0-9]*")
 
 
@@ -42,3 +49,25 @@ def table_of(part: str, known: Collection[str]) -> tuple[str, str]:
         return "", ""
     near = next((table for pattern, table in _NEAREST if re.match(pattern, name) and table in known), "")
     return near, f"no table of part '{part}': operators and resources are those of {near}" if near else ""
+
+
+def graded(board: Board, part: str, assumed: str = "") -> Board:
+    """Return a board with the times of the speed grade that a part's name ends with, and with what that assumes.
+
+    A grade is as much slower as its DSP blocks are; ``-2L`` is ``-2`` at its usual voltage, ``-2LV`` is slower.
+
+    Examples
+    --------
+    >>> board = graded(Board(name="xcvu9p", grade="-2", grades={"-2": 775, "-1": 645}), "xcvu9p-flga2104-1-e")
+    >>> round(board.timing.grade_scale, 2)
+    1.2
+    """
+    said = "; ".join(filter(None, (assumed, board.assumed)))
+    found = _GRADE.search(part.lower(), part.find("-"))
+    grade = found and f"-{found[1]}{found[2].upper() if 'v' in found[2] else ''}"
+    if not grade or grade == board.grade or not {grade, board.grade} <= board.grades.keys():
+        return replace(board, assumed=said)
+    scale = board.grades[board.grade] / board.grades[grade]
+    words = f"speed grade {grade} of part '{part}': times are those of grade {board.grade}, times {scale:.2f}"
+    timing = replace(board.timing, grade_scale=board.timing.grade_scale * scale)
+    return replace(board, timing=timing, assumed="; ".join(filter(None, (said, words))))

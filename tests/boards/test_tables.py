@@ -21,11 +21,25 @@ RESOURCES = {
     "xcvu9p": (1_182_240, 2_364_480, 6_840, 4_320, 0.45), "5sgxa7": (234_720, 938_880, 256, 2_560, 0.65),
     "alveo-u280": (1_303_680, 2_607_360, 9_024, 4_032, 0.45), "aws-f1": (1_182_240, 2_364_480, 6_840, 4_320, 0.45),
     "de5-net": (234_720, 938_880, 256, 2_560, 0.65),
+    "alveo-u50": (871_680, 1_743_360, 5_952, 2_688, 0.45), "alveo-u55c": (1_303_680, 2_607_360, 9_024, 4_032, 0.45),
+    "alveo-u200": (1_182_240, 2_364_480, 6_840, 4_320, 0.45), "alveo-u250": (1_728_000, 3_456_000, 12_288, 5_376, 0.45),
+    "xczu9eg": (274_080, 548_160, 2_520, 1_824, 0.45), "xczu7ev": (230_400, 460_800, 1_728, 624, 0.45),
+    "xck26": (117_120, 234_240, 1_248, 288, 0.45), "xc7k325t": (203_800, 407_600, 840, 890, 0.7),
+    "xc7a100t": (63_400, 126_800, 240, 270, 1),
 }  # fmt: skip
 MAKERS_WORDS = {
     "xcvu9p": {"dsp": 6840, "lut": 1182240, "bram36": 2160, "uram": 960},
     "alveo-u280": {"dsp": 9024, "lut": 1303680, "bram36": 2016, "uram": 960},
     "5sgxa7": {"dsp": 256, "alm": 234720, "m20k": 2560},
+    "alveo-u50": {"dsp": 5952, "lut": 871680, "bram36": 1344, "uram": 640},
+    "alveo-u55c": {"dsp": 9024, "lut": 1303680, "bram36": 2016, "uram": 960},
+    "alveo-u200": {"dsp": 6840, "lut": 1182240, "bram36": 2160, "uram": 960},
+    "alveo-u250": {"dsp": 12288, "lut": 1728000, "bram36": 2688, "uram": 1280},
+    "xczu9eg": {"dsp": 2520, "lut": 274080, "bram36": 912},
+    "xczu7ev": {"dsp": 1728, "lut": 230400, "bram36": 312, "uram": 96},
+    "xck26": {"dsp": 1248, "lut": 117120, "bram36": 144, "uram": 64},
+    "xc7k325t": {"dsp": 840, "lut": 203800, "bram36": 445},
+    "xc7a100t": {"dsp": 240, "lut": 63400, "bram36": 135},
 }
 # Clock in Hz, lanes of PCIe, memories as (name, preset, banks).
 AROUND = {
@@ -76,10 +90,18 @@ OWN = {
         ("cmp", ("float",), 0): "states 2 clock_ns 3.33 entry 7.297 lut 66 ff 66",
         ("cast", ("float",), 0): "states 2 clock_ns 3.33 entry 7.297 lut 230 ff 200",
         ("mul", ("double",), 0): "states 8 clock_ns 3.33 entry 7.297 lut 127 ff 388 dsp 8",
+        ("add", ("double",), 0): "states 5 clock_ns 4.16 entry 7.297 lut 800 ff 450 dsp 3",
         ("cast", ("double",), 0): "states 2 clock_ns 3.33 entry 7.297 lut 250 ff 250",
     }
 }
-OWN |= dict.fromkeys(("alveo-u280", "aws-f1"), OWN["xcvu9p"])
+ULTRASCALE = ("alveo-u280", "aws-f1", "alveo-u50", "alveo-u55c", "alveo-u200", "alveo-u250", "xczu9eg", "xczu7ev")
+OWN |= dict.fromkeys((*ULTRASCALE, "xck26"), OWN["xcvu9p"])
+# At other periods: ns, states, states of faster forms.
+AT = {
+    ("add", "float"): ((4.0, 7, 6, 3), (4.16, 5, 4, 3), (4.54, 5, 4, 3), (8.33, 4, 3)),
+    ("mul", "float"): ((4.0, 4), (4.54, 4), (5.0, 4), (8.33, 3)), ("div", "float"): ((4.16, 10),),
+    ("mul", "double"): ((4.0, 6),),
+}  # fmt: skip
 USUAL = {"ii": 1, "shared": 1, "hoisted": 1}  # of an operator where the table above says nothing; all else is 0
 FIGURES = [
     "states",
@@ -146,6 +168,11 @@ def test_operators(name: str) -> None:
             dict.fromkeys(FIGURES, 0.0) | USUAL | dict(zip(words[::2], map(float, words[1::2]), strict=True))
         )
     assert found == typed
+
+
+def test_operators_at_other_periods() -> None:
+    assert {(each.name, each.types[0]): each.at for each in load_board("xcvu9p").operators if each.at} == AT
+    assert not any(each.at for each in load_board("xc7z020").operators)
 
 
 def test_the_opencl_shell_of_the_de5_net() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from ppnsim.boards.board import Board
+from ppnsim.boards.board import Board, OperatorEntry
 from ppnsim.boards.files import load_board
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.library.types import Format
@@ -81,8 +81,9 @@ class Library:
             words = f"device '{self.device.name}' has no operator '{name}' for {format_.family} of {format_.bits} bits"
             raise InputError(words + did_you_mean(name, sorted({entry.name for entry in known})), where=where)
         found = min(fitting, key=lambda entry: entry.max_bits or math.inf)
-        bits, scale = format_.bits, self.device.timing.delay_scale
-        states = (self._cut(found.states, found.clock_ns) if found.states else 0) + found.states_per_bit * bits
+        bits, scale = format_.bits, self._scale
+        period, slices, *pressed = self._form(found)
+        states = (self._cut(slices, period) if slices else 0) + found.states_per_bit * bits
         entry, delay = min(found.entry * scale, self.budget), (found.delay + found.per_bit * bits) * scale
         if not states and delay > self.budget:
             # Logic that is longer than a state takes several.
@@ -90,7 +91,7 @@ class Library:
         return Operator(
             states, entry, delay, f"{name}_{format_.family}{bits}" if states and found.shared else "",
             found.lut + found.lut_per_bit * bits, found.ff + found.ff_per_bit * bits, found.dsp, found.bram,
-            max(1, found.ii), found.hoisted, tuple(self._cut(each, found.clock_ns) for each in found.pressed),
+            max(1, found.ii), found.hoisted, tuple(self._cut(each, period) for each in pressed),
         )  # fmt: skip
 
     def ns(self, name: str) -> float:
@@ -103,20 +104,31 @@ class Library:
 
     def _whole_ns(self, name: str) -> float:
         time: float = getattr(self.device.timing, f"{name}_ns")
-        return time * self.device.timing.delay_scale
+        return time * self._scale
 
     def states(self, name: str) -> int:
         """Return the states of a unit that is not in the table of operators: ``mac``, registers at any clock."""
         states: int = getattr(self.device.timing, f"{name}_states")
         return states
 
-    def _cut(self, states: int, clock_ns: float = 0.0) -> int:
-        """Return states at this clock, which cuts the same logic into slices of another length.
+    @property
+    def _scale(self) -> float:
+        """What multiplies the delays of the table: the device's fabric, and its speed grade."""
+        return self.device.timing.delay_scale * self.device.timing.grade_scale
 
-        ``clock_ns`` is the period at which there are that many, 0 for the reference of the device.
+    def _form(self, entry: OperatorEntry) -> tuple[float, ...]:
+        """Return a period in ns, and the states of an operator and of its faster forms at it.
+
+        It is the longest known period that the clock reaches, else the shortest one.
         """
         timing = self.device.timing
-        period = clock_ns or timing.reference_clock_ns * timing.delay_scale
+        own = entry.clock_ns or timing.reference_clock_ns * timing.delay_scale
+        known = sorted(((own, entry.states, *entry.pressed), *entry.at))
+        periods = [(each[0] * timing.grade_scale, *each[1:]) for each in known]
+        return next((each for each in reversed(periods) if each[0] <= self.clock_ns + 1e-9), periods[0])
+
+    def _cut(self, states: float, period: float) -> int:
+        """Return states at this clock, which cuts the same logic into slices of another length than ``period``."""
         return max(1, math.ceil(states * period / self.clock_ns - 1e-9))
 
     def add_ns(self, bits: int) -> float:
