@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Never
 
@@ -28,8 +28,7 @@ from ppnsim.errors import InputError
 from ppnsim.loops.program import Array, LoopProgram, Node
 
 _NONE: Mapping[str, Never] = MappingProxyType({})
-# Macros that the tools for high-level synthesis define.
-_SYNTHESIS = ("__SYNTHESIS__", "__VITIS_HLS__")
+_SYNTHESIS = ("__SYNTHESIS__", "__VITIS_HLS__")  # macros that the tools for high-level synthesis define
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +36,15 @@ class Kernels:
     """The loop programs of the kernels of a file, and the functions that are left out.
 
     ``asked``: the caller or the file names exactly these kernels, so that none may be left out. ``assumed`` says what
-    is assumed of functions without a body.
+    is assumed of functions without a body. ``ranged`` are the programs with a loop whose iterations have a range, and
+    whether each such range has an end.
     """
 
     programs: tuple[LoopProgram, ...]
     skipped: tuple[Skipped, ...]
     asked: bool
     assumed: tuple[str, ...] = ()
+    ranged: Mapping[str, bool] = field(default_factory=dict)
 
 
 def load_unit(
@@ -61,10 +62,9 @@ def load_programs(
     settings: Mapping[str, int] = _NONE, policy: LoweringPolicy = STRICT, linked: Sequence[str] = (),
 ) -> list[LoopProgram]:  # fmt: skip
     """Return the loop programs of `load_kernels` alone."""
-    found = load_kernels(
+    return list(load_kernels(
         path, function=function, defines=defines, include=include, settings=settings, policy=policy, linked=linked
-    )  # fmt: skip
-    return list(found.programs)
+    ).programs)  # fmt: skip
 
 
 def load_kernels(
@@ -104,12 +104,13 @@ def load_kernels(
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
         programs, refused = [], []
-        assumed: dict[str, str] = {}
+        assumed, ranged = dict[str, str](), dict[str, bool]()
         for kernel in choice.kernels:
             try:
                 context = Context(unit, pragmas, settings, changed_globals=changed, policy=policy, macros=macros)
                 programs.append(_program(kernel, context))
                 assumed |= context.assumed
+                ranged |= {kernel.name: not context.boundless} if context.ranged else {}
             except InputError as reason:
                 if choice.asked or len(choice.kernels) == 1:
                     raise
@@ -119,7 +120,7 @@ def load_kernels(
         raise InputError(
             f"{refused[0].function}: {refused[0].reason} (nor can the other functions with loops be analysed: {more})"
         )
-    return Kernels(tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(assumed.values()))
+    return Kernels(tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(assumed.values()), ranged)
 
 
 def _program(kernel: Function, context: Context) -> LoopProgram:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
+
+from ppnsim.c.pragmas.trips import Count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +25,8 @@ class LoweringPolicy:
     vendor_types : tokens of streams and single bits of numbers can be read and written.
     polls : an access to a stream that does not wait gets its token, and whether a stream is empty is data.
     vendor_pragmas : ``#pragma HLS loop_tripcount`` gives trip counts; macros count as names of numbers.
+    count : which number of iterations counts of a loop that data ends, and which branch with loops in it of an ``if``
+        that data decides: ``usual``, ``least`` or ``most``.
     """
 
     opens_calls: bool = False
@@ -34,9 +38,13 @@ class LoweringPolicy:
     vendor_types: bool = False
     vendor_pragmas: bool = False
     polls: bool = False
+    count: Count = "usual"
 
 
 STRICT = LoweringPolicy()
-TIMED = LoweringPolicy(**{each.name: True for each in fields(LoweringPolicy)})
+TIMED = LoweringPolicy(
+    opens_calls=True, data_conditions=True, data_subscripts=True, computed_choices=True, pointer_offsets=True,
+    own_memories=True, vendor_types=True, vendor_pragmas=True, polls=True,
+)  # fmt: skip
 """For the timing of hardware alone, where it makes no difference which tokens come."""
 HARDWARE = replace(TIMED, polls=False)

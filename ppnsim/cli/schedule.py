@@ -37,6 +37,9 @@ def schedule_command(
     ] = None,
     window: TimeWindow = None,
     unsafe_math: UnsafeMath = False,
+    worst: Annotated[
+        bool, typer.Option("--worst", help="Count every loop at its most iterations, as reports of synthesis do.")
+    ] = False,
     reports: Annotated[
         Path | None,
         typer.Option(
@@ -61,8 +64,10 @@ def schedule_command(
     each FIFO was and who waited for it. A deadlock is explained, with the pragmas that break it, and gives exit code 3.
 
     C++ with ap_int, ap_fixed, hls::stream and hls_math.h needs no vendor's headers. What data decides is allowed: an if
-    becomes multiplexers, an element that data chooses may be any, a loop needs #pragma HLS loop_tripcount. A project
-    (run_hls.tcl, hls_config.cfg) says top, sources, macros, part, clock and directives; options win.
+    becomes multiplexers, an element that data chooses may be any, and a loop that data ends runs as often as #pragma
+    HLS loop_tripcount, a condition on its bound, its type or its arrays say. Where loops have a range of iterations,
+    the fewest and the most cycles stand beside, and --worst counts the most. A project (run_hls.tcl, hls_config.cfg)
+    says top, sources, macros, part, clock and directives; options win.
 
     Examples:
 
@@ -78,7 +83,7 @@ def schedule_command(
     def ask(file: str) -> tuple[Answer, int]:
         found = ppnsim.schedule(
             file, **source.read(), device=target.device, clock=target.clock, pragmas=pragma, unsafe_math=unsafe_math,
-            reports=reports, arguments=shlex.split(tclargs or ""), solution=solution,
+            worst=worst, reports=reports, arguments=shlex.split(tclargs or ""), solution=solution,
         )  # fmt: skip
         return found, DEADLOCK if found.deadlocked else 0
 

@@ -54,7 +54,8 @@ def schedule_kernel(
     """
     directives, program = directives or Directives(), without_structs(program)
     try:
-        region = region_network(program, library, directives, rules)
+        # All tasks count the same iterations, else their tokens do not match.
+        region = region_network(program, library, directives, replace(rules, count="usual"))
     except NoNetwork as reason:
         if not estimates:
             raise

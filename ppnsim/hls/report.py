@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from ppnsim.hls.ends import start_to_done, two_ends
+from ppnsim.hls.extremes import Extremes
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.fifos import FifoUse, fifo_uses, longest_port_wait
@@ -29,7 +30,11 @@ _CURES = {
 
 @dataclass(slots=True)
 class ScheduledKernel:
-    """A kernel and its schedule: its ``area``, the ``uses`` of FIFOs between tasks, the ``fix`` of their deadlock."""
+    """A kernel and its schedule: its ``area``, the ``uses`` of FIFOs between tasks, the ``fix`` of their deadlock.
+
+    ``extremes`` are its cycles with every loop at its least and at its most iterations, None if each loop has but one
+    number of them.
+    """
 
     program: LoopProgram
     machine: StateMachine
@@ -37,6 +42,7 @@ class ScheduledKernel:
     directives: Directives
     area: Resources = field(init=False)
     fix: Fix | None = None
+    extremes: Extremes | None = None
     uses: list[FifoUse] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -107,9 +113,12 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
         "overlapped_cycles": kernel.overlapped_cycles, "other_cycles": kernel.other_cycles,
     }  # fmt: skip
     dead = machine.outcome is not None and machine.outcome.deadlocked
+    known = None if dead else machine.cycles
+    extremes = kernel.extremes or Extremes(known, known)
     result = {
         "file": file, "function": kernel.program.name, "device": device.name, "clock_ns": kernel.library.clock_ns,
-        "cycles": None if dead else machine.cycles, "time_ns": None if dead else kernel.time_ns,
+        "cycles": known, "time_ns": None if dead else kernel.time_ns,
+        "best_cycles": extremes.best, "worst_cycles": extremes.worst,
         "loops": [_loop(nest, kernel.share(nest)) for nest in kernel.nests],
         **around,
         "resources": {
@@ -149,6 +158,8 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     dead = machine.outcome is not None and machine.outcome.deadlocked
     cycles = "deadlock" if dead else f"{machine.cycles} cycles ({duration(kernel.time_ns)})"
     plain_line(console, f"{kernel.program.name}   {cycles}   {library.device.name} at {library.clock_ns:g} ns")
+    if kernel.extremes is not None:
+        plain_line(console, str(kernel.extremes))
     _print_loops(console, kernel)
     if machine.region:
         _print_ends(console, machine)

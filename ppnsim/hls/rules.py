@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ppnsim.c.pragmas.trips import Count
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -31,6 +33,8 @@ class Rules:
     mac : a product that is added to something goes into the block of the adder (R2.9).
     pipeline_loops : trip count up to which loops are unrolled for a pipeline around them (R1.3); 0: only directives
         pipeline a loop.
+    count : the iterations that count of a loop whose bounds depend on the loops around it: those of each visit, or as
+        the reports of synthesis do, those of the shortest or of the longest visit in all visits.
     default_ports : ports of a memory; ``ports`` overrides them for single arrays.
     """
 
@@ -52,6 +56,7 @@ class Rules:
     pressed: bool = True
     mac: bool = True
     pipeline_loops: int = 64
+    count: Count = "usual"
     default_ports: float = 2
     ports: Mapping[str, float] = field(default_factory=dict)
 

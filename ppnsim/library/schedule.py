@@ -3,35 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from ppnsim.c.declarations import stream_declarations
 from ppnsim.c.load import Kernels
 from ppnsim.c.policy import TIMED
+from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 from ppnsim.export.window import window_from
-from ppnsim.hls.kernel import schedule_kernel
-from ppnsim.hls.pragmas.read import read_directives
-from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.files import load_as
+from ppnsim.hls.extremes import uneven
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.suffixes import is_project
 from ppnsim.hls.report import ScheduledKernel, print_schedule, schedule_result
-from ppnsim.hls.reports.match import matched
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.reports.read import read_reports
 from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kernels
 from ppnsim.library.place import Place, tell
 from ppnsim.loops.program import LoopProgram
-from ppnsim.source_networks.load import Source, has_region, remarks, remarks_on
+from ppnsim.source_networks.load import Source, remarks, remarks_on
 from ppnsim.source_networks.region import Target
-from ppnsim.source_networks.settings import with_project_depths
+from ppnsim.source_networks.scheduling import Scheduling
 from ppnsim.units import period_with_unit
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ class KernelSchedules(Answer):
 
 def schedule(
     source: KernelLike, *, device: str | None = None, clock: str | None = None, pragmas: Sequence[str] = (),
-    unsafe_math: bool = False, reports: Place | None = None, arguments: Sequence[str] = (),
+    unsafe_math: bool = False, worst: bool = False, reports: Place | None = None, arguments: Sequence[str] = (),
     solution: str | None = None, **options: Any,
 ) -> KernelSchedules:  # fmt: skip
     """Schedule the loops of kernels as high-level synthesis does, and count the cycles.
@@ -116,6 +115,7 @@ def schedule(
     clock : period or frequency, with its unit; default as for ``device``, then 10 ns.
     pragmas : directives as if they stood in the source: ``"28: unroll factor=2"``.
     unsafe_math : also balance chains of floating point, which changes their results.
+    worst : count every loop at its most iterations, as the reports of synthesis do for the maximum.
     reports : folder of a vendor's synthesis reports, whose intervals and latencies are taken.
     arguments, solution : of a project, the ``argv`` of its script and the solution that is read, default the first.
 
@@ -136,36 +136,39 @@ def schedule(
     target = Target(device=device, clock=clock, unsafe_math=unsafe_math)
     said = read_reports(Path(reports)) if reports is not None else None
     project = _project(source, arguments, solution)
+    count: Count = "most" if worst else "usual"
     if project is not None:
         target = target.under(project)
-        under = Source(path=str(source), **options).under(project)
-        kernels = under.kernels(TIMED)
+        under: Source | None = Source(path=str(source), **options).under(project)
+        assert under is not None
+        kernels = under.kernels(replace(TIMED, count=count))
         for note in (*remarks_on(project), *remarks(kernels)):
             tell(note)
     else:
-        kernels = kernels_of(source, policy=TIMED, **options)
+        under, kernels = None, kernels_of(source, policy=replace(TIMED, count=count), **options)
     library = target.library(said.head if said is not None else Head())
     if said is not None:
         _check_clock(said.head.clock_ns, library.clock_ns, str(reports))
+    asked = Scheduling(target, library, pragmas, said, project, under)
+
+    def again(name: str, other: Count) -> LoopProgram:
+        policy = replace(TIMED, count=other)
+        if under is not None:
+            return replace(under, function=name).kernels(policy).programs[0]
+        assert not isinstance(source, LoopProgram | Kernels)
+        found = load_as(source, Kernels, **{**options, "function": name}, policy=policy)
+        return found.programs[0]
 
     def scheduled(program: LoopProgram) -> ScheduledKernel:
-        sources = sources_of(program)
-        directives = read_directives(sources, program, pragmas, project.directives if project is not None else ())
-        if said is not None:
-            found = matched(said, program, sources, directives)
-            directives = found.directives
-            for note in (*found.assumed, *(f"no loop of the source is {each}" for each in found.unused)):
-                tell(note)
-        if project is not None and has_region(program, directives):
-            declared = stream_declarations(
-                under.path, defines=under.defines, include=under.include, linked=under.linked
-            )  # fmt: skip
-            directives, notes = with_project_depths(program, directives, project, declared, sources)
-            for note in notes:
-                tell(note)
-        machine = schedule_kernel(program, library, directives, target.rules, on_deadlock="return", estimates=True)
+        machine, directives = asked.machine(program, count, tell)
         fix = fix_deadlock(machine.outcome) if machine.outcome and machine.outcome.deadlocked else None
-        return ScheduledKernel(program, machine, library, directives, fix)
+        extremes = None
+        if fix is None and (program.name in kernels.ranged or uneven(program)):
+            read = partial(again, program.name) if program.name in kernels.ranged else lambda _: program
+            extremes = asked.extremes(machine, count, read)
+            if not kernels.ranged.get(program.name, True):
+                extremes = replace(extremes, worst=None, why="no limit is known for a loop that data ends")
+        return ScheduledKernel(program, machine, library, directives, fix, extremes)
 
     skipped = list[dict[str, str]]()
     found = tuple(each_kernel(kernels, scheduled, skipped))

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
-from ppnsim.c.lowering.control.counted import assumed_trips, chosen, counted, data_condition, given_trips
+from ppnsim.c.lowering.control.counted import chosen, counted, data_condition
 from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
+from ppnsim.c.lowering.control.trips import taken, trips_of
 from ppnsim.c.lowering.functions import inline, opened
 from ppnsim.c.lowering.places.elements import note_copies
 from ppnsim.c.lowering.scope import Scope
@@ -43,8 +44,7 @@ def statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[
     policy = scope.context.policy
     before: tuple[Node, ...] = ()
     if policy.vendor_pragmas and timing.tripcount is None and node.kind in ("for", *UNCOUNTED):
-        trips = given_trips(node, scope)
-        timing = replace(timing, tripcount=assumed_trips(node, scope) if trips is None else trips)
+        timing = replace(timing, tripcount=trips_of(node, scope))
     if policy.opens_calls:
         before, node = opened.without_calls(node, scope, timing, block)
     return (*before, *_statement(node, scope, timing))
@@ -55,7 +55,7 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
         case "block":
             return block(node.children, scope, timing, node.position.line)
         case "for" | "if" | "while" | "do" if timing.tripcount is not None:
-            return _annotated(node, scope, timing, timing.tripcount)
+            return _annotated(node, scope, timing, scope.context.counted(timing.tripcount))
         case "for":
             return _loop(node, scope, timing)
         case "if":
@@ -115,10 +115,10 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
 def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, count: int) -> tuple[Node, ...]:
     context, known = scope.context, len(scope.context.control)
     if node.kind == "if":
-        taken, reads = chosen(node, scope, count)
+        runs, reads = chosen(node, scope, count)
         context.control += reads
-        end = node.position.line if taken else node.children[1].end
-        body = block(node.children[1:2] if taken else node.children[2:3], scope, timing, end)
+        end = node.position.line if runs else node.children[1].end
+        body = block(node.children[1:2] if runs else node.children[2:3], scope, timing, end)
         del context.control[known:]
         return body
     found = counted(node, scope, count)
@@ -173,28 +173,18 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     """Return an ``if`` whose condition is data: a statement computes the condition, and a guard tests its result."""
     alone = len(node.children) < 3
     affine, test, holds = data_condition(node.children[0], scope, timing, alone=alone)
+    context = scope.context
+    context.facts.append((node.children[0], True))
     yes = block(node.children[1:2], scope, timing, node.position.line)
+    context.facts[-1] = (node.children[0], False)
     no = block(node.children[2:3], scope, timing, node.children[1].end)
+    context.facts.pop()
     if not yes and not no:
         return ()
-    if any(loops := [_loops(yes), _loops(no)]):
-        taken = loops[0] >= loops[1]
-        words = f"the {'body' if taken else 'else'} of the if in line {node.position.line} is always executed"
-        scope.context.assumed[str(node.position)] = f"{words}: data decides, and loops are in it"
-        return (*test, *(yes if taken else no))
+    if (branch := taken(node, yes, no, scope)) is not None:
+        return (*test, *branch)
     inside = (*test, Guard(holds, yes, no))
     return (Guard(All(tuple(affine)), inside),) if affine else inside
-
-
-def _loops(nodes: Iterable[Node]) -> int:
-    """Return the number of loops in some nodes, also in loops."""
-    found = 0
-    for node in nodes:
-        if isinstance(node, Loop):
-            found += 1 + _loops(node.body)
-        elif isinstance(node, Guard):
-            found += _loops(node.body) + _loops(node.otherwise)
-    return found
 
 
 def _call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:

@@ -9,6 +9,7 @@ from typing import Literal
 from ppnsim.c.lowering.values.piecewise import Range, Value
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.c.pragmas.read import Pragmas, StatementTiming
+from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, unsigned
 from ppnsim.loops.as_c.names import unique
 from ppnsim.loops.expressions import Affine
@@ -76,6 +77,8 @@ class Context:
     ``control`` are the reads of the annotated bounds and conditions around it. ``copies`` are arrays and
     paths in them whose structs are copied whole, each with the first such statement.
     ``frames`` are the functions whose bodies have replaced calls. ``macros`` are the macros with a whole number.
+    ``facts`` are the conditions on data around the current statement, and whether each holds there. ``ranged``: another
+    `Count` would count other iterations; ``boundless``: for some loop, no largest number is known.
     """
 
     unit: TranslationUnit
@@ -99,6 +102,15 @@ class Context:
     policy: LoweringPolicy = STRICT
     frames: list[Frame] = field(default_factory=list)
     macros: Mapping[str, int] = field(default_factory=dict)
+    facts: list[tuple[SyntaxNode, bool]] = field(default_factory=list)
+    ranged: bool = False
+    boundless: bool = False
+
+    def counted(self, trips: Trips) -> int:
+        """Return the iterations of a loop that count here, and remember whether others could."""
+        self.ranged |= trips.least != trips.usual or trips.most != trips.usual
+        self.boundless |= trips.most is None
+        return trips.of(self.policy.count)
 
     def new_iterator(self, name: str) -> str:
         """Return a name that differs from the iterators of all loops around."""

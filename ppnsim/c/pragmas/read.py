@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas, without_comments
 from ppnsim.c.pragmas.text import number as whole_number
+from ppnsim.c.pragmas.trips import Trips, stated
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.loops.position import Position
 
@@ -33,7 +34,7 @@ class StatementTiming:
     latency: int | None = None
     ii: int | None = None
     random: bool = False
-    tripcount: int | None = None
+    tripcount: Trips | None = None
     access: str = ""
 
     def under(self, inner: StatementTiming) -> StatementTiming:
@@ -88,22 +89,21 @@ class Pragmas:
         """Return whether ``#pragma ppnsim kernel`` stands between two lines."""
         return any(p.kernel and after < p.line < until for p in self._found.get(file, ()))
 
-    def trips(self, file: str, first: int, until: int, values: Mapping[str, int]) -> int | None:
-        """Return the trip count of ``#pragma HLS loop_tripcount`` between two lines: its average or maximum.
+    def trips(self, file: str, first: int, until: int, values: Mapping[str, int]) -> Trips | None:
+        """Return the trip counts of ``#pragma HLS loop_tripcount`` between two lines, None without one.
 
         ``until`` is excluded; ``values`` are the numbers of names.
 
         Examples
         --------
         >>> Pragmas({"k.cpp": "#pragma HLS LOOP_TRIPCOUNT min=1 max = N * 2"}).trips("k.cpp", 1, 2, {"N": 8})
-        16
+        Trips(least=1, usual=16, most=16)
         """
         for each in self._counts:
             if each.position.file == file and first <= each.position.line < until:
-                counts = {name: whole_number(value, values) for name, value in each.clauses}
-                for name in ("avg", "max", "min"):
-                    if (count := counts.get(name)) is not None:
-                        return count
+                named = {name: whole_number(value, values) for name, value in each.clauses}
+                if (found := stated({name: count for name, count in named.items() if count is not None})) is not None:
+                    return found
                 refuse = "loop_tripcount needs min, max or avg with a whole number"
                 raise InputError(refuse, where=str(each.position))
         return None
@@ -175,10 +175,10 @@ def _pragma(text: str, position: Position) -> _Pragma:
     return _Pragma(position.line, timing, kernel, results)
 
 
-def _tripcount(argument: str, position: Position) -> int:
-    """Return the count of ``tripcount(8)``, or of ``tripcount(min=1, avg=4, max=16)`` the average, else the maximum."""
+def _tripcount(argument: str, position: Position) -> Trips:
+    """Return the counts of ``tripcount(8)`` or of ``tripcount(min=1, avg=4, max=16)``."""
     if argument.isdecimal():
-        return int(argument)
+        return Trips.exactly(int(argument))
     counts: dict[str, int] = {}
     for part in argument.split(","):
         name, equals, number = (piece.strip() for piece in part.partition("="))
@@ -191,4 +191,6 @@ def _tripcount(argument: str, position: Position) -> int:
         raise InputError(f"tripcount({argument}) needs min <= avg <= max", where=str(position))
     if ordered == [counts.get("min")]:
         raise InputError(f"tripcount({argument}) needs an avg or a max to count with", where=str(position))
-    return counts.get("avg", ordered[-1])
+    found = stated(counts)
+    assert found is not None
+    return found

@@ -31,7 +31,7 @@ def nest_of(
     around: GraphBuilder, *, alone: bool = False,
 ) -> ScheduledNest:  # fmt: skip
     """Return a pipelined loop, scheduled, and how often it runs; ``around`` is the graph of the code around it."""
-    runs, times = trips(pipeline.around, pipeline.loops)
+    runs, times = trips(pipeline.around, pipeline.loops, kernel.rules.count)
     total, entered = int((runs * times).sum()), int(times.sum())
     body = scheduled_body(kernel, pipeline, before, outer, around, total, alone=alone)
     least, most = (int(runs.min()), int(runs.max())) if len(runs) else (0, 0)
@@ -162,7 +162,7 @@ class RegionBuilder:
         for call, nest in self.calls:
             state = schedule.issue[call][0]
             started[state] = max(started.get(state, 0), nest.cycles)
-        times = visits(self.around)
+        times = visits(self.around, self.kernel.rules.count)
         cycles = (schedule.states - len(started)) * times + sum(started.values())
         nests = tuple(nest for _, nest in self.calls)
         overlapped = sum(nest.cycles for nest in nests) - sum(started.values())

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ppnsim.arrays import Int64Array
+from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Condition, condition_iterators
 from ppnsim.loops.points import holding, iterations_at, trips_at
@@ -38,10 +39,13 @@ def constant_trips(loop: Loop) -> int | None:
     return max(0, (end - start) // loop.step + 1)
 
 
-def trips(around: Sequence[Loop | Condition], loops: Sequence[Loop]) -> tuple[Int64Array, Int64Array]:
+def trips(
+    around: Sequence[Loop | Condition], loops: Sequence[Loop], count: Count = "usual"
+) -> tuple[Int64Array, Int64Array]:  # fmt: skip
     """Return for each group of visits the iterations of the flattened ``loops`` in a visit, and the visits.
 
-    Only iterators that later bounds or conditions use are enumerated; the others multiply.
+    Only iterators that later bounds or conditions use are enumerated; the others multiply. ``count``: with ``least`` or
+    ``most``, every visit of a loop counts as its shortest or longest one does; beside a condition, each as it is.
 
     Examples
     --------
@@ -50,8 +54,12 @@ def trips(around: Sequence[Loop | Condition], loops: Sequence[Loop]) -> tuple[In
     >>> j = Loop(iterator="j", first=(Affine.of(0),), last=(Affine.of("i"),))
     >>> [each.tolist() for each in trips([i], [j])]
     [[1, 2, 3, 4], [1, 1, 1, 1]]
+    >>> [each.tolist() for each in trips([i], [j], "most")]
+    [[4], [4]]
     """
     parts = [*around, *loops]
+    even = count != "usual" and all(isinstance(part, Loop) for part in parts)
+    counts = [1, 1]  # of all loops around, and of those inside
     columns: dict[str, Int64Array] = {}
     weight = visits = np.ones(1, dtype=np.int64)
     group = np.zeros(1, dtype=np.int64)
@@ -64,6 +72,8 @@ def trips(around: Sequence[Loop | Condition], loops: Sequence[Loop]) -> tuple[In
             weight, group = weight[there], group[there]
             continue
         start, runs = trips_at(part, columns, len(weight))
+        if even and len(runs):
+            counts[number >= len(around)] *= int(runs.max() if count == "most" else runs.min())
         if not any(used(later, part.iterator) for later in parts[number + 1 :]):
             _check_total(weight, runs, part)
             weight = weight * runs
@@ -74,6 +84,8 @@ def trips(around: Sequence[Loop | Condition], loops: Sequence[Loop]) -> tuple[In
         row, iterator = iterations_at(part, start, runs)
         columns = {name: column[row] for name, column in columns.items()} | {part.iterator: iterator}
         weight, group = weight[row], group[row]
+    if even:
+        return np.array([counts[1]], dtype=np.int64), np.array([counts[0]], dtype=np.int64)
     if not loops:
         return np.ones(len(weight), dtype=np.int64), weight
     result = np.zeros(len(visits), dtype=np.int64)
@@ -89,9 +101,9 @@ def _check_total(runs: Int64Array, times: Int64Array, loop: Loop) -> None:
         raise InputError(words, where=str(loop.position))
 
 
-def visits(around: Sequence[Loop | Condition]) -> int:
+def visits(around: Sequence[Loop | Condition], count: Count = "usual") -> int:
     """Return how often the body of these loops and conditions executes."""
-    return int(trips(around, ())[1].sum())
+    return int(trips(around, (), count)[1].sum())
 
 
 def used(part: Loop | Condition, name: str) -> bool:

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ppnsim.c.kinds import STEPS, UNCOUNTED
+from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.control.loop_heads import constant_step, head, iterator_of
-from ppnsim.c.lowering.functions.inline import constants
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.assignments import copied
 from ppnsim.c.lowering.statements.operations import Reading
@@ -116,53 +115,6 @@ def is_affine(node: SyntaxNode, scope: Scope) -> bool:
 
 
 BIT = CType("integer", "bool", 1)
-
-
-def given_trips(node: SyntaxNode, scope: Scope) -> int | None:
-    """Return the trip count from ``#pragma HLS loop_tripcount`` in a loop, None if the bounds are affine."""
-    if node.kind == "for" and is_affine(node, scope):
-        return None
-    inner = [each.position.line for child in node.children for each in child.walk() if each.kind in ("for", *UNCOUNTED)]
-    until = min(inner, default=node.end + 1)
-    return scope.context.pragmas.trips(node.position.file, node.position.line, until, constants(scope))
-
-
-ASSUMED = 64
-"""How often a loop runs of which nobody says how often, and whose arrays do not say it."""
-
-
-def assumed_trips(node: SyntaxNode, scope: Scope) -> int | None:
-    """Return how often a loop is assumed to run whose trip count is unknown, None if its bounds are affine.
-
-    An array with the iterator as its subscript has no more elements than the loop has iterations, at most.
-    """
-    reason = ""
-    if node.kind == "for":
-        before = dict(scope.bindings)
-        try:
-            head(node, scope)
-        except InputError as error:
-            reason = str(error)
-        finally:
-            scope.bindings.clear()
-            scope.bindings.update(before)
-        if not reason:
-            return None
-    variable, test = (iterator_of(node)[0], node.children[1]) if node.kind == "for" else (None, None)
-    sizes = [
-        each.children[0].type.size
-        for each in node.walk()
-        if variable is not None and each.kind == "index" and each.children[1].bare.variable is variable
-    ]
-    known = min((size for size in sizes if isinstance(size, int) and size), default=0)
-    why = f"as many as an array with '{variable.name}' as its subscript has elements" if variable and known else ""
-    unknown = f"its bound '{test}' is data or a parameter without a value" if test else "what ends it is data"
-    advice = "'#pragma HLS loop_tripcount max=N' in it, or --set for a parameter, says better"
-    scope.context.assumed[str(node.position)] = (
-        f"the loop in line {node.position.line} runs {known or ASSUMED} times{f', {why}' if why else ''}: {unknown}; "
-        f"{advice}"
-    )
-    return known or ASSUMED
 
 
 def data_condition(

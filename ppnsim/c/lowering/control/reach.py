@@ -1,0 +1,142 @@
+"""The values that an expression of data can have: from its types, and from the conditions around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import add, floordiv, lshift, mul, rshift, sub
+
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.values.piecewise import extent
+from ppnsim.c.syntax import CType, SyntaxNode, Variable
+
+_WIDEST = 16
+"""Bits of a type up to which its limits say anything: nobody counts to 2^32."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueRange:
+    """The least and the largest value of an expression; None where it has no bound."""
+
+    low: int | None = None
+    high: int | None = None
+
+    def within(self, other: ValueRange) -> ValueRange:
+        """Return the values that are in both.
+
+        Examples
+        --------
+        >>> ValueRange(0, 255).within(ValueRange(high=64))
+        ValueRange(low=0, high=64)
+        """
+        lows = [each for each in (self.low, other.low) if each is not None]
+        highs = [each for each in (self.high, other.high) if each is not None]
+        return ValueRange(max(lows, default=None), min(highs, default=None))
+
+
+def reach(node: SyntaxNode, scope: Scope) -> ValueRange:
+    """Return the values that a whole-number expression can have."""
+    if node.kind == "integer" and node.value is not None:
+        return ValueRange(node.value, node.value)
+    if node.kind == "cast":
+        inner, limits = reach(node.children[0], scope), _of_type(node.type)
+        return inner if limits.within(inner) == inner else limits  # a value beyond the limits wraps round
+    if node.kind == "name" and node.variable is not None:
+        return _named(node.variable, scope)
+    if node.kind == "choice":
+        yes, no = (reach(each, scope) for each in node.children[1:])
+        return _either(yes, no)
+    if node.kind == "binary" and node.text in _COMBINED:
+        left, right = (reach(each, scope) for each in node.children)
+        return _combined(node.text, left, right).within(_of_type(node.type))
+    return _of_type(node.type)
+
+
+_COMBINED = frozenset(("+", "-", "*", "/", "%", "<<", ">>", "&"))
+
+
+def _of_type(of: CType) -> ValueRange:
+    if of.kind != "integer" or not of.bits:
+        return ValueRange()
+    return ValueRange(*of.limits) if of.bits <= _WIDEST else ValueRange(low=0 if of.wraps else None)
+
+
+def _named(variable: Variable, scope: Scope) -> ValueRange:
+    found = _of_type(variable.type)
+    known = scope.bindings.get(variable) or scope.context.globals.get(variable)
+    if known is not None and not isinstance(known, ArrayPlace):
+        return found.within(ValueRange(*extent(known, scope.ranges)))
+    if (given := scope.context.settings.get(variable.name)) is not None:
+        return ValueRange(given, given)
+    if variable in scope.changed:
+        return found
+    if variable.initial is not None and variable.scope == "local":
+        found = found.within(reach(variable.initial, scope))
+    for test, holds in scope.context.facts:
+        found = found.within(_said(test, variable, scope, holds=holds))
+    return found
+
+
+_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+_DENIED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
+
+
+def _said(test: SyntaxNode, variable: Variable, scope: Scope, *, holds: bool) -> ValueRange:
+    """Return what a condition says of a variable."""
+    test = test.bare
+    if test.kind == "unary" and test.text == "!":
+        return _said(test.children[0], variable, scope, holds=not holds)
+    if test.kind != "binary":
+        return ValueRange()
+    if test.text in ("&&", "||"):
+        parts = [_said(each, variable, scope, holds=holds) for each in test.children]
+        both = (test.text == "&&") == holds
+        return parts[0].within(parts[1]) if both else _either(*parts)
+    if test.text not in _TURNED:
+        return ValueRange()
+    left, right = (each.bare for each in test.children)
+    operator = test.text
+    if right.kind == "name" and right.variable is variable:
+        left, right, operator = right, left, _TURNED[operator]
+    if left.kind != "name" or left.variable is not variable or any(each.variable is variable for each in right.walk()):
+        return ValueRange()
+    operator = operator if holds else _DENIED[operator]
+    limit = reach(right, scope)
+    high = limit.high if operator in ("<", "<=", "==") else None
+    low = limit.low if operator in (">", ">=", "==") else None
+    return ValueRange(
+        low + (operator == ">") if low is not None else None, high - (operator == "<") if high is not None else None
+    )
+
+
+def _either(left: ValueRange, right: ValueRange) -> ValueRange:
+    return ValueRange(_both(min, left.low, right.low), _both(max, left.high, right.high))
+
+
+def _both(made: Callable[[int, int], int], left: int | None, right: int | None) -> int | None:
+    """Return a number made of two limits, None where one of them is not there."""
+    return None if left is None or right is None else made(left, right)
+
+
+def _combined(operator: str, left: ValueRange, right: ValueRange) -> ValueRange:
+    """Return the values of an operator; of all but ``+`` and ``-``, only those of numbers from 0 on are followed."""
+    if operator == "+":
+        return ValueRange(_both(add, left.low, right.low), _both(add, left.high, right.high))
+    if operator == "-":
+        return ValueRange(_both(sub, left.low, right.high), _both(sub, left.high, right.low))
+    positive = left.low is not None and left.low >= 0
+    if operator == "&" and right.low is not None and right.low >= 0:
+        return ValueRange(0, right.high)
+    if operator == "%" and right.high is not None and right.low is not None and right.low > 0:
+        return ValueRange(0 if positive else 1 - right.high, right.high - 1)
+    if not positive or right.low is None or right.low < (operator == "/"):
+        return ValueRange()
+    made = _RISING.get(operator)
+    if made is not None and (operator == "*" or (right.high or 0) < 64):
+        return ValueRange(_both(made, left.low, right.low), _both(made, left.high, right.high))
+    made = _FALLING.get(operator)
+    return ValueRange(0) if made is None else ValueRange(0, _both(made, left.high, right.low))
+
+
+_RISING = {"*": mul, "<<": lshift}
+_FALLING = {"/": floordiv, ">>": rshift}

@@ -1,0 +1,115 @@
+"""How often loops run whose bounds are data, and which branch with loops in it an ``if`` takes that data decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ppnsim.c.kinds import UNCOUNTED
+from ppnsim.c.lowering.control.counted import is_affine
+from ppnsim.c.lowering.control.loop_heads import constant_step, iterator_of
+from ppnsim.c.lowering.control.reach import reach
+from ppnsim.c.lowering.functions.inline import constants
+from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.values.piecewise import extent
+from ppnsim.c.pragmas.trips import Trips
+from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.loops.program import Guard, Loop, Node
+
+ASSUMED = 64
+"""How often a loop runs of which nobody says how often, and whose arrays do not say it."""
+
+
+def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
+    """Return how often a loop runs, None if its bounds are affine and say so themselves.
+
+    ``loop_tripcount`` in it says so. Else what limits its bound does (`_limited`). An array with the iterator as its
+    subscript has at least as many elements as the loop has iterations. Of the others `ASSUMED` are counted.
+    """
+    if node.kind == "for" and is_affine(node, scope):
+        return None
+    inner = [each.position.line for child in node.children for each in child.walk() if each.kind in ("for", *UNCOUNTED)]
+    until = min(inner, default=node.end + 1)
+    given = scope.context.pragmas.trips(node.position.file, node.position.line, until, constants(scope))
+    return _assumed(node, scope) if given is None else given
+
+
+def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
+    least = int(node.kind == "do")
+    if node.kind != "for":
+        return _said(node, scope, Trips(least, ASSUMED, None), "", "what ends it is data")
+    variable, start = iterator_of(node)
+    unknown = f"its bound '{node.children[1]}' is data or a parameter without a value"
+    limited = _limited(node, variable, start, scope)
+    sizes = [
+        each.children[0].type.size for each in node.walk()
+        if each.kind == "index" and each.children[1].bare.variable is variable
+    ]  # fmt: skip
+    known = min((size for size in sizes if isinstance(size, int) and size), default=0)
+    if known and (limited is None or known < limited):
+        why = f"as many as an array with '{variable.name}' as its subscript has elements"
+        return _said(node, scope, Trips(least, known, known), why, unknown)
+    if limited is not None:
+        return _said(node, scope, Trips(least, limited, limited), f"the most that '{node.children[1]}' allows", unknown)
+    return _said(node, scope, Trips(least, ASSUMED, None), "", unknown)
+
+
+def _said(node: SyntaxNode, scope: Scope, trips: Trips, why: str, unknown: str) -> Trips:
+    """Return trips that are assumed, and say so."""
+    advice = "'#pragma HLS loop_tripcount max=N' in it, or --set for a parameter, says better"
+    often = f"runs {trips.of(scope.context.policy.count)} times"
+    scope.context.assumed[str(node.position)] = (
+        f"the loop in line {node.position.line} {often}{f', {why}' if why else ''}: {unknown}; {advice}"
+    )
+    return trips
+
+
+def _limited(node: SyntaxNode, variable: Variable, start: SyntaxNode, scope: Scope) -> int | None:
+    """Return the most iterations that the first value and the bound allow, None if they allow any number."""
+    test = node.children[1].bare
+    step = constant_step(node.children[2], variable, scope)
+    if step is None or test.kind != "binary" or test.text not in ("<", "<=", ">", ">=", "!="):
+        return None
+    left, right = (each.bare for each in test.children)
+    if left.variable is not variable or left.kind != "name":
+        return None
+    begin, end = reach(start, scope), reach(right, scope)
+    if step > 0 and test.text in ("<", "<=", "!=") and begin.low is not None and end.high is not None:
+        way = end.high - begin.low + (test.text == "<=")
+    elif step < 0 and test.text in (">", ">=", "!=") and begin.high is not None and end.low is not None:
+        way = begin.high - end.low + (test.text == ">=")
+    else:
+        return None
+    return max(0, -(-way // abs(step)))
+
+
+def taken(
+    node: SyntaxNode, yes: tuple[Node, ...], no: tuple[Node, ...], scope: Scope
+) -> tuple[Node, ...] | None:  # fmt: skip
+    """Return the branch that an ``if`` takes whose condition is data, None if no loop is in it: both are multiplexed.
+
+    The branch with more iterations is taken, as in the reports of synthesis, or that with fewer if the least counts.
+    """
+    work = [_iterations(each, scope) for each in (yes, no)]
+    if not any(work):
+        return None
+    context = scope.context
+    first = work[0] >= work[1]
+    if work[0] != work[1]:
+        context.ranged = True
+        first = first != (context.policy.count == "least")
+    words = f"the {'body' if first else 'else'} of the if in line {node.position.line} is always executed"
+    context.assumed[str(node.position)] = f"{words}: data decides, and loops are in it"
+    return yes if first else no
+
+
+def _iterations(nodes: Sequence[Node], scope: Scope) -> int:
+    """Return the iterations of all loops in some nodes, each loop at its most."""
+    found = 0
+    for node in nodes:
+        if isinstance(node, Loop):
+            ends = [extent(each, scope.ranges) for each in (*node.first, *node.last)]
+            span = max(end[1] for end in ends) - min(end[0] for end in ends)
+            found += max(1, span // abs(node.step) + 1) * (1 + _iterations(node.body, scope))
+        elif isinstance(node, Guard):
+            found += _iterations(node.body, scope) + _iterations(node.otherwise, scope)
+    return found

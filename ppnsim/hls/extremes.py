@@ -1,0 +1,41 @@
+"""The fewest and the most cycles of a kernel whose loops do not run equally often each time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ppnsim.hls.pragmas.directives import all_loops
+from ppnsim.loops.program import LoopProgram
+
+
+@dataclass(frozen=True, slots=True)
+class Extremes:
+    """Cycles with every loop at its least and at its most iterations, as reports of synthesis count.
+
+    None: unknown. ``why`` says for what reason.
+    """
+
+    best: int | None
+    worst: int | None
+    why: str = ""
+
+    def __str__(self) -> str:
+        """Return both in words.
+
+        Examples
+        --------
+        >>> print(Extremes(12, 2060))
+        12 to 2060 cycles: every loop at its least and at its most iterations in all visits
+        >>> print(Extremes(12, None, "a loop has no known limit"))
+        12 or more cycles: a loop has no known limit
+        """
+        least = "0" if self.best is None else str(self.best)
+        if self.worst is None:
+            return f"{least} or more cycles: {self.why}"
+        return f"{least} to {self.worst} cycles: every loop at its least and at its most iterations in all visits"
+
+
+def uneven(program: LoopProgram) -> bool:
+    """Return whether the bounds of a loop depend on the loops around it."""
+    loops = all_loops(program.body)
+    return any(not bound.is_constant for loop in loops for bound in (*loop.first, *loop.last))

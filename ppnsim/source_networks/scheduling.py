@@ -1,0 +1,79 @@
+"""How the programs of a source are scheduled: with the directives, reports and FIFO depths that are given for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ppnsim.c.declarations import stream_declarations
+from ppnsim.c.pragmas.trips import Count
+from ppnsim.errors import InputError
+from ppnsim.hls.extremes import Extremes
+from ppnsim.hls.kernel import schedule_kernel
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.project.model import Project
+from ppnsim.hls.reports.match import matched
+from ppnsim.hls.reports.model import Reports
+from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.loops.program import LoopProgram
+from ppnsim.source_networks.load import Source, has_region
+from ppnsim.source_networks.region import Target
+from ppnsim.source_networks.settings import with_project_depths
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduling:
+    """What the schedules of all kernels of a source share; ``said`` are a vendor's reports."""
+
+    target: Target
+    library: Library
+    pragmas: Sequence[str]
+    said: Reports | None
+    project: Project | None
+    under: Source | None
+
+    def machine(
+        self, program: LoopProgram, count: Count, tell: Callable[[str], None]
+    ) -> tuple[StateMachine, Directives]:  # fmt: skip
+        """Return the schedule of a program and its directives; what is assumed is told."""
+        sources = sources_of(program)
+        placed = self.project.directives if self.project is not None else ()
+        directives = read_directives(sources, program, self.pragmas, placed)
+        if self.said is not None:
+            found = matched(self.said, program, sources, directives)
+            directives = found.directives
+            for note in (*found.assumed, *(f"no loop of the source is {each}" for each in found.unused)):
+                tell(note)
+        if self.project is not None and self.under is not None and has_region(program, directives):
+            under = self.under
+            declared = stream_declarations(
+                under.path, defines=under.defines, include=under.include, linked=under.linked
+            )  # fmt: skip
+            directives, notes = with_project_depths(program, directives, self.project, declared, sources)
+            for note in notes:
+                tell(note)
+        rules = replace(self.target.rules, count=count)
+        return (
+            schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True), directives
+        )  # fmt: skip
+
+    def extremes(self, machine: StateMachine, count: Count, read: Callable[[Count], LoopProgram]) -> Extremes:
+        """Return the fewest and the most cycles of a kernel.
+
+        ``machine`` is its schedule under one count, and ``read`` returns its program under another one.
+        """
+        found: dict[Count, int | None] = {count: machine.cycles}
+        why = ""
+        for other in ("least", "most"):
+            if other not in found:
+                try:
+                    again, _ = self.machine(read(other), other, lambda _: None)
+                    dead = again.outcome is not None and again.outcome.deadlocked
+                    found[other] = None if dead else again.cycles
+                    why = "with the loops at their most iterations its tasks deadlock" if dead else why
+                except InputError as reason:
+                    found[other], why = None, str(reason)
+        return Extremes(found["least"], found["most"], why)

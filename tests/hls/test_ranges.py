@@ -1,0 +1,102 @@
+"""Loops with a range of iterations: what limits them, the fewest and the most cycles, and which are counted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ppnsim.c.load import load_kernels
+from ppnsim.c.policy import TIMED
+from ppnsim.c.pragmas.trips import Count
+from ppnsim.hls.pragmas.directives import all_loops
+from ppnsim.hls.structure.counting import trips
+from ppnsim.library.schedule import schedule
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "k.cpp"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def most(folder: Path, head: str, body: str, count: Count = "most") -> tuple[int, dict[str, bool]]:
+    """Return the iterations of the first loop of ``body``, and what is said of ranges."""
+    text = f"#include <ap_int.h>\nvoid f(int *a, {head}) {{ {body} }}\n"
+    found = load_kernels(str(written(folder, text)), policy=replace(TIMED, count=count))
+    loops = list(all_loops(found.programs[0].body))
+    return int(trips((), loops[:1])[0].max()) if loops else 0, dict(found.ranged)
+
+
+@pytest.mark.parametrize(("head", "body", "expected"), [
+    ("int n", "if (n > 100) return; for (int i = 0; i < n; i++) a[2 * i] = 1;", 100),
+    ("int n", "if (n < 100 && a[0]) for (int i = 0; i < n; i++) a[2 * i] = 1;", 99),
+    ("int n", "if (n < 1 || 50 < n) return; for (int i = 1; i <= n; i += 2) a[2 * i] = 1;", 25),
+    ("unsigned char n", "for (int i = 0; i < n; i++) a[2 * i] = 1;", 255),
+    ("ap_uint<6> n", "for (int i = 0; i < n + 1; i++) a[2 * i] = 1;", 64),
+    ("ap_int<6> n", "for (int i = n; i > 0; i--) a[2 * i] = 1;", 31),
+    ("int n", "int m = n & 31; for (int i = 0; i < m; i++) a[2 * i] = 1;", 31),
+    ("int n", "int m = n > 8 ? 8 : 3; for (int i = 0; i < m; i++) a[2 * i] = 1;", 8),
+    ("unsigned n", "if (n < 65) for (unsigned i = 0; i < n / 4; i++) a[2 * i] = 1;", 16),
+    ("int n", "int b[24]; for (int i = 0; i < n; i++) a[i] = b[i];", 24),
+])  # fmt: skip
+def test_what_limits_a_bound_limits_the_loop(tmp_path: Path, head: str, body: str, expected: int) -> None:
+    assert most(tmp_path, head, body) == (expected, {"f": True})
+    assert most(tmp_path, head, body, "least")[0] == 0
+
+
+@pytest.mark.parametrize("body", [
+    "for (int i = 0; i < n; i++) a[2 * i] = 1;",
+    "n = n * 2; if (n > 100) return; n = a[0]; for (int i = 0; i < n; i++) a[2 * i] = 1;",
+    "if (n < 100) return; for (int i = 0; i < n; i++) a[2 * i] = 1;",
+    "if (n > 100 && a[0]) return; for (int i = 0; i < n; i++) a[2 * i] = 1;",
+    "while (a[0]) a[0] = a[1];",
+])  # fmt: skip
+def test_a_bound_without_a_limit_is_said_to_have_none(tmp_path: Path, body: str) -> None:
+    assert most(tmp_path, "int n", body) == (64, {"f": False})
+
+
+RANGED = """void f(int a[64], int n, int c) {
+  for (int i = 0; i < n; i++) {
+#pragma HLS loop_tripcount min=2 max=20 avg=5
+    a[i] = a[i] * 3;
+  }
+  if (c) { for (int i = 0; i < 50; i++) a[i] += c; }
+  else { for (int i = 0; i < 10; i++) a[i] += 1; for (int i = 0; i < 10; i++) a[i] -= c; }
+}
+"""
+
+
+def test_the_fewest_and_the_most_cycles_are_those_of_all_loops_at_an_end(tmp_path: Path) -> None:
+    path = written(tmp_path, RANGED)
+    usual, worst = schedule(path).to_dict(), schedule(path, worst=True).to_dict()
+    ends = usual["best_cycles"], usual["worst_cycles"]
+    assert ends == (worst["best_cycles"], worst["worst_cycles"])
+    assert worst["cycles"] == ends[1] > usual["cycles"] > ends[0]
+    assert [loop["iterations"] for loop in usual["loops"]] == [5, 50]  # the branch with more iterations
+    assert [loop["iterations"] for loop in worst["loops"]] == [20, 50]
+    one = usual["loops"][0]["ii"]
+    assert worst["cycles"] - usual["cycles"] == 15 * one
+
+
+def test_loops_that_depend_on_others_count_at_their_longest_visit(tmp_path: Path) -> None:
+    text = "void f(int a[40][40]) { for (int i = 0; i < 40; i++) for (int j = 0; j <= i; j += 1) a[i][j] += a[i][0]; }"
+    path = written(tmp_path, text)
+    usual, worst = schedule(path).to_dict(), schedule(path, worst=True).to_dict()
+    assert sum(loop["iterations"] for loop in usual["loops"]) == 820
+    assert sum(loop["iterations"] for loop in worst["loops"]) == 1600
+    assert usual["best_cycles"] < usual["cycles"] < usual["worst_cycles"] == worst["cycles"]
+
+
+def test_without_a_limit_the_most_is_unknown_and_said(tmp_path: Path) -> None:
+    path = written(tmp_path, "void f(int *a, int n) { for (int i = 0; i < n; i++) a[2 * i] = 1; }")
+    found = schedule(path)
+    assert found.to_dict()["worst_cycles"] is None
+    assert "or more cycles: no limit is known for a loop that data ends" in str(found)
+
+
+def test_a_loop_with_one_count_has_one_number_of_cycles(tmp_path: Path) -> None:
+    found = schedule(written(tmp_path, "void f(int a[8]) { for (int i = 0; i < 8; i++) a[i] += 1; }"))
+    assert found.to_dict()["best_cycles"] == found.to_dict()["worst_cycles"] == found.to_dict()["cycles"]
+    assert "at its least" not in str(found)
