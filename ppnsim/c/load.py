@@ -128,9 +128,8 @@ def _program(kernel: Function, context: Context) -> LoopProgram:
     scope.inferred = inferred(kernel, context)
     timing = timing_of(kernel, scope, StatementTiming())
     assert kernel.body is not None
-    body: list[Node] = []
+    body, inside = list[Node](), list[SyntaxNode]()
     regions = scops(kernel, context)
-    inside: list[SyntaxNode] = []
     after = kernel.body.position.line
     whole = single_exit(kernel, scope) if context.policy.opens_calls else kernel.body
     for node in whole.children if not regions else ():
