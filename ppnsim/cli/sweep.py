@@ -19,6 +19,7 @@ from ppnsim.errors import InputError
 from ppnsim.explore.sweep import sizes
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library import subject
+from ppnsim.library import sweep as sweeps
 from ppnsim.placed.model import placement
 from ppnsim.source_networks import model as sources
 
@@ -113,9 +114,9 @@ def sweep_command(
         if is_source(path) and any(sizes.is_size(text) for text in asked.vary):
             options.source.check(path)
             with progress(path, "points") as report:
-                found = ppnsim.sweep(
-                    at_sizes.SourceAtSizes(file=path, options=options), progress=report, **asked.read()
-                )
+                sized = at_sizes.SourceAtSizes(file=path, options=options)
+                found = ppnsim.sweep(sized, progress=report, **asked.read())
+            sweeps.tell_memories(sized.read[0], found.sweep.axes)
             return replace(found, file=path), INTERRUPTED if found.swept.interrupted else 0
         held = options.load_any(path, "Network", "Placement")
         with progress(path, "points") as report:
@@ -124,7 +125,8 @@ def sweep_command(
                 found = ppnsim.sweep(held, progress=report, convention=options.convention, **asked.read())
             else:
                 assert isinstance(held, ppnsim.Network | sources.SourceNetwork)
-                given = subject.NetworkFile(network=options.changed(held), file=path)
+                source = held if isinstance(held, sources.SourceNetwork) else None
+                given = subject.NetworkFile(network=options.changed(held), source=source, file=path)
                 found = ppnsim.sweep(given, progress=report, convention=options.convention_of(path), **asked.read())
         return replace(found, file=path), INTERRUPTED if found.swept.interrupted else 0
 

@@ -85,7 +85,7 @@ def network_file(
     if style is not None:
         network = network.with_style(style)
     network = _deeper(network, depths).checked()
-    if found.source is not None and (words := other_memories(network, found.source)):
+    if depths is not None and found.source is not None and (words := other_memories(network, found.source)):
         tell(words)
     return replace(found, network=network)
 

@@ -15,7 +15,7 @@ from rich.console import Console
 
 from ppnsim.comparison.sizes import with_sizes
 from ppnsim.errors import InputError
-from ppnsim.explore.sweep.parameters import axis_of
+from ppnsim.explore.sweep.parameters import Axis, axis_of
 from ppnsim.explore.sweep.report import print_sweep, sweep_result
 from ppnsim.explore.sweep.run import Swept, run_sweep
 from ppnsim.explore.sweep.sizes import Load, SizedNetworks, SizedSweep, is_size
@@ -25,11 +25,13 @@ from ppnsim.formats.network import usual_convention
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.answer import Answer
 from ppnsim.library.compare import texts_of
+from ppnsim.library.place import tell
 from ppnsim.library.subject import NetworkFile, NetworkLike, Place, network_file
 from ppnsim.model.network import Network
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.sweep.parameters import placed_axis_of
 from ppnsim.placed.sweep.sweep import PlacedSweep
+from ppnsim.source_networks.memories import swept_memories
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
@@ -162,13 +164,27 @@ def _planned(given: NetworkLike | Placement | Load, vary: Vary, *, occupancy: bo
         return PlacedSweep(network=given.network, placement=given, axes=axes, **draw), file or given.network.name
     found = network_file(given, **more)
     named = [axis_of(each, found.network) for each in words]
+    tell_memories(found, named)
     return Sweep(network=found.network, axes=named, convention=convention, occupancy=occupancy, **draw), found.file
+
+
+def tell_memories(given: NetworkFile, axes: Sequence[Axis]) -> None:
+    """Say at which depths FIFOs of a source would be other memories, as for depths that do not vary."""
+    if given.source is not None:
+        depths = {axis.name: (axis.targets, {each for each in axis.values if isinstance(each, int)})
+                  for axis in axes if axis.parameter == "depth"}  # fmt: skip
+        for words in swept_memories(given.source, depths):
+            tell(words)
 
 
 def _at_sizes(given: Place | Load, vary: Sequence[str], options: Mapping[str, Any]) -> tuple[SizedNetworks, str]:
     """Return the networks of a source, or of a function, for values of its sizes, and where they come from."""
     if not callable(given):
-        return SizedNetworks(load=partial(_at_size, str(given), options), vary=vary), str(given)
+        sized = SizedNetworks(load=partial(_at_size, str(given), options), vary=vary)
+        if any(axis.parameter == "depth" for axis in sized.axes):
+            first = {axis.name: int(axis.values[0]) for axis in sized.axes if is_size(axis.name)}
+            tell_memories(network_file(given, **with_sizes(str(given), options, first)), sized.axes)
+        return sized, str(given)
     if options:
         raise InputError(f"{', '.join(options)} can only be used with a path, which is then read with it")
     sized = SizedNetworks(load=given, vary=vary)

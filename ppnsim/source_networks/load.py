@@ -10,6 +10,7 @@ from pathlib import Path
 from ppnsim.boards.default import CLOCK
 from ppnsim.c.load import Kernels, load_kernels, load_unit
 from ppnsim.c.policy import HARDWARE, STRICT, LoweringPolicy
+from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.derive.derive import derive
 from ppnsim.derive.given import Cycles, Latencies
 from ppnsim.errors import InputError
@@ -155,8 +156,7 @@ def _followed(source: Source, pragmas: Sequence[str], target: Target) -> SourceN
             unit = load_unit(source.path, source.defines, source.include, source.linked)
         except InputError:
             raise reason from None
-        own = target.project.testbench if target.project is not None else ()
-        raise decided(unit, reason, own) from None
+        raise decided(unit, reason, target.project) from None
 
 
 def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNetwork | None:
@@ -177,18 +177,21 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
             left_out = kernels.skipped[0]  # what is left would answer for it
             raise InputError(f"{left_out.function}: {left_out.reason}")
         return None
-    _only(kernels.programs)
+    program, directives, said = _taken(read)
     return region_of(
-        *read[0], target, path=source.path, defines=source.defines, include=source.include, linked=source.linked,
-        notes=(*source.notes, *remarks(kernels)),
+        program, directives, target, path=source.path, defines=source.defines, include=source.include,
+        linked=source.linked, notes=(*source.notes, *said, *remarks(kernels)),
     )  # fmt: skip
 
 
 def remarks_on(project: Project) -> Iterator[str]:
-    """Yield which solution of a project is read, and what in it has no effect."""
+    """Yield which solution of a project is read, what in it has no effect, and which files are not there."""
     if len(project.solutions) > 1:
         yield f"{project.file}: solution '{project.solution}' of {', '.join(project.solutions)}"
     yield from (f"no effect: {each}" for each in project.unknown)
+    for each in project.missing:
+        needed = "; only '--testbench project' needs it" if each.testbench else ""
+        yield f"warning: {each.where}: {each.words}{needed}"
 
 
 def _of_statements(target: Target) -> Iterator[str]:
@@ -211,6 +214,36 @@ def has_region(program: LoopProgram, directives: Directives) -> bool:
 def _mentions_region(path: str) -> bool:
     # A source that is not there has the words of its reader.
     return Path(path).is_file() and "dataflow" in Path(path).read_text(encoding="utf-8", errors="replace").lower()
+
+
+def _taken(read: Sequence[tuple[LoopProgram, Directives]]) -> tuple[LoopProgram, Directives, tuple[str, ...]]:
+    """Return the function that is meant: the only one, the one with ``#pragma HLS top``, or with a dataflow region.
+
+    Raises
+    ------
+    InputError
+        If it is none or several of them.
+    """
+    if len(read) == 1:
+        return *read[0], ()
+    tops = [each for each in read if _is_top(each[0])]
+    found = tops or [each for each in read if has_region(*each)]
+    if len(found) != 1:
+        _only([program for program, _ in read])
+    why = "'#pragma HLS top' stands in it" if tops else "no other one has a dataflow region"
+    names = ", ".join(program.name for program, _ in read)
+    words = f"function '{found[0][0].name}' is taken of those that no other calls ({names}): {why}"
+    return *found[0], (f"{words}; --function takes another",)
+
+
+def _is_top(program: LoopProgram) -> bool:
+    """Return whether ``#pragma HLS top`` stands in the function itself."""
+    if not program.frames:
+        return False
+    own = program.frames[0]
+    lines = range(own.position.line, own.end + 1)
+    text = sources_of(program).get(own.position.file, "")
+    return any(each.name == "top" and each.position.line in lines for each in hls_pragmas(own.position.file, text))
 
 
 def _only(programs: Sequence[LoopProgram]) -> LoopProgram:

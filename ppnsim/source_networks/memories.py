@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from ppnsim.hls.rams import is_ram
@@ -28,13 +28,31 @@ def as_pasted(
     return network.replace(channels=channels).checked() if changed else network, changed
 
 
-def other_memories(network: Network, source: SourceNetwork) -> str:
+def other_memories(network: Network, source: SourceNetwork, values: str = "these depths") -> str:
     """Return a sentence about FIFOs that are other memories if the source says their depths, "" if there are none.
 
-    ``network`` is that of the source with other depths; its memories are still those of the source.
+    ``network`` is that of the source with other depths, ``values`` in words; its memories are still those of the
+    source.
     """
     _, changed = as_pasted(network, source, {})
     if not changed:
         return ""
-    said = f"with these depths in {source.file}, {', '.join(changed)} would be other memories"
+    said = f"with {values} in {source.file}, {', '.join(changed)} would be other memories"
     return f"{said} (a token passes a RAM in 2 cycles, registers in 1); here they stay as they are"
+
+
+def swept_memories(source: SourceNetwork, varied: Mapping[str, tuple[Collection[str], Collection[int]]]) -> list[str]:
+    """Return a sentence for each swept depth at which FIFOs are other memories than in the source.
+
+    Parameters
+    ----------
+    varied : channels and depths by the name of the parameter.
+    """
+    found = []
+    for name, (channels, depths) in varied.items():
+        at = {depth: source.network.with_depths(dict.fromkeys(channels, depth)) for depth in sorted(depths)}
+        other = [depth for depth, network in at.items() if as_pasted(network, source, {})[1]]
+        if other:
+            last = f" to {other[-1]}" if len(other) > 1 else ""
+            found.append(other_memories(at[other[-1]], source, f"{name} = {other[0]}{last}"))
+    return found

@@ -16,7 +16,7 @@ from ppnsim.hls.library.library import load_library
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
-from ppnsim.hls.project.model import Project
+from ppnsim.hls.project.model import MissingFile, Project
 from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.tcl_commands import joined
 from ppnsim.hls.project.tcl_words import items
@@ -83,10 +83,10 @@ def test_a_script_is_read_whole(tmp_path: Path) -> None:
         PlacedDirective("k", "", "array_partition type=cyclic factor=2 dim=1 variable=b", f"{file}:16"),
     )
     assert found.unknown == (
-        f"{file}:9: the testbench's 'src/k_tb.cpp' is not there",
         f"{file}:14: config_dataflow -default_channel fifo: arrays between tasks stay double buffers; "
         "a stream directive makes one a FIFO",
     )
+    assert found.missing == (MissingFile("src/k_tb.cpp", f"{src}/k_tb.cpp", True, f"{file}:9"),)
     assert found.fifo_depth == 4
 
 
@@ -231,7 +231,8 @@ def test_each_component_has_files_of_its_own(tmp_path: Path) -> None:
     src = f"{tmp_path}/src"
     assert (one.top, one.sources, one.part, one.defines) == ("k", (f"{src}/top.cpp",), "xc7z020-clg400-1", {})
     assert (two.top, two.sources, two.part, two.defines) == ("scale", (f"{src}/scale.cpp",), "", {"FACTOR": "2"})
-    assert one.unknown == (f"{tmp_path}/run_hls.tcl:5: the design's 'inc/gone.h' is not there",)
+    gone = MissingFile("inc/gone.h", f"{tmp_path}/inc/gone.h", False, f"{tmp_path}/run_hls.tcl:5")
+    assert (one.unknown, one.missing, two.missing) == ((), (gone,), ())
 
 
 @pytest.mark.parametrize("name", ["scale", "ns::scale", "shape<T, N>::scale", "shape<f<3>, N>::scale"])

@@ -311,3 +311,14 @@ def test_size_says_the_finish_with_its_pragmas_where_they_make_a_fifo_a_ram(tmp_
         assert "a would be other memories (a token passes a RAM in 2 cycles, registers in 1)" in deep.stderr
         again = load_source(str(sized), function="k", device=device)
         assert as_pasted(again.network, again, {"a": 2}) == (before.network, ["a"])
+
+
+def test_sweep_says_at_which_depths_a_fifo_would_be_a_ram(tmp_path: Path) -> None:
+    source, words = str(saved(tmp_path, BURSTS)), "a would be other memories (a token passes a RAM in 2 cycles"
+    asked = ["sweep", source, "--function", "k", "--jobs", "1", "--vary", "a.depth=2,32,64"]
+    assert f"with a.depth = 32 to 64 in {source}, {words}" in ppnsim(*asked, "--device", "xcvu9p").stderr
+    assert "other memories" not in ppnsim(*asked, "--device", "xc7z020").stderr
+    sized = saved(tmp_path, "#ifndef N\n#define N 1\n#endif\n" + BURSTS)
+    told = ppnsim("sweep", str(sized), *asked[2:-1], "a.depth=40", "--vary", "N=1,2", "--device", "xcvu9p")
+    assert told.stderr.count(f"with a.depth = 40 in {sized}, {words}") == 1
+    assert ppnsim("explain", *asked[1:4], "--device", "xcvu9p", "--depth", "a=40").stderr.count(words) == 1

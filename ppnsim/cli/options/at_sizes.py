@@ -14,16 +14,21 @@ from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.comparison import sizes as sizes_of_source
 
 if TYPE_CHECKING:
+    from ppnsim.library.subject import NetworkFile
     from ppnsim.model.network import Network
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceAtSizes:
-    """Reads a source again for each size, under the options of the command line; what is said of it is said once."""
+    """Reads a source again for each size, under the options of the command line; what is said of it is said once.
+
+    ``read`` is what was read last.
+    """
 
     file: str
     options: NetworkOptions
     told: set[str] = field(default_factory=set)
+    read: list[NetworkFile] = field(default_factory=list)
 
     def __call__(self, sizes: Mapping[str, int]) -> Network:
         """Return the network at a value for each macro and parameter that varies."""
@@ -33,9 +38,10 @@ class SourceAtSizes:
         settings = [f"{name}={value}" for name, value in at["settings"].items()]
         sized = replace(self.options.source, source=replace(source, define=defines, settings=settings))
         with redirect_stderr(StringIO()) as text:
-            found = replace(self.options, source=sized).load(self.file).network
+            found = replace(self.options, source=sized).load(self.file)
         for line in text.getvalue().splitlines():
             if line not in self.told:
                 typer.echo(line, err=True)
                 self.told.add(line)
-        return found
+        self.read[:] = [found]
+        return found.network

@@ -23,7 +23,7 @@ from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.suffixes import is_project
 from ppnsim.source_networks.executed import executed_network
-from ppnsim.source_networks.load import load_source
+from ppnsim.source_networks.load import load_source, remarks_on
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.units import clock_ns
 
@@ -54,12 +54,12 @@ def _of_project(design: NativeDesign, project: Project) -> NativeDesign:
     """Return the design of a project, with its own testbench if the command line names it; the command line wins."""
     benches = [design.testbench]
     if design.testbench == PROJECT:
+        if gone := next((each for each in project.missing if Path(each.name).suffix in SUFFIXES), None):
+            raise InputError(f"{gone.words}; give one with --testbench FILE", where=gone.where)
         benches = [each for each in project.testbench if Path(each).suffix in SUFFIXES]
         if not benches:
-            words = "has no testbench that is there (add_files -tb, tb.file)"
+            words = "has no testbench (add_files -tb, tb.file)"
             raise InputError(f"{words}; give one with --testbench FILE", where=project.file)
-    for each in project.unknown:
-        typer.echo(f"no effect: {each}", err=True)
     for option, depth, which in (
         ("fifo_depth", project.fifo_depth, "streams that say none"),
         ("override_user_fifo_depth", project.override_depth, "all streams"),
@@ -73,8 +73,9 @@ def _of_project(design: NativeDesign, project: Project) -> NativeDesign:
     )  # fmt: skip
 
 
-def _timed(file: str, options: SourceNetworkOptions) -> tuple[TimedDesign, str]:
-    """Read a design from its source or its project; return it with the name of the device."""
+def _timed(file: str, options: SourceNetworkOptions) -> tuple[TimedDesign, str, tuple[str, ...]]:
+    """Read a design from its source or its project; return it with the name of the device, and what was remarked."""
+    remarks: tuple[str, ...] = ()
     limit = options.time_limit
     if limit is not None and not 0 < limit < math.inf:
         raise InputError(f"{limit} is not a number of seconds above 0", where="--time-limit")
@@ -92,16 +93,19 @@ def _timed(file: str, options: SourceNetworkOptions) -> tuple[TimedDesign, str]:
     if is_project(file):
         project = read_project(file, arguments=shlex.split(options.tclargs or ""), solution=options.solution)
         design = _of_project(design, project)
+        remarks = tuple(remarks_on(project))
+        for remark in remarks:
+            typer.echo(remark, err=True)
         device, clock = device or project.part, clock or project.clock_ns or None
     elif options.testbench == PROJECT:
         raise InputError(f"only a project has a testbench of its own ({PROJECT}); give its file", where="--testbench")
     device = device or DEVICE
-    return timed(design, load_library(device, clock_ns(clock or CLOCK))), device
+    return timed(design, load_library(device, clock_ns(clock or CLOCK))), device, remarks
 
 
 def _read(file: str, options: SourceNetworkOptions) -> TimedDesign | SourceNetwork:
     """Read a design, with the tokens of its testbench or of a trace."""
-    found, device = _timed(file, options)
+    found, device, remarks = _timed(file, options)
     if found.polls is not None:
         if options.trace is not None:
             raise InputError(f"{not_monotone(found)}; it has no trace that other times could be given to")
@@ -121,5 +125,6 @@ def _read(file: str, options: SourceNetworkOptions) -> TimedDesign | SourceNetwo
             solution=options.solution, outside=outside,
         ),
     )  # fmt: skip
+    network = replace(network, notes=tuple(each for each in network.notes if each not in remarks))
     tell(network)
     return network

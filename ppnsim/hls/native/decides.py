@@ -9,17 +9,22 @@ from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, Variable
 from ppnsim.errors import InputError
 from ppnsim.hls.native.places import BLOCKING, access_of, accesses_in
+from ppnsim.hls.project.model import Project
 
 
-def _remedy(testbench: Sequence[str]) -> str:
-    own = f", --testbench project with the project's own ({Path(testbench[0]).name})" if testbench else ""
+def _remedy(project: Project | None) -> str:
+    own = ""
+    if project is not None and project.testbench:
+        own = f", --testbench project with the project's own ({Path(project.testbench[0]).name})"
+    elif missing := [each for each in (project.missing if project is not None else ()) if each.testbench]:
+        own = f" ({missing[0].where}: {missing[0].words})"
     return f"--testbench FILE executes the design with its input{own}"
 
 
-def decided(unit: TranslationUnit, reason: InputError, testbench: Sequence[str] = ()) -> InputError:
+def decided(unit: TranslationUnit, reason: InputError, project: Project | None = None) -> InputError:
     """Return the refusal of a source as a network: what data decides, if anything does, with the remedy.
 
-    ``testbench`` are the files of the testbench that the project of the source has.
+    ``project`` is that of the source, which may have a testbench.
 
     Examples
     --------
@@ -37,10 +42,10 @@ def decided(unit: TranslationUnit, reason: InputError, testbench: Sequence[str] 
     found = next(filter(None, (search(each) for search in searches for each in bodies)), None)
     if found is None:
         if "before" in words and words.endswith("writes it"):
-            return InputError(f"{reason}; {_remedy(testbench)}, circles of tasks included")
-        return InputError(f"{reason}; {_remedy(testbench)}") if "data decides which FIFO" in words else reason
+            return InputError(f"{reason}; {_remedy(project)}, circles of tasks included")
+        return InputError(f"{reason}; {_remedy(project)}") if "data decides which FIFO" in words else reason
     node, what = found
-    return InputError(f"{what}; {_remedy(testbench)} (without it: {reason})", where=str(node.position))
+    return InputError(f"{what}; {_remedy(project)} (without it: {reason})", where=str(node.position))
 
 
 def _polls(function: Function) -> tuple[SyntaxNode, str] | None:

@@ -10,6 +10,30 @@ from pathlib import Path
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 
 
+@dataclass(frozen=True, slots=True)
+class MissingFile:
+    """A file that a project names, without which its design can be read, and that is not there.
+
+    Attributes
+    ----------
+    name, path : as the project says it, and where that was looked for.
+    testbench : it is one of the testbench.
+    where : the line of the project.
+    """
+
+    name: str
+    path: str
+    testbench: bool
+    where: str
+
+    @property
+    def words(self) -> str:
+        """What is not there."""
+        return (
+            f"the {'testbench' if self.testbench else 'design'}'s '{self.name}' is not there (looked for {self.path})"
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
     """A project of high-level synthesis.
@@ -28,6 +52,7 @@ class Project:
     directives : in order.
     solution, solutions : the solution that is read, and all of them.
     unknown : settings that have no effect here, each with its line.
+    missing : files of the testbench, and headers and data of the design, that are not there.
     """
 
     file: str
@@ -46,6 +71,7 @@ class Project:
     solution: str = ""
     solutions: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    missing: tuple[MissingFile, ...] = ()
 
     @property
     def main(self) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ppnsim.errors import InputError, located
 from ppnsim.hls.pragmas.pragma import PlacedDirective
-from ppnsim.hls.project.model import Project
+from ppnsim.hls.project.model import MissingFile, Project
 from ppnsim.units import clock_ns
 
 _SOURCES = frozenset((".c", ".cc", ".cpp", ".cxx", ".C"))
@@ -35,6 +35,7 @@ class Files:
     top: tuple[str, str] = ("", "")
     sources: list[str] = field(default_factory=list)
     testbench: list[str] = field(default_factory=list)
+    missing: list[MissingFile] = field(default_factory=list)
     include: list[str] = field(default_factory=list)
     defines: dict[str, str] = field(default_factory=dict)
 
@@ -98,7 +99,7 @@ class Settings:
         """Add a file of the project."""
         path = self.base / name
         if not path.exists() and (testbench or (path.suffix and path.suffix not in _SOURCES)):
-            self.unknown(f"the {'testbench' if testbench else 'design'}'s '{name}' is not there", where)
+            self.files.missing.append(MissingFile(name, str(path), testbench, where))
             return
         if not path.exists():
             raise InputError(f"the source '{name}' is not there (looked for {path}){self.hint}", where=where)
@@ -178,7 +179,7 @@ class Settings:
             include=tuple(files.include), defines=dict(files.defines), part=chosen.part, clock_ns=chosen.clock_ns,
             unsafe_math=chosen.unsafe_math, pipeline_loops=chosen.pipeline_loops, fifo_depth=chosen.fifo_depth,
             override_depth=chosen.override_depth, directives=tuple(chosen.directives), solution=chosen.name,
-            solutions=names, unknown=tuple(chosen.unknown),
+            solutions=names, unknown=tuple(chosen.unknown), missing=tuple(files.missing),
         )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ import pytest
 import ppnsim
 from ppnsim.errors import InputError
 from tests.helpers.commands import ppnsim as command
-from tests.hls.native.designs import CHOICE, CHOICE_BENCH, DROPS, DROPS_BENCH, executed, needs_compiler, written
+from tests.hls.native.designs import CHOICE, CHOICE_BENCH, COPY, DROPS, DROPS_BENCH, executed, needs_compiler, written
 
 COUNTED = CHOICE.replace("while (true) {", "for (int k = 0; k < 20; k++) {")
 COUNTED = COUNTED.replace("if (s.read() < 0) break;", "n += s.read();")
@@ -89,6 +89,27 @@ def test_which_fifo_data_decides_is_for_the_testbench_and_which_an_iterator_deci
         assert tokens[f"s[{turn}]"] == channel.read_steps.count == 8
 
 
+def test_a_testbench_that_is_not_there_is_a_message_where_it_is_needed_and_a_warning_elsewhere(tmp_path: Path) -> None:
+    written(tmp_path, DROPS, DROPS_BENCH)
+    script, files = tmp_path / "run_hls.tcl", "set_top top\nadd_files kernel.cpp\nadd_files -tb {gone.cpp data.txt}\n"
+    script.write_text(files)
+    gone = f"{script}:3: the testbench's 'gone.cpp' is not there (looked for {tmp_path / 'gone.cpp'})"
+    needed = command("run", str(script))
+    assert needed.exit_code == 2
+    assert f"--testbench FILE executes the design with its input ({gone})" in needed.stderr
+    asked = command("size", str(script), "--testbench", "project")
+    assert (asked.exit_code, asked.stderr) == (2, f"{gone}; give one with --testbench FILE\n")
+    (tmp_path / "kernel.cpp").write_text(COPY)
+    config = tmp_path / "hls_config.cfg"
+    config.write_text("[hls]\nsyn.top=top\nsyn.file=kernel.cpp\ntb.file=gone.cpp\n")
+    for file, line in ((script, 3), (config, 4)):
+        unneeded = command("run", str(file))
+        assert unneeded.exit_code == 0
+        warning = f"warning: {file}:{line}: the testbench's 'gone.cpp' is not there"
+        assert unneeded.stderr.count(warning) == 1
+        assert "no effect" not in unneeded.stderr
+
+
 @needs_compiler
 def test_a_project_is_executed_with_its_own_testbench(tmp_path: Path) -> None:
     plain = DROPS.replace("#pragma HLS pipeline II=3\n", "").replace("while", "slow: while")
@@ -110,4 +131,4 @@ def test_a_project_is_executed_with_its_own_testbench(tmp_path: Path) -> None:
     assert (done.exit_code, "only a project has a testbench of its own" in done.stderr) == (2, True)
     script.write_text("set_top top\nadd_files kernel.cpp\n")
     done = command("run", str(script), "--testbench", "project")
-    assert (done.exit_code, "has no testbench that is there (add_files -tb, tb.file)" in done.stderr) == (2, True)
+    assert (done.exit_code, "has no testbench (add_files -tb, tb.file)" in done.stderr) == (2, True)
