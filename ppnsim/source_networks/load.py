@@ -10,12 +10,10 @@ from pathlib import Path
 from ppnsim.boards.default import CLOCK
 from ppnsim.c.load import Kernels, load_kernels, load_unit
 from ppnsim.c.policy import HARDWARE, STRICT, LoweringPolicy
-from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.derive.derive import derive
 from ppnsim.derive.given import Cycles, Latencies
 from ppnsim.errors import InputError
 from ppnsim.hls.native.decides import decided
-from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
@@ -25,6 +23,7 @@ from ppnsim.hls.project.suffixes import is_project
 from ppnsim.hls.region.rounds import NOTHING
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
+from ppnsim.source_networks.chosen import has_region, only, taken
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.region import Target, region_of
 from ppnsim.units import clock_ns, period_with_unit
@@ -119,7 +118,7 @@ def load_source(
             words = "has no '#pragma HLS dataflow', so it becomes a network of its statements"
             raise InputError(f"{words}, for which {option} means nothing", where=path)
     kernels = source.kernels()
-    program = _only(kernels.programs)
+    program = only(kernels.programs)
     network = (statements or derive)(program)
     places = {each.owner: each.position for each in reversed(program.statements())}
     return SourceNetwork(
@@ -177,7 +176,7 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
             left_out = kernels.skipped[0]  # what is left would answer for it
             raise InputError(f"{left_out.function}: {left_out.reason}")
         return None
-    program, directives, said = _taken(read)
+    program, directives, said = taken(read)
     return region_of(
         program, directives, target, path=source.path, defines=source.defines, include=source.include,
         linked=source.linked, notes=(*source.notes, *said, *remarks(kernels)),
@@ -204,53 +203,9 @@ def _of_statements(target: Target) -> Iterator[str]:
         yield f"no effect: {project.file}: {', '.join(given)} ({words})"
 
 
-def has_region(program: LoopProgram, directives: Directives) -> bool:
-    """Return whether a directive makes a function or a loop of a program a dataflow region."""
-    functions = [directives.functions.get(scope_of(frame)) for frame in program.frames]
-    asked = [*functions, *(directives.of(loop) for loop in all_loops(program.body))]
-    return any(each is not None and each.dataflow for each in asked)
-
-
 def _mentions_region(path: str) -> bool:
     # A source that is not there has the words of its reader.
     return Path(path).is_file() and "dataflow" in Path(path).read_text(encoding="utf-8", errors="replace").lower()
-
-
-def _taken(read: Sequence[tuple[LoopProgram, Directives]]) -> tuple[LoopProgram, Directives, tuple[str, ...]]:
-    """Return the function that is meant: the only one, the one with ``#pragma HLS top``, or with a dataflow region.
-
-    Raises
-    ------
-    InputError
-        If it is none or several of them.
-    """
-    if len(read) == 1:
-        return *read[0], ()
-    tops = [each for each in read if _is_top(each[0])]
-    found = tops or [each for each in read if has_region(*each)]
-    if len(found) != 1:
-        _only([program for program, _ in read])
-    why = "'#pragma HLS top' stands in it" if tops else "no other one has a dataflow region"
-    names = ", ".join(program.name for program, _ in read)
-    words = f"function '{found[0][0].name}' is taken of those that no other calls ({names}): {why}"
-    return *found[0], (f"{words}; --function takes another",)
-
-
-def _is_top(program: LoopProgram) -> bool:
-    """Return whether ``#pragma HLS top`` stands in the function itself."""
-    if not program.frames:
-        return False
-    own = program.frames[0]
-    lines = range(own.position.line, own.end + 1)
-    text = sources_of(program).get(own.position.file, "")
-    return any(each.name == "top" and each.position.line in lines for each in hls_pragmas(own.position.file, text))
-
-
-def _only(programs: Sequence[LoopProgram]) -> LoopProgram:
-    if len(programs) > 1:
-        names = ", ".join(program.name for program in programs)
-        raise InputError(f"holds {len(programs)} kernels: choose one with --function ({names})")
-    return programs[0]
 
 
 def remarks(kernels: Kernels) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ppnsim.c.kinds import UNCOUNTED
+from ppnsim.c.plain.counters import with_counters
 from ppnsim.c.plain.effects import without_effects
 from ppnsim.c.plain.exits import to_its_end
 from ppnsim.c.plain.heads import plain_for
@@ -24,7 +25,7 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
     for name, function in unit.functions.items():
         body = None if function.system else function.body
         if body is not None:
-            body = _plain(polled.without(body) if polls else body)
+            body = with_counters(_plain(polled.without(body) if polls else body))
         made[name] = function if body is None else replace(function, body=body)
     return replace(unit, functions=made)
 

@@ -11,7 +11,7 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.hls.graph.graph import Graph, Tokens
 from ppnsim.hls.region.chosen import chosen_by, fifos_of
-from ppnsim.hls.region.refusals import NoNetwork
+from ppnsim.hls.region.refusals import DataDecides
 from ppnsim.hls.region.steps import Entries, in_order, later, repeated
 from ppnsim.hls.region.transfers import Visit, moved_by, visits_of
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
@@ -57,7 +57,7 @@ def clocked(machine: StateMachine) -> Clocked:
 
     Raises
     ------
-    InputError
+    DataDecides
         If data decides whether, or to which of several FIFOs, an access is executed.
     """
     found = Clocked()
@@ -232,7 +232,7 @@ def _accesses(graph: Graph, tokens: Tokens) -> Iterator[tuple[int, Access, Seque
         assert access is not None
         if any(is_data(condition) for conditions in under for condition in conditions):
             words = f"data decides whether FIFO '{access.array}' is accessed"
-            raise NoNetwork(f"{words}: how many tokens pass is not known")
+            raise DataDecides(f"{words}: how many tokens pass is not known", access.array)
         yield node, access, under
 
 

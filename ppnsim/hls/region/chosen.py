@@ -8,7 +8,7 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.hls.graph.graph import Graph, Tokens
-from ppnsim.hls.region.refusals import NoNetwork
+from ppnsim.hls.region.refusals import DataDecides
 from ppnsim.hls.region.transfers import Columns
 from ppnsim.loops.points import values
 from ppnsim.loops.program import DATA, Access
@@ -25,7 +25,7 @@ def fifos_of(access: Access, columns: Columns, count: int) -> Iterator[tuple[str
 
     Raises
     ------
-    NoNetwork
+    DataDecides
         If data decides which FIFO it is.
 
     Examples
@@ -37,7 +37,7 @@ def fifos_of(access: Access, columns: Columns, count: int) -> Iterator[tuple[str
     """
     names = {name for subscript in access.subscripts for name in subscript.iterators()}
     if names & set(DATA.iterators()):
-        raise NoNetwork(f"data decides which FIFO of '{access.array}' is accessed")
+        raise DataDecides(f"data decides which FIFO of '{access.array}' is accessed", access.array)
     if not names:
         yield access.array + "".join(f"[{subscript}]" for subscript in access.subscripts), None
         return

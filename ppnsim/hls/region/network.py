@@ -12,6 +12,7 @@ from ppnsim.hls.region.channels import ChannelsBetween
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, parts_of
 from ppnsim.hls.region.ports import bus_ports
+from ppnsim.hls.region.refusals import DataDecides
 from ppnsim.hls.region.rounds import NOTHING, rounds_of
 from ppnsim.hls.region.steps import ends_of, repeated
 from ppnsim.hls.region.streamed import with_fifos
@@ -19,9 +20,11 @@ from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import of_release, state_machine, structured, with_inferred
 from ppnsim.hls.schedule.model import RegionChannel, RegionNetwork, RegionTask, StateMachine
+from ppnsim.hls.structure.counting import is_data
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.partitions import Storage
-from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.expressions import Condition
+from ppnsim.loops.program import DATA, Loop, LoopProgram, Statement
 from ppnsim.model.elements import Process
 from ppnsim.model.network import Network
 from ppnsim.model.step_lists import StepList
@@ -66,7 +69,7 @@ def region_network(
         directives, machines = _scheduled(program, library, directives, rules, leaves)
     else:
         machines = {leaf: schedule(replace(program, body=leaf.body)) for leaf in leaves}
-    clocks = {leaf: clocked(machine) for leaf, machine in machines.items()}
+    clocks = {leaf: _clocked(leaf, machine) for leaf, machine in machines.items()}
     again = {leaf: leaf.again(rounds) for leaf, rounds in rounds_of(leaves, clocks, outside).items()}
     leaves = [again[leaf] for leaf in leaves]
     machines = {again[leaf]: machine for leaf, machine in machines.items()}
@@ -87,6 +90,25 @@ def region_network(
     )  # fmt: skip
     origins = {channel.name: origin for channel, origin in channels}
     return RegionNetwork(network, tasks, origins, leaves[0].times(0, outer), buses, said)
+
+
+def _clocked(leaf: Leaf, machine: StateMachine) -> Clocked:
+    """Return the accesses of a task; where data decides about one, its place is said."""
+    try:
+        return clocked(machine)
+    except DataDecides as reason:
+        placed = LoopProgram(name="", arrays=(), body=leaf.body).placed()
+        touching = ((each, around) for each, around, _ in placed
+                    if any(access.array == reason.array for access in (*each.reads, *each.writes)))  # fmt: skip
+        where = next((each.position for each, around in touching if _is_decided(each, around)), leaf.position)
+        raise DataDecides(reason.message, reason.array, where=str(where)) from None
+
+
+def _is_decided(statement: Statement, around: Sequence[Loop | Condition]) -> bool:
+    """Return whether data decides if a statement is executed, or which element it accesses."""
+    names = {name for access in (*statement.reads, *statement.writes) for subscript in access.subscripts
+             for name in subscript.iterators()}  # fmt: skip
+    return bool(names & DATA.iterators()) or any(not isinstance(part, Loop) and is_data(part) for part in around)
 
 
 def _tasks_of(program: LoopProgram, directives: Directives) -> tuple[Part, list[Leaf]] | None:

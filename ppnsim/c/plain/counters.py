@@ -1,0 +1,265 @@
+"""Variables that count, where they decide about streams, as expressions of the iterators: no data decides then.
+
+``s[k].write(x); k++; if (k == 4) k = 0;`` in a loop over i becomes ``s[i % 4].write(x)`` with the rest as it is: the
+hardware still has the counter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ppnsim.c.kinds import Kind
+from ppnsim.c.lowering.variables.reaching import sets
+from ppnsim.c.plain.cycles import Cycle, cycle_of
+from ppnsim.c.plain.evaluate import changed_value, number_of
+from ppnsim.c.plain.nodes import INT, binary, number, statements, with_children
+from ppnsim.c.syntax import CType, SyntaxNode, Variable
+
+_MOST = 1 << 14
+"""Iterations that are followed."""
+_LEAVING: frozenset[Kind] = frozenset(("break", "continue", "return", "goto", "while", "do", "range_for", "switch"))
+_Values = dict[Variable, int | None]
+
+
+def with_counters(body: SyntaxNode) -> SyntaxNode:
+    """Return the body of a function in which counters that decide about streams are expressions of iterators."""
+    found: dict[int, SyntaxNode] = {}
+    _block(statements(body), found)
+    return _replaced(body, found) if found else body
+
+
+def _block(nodes: Sequence[SyntaxNode], found: dict[int, SyntaxNode]) -> None:
+    """Add to ``found`` what stands for names in some statements, by the identity of their nodes."""
+    for place, node in enumerate(nodes):
+        if node.kind == "for":
+            wanted = [name for name in _deciding(node) if id(name) not in found]
+            for variable in dict.fromkeys(name.variable for name in wanted):
+                assert variable is not None
+                _counted(node, nodes[:place], variable, [n for n in wanted if n.variable is variable], found)
+            _block(statements(node.children[3]), found)
+        else:
+            for inner in node.children:
+                _block(statements(inner), found)
+
+
+def _deciding(node: SyntaxNode) -> Iterator[SyntaxNode]:
+    """Yield the names of local integers that choose a stream, or whether one is accessed."""
+    for each in node.walk():
+        test = None
+        if each.kind == "index" and _of_streams(each.type):
+            test = each.children[1]
+        elif each.kind == "if" and any(_of_streams(inner.type) for inner in each.walk()):
+            test = each.children[0]
+        for name in test.walk() if test is not None else ():
+            local = name.variable is not None and name.variable.scope == "local"
+            if name.kind == "name" and local and name.type.kind == "integer":
+                yield name
+
+
+def _of_streams(of: CType) -> bool:
+    """Return whether a type is a stream, or an array of streams."""
+    while of.kind in ("array", "pointer") and of.element is not None:
+        of = of.element
+    return of.kind == "stream"
+
+
+def _counted(
+    loop: SyntaxNode, before: Sequence[SyntaxNode], variable: Variable, names: Sequence[SyntaxNode],
+    found: dict[int, SyntaxNode],
+) -> None:  # fmt: skip
+    """Add what stands for names of a variable, if it counts in a loop or in one inside it."""
+    counters = _together(loop, variable)
+    path = _path_of(loop, counters)
+    if path is None or any(_is_given(loop, each) for each in counters):
+        return
+    phase, total = _phase(path)
+    if phase is None:
+        return
+    run = _Run(statements(path[-1].children[3]), {id(name) for name in names}, variable)
+    values: _Values = {each: _entry(before, each) for each in counters}
+    first, period = dict(values), 0
+    for count in range(min(total or _MOST, _MOST)):
+        if count and values == first:
+            period = count
+            break
+        if not run.once(values):
+            return
+    whole = bool(total) and total <= _MOST and not period
+    for name in names:
+        seen = run.seen.get(id(name))
+        if seen is not None and (period or whole) and (cycle := cycle_of(seen, period)) is not None:
+            found[id(name)] = _expression(cycle, phase, name)
+
+
+def _together(loop: SyntaxNode, variable: Variable) -> list[Variable]:
+    """Return a variable with those that its changes in a loop depend on and that change there, too."""
+    changed = {
+        each.variable or each.children[0].variable: None
+        for each in loop.children[3].walk()
+        if each.kind in ("assign", "unary", "declare") and (each.variable or each.children[0].variable)
+        and sets(each, each.variable or each.children[0].variable)  # type: ignore[arg-type]
+    }  # fmt: skip
+    found = [variable]
+    for one in found:
+        for node in _changes_of(loop.children[3], one):
+            found += [
+                each.variable
+                for each in node.walk()
+                if each.kind == "name" and each.variable in changed and each.variable not in found
+            ]
+            found = list(dict.fromkeys(found))
+    return found
+
+
+def _changes_of(node: SyntaxNode, variable: Variable) -> Iterator[SyntaxNode]:
+    """Yield what changes a variable, and the conditions around."""
+    if sets(node, variable):
+        yield node
+    elif any(sets(inner, variable) for inner in node.walk()):
+        if node.kind == "if":
+            yield node.children[0]
+        for child in node.children:
+            yield from _changes_of(child, variable)
+
+
+def _path_of(loop: SyntaxNode, counters: Sequence[Variable]) -> list[SyntaxNode] | None:
+    """Return the loops down to the only one whose own statements change the counters, None if there is none such."""
+    path = [loop]
+    while True:
+        own = statements(path[-1].children[3])
+        if any(each.kind in _LEAVING for node in own for each in node.walk()):
+            return None
+        changing = [node for node in own if any(sets(each, v) for v in counters for each in node.walk())]
+        if not changing or any(each.kind == "for" for node in changing for each in node.walk()):
+            if len(changing) != 1 or changing[0].kind != "for":
+                return None
+            path.append(changing[0])
+            continue
+        return path
+
+
+def _is_given(node: SyntaxNode, variable: Variable) -> bool:
+    """Return whether something else may change a variable: what has its address, or a function that it is given to."""
+    givers = (each for each in node.walk() if each.kind == "call" or (each.kind == "unary" and each.text == "&"))
+    return any(child.bare.variable is variable for each in givers for child in each.children)
+
+
+def _entry(before: Sequence[SyntaxNode], variable: Variable) -> int | None:
+    """Return the value of a variable behind some statements, None if it is not known."""
+    for node in reversed(before):
+        if node.kind == "block":
+            if any(sets(each, variable) for each in node.walk()):
+                return _entry(node.children, variable)
+        elif sets(node, variable):
+            return changed_value(node, {})
+        if any(sets(each, variable) for each in node.walk()) or _is_given(node, variable):
+            return None
+    return None
+
+
+def _phase(path: Sequence[SyntaxNode]) -> tuple[SyntaxNode | None, int | None]:
+    """Return how many iterations of the innermost loop there have been, and how many there are, None if not known."""
+    phase: SyntaxNode | None = None
+    trips: int | None = 1
+    for loop in reversed(path):
+        if trips is None or (past := _past(loop)) is None:
+            return None, None
+        part = past[0] if trips == 1 else binary("*", past[0], number(past[0], trips), INT)
+        phase = part if phase is None else binary("+", part, phase, INT)
+        trips = None if past[1] is None else trips * past[1]
+    return phase, trips
+
+
+def _past(loop: SyntaxNode) -> tuple[SyntaxNode, int | None] | None:
+    """Return how often a loop has run before as an expression of its iterator, and how often it does."""
+    start, test, step, body = loop.children
+    variable = start.variable or (start.children[0].variable if start.children else None)
+    if start.kind not in ("declare", "assign") or variable is None or not start.children:
+        return None
+    first = start.children[-1]
+    by = changed_value(step, {variable: 0}) if sets(step, variable) else None
+    fixed = number_of(first, {}) is not None
+    if not by or not fixed or any(sets(each, variable) for each in body.walk()):
+        return None
+    name = SyntaxNode("name", start.position, variable.type, variable=variable, end=start.end)
+    past = binary("-", name, first, INT) if by > 0 else binary("-", first, name, INT)
+    if number_of(first, {}) == 0 and by > 0:
+        past = name
+    if abs(by) > 1:
+        past = binary("/", past, number(start, abs(by)), INT)
+    return past, _trips(test, variable, number_of(first, {}) or 0, by)
+
+
+def _trips(test: SyntaxNode, variable: Variable, first: int, by: int) -> int | None:
+    """Return how often a loop runs whose condition compares its iterator with a number."""
+    if test.kind != "binary" or len(test.children) != 2 or test.children[0].bare.variable is not variable:
+        return None
+    last = number_of(test.children[1], {})
+    if last is None:
+        return None
+    ends = {"<": last - 1, "<=": last, ">": last + 1, ">=": last, "!=": last - (1 if by > 0 else -1)}
+    return max((ends[test.text] - first) // by + 1, 0) if test.text in ends else None
+
+
+@dataclass(slots=True)
+class _Run:
+    """Follows the counters through the body of their loop; ``seen`` are the values of ``variable`` at its names.
+
+    A value is None where the name is not reached.
+    """
+
+    body: Sequence[SyntaxNode]
+    names: set[int]
+    variable: Variable
+    seen: dict[int, list[int | None]] = field(default_factory=dict)
+    done: int = 0
+
+    def once(self, values: _Values) -> bool:
+        """Change the values as one iteration does; return whether that is known."""
+        self.done += 1
+        return all(self._statement(node, values) for node in self.body)
+
+    def _statement(self, node: SyntaxNode, values: _Values) -> bool:
+        variable = node.variable or (node.children[0].variable if node.children else None)
+        if variable in values and sets(node, variable):  # type: ignore[arg-type]
+            values[variable] = changed_value(node, values)  # type: ignore[index,arg-type]
+            return values[variable] is not None  # type: ignore[index]
+        if not any(sets(each, one) for one in values for each in node.walk()):
+            self._note(node, values)
+            return True
+        if node.kind == "block":
+            return all(self._statement(each, values) for each in node.children)
+        if node.kind != "if" or (test := number_of(node.children[0], values)) is None:
+            return False
+        self._note(node.children[0], values)
+        taken = node.children[1:2] if test else node.children[2:]
+        return all(self._statement(each, values) for each in taken)
+
+    def _note(self, node: SyntaxNode, values: _Values) -> None:
+        for each in node.walk():
+            if id(each) in self.names:
+                seen = self.seen.setdefault(id(each), [])
+                seen += [None] * (self.done - 1 - len(seen))
+                seen.append(values[self.variable])
+
+
+def _expression(cycle: Cycle, phase: SyntaxNode, name: SyntaxNode) -> SyntaxNode:
+    """Return ``start + step * ((phase + shift) / every % length)``, of the type of the counter."""
+    if not cycle.step:
+        return number(name, cycle.start, name.type)
+    value = phase if not cycle.shift else binary("+", phase, number(name, cycle.shift), INT)
+    if cycle.every > 1:
+        value = binary("/", value, number(name, cycle.every), INT)
+    if cycle.length:
+        value = binary("%", value, number(name, cycle.length), INT)
+    if cycle.step != 1:
+        value = binary("*", value, number(name, cycle.step), INT)
+    value = value if not cycle.start else binary("+", value, number(name, cycle.start), INT)
+    return SyntaxNode("cast", name.position, name.type, (value,), end=name.end, extent=name.extent)
+
+
+def _replaced(node: SyntaxNode, found: dict[int, SyntaxNode]) -> SyntaxNode:
+    if id(node) in found:
+        return found[id(node)]
+    return with_children(node, tuple(_replaced(child, found) for child in node.children))

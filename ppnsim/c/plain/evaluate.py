@@ -1,0 +1,83 @@
+"""Expressions of C whose variables have known values, as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ppnsim.c.kinds import STEPS
+from ppnsim.c.syntax import CType, SyntaxNode, Variable
+
+
+def _quotient(left: int, right: int) -> int:
+    """Return a quotient as C rounds it, towards zero."""
+    return abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+
+
+_OPERATORS: Mapping[str, Callable[[int, int], int]] = {
+    "+": int.__add__, "-": int.__sub__, "*": int.__mul__, "&": int.__and__, "|": int.__or__, "^": int.__xor__,
+    "/": _quotient, "%": lambda left, right: left - right * _quotient(left, right),
+    "<<": int.__lshift__, ">>": int.__rshift__,
+    "<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "==": int.__eq__, "!=": int.__ne__,
+    "&&": lambda left, right: int(bool(left) and bool(right)),
+    "||": lambda left, right: int(bool(left) or bool(right)),
+}  # fmt: skip
+
+
+def number_of(node: SyntaxNode, values: Mapping[Variable, int | None]) -> int | None:
+    """Return the value of an expression, None if it is not known."""
+    match node.kind:
+        case "integer":
+            return node.value
+        case "name" if node.variable is not None:
+            if node.variable in values:
+                return values[node.variable]
+            fixed = node.variable.type.const and node.variable.initial is not None
+            return number_of(node.variable.initial, {}) if fixed else None  # type: ignore[arg-type]
+        case "cast" if node.type.kind == "integer":
+            inner = number_of(node.children[0], values)
+            return None if inner is None else _kept(inner, node.type)
+        case "choice":
+            test = number_of(node.children[0], values)
+            return None if test is None else number_of(node.children[1 if test else 2], values)
+        case "unary" if node.text in ("-", "+", "!", "~"):
+            inner = number_of(node.children[0], values)
+            if inner is None:
+                return None
+            return _kept({"-": -inner, "+": inner, "!": int(not inner), "~": ~inner}[node.text], node.type)
+        case "binary" if node.text in _OPERATORS:
+            left, right = (number_of(child, values) for child in node.children)
+            if left is None or right is None:
+                return None
+            if (node.text in ("/", "%") and not right) or (node.text in ("<<", ">>") and not 0 <= right < 64):
+                return None
+            return _kept(int(_OPERATORS[node.text](left, right)), node.type)
+    return None
+
+
+def changed_value(node: SyntaxNode, values: Mapping[Variable, int | None]) -> int | None:
+    """Return the value that a declaration, an assignment or a step gives its variable, None if it is not known."""
+    if node.kind == "declare":
+        of = node.variable.type if node.variable is not None else node.type
+        found = number_of(node.children[0], values) if node.children else None
+        return None if found is None else _kept(found, of)
+    of = node.children[0].type
+    if node.kind == "unary" and node.text in STEPS:
+        old = number_of(node.children[0], values)
+        return None if old is None else _kept(old + (1 if "+" in node.text else -1), of)
+    new = number_of(node.children[1], values)
+    if new is None or node.text == "=":
+        return None if new is None else _kept(new, of)
+    old, operator = number_of(node.children[0], values), _OPERATORS.get(node.text[:-1])
+    if old is None or operator is None or (node.text in ("/=", "%=") and not new):
+        return None
+    return _kept(int(operator(old, new)), of)
+
+
+def _kept(value: int, of: CType) -> int:
+    """Return what a type holds of a value."""
+    if of.kind != "integer" or not of.bits:
+        return value
+    if of.text == "bool":
+        return int(bool(value))
+    low = of.limits[0]
+    return (value - low) % (1 << of.bits) + low
