@@ -25,6 +25,8 @@ COUNTERS = {
         [(3, 1, 2)[n % 3] for n in range(9)],
     "int l = 0, r = 0; for (int i = 0; i < 16; i++) { s[r].write(a[i]); if (l == 3) { l = 0; r++; } else l++; }":
         [n // 4 for n in range(16)],
+    "int k = 0; for (int i = 0; i < 9; i++) { int m = (k + 1) % 3; int n = m; s[n].write(i); k = m; }":
+        [(1 + n) % 3 for n in range(9)],
     "int k = 0, acc = 0; for (int i = 0; i < 32; i++) { acc += a[i]; k++;"
     " if (k == 4) { s[1].write(acc); k = 0; acc = 0; } }": [1] * 8,
     "bool odd = false; for (int i = 0; i < 8; i++) { if (odd) s[0].write(1); else s[1].write(2); odd = !odd; }":

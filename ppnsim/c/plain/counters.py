@@ -85,7 +85,7 @@ def _counted(
             break
         if not run.once(values):
             return
-    whole = bool(total) and total <= _MOST and not period
+    whole = total is not None and total <= _MOST and not period
     for name in names:
         seen = run.seen.get(id(name))
         if seen is not None and (period or whole) and (cycle := cycle_of(seen, period)) is not None:
@@ -94,22 +94,22 @@ def _counted(
 
 def _together(loop: SyntaxNode, variable: Variable) -> list[Variable]:
     """Return a variable with those that its changes in a loop depend on and that change there, too."""
-    changed = {
-        each.variable or each.children[0].variable: None
-        for each in loop.children[3].walk()
-        if each.kind in ("assign", "unary", "declare") and (each.variable or each.children[0].variable)
-        and sets(each, each.variable or each.children[0].variable)  # type: ignore[arg-type]
-    }  # fmt: skip
-    found = [variable]
-    for one in found:
-        for node in _changes_of(loop.children[3], one):
-            found += [
-                each.variable
-                for each in node.walk()
-                if each.kind == "name" and each.variable in changed and each.variable not in found
-            ]
-            found = list(dict.fromkeys(found))
-    return found
+    changed = {target for each in loop.children[3].walk() if (target := _target(each)) is not None}
+    found = {variable: None}
+    waiting = [variable]
+    while waiting:
+        changes = _changes_of(loop.children[3], waiting.pop())
+        used = [each.variable for node in changes for each in node.walk() if each.kind == "name"]
+        new = [each for each in dict.fromkeys(used) if each is not None and each in changed and each not in found]
+        found |= dict.fromkeys(new)
+        waiting += new
+    return list(found)
+
+
+def _target(node: SyntaxNode) -> Variable | None:
+    """Return the variable that a node itself assigns or declares."""
+    variable = node.variable if node.kind == "declare" or not node.children else node.children[0].variable
+    return variable if variable is not None and sets(node, variable) else None
 
 
 def _changes_of(node: SyntaxNode, variable: Variable) -> Iterator[SyntaxNode]:
@@ -206,25 +206,32 @@ def _trips(test: SyntaxNode, variable: Variable, first: int, by: int) -> int | N
 class _Run:
     """Follows the counters through the body of their loop; ``seen`` are the values of ``variable`` at its names.
 
-    A value is None where the name is not reached.
+    A value is None where the name is not reached; variables of the body's ``own`` have none between iterations.
     """
 
     body: Sequence[SyntaxNode]
     names: set[int]
     variable: Variable
+    own: set[Variable] = field(init=False)
     seen: dict[int, list[int | None]] = field(default_factory=dict)
     done: int = 0
+
+    def __post_init__(self) -> None:
+        inside = (each for node in self.body for each in node.walk())
+        self.own = {each.variable for each in inside if each.kind == "declare" and each.variable is not None}
 
     def once(self, values: _Values) -> bool:
         """Change the values as one iteration does; return whether that is known."""
         self.done += 1
-        return all(self._statement(node, values) for node in self.body)
+        known = all(self._statement(node, values) for node in self.body)
+        values |= dict.fromkeys(values.keys() & self.own)
+        return known
 
     def _statement(self, node: SyntaxNode, values: _Values) -> bool:
-        variable = node.variable or (node.children[0].variable if node.children else None)
-        if variable in values and sets(node, variable):  # type: ignore[arg-type]
-            values[variable] = changed_value(node, values)  # type: ignore[index,arg-type]
-            return values[variable] is not None  # type: ignore[index]
+        target = _target(node)
+        if target is not None and target in values:
+            values[target] = changed_value(node, values)
+            return values[target] is not None
         if not any(sets(each, one) for one in values for each in node.walk()):
             self._note(node, values)
             return True
