@@ -28,8 +28,9 @@ from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kernels
 from ppnsim.library.place import Place, tell
 from ppnsim.loops.program import LoopProgram
-from ppnsim.source_networks.load import Source, remarks, remarks_on
+from ppnsim.source_networks.load import Source
 from ppnsim.source_networks.region import Target
+from ppnsim.source_networks.remarks import remarks, remarks_on
 from ppnsim.source_networks.scheduling import Scheduling
 from ppnsim.units import period_with_unit
 

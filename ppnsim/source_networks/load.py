@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -26,6 +26,7 @@ from ppnsim.model.network import Network
 from ppnsim.source_networks.chosen import has_region, only, taken
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.region import Target, region_of
+from ppnsim.source_networks.remarks import remarks, remarks_on, remarks_on_statements
 from ppnsim.units import clock_ns, period_with_unit
 
 
@@ -123,7 +124,8 @@ def load_source(
     places = {each.owner: each.position for each in reversed(program.statements())}
     return SourceNetwork(
         network=network.replace(clock_ns=clock_ns(target.clock or CLOCK)), file=source.path, function=program.name,
-        made_of="statements", places=places, notes=(*source.notes, *_of_statements(target), *remarks(kernels)),
+        made_of="statements", places=places,
+        notes=(*source.notes, *remarks_on_statements(target.project), *remarks(kernels)),
     )  # fmt: skip
 
 
@@ -183,31 +185,6 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
     )  # fmt: skip
 
 
-def remarks_on(project: Project) -> Iterator[str]:
-    """Yield which solution of a project is read, what in it has no effect, and which files are not there."""
-    if len(project.solutions) > 1:
-        yield f"{project.file}: solution '{project.solution}' of {', '.join(project.solutions)}"
-    yield from (f"no effect: {each}" for each in project.unknown)
-    for each in project.missing:
-        needed = "; only '--testbench project' needs it" if each.testbench else ""
-        yield f"warning: {each.where}: {each.words}{needed}"
-
-
-def _of_statements(target: Target) -> Iterator[str]:
-    """Yield which settings of a project say nothing of a network of statements."""
-    if (project := target.project) is None:
-        return
-    said = {"part": project.part, "directives": project.directives, "unsafe math": project.unsafe_math}
-    if given := [name for name, value in said.items() if value]:
-        words = "the top function has no dataflow region, and its network of statements no schedule"
-        yield f"no effect: {project.file}: {', '.join(given)} ({words})"
-
-
 def _mentions_region(path: str) -> bool:
     # A source that is not there has the words of its reader.
     return Path(path).is_file() and "dataflow" in Path(path).read_text(encoding="utf-8", errors="replace").lower()
-
-
-def remarks(kernels: Kernels) -> tuple[str, ...]:
-    """Return what was left out of a source and what is assumed of it, a sentence each."""
-    return (*(f"skipped {each.function}: {each.reason}" for each in kernels.skipped), *kernels.assumed)

@@ -19,7 +19,8 @@ from ppnsim.hls.reports.match import matched
 from ppnsim.hls.reports.model import Reports
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import LoopProgram
-from ppnsim.source_networks.load import Source, has_region
+from ppnsim.source_networks.chosen import has_region
+from ppnsim.source_networks.load import Source
 from ppnsim.source_networks.region import Target
 from ppnsim.source_networks.settings import with_project_depths
 

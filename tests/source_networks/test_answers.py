@@ -23,9 +23,10 @@ from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.tokens import Rates
 from ppnsim.source_networks.depths import StreamPragma, pragma_result, stream_pragmas, with_pragmas
-from ppnsim.source_networks.load import load_source, load_source_network, remarks, remarks_on
+from ppnsim.source_networks.load import load_source, load_source_network
 from ppnsim.source_networks.model import PragmaScope, SourceNetwork, SourceStream, line_of
 from ppnsim.source_networks.ports import port_notes, port_uses, ports_result, print_ports
+from ppnsim.source_networks.remarks import remarks, remarks_on
 from ppnsim.source_networks.report import (
     deadlock_places,
     fix_pragmas,

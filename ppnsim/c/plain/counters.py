@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 
 from ppnsim.c.kinds import Kind
 from ppnsim.c.lowering.variables.reaching import sets
-from ppnsim.c.plain.cycles import Cycle, cycle_of
+from ppnsim.c.plain.cycles import cycle_of
 from ppnsim.c.plain.evaluate import changed_value, number_of
-from ppnsim.c.plain.nodes import INT, binary, number, statements, with_children
+from ppnsim.c.plain.nodes import statements, with_children
+from ppnsim.c.plain.phases import expression, phase_of
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 _MOST = 1 << 14
@@ -73,7 +74,7 @@ def _counted(
     path = _path_of(loop, counters)
     if path is None or any(_is_given(loop, each) for each in counters):
         return
-    phase, total = _phase(path)
+    phase, total = phase_of(path)
     if phase is None:
         return
     run = _Run(statements(path[-1].children[3]), {id(name) for name in names}, variable)
@@ -89,7 +90,7 @@ def _counted(
     for name in names:
         seen = run.seen.get(id(name))
         if seen is not None and (period or whole) and (cycle := cycle_of(seen, period)) is not None:
-            found[id(name)] = _expression(cycle, phase, name)
+            found[id(name)] = expression(cycle, phase, name)
 
 
 def _together(loop: SyntaxNode, variable: Variable) -> list[Variable]:
@@ -158,50 +159,6 @@ def _entry(before: Sequence[SyntaxNode], variable: Variable) -> int | None:
     return None
 
 
-def _phase(path: Sequence[SyntaxNode]) -> tuple[SyntaxNode | None, int | None]:
-    """Return how many iterations of the innermost loop there have been, and how many there are, None if not known."""
-    phase: SyntaxNode | None = None
-    trips: int | None = 1
-    for loop in reversed(path):
-        if trips is None or (past := _past(loop)) is None:
-            return None, None
-        part = past[0] if trips == 1 else binary("*", past[0], number(past[0], trips), INT)
-        phase = part if phase is None else binary("+", part, phase, INT)
-        trips = None if past[1] is None else trips * past[1]
-    return phase, trips
-
-
-def _past(loop: SyntaxNode) -> tuple[SyntaxNode, int | None] | None:
-    """Return how often a loop has run before as an expression of its iterator, and how often it does."""
-    start, test, step, body = loop.children
-    variable = start.variable or (start.children[0].variable if start.children else None)
-    if start.kind not in ("declare", "assign") or variable is None or not start.children:
-        return None
-    first = start.children[-1]
-    by = changed_value(step, {variable: 0}) if sets(step, variable) else None
-    fixed = number_of(first, {}) is not None
-    if not by or not fixed or any(sets(each, variable) for each in body.walk()):
-        return None
-    name = SyntaxNode("name", start.position, variable.type, variable=variable, end=start.end)
-    past = binary("-", name, first, INT) if by > 0 else binary("-", first, name, INT)
-    if number_of(first, {}) == 0 and by > 0:
-        past = name
-    if abs(by) > 1:
-        past = binary("/", past, number(start, abs(by)), INT)
-    return past, _trips(test, variable, number_of(first, {}) or 0, by)
-
-
-def _trips(test: SyntaxNode, variable: Variable, first: int, by: int) -> int | None:
-    """Return how often a loop runs whose condition compares its iterator with a number."""
-    if test.kind != "binary" or len(test.children) != 2 or test.children[0].bare.variable is not variable:
-        return None
-    last = number_of(test.children[1], {})
-    if last is None:
-        return None
-    ends = {"<": last - 1, "<=": last, ">": last + 1, ">=": last, "!=": last - (1 if by > 0 else -1)}
-    return max((ends[test.text] - first) // by + 1, 0) if test.text in ends else None
-
-
 @dataclass(slots=True)
 class _Run:
     """Follows the counters through the body of their loop; ``seen`` are the values of ``variable`` at its names.
@@ -249,21 +206,6 @@ class _Run:
                 seen = self.seen.setdefault(id(each), [])
                 seen += [None] * (self.done - 1 - len(seen))
                 seen.append(values[self.variable])
-
-
-def _expression(cycle: Cycle, phase: SyntaxNode, name: SyntaxNode) -> SyntaxNode:
-    """Return ``start + step * ((phase + shift) / every % length)``, of the type of the counter."""
-    if not cycle.step:
-        return number(name, cycle.start, name.type)
-    value = phase if not cycle.shift else binary("+", phase, number(name, cycle.shift), INT)
-    if cycle.every > 1:
-        value = binary("/", value, number(name, cycle.every), INT)
-    if cycle.length:
-        value = binary("%", value, number(name, cycle.length), INT)
-    if cycle.step != 1:
-        value = binary("*", value, number(name, cycle.step), INT)
-    value = value if not cycle.start else binary("+", value, number(name, cycle.start), INT)
-    return SyntaxNode("cast", name.position, name.type, (value,), end=name.end, extent=name.extent)
 
 
 def _replaced(node: SyntaxNode, found: dict[int, SyntaxNode]) -> SyntaxNode:

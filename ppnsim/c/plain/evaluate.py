@@ -45,12 +45,7 @@ def number_of(node: SyntaxNode, values: Mapping[Variable, int | None]) -> int | 
                 return None
             return _kept({"-": -inner, "+": inner, "!": int(not inner), "~": ~inner}[node.text], node.type)
         case "binary" if node.text in _OPERATORS:
-            left, right = (number_of(child, values) for child in node.children)
-            if left is None or right is None:
-                return None
-            if (node.text in ("/", "%") and not right) or (node.text in ("<<", ">>") and not 0 <= right < 64):
-                return None
-            return _kept(int(_OPERATORS[node.text](left, right)), node.type)
+            return _operated(node.text, *(number_of(child, values) for child in node.children), of=node.type)
     return None
 
 
@@ -67,10 +62,16 @@ def changed_value(node: SyntaxNode, values: Mapping[Variable, int | None]) -> in
     new = number_of(node.children[1], values)
     if new is None or node.text == "=":
         return None if new is None else _kept(new, of)
-    old, operator = number_of(node.children[0], values), _OPERATORS.get(node.text[:-1])
-    if old is None or operator is None or (node.text in ("/=", "%=") and not new):
+    return _operated(node.text[:-1], number_of(node.children[0], values), new, of=of)
+
+
+def _operated(operator: str, left: int | None, right: int | None, *, of: CType) -> int | None:
+    """Return the result of an operator in a type, None if it has none that C defines."""
+    if left is None or right is None or operator not in _OPERATORS:
         return None
-    return _kept(int(operator(old, new)), of)
+    if (operator in ("/", "%") and not right) or (operator in ("<<", ">>") and not 0 <= right < 64):
+        return None
+    return _kept(int(_OPERATORS[operator](left, right)), of)
 
 
 def _kept(value: int, of: CType) -> int:

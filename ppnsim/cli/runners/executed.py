@@ -23,8 +23,9 @@ from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.suffixes import is_project
 from ppnsim.source_networks.executed import executed_network
-from ppnsim.source_networks.load import load_source, remarks_on
+from ppnsim.source_networks.load import load_source
 from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.remarks import remarks_on
 from ppnsim.units import clock_ns
 
 _FOLLOWED = frozenset(("--testbench", "--trace", "--time-limit", "--function", "-D", "-I", "--device", "--clock"))

@@ -1,0 +1,33 @@
+"""What is said of a source beside its network: what is left out, assumed, not there, or without an effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ppnsim.c.load import Kernels
+from ppnsim.hls.project.model import Project
+
+
+def remarks_on(project: Project) -> Iterator[str]:
+    """Yield which solution of a project is read, what in it has no effect, and which files are not there."""
+    if len(project.solutions) > 1:
+        yield f"{project.file}: solution '{project.solution}' of {', '.join(project.solutions)}"
+    yield from (f"no effect: {each}" for each in project.unknown)
+    for each in project.missing:
+        needed = "; only '--testbench project' needs it" if each.testbench else ""
+        yield f"warning: {each.where}: {each.words}{needed}"
+
+
+def remarks_on_statements(project: Project | None) -> Iterator[str]:
+    """Yield which settings of a project say nothing of a network of statements."""
+    if project is None:
+        return
+    said = {"part": project.part, "directives": project.directives, "unsafe math": project.unsafe_math}
+    if given := [name for name, value in said.items() if value]:
+        words = "the top function has no dataflow region, and its network of statements no schedule"
+        yield f"no effect: {project.file}: {', '.join(given)} ({words})"
+
+
+def remarks(kernels: Kernels) -> tuple[str, ...]:
+    """Return what was left out of a source and what is assumed of it, a sentence each."""
+    return (*(f"skipped {each.function}: {each.reason}" for each in kernels.skipped), *kernels.assumed)
