@@ -87,6 +87,8 @@ def report(
     """
     place = None if out is None else page_place(out)
     each = list(shown) if isinstance(shown, Sequence) and not isinstance(shown, str) else [shown]
+    if serve and (len(each) != 1 or not isinstance(each[0], str | PathLike)):
+        raise InputError("follows one file: give its path", where="serve")
 
     def ask(one: Shown) -> dict[str, Any]:
         return entry_in(one, depths=depths, style=style, window=window, **options)
@@ -94,8 +96,6 @@ def report(
     entries = [ask(one) for one in each]
     page = page_of_entries(entries, place)
     if serve:
-        if len(each) != 1 or not isinstance(each[0], str | PathLike):
-            raise InputError("follows one file: give its path", where="serve")
         with PageServer(str(each[0]), partial(ask, str(each[0])), port=port) as server:
             serve_forever(server, open_browser=open_browser)
     return page

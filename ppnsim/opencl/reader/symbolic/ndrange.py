@@ -84,7 +84,7 @@ class NDRange:
         if self.groups is None and name in _OF_GROUPS:
             message = f"{name} needs the size of a work group: give --local N[,N[,N]]"
             raise InputError(f"{message}, or reqd_work_group_size in the source")
-        sizes, groups = (*self.sizes, 1, 1), (*(self.groups or ()), 1, 1)
+        sizes, groups = self.sizes, self.groups or (1,) * len(self.sizes)
         if name == "get_work_dim":
             return Affine.of(len(self.sizes))
         if not 0 <= dimension < len(self.sizes) or name == "get_global_offset":
