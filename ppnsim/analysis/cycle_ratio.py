@@ -11,15 +11,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ppnsim.analysis.firing_waits import Kind
 from ppnsim.analysis.howard import Edges, after_all, circle_before, howard
 from ppnsim.analysis.steady_graph import SteadyGraph, phases_of, steady_graph
 from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Network
-from ppnsim.model.repetition import rates_of, repetition_vector
+from ppnsim.model.repetition import parts_of, passings_of
 from ppnsim.units import counted
 
 BINDS = {
@@ -103,55 +106,60 @@ def steady_states(network: Network) -> tuple[SteadyState, ...]:
     >>> str(state.period), str(state.critical)
     ('3', 'ii of p1 (1 firing, 3 cycles)')
     """
-    import networkx as nx  # takes a while
-
     phases = phases_of(network)
-    rates = {channel.name: rates_of(network, channel) for channel in network.channels}
-    passings = repetition_vector(phases, network.channels, {name: each for name, each in rates.items() if each})
-    # networkx walks its nodes in order of declaration, and so do the parts and their members.
-    parts = [set(part) for part in nx.weakly_connected_components(network.graph)]
-    names = [[process.name for process in network.processes if process.name in part] for part in parts]
+    passings = passings_of(network, phases)
     return tuple(
         _steady(
             {name: network.firings_in(name, passings[name]) for name in members},
             steady_graph(network, phases, passings, members),
         )
-        for members in names
+        for members in parts_of(network)
     )
 
 
 def _steady(firings: Mapping[str, int], graph: SteadyGraph) -> SteadyState:
-    circle = _standing_circle(graph.edges)
+    circle = standing_circle(graph.edges)
     if circle:
-        return SteadyState(firings=firings, period=None, periods={}, critical=_named(graph, circle))
+        return SteadyState(firings=firings, period=None, periods={}, critical=named_cycle(graph, circle))
     found = howard(graph.edges)
     periods = {name: found.ratios[found.ratio[node]] for name, node in graph.start.items()}
-    critical = _named(graph, found.critical_cycle(graph.edges))
+    critical = named_cycle(graph, found.critical_cycle(graph.edges))
     return SteadyState(firings=firings, period=found.ratios[-1], periods=periods, critical=critical)
 
 
-def _standing_circle(edges: Edges) -> list[int]:
+def standing_circle(edges: Edges) -> list[int]:
     """Return the edges of a circle that waits for its own iteration or a later one, none if there is no such circle.
 
     Nodes are dated anew until no edge has a negative distance, which only such a circle prevents; what is left are
     circles of distance 0.
     """
-    date, came = np.zeros(edges.count, dtype=np.int64), np.full(edges.count, -1, dtype=np.int64)
-    lowest = int(edges.distance[edges.distance < 0].sum())
+    date, came = np.zeros(edges.count, dtype=edges.distance.dtype), np.full(edges.count, -1, dtype=np.int64)
     order = np.argsort(edges.target, kind="stable")
-    while date.min() >= lowest:
+    for dated in count(1):
         there = (date[edges.source] + edges.distance)[order]
         earlier = np.flatnonzero(there < date[edges.target[order]])
         if not len(earlier):
             return _circle_at_once(edges, date)
-        earlier = earlier[np.lexsort((there[earlier], edges.target[order[earlier]]))]
+        _, rank = np.unique(there[earlier], return_inverse=True)
+        earlier = earlier[np.lexsort((rank, edges.target[order[earlier]]))]
         nodes, first = np.unique(edges.target[order[earlier]], return_index=True)
         date[nodes], came[nodes] = there[earlier[first]], order[earlier[first]]
-    # No path without a circle is dated that early, so the edges that dated the nodes hold one.
-    return circle_before(int(date.argmin()), came, edges.source)
+        if not dated & (dated - 1) and (node := _on_circle(edges, came)) >= 0:
+            # Edges that dated their nodes close to a circle only if it has a negative distance.
+            return circle_before(node, came, edges.source)
+    raise AssertionError("dates come to an end, or to a circle")
 
 
-def _circle_at_once(edges: Edges, date: Int64Array) -> list[int]:
+def _on_circle(edges: Edges, came: Int64Array) -> int:
+    """Return a node from which the way back over the edges that dated nodes never ends, -1 if there is none."""
+    back = np.append(np.where(came >= 0, edges.source[came], edges.count), edges.count)
+    for _ in range(edges.count.bit_length()):
+        back = back[back]
+    left = np.flatnonzero(back < edges.count)
+    return int(back[left[0]]) if len(left) else -1
+
+
+def _circle_at_once(edges: Edges, date: NDArray[Any]) -> list[int]:
     """Return a circle of edges that have no distance between nodes of these dates."""
     at_once = np.flatnonzero(edges.distance + date[edges.source] - date[edges.target] == 0)
     # Nodes that nothing enters are on no circle, and neither are those that only such nodes enter.
@@ -165,7 +173,7 @@ def _circle_at_once(edges: Edges, date: Int64Array) -> list[int]:
     return circle_before(next(iter(came)), came, edges.source)
 
 
-def _named(graph: SteadyGraph, cycle: list[int]) -> CriticalCycle:
+def named_cycle(graph: SteadyGraph, cycle: list[int]) -> CriticalCycle:
     """Say what binds along a cycle; the edges between two channels of one process are added up by kind."""
     first = min(range(len(cycle)), key=lambda place: int(graph.edges.source[cycle[place]]))
     cycle = cycle[first:] + cycle[:first]

@@ -28,14 +28,15 @@ _WHOLE = 2**61  # sums of two numbers below this fit in int64
 class Edges:
     """Edges of a graph with nodes 0 .. ``count`` - 1, int64: ``target`` happens ``weight`` after ``source``.
 
-    ``distance`` is how many iterations before its own the source belongs to. Every cycle has a positive one in all.
+    ``distance`` is how many iterations before its own the source belongs to
+    (whole numbers of Python if they are large). Every cycle has a positive one in all.
     """
 
     count: int
     source: Int64Array
     target: Int64Array
     weight: Int64Array
-    distance: Int64Array
+    distance: NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ppnsim.analysis.firing_waits import Kind, Waits, own_waits
 from ppnsim.analysis.howard import Edges
+from ppnsim.analysis.movers import movers
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.model.network import Channel, Network, Process
@@ -95,7 +98,7 @@ def steady_graph(
     if passings > _LARGEST:
         words = f"one graph iteration of '{members[0]}' and what it is connected to has {passings} pipeline steps"
         raise InputError(f"no steady state: {words}; at most {_LARGEST} are unrolled")
-    rows = _Rows(network, phases, firings)
+    rows = Rows(network, phases, firings)
     for name in members:
         rows.add_process(network.process(name))
     for channel in network.channels:
@@ -104,15 +107,25 @@ def steady_graph(
     return rows.graph()
 
 
-class _Rows:
-    """The graph while it grows, as columns of edges."""
+class Rows:
+    """The graph while it grows, as columns of edges.
 
-    def __init__(self, network: Network, phases: Mapping[str, int], firings: Mapping[str, int]) -> None:
-        self.network, self.phases, self.firings = network, phases, firings
+    ``firings`` of each process are unrolled, which take it ``units``: distances are in these, and 1 each where
+    ``firings`` are an iteration of the whole graph. See `movers` for what reaches ``farthest``; distances
+    that are ``large`` are whole numbers of Python.
+    """
+
+    def __init__(
+        self, network: Network, phases: Mapping[str, int], firings: Mapping[str, int],
+        units: Mapping[str, int] | None = None, *, farthest: bool = False, large: bool = False,
+    ) -> None:  # fmt: skip
+        self.network, self.phases, self.firings, self.farthest = network, phases, firings, farthest
+        self.units = units or dict.fromkeys(firings, 1)
+        self.dtype: Any = object if large else np.int64
         self.nodes: dict[str, Int64Array] = {}  # node in which firing n passes step k, shape (steps, firings)
         self.shift: dict[str, Int64Array] = {}  # iterations by which that node's is later than the firing's
         self.count = 0
-        self.columns: list[tuple[Int64Array, Int64Array, Int64Array, Int64Array, Int64Array, int, str, int]] = []
+        self.columns: list[tuple[Int64Array, Int64Array, Int64Array, NDArray[Any], Int64Array, int, str, int]] = []
 
     def add_process(self, process: Process) -> None:
         """Add the nodes of a process and the waits in its own pipeline."""
@@ -137,7 +150,18 @@ class _Rows:
             ring = self.count + np.arange(len(residue), dtype=np.int64)
             wraps = np.append(np.zeros(len(residue) - 1, dtype=np.int64), 1)
             apart = np.roll(residue, -1) - residue + wraps * length
-            self.columns.append((ring, np.roll(ring, -1), apart, wraps, np.zeros_like(ring), Kind.STEP, name, 1))
+            self.columns.append(
+                (
+                    ring,
+                    np.roll(ring, -1),
+                    apart,
+                    wraps.astype(self.dtype) * self.units[name],
+                    np.zeros_like(ring),
+                    Kind.STEP,
+                    name,
+                    1,
+                )
+            )
         else:
             for waits in own_waits(process, offsets, steps.capacity, firing):
                 self.add(name, name, waits, name)
@@ -152,37 +176,46 @@ class _Rows:
         port_out = self.network.steps[source].port["out", name]
         port_in = self.network.steps[target].port["in", name]
         reads = np.flatnonzero(np.diff(taken, prepend=0))
+        index = taken[reads] - 1 - channel.initial
+        which, written, back = movers(
+            index, put, int(taken[-1]), self.units[source], self.dtype, farthest=self.farthest
+        )
         tokens = Waits(
-            kind=Kind.TOKEN, source_step=port_out, source_firing=_firing_of(taken[reads] - 1 - channel.initial, put),
-            target_step=port_in, target_firing=reads, weight=self.network.forward(name),
+            kind=Kind.TOKEN, source_step=port_out, source_firing=written,
+            target_step=port_in, target_firing=reads[which], weight=self.network.forward(name),
         )  # fmt: skip
-        self.add(source, target, tokens, name)
+        self.add(source, target, tokens, name, back)
         if channel.depth is not None:
             writes = np.flatnonzero(np.diff(put, prepend=0))
             slot = channel.initial + put[writes] - channel.depth - 1
-            read = _firing_of(slot, taken)
+            which, read, back = movers(
+                slot, taken, int(put[-1]), self.units[target], self.dtype, farthest=self.farthest
+            )
             slots = Waits(
                 kind=Kind.SLOT, source_step=port_in, source_firing=read,
-                target_step=port_out, target_firing=writes, weight=self.network.release(name),
+                target_step=port_out, target_firing=writes[which], weight=self.network.release(name),
             )  # fmt: skip
-            left = np.concatenate([[0], taken[:-1]])[read % len(taken)]
-            self.add(target, source, slots, name, left - channel.initial - put[writes], int(put[-1]))
+            left = np.concatenate([[0], taken[:-1]])[read]
+            self.add(target, source, slots, name, back, left - channel.initial - put[writes[which]], int(put[-1]))
 
     def add(
-        self, source: str, target: str, waits: Waits, part: str, ahead: Int64Array | None = None, tokens: int = 1
-    ) -> None:
-        """Add waits of one process for another as edges."""
+        self, source: str, target: str, waits: Waits, part: str, back: NDArray[Any] | None = None,
+        ahead: Int64Array | None = None, tokens: int = 1,
+    ) -> None:  # fmt: skip
+        """Add waits of one process for another as edges, that reach ``back`` so many units if sources do not tell."""
         iteration, phase = np.divmod(waits.source_firing, self.firings[source])
         distance = (
-            self.shift[target][waits.target_step, waits.target_firing] - iteration
-            - self.shift[source][waits.source_step, phase]
+            self.shift[target][waits.target_step, waits.target_firing].astype(self.dtype) * self.units[target]
+            - self.shift[source][waits.source_step, phase].astype(self.dtype) * self.units[source]
+            + (-iteration.astype(self.dtype) * self.units[source] if back is None else back)
         )  # fmt: skip
         weight = np.broadcast_to(np.asarray(waits.weight, dtype=np.int64), distance.shape)
         self.columns.append(
             (
                 self.nodes[source][waits.source_step, phase],
                 self.nodes[target][waits.target_step, waits.target_firing],
-                weight, distance, np.zeros_like(distance) if ahead is None else ahead, waits.kind, part, tokens,
+                weight, distance, np.zeros(len(weight), dtype=np.int64) if ahead is None else ahead, waits.kind, part,
+                tokens,
             )
         )  # fmt: skip
 
@@ -208,9 +241,3 @@ class _Rows:
 def _running(rates: tuple[int, ...], firings: int) -> Int64Array:
     """Return how many tokens firings 0 .. n move together."""
     return np.cumsum(np.resize(np.array(rates, dtype=np.int64), firings))
-
-
-def _firing_of(index: Int64Array, running: Int64Array) -> Int64Array:
-    """Return the firing that moves the token with this index, counted on into iterations before the first."""
-    iteration, within = np.divmod(index, running[-1])
-    return iteration * len(running) + np.searchsorted(running, within, side="right")

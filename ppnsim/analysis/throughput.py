@@ -21,7 +21,8 @@ from ppnsim.model.network import Network
 from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.model.token_counts import TokenCounts
 
-_LARGEST = 50_000_000  # firings and tokens: about 8 GB
+LARGEST = 50_000_000
+"""Firings and tokens of a network that is gone through: about 8 GB."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -59,8 +60,8 @@ def unbounded(network: Network) -> Estimate:
 
 
 def _estimate(network: Network, *, own_processes: bool) -> Estimate:
-    if network.checked().events > _LARGEST:
-        raise InputError(f"{network.events} firings and tokens are more than an estimate goes through ({_LARGEST})")
+    if network.checked().events > LARGEST:
+        raise InputError(f"{network.events} firings and tokens are more than an estimate goes through ({LARGEST})")
     # A scheduled process stays as it is, in both estimates: its steps are all that is known of it.
     without_limits = network.never_full().with_style("elastic")
     # With a latency per firing, accesses that wait in turn let a flushable process hold more than an elastic one does.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import ppnsim
+from ppnsim.analysis import throughput
 from ppnsim.cli import answers
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, progress
 from ppnsim.cli.options.groups import Help, Without
@@ -15,7 +16,7 @@ from ppnsim.cli.runners import compare as subjects
 from ppnsim.comparison import compare
 from ppnsim.errors import InputError
 from ppnsim.library import compare as answered
-from ppnsim.library import estimate, platform_terms, predict, subject
+from ppnsim.library import estimate, estimate_period, platform_terms, predict, subject
 from ppnsim.platform.files import toml
 from ppnsim.source_networks import model as sources
 
@@ -35,7 +36,8 @@ def estimate_command(
 
     Of a network: absolute, one process per statement and FIFOs that never fill, the limit of the design as it stands;
     unbounded, a process per firing, the limit of its data dependences. The bounds say why no run can be faster. Depths
-    have no influence.
+    have no influence. A network with too many firings for that has its period estimated, with its depths: exactly, or
+    by a lower and an upper bound.
 
     Of a platform with an application: every node, transfer, stage and the whole by RATSS's equations, each with its
     number (Holland et al. 2011, Eq. 1-30). What varies may be any key of the file or of its preset; transfers go by
@@ -85,5 +87,9 @@ def _estimated(file: str, options: NetworkOptions) -> tuple[Answer, int]:
         return predict.predict(held, file=file), 0
     assert isinstance(held, ppnsim.Network | sources.SourceNetwork)
     source = held if isinstance(held, sources.SourceNetwork) else None
-    found = estimate.of_network(subject.NetworkFile(network=options.changed(held), source=source, file=file))
+    asked = subject.NetworkFile(network=options.changed(held), source=source, file=file)
+    if asked.network.events > throughput.LARGEST:
+        periods = estimate_period.PeriodEstimate.of(asked)
+        return periods, DEADLOCK if periods.deadlocked else 0
+    found = estimate.of_network(asked)
     return found, DEADLOCK if found.absolute.finish is None else 0

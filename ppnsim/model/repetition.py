@@ -59,6 +59,21 @@ def repetition_vector(
     return {name: int(cycles[name]) * count for name, count in phases.items()}
 
 
+def passings_of(network: ProcessGraph, phases: Mapping[str, int]) -> dict[str, int]:
+    """Return the passings of each process of a network in a graph iteration; raises as `repetition_vector` does."""
+    rates = {channel.name: rates_of(network, channel) for channel in network.channels}
+    return repetition_vector(phases, network.channels, {name: each for name, each in rates.items() if each})
+
+
+def parts_of(network: ProcessGraph) -> list[list[str]]:
+    """Return the processes of each part of a network that channels connect, in order of declaration."""
+    import networkx as nx  # takes a while
+
+    # networkx walks its nodes in order of declaration, and so do the parts and their members.
+    parts = [set(part) for part in nx.weakly_connected_components(network.graph)]
+    return [[process.name for process in network.processes if process.name in part] for part in parts]
+
+
 def rates_of(network: ProcessGraph, channel: Channel) -> Rates | None:
     """Return the rates of a channel, per passing at a scheduled process; None where its tokens are listed."""
     if not isinstance(channel.tokens, Rates) or channel.read_tokens is not None:

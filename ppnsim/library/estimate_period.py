@@ -1,0 +1,99 @@
+"""The answer of ``ppnsim estimate`` for a network too large to be gone through: its period, from the graph alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from ppnsim.analysis.k_periodic import PeriodBounds, period_bounds
+from ppnsim.analysis.throughput import LARGEST
+from ppnsim.errors import InputError
+from ppnsim.library.answer import Answer
+from ppnsim.library.subject import NetworkFile
+from ppnsim.report.text import plain_line, plain_table
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+_SHOWN = 400  # characters of a critical circle that is printed
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class PeriodEstimate(Answer):
+    """The steady state of a network whose firings are too many for the other estimates, with its depths.
+
+    Attributes
+    ----------
+    parts : the period of each connected part, exact or two bounds.
+    subject : the network.
+    """
+
+    parts: tuple[PeriodBounds, ...]
+    subject: NetworkFile
+
+    @classmethod
+    def of(cls, subject: NetworkFile) -> PeriodEstimate:
+        """Return the periods of a network.
+
+        Raises
+        ------
+        InputError
+            If it does not repeat or is not a maximum of sums; the message names the part.
+        """
+        try:
+            return cls(parts=period_bounds(subject.network), subject=subject)
+        except InputError as error:
+            words = f"{subject.network.events} firings and tokens are more than an estimate goes through ({LARGEST})"
+            raise InputError(f"{words}, and there is {error}") from None
+
+    @property
+    def deadlocked(self) -> bool:
+        """Whether some part never gets through an iteration."""
+        return any(part.exact and part.most is None for part in self.parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the command writes as JSON."""
+        network = self.subject.network
+        return {"file": self.subject.file, "name": network.name, "periods": self.rows()} | self.subject.result()
+
+    def print(self, console: Console) -> None:
+        """Print a row for each connected part, and what binds there."""
+        network = self.subject.network
+        plain_line(console, network.name)
+        words = f"{network.events} firings and tokens are too many to go through: the steady state is that of the graph"
+        plain_line(console, words)
+        table = plain_table("part with", "processes", "firings of an iteration", "cycles of an iteration", right=(1, 2))
+        for part in self.parts:
+            names = list(part.firings)
+            table.add_row(escape(names[0]), str(len(names)), str(sum(part.firings.values())), _period(part))
+        console.print(table)
+        for part in self.parts:
+            if part.critical:
+                shown = part.critical if len(part.critical) <= _SHOWN else f"{part.critical[:_SHOWN]} ..."
+                plain_line(console, f"{'bound by' if part.exact else 'the upper bound is that of'} {shown}")
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return a row for each connected part; a period that is known has one value for both bounds."""
+        return [
+            {
+                "part": next(iter(part.firings)), "processes": len(part.firings),
+                "firings": sum(part.firings.values()), "exact": part.exact,
+                "deadlock": part.exact and part.most is None, "period_least": _text(part.least),
+                "period_most": _text(part.most), "unrolled": part.unrolled, "critical": part.critical,
+            }
+            for part in self.parts
+        ]  # fmt: skip
+
+
+def _period(part: PeriodBounds) -> str:
+    if not part.exact:
+        return f"{part.least} at least, {'no upper bound found' if part.most is None else f'{part.most} at most'}"
+    return "deadlock" if part.most is None else f"{part.most}"
+
+
+def _text(cycles: Fraction | None) -> str | None:
+    return None if cycles is None else str(cycles)

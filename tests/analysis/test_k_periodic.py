@@ -1,0 +1,109 @@
+"""The period from some firings of each process is that of the whole iteration, or lies between the two bounds."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from hypothesis import HealthCheck, event, given, settings
+from typer.testing import CliRunner
+
+from ppnsim import Channel, InputError, Network, Process, Rates
+from ppnsim.analysis import k_periodic
+from ppnsim.analysis.cycle_ratio import steady_states
+from ppnsim.analysis.k_periodic import period_bounds
+from ppnsim.cli.app import app
+from tests.analysis.test_cycle_ratio import periodic_networks
+from validation.dataflow.data import load
+from validation.dataflow.graphs import sdf_network
+
+_search = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
+
+
+@given(periodic_networks())
+@settings(_search, max_examples=60)
+def test_the_period_is_that_of_the_whole_iteration(drawn: tuple[Network, dict[str, int]]) -> None:
+    network, _ = drawn
+    try:
+        expected = [state.period for state in steady_states(network)]
+    except InputError:
+        return
+    found = period_bounds(network)
+    assert [part.most for part in found] == expected
+    assert all(part.exact for part in found)
+    event(f"{sum(part.unrolled < sum(part.firings.values()) for part in found)} parts not unrolled")
+
+
+@given(periodic_networks())
+@settings(_search, max_examples=60)
+def test_bounds_that_are_left_enclose_the_period(drawn: tuple[Network, dict[str, int]]) -> None:
+    network, _ = drawn
+    try:
+        expected = [state.period for state in steady_states(network)]
+    except InputError:
+        return
+    with patch.object(k_periodic, "_LARGEST", 60):
+        for part, period in zip(period_bounds(network), expected, strict=True):
+            event("exact" if part.exact else "bounds")
+            if period is None:
+                assert part.most is None
+            else:
+                assert part.least is not None
+                assert part.least <= period
+                assert part.most is None or period <= part.most
+
+
+LARGE = ("darts_Beamformer", "kiter_BlackScholes", "sdf3_mp3playback")
+
+
+@pytest.mark.parametrize(
+    "case", [each for each in load()["sdf_csdf_cases"] if each["id"] not in LARGE], ids=lambda case: case["id"]
+)
+def test_the_period_of_a_published_graph(case: Any) -> None:
+    for network in (sdf_network(case, 2), sdf_network(case, 2).never_full()):
+        for part, state in zip(period_bounds(network), steady_states(network), strict=True):
+            assert part.exact
+            assert part.most == state.period
+
+
+def test_an_iteration_of_a_thousand_million_firings_is_not_unrolled() -> None:
+    rates = [(30_011, 40_009), (50_021, 60_013), (7, 11)]
+    names = ["a", "b", "c", "d"]
+    channels = [
+        Channel(name=f"c{n}", source=names[n], target=names[n + 1], tokens=Rates(*pair), depth=4 * sum(pair))
+        for n, pair in enumerate(rates)
+    ]
+    network = Network(processes=[Process(name=name, firings=1, ii=2, latency=5) for name in names], channels=channels)
+    (part,) = period_bounds(network)
+    assert sum(part.firings.values()) > 10**9
+    assert part.exact
+    assert part.most == Fraction(2 * max(part.firings.values()))
+    assert part.unrolled < 1000
+
+
+def test_the_command_tells_the_period_of_what_is_too_large_to_go_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ppnsim.analysis.throughput.LARGEST", 1000)
+    file = tmp_path / "large.toml"
+    file.write_text(
+        "[process]\na = {firings = 3000, ii = 2}\nb = {firings = 3000}\n[channel.c]\nfrom = 'a'\nto = 'b'\ndepth = 1\n"
+    )
+    found = CliRunner().invoke(app, ["estimate", str(file), "--json", "-"])
+    assert found.exit_code == 0
+    (part,) = json.loads(found.stdout)["periods"]
+    assert (part["period_least"], part["period_most"], part["exact"]) == ("2", "2", True)
+    assert part["critical"] == "ii of a (1 firing, 2 cycles)"
+
+
+def test_what_has_no_period_is_refused_with_both_reasons(tmp_path: Path) -> None:
+    file = tmp_path / "large.toml"
+    file.write_text("[process]\na = {firings = 90_000_000, style = 'flushable'}\n")
+    found = CliRunner().invoke(app, ["estimate", str(file)])
+    assert found.exit_code == 2
+    assert "90000000 firings and tokens are more than an estimate goes through" in found.output
+    assert "it is flushable" in " ".join(found.output.split())
