@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from ppnsim.engines.compiled import engine as compiled
+from ppnsim.engines.compiled.blocks import run_in_blocks
 from ppnsim.engines.program import Program
 from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.model.network import Network
@@ -17,6 +18,7 @@ ENGINES = ("des", "compiled")
 Engine = Callable[..., Run]
 
 _LARGEST = 400_000_000  # firings and tokens: about 16 GB
+_KEPT = 100_000_000  # 4 GB; with more of them the cycles are not kept, where figures can be had without
 PAYS = 500_000
 """Firings and tokens that SimPy runs in about a second; loading the kernels takes less."""
 
@@ -31,6 +33,9 @@ def run(
     fast_forward: bool = True,
 ) -> Run:
     """Simulate a network, exact to the cycle.
+
+    A run of the compiled engine with more than 10^8 firings and tokens that never repeats itself is made in blocks: it
+    has its figures (`model.summary`), and refuses whoever asks for cycles of single firings.
 
     Parameters
     ----------
@@ -64,6 +69,8 @@ def run(
         raise InputError(f"engine = '{engine}' is none of auto, {', '.join(ENGINES)}")
     asked = (network.network if isinstance(network, Program) else network).with_depths(depths or {}).checked()
     result = _cut_short(engine, asked) if fast_forward else None
+    if result is None and asked.events > _KEPT and _takes_compiled(engine, asked):
+        result = run_in_blocks(asked, progress)
     if result is None:
         program = network.with_depths(depths or {}) if isinstance(network, Program) else _lowered(asked, engine)
         result = _engine(engine, program)(program, progress=progress)
@@ -104,7 +111,7 @@ def _takes_compiled(engine: str, network: Network) -> bool:
 
 def _lowered(network: Network, engine: str) -> Program:
     if network.events > _LARGEST:
-        # A network that repeats itself has been cut short before; of others every cycle is kept.
+        # A network that repeats itself has been cut short before; of others every cycle is kept, unless blocks do.
         reason = f"{network.events} firings and tokens; it records each of them, and takes {_LARGEST} at most"
         name = "compiled" if _takes_compiled(engine, network) else "des"
         raise UnsupportedByEngine(f"engine {name}", reason)

@@ -95,15 +95,19 @@ def occupancy(timeline: Timeline, channel: str, window: tuple[int, int] | None =
     return cycles + first, tokens
 
 
-def max_occupancy(timeline: Timeline, channel: str) -> int:
+def max_occupancy(timeline: Timeline, channel: str, before: int | None = None) -> int:
     """Return the smallest depth that would have let the same run happen: the most tokens held at a time (T6.3).
 
-    A token that is written and released in one cycle counts, because its slot was needed.
+    A token that is written and released in one cycle counts, because its slot was needed. Writes from cycle ``before``
+    on do not count, if that is given.
     """
     network, ends = timeline.network, timeline.network.channel(channel)
     count, level = network.counts[channel].put_by(network.passings_of(ends.source))
     cycles = timeline.passed[ends.source][network.steps[ends.source].port["out", channel]]
-    if not (writes := (count > 0) & (cycles != NEVER)).all():
+    writes = (count > 0) & (cycles != NEVER)
+    if before is not None:
+        writes &= cycles < before
+    if not writes.all():
         count, level, cycles = count[writes], level[writes], cycles[writes]
     releases, until = timeline.releases(channel), timeline.stopped + 1
     if until <= _DENSE * (len(releases) + len(cycles)):

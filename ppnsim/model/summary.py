@@ -87,14 +87,20 @@ def summary_of(run: Run) -> RunSummary:
     known: RunSummary | None = vars(run).get(_KEPT)
     if known is None:
         classes = {process.name: cycle_classes(run.recorded, process.name) for process in run.network.processes}
-        vars(run)[_KEPT] = known = RunSummary(
+        known = RunSummary(
             run=run,
             parallelism=run_parallelism(run),
             processes={name: _process(run, name, each) for name, each in classes.items()},
             occupancy={channel.name: max_occupancy(run.recorded, channel.name) for channel in run.network.channels},
             classes=classes,
         )
+        keep_summary(run, known)
     return known
+
+
+def keep_summary(run: Run, summary: RunSummary) -> None:
+    """Keep the figures with a run, from which nobody could make them any more."""
+    vars(run)[_KEPT] = summary
 
 
 def classes_of(run: Run) -> list[CycleClasses]:
@@ -118,14 +124,16 @@ def _process(run: Run, process: str, classes: CycleClasses) -> ProcessSummary:
     first, last, utilisation = None, None, None
     if len(start):
         first, last = int(start[0]), int(start[-1]) + later
-        utilisation = utilisation_of(declared.firings if run.left_out else len(start), first, last, _interval(declared))
+        utilisation = utilisation_of(
+            declared.firings if run.left_out else len(start), first, last, interval_of(declared)
+        )
     return ProcessSummary(
         first_start=first, last_start=last, last_end=None if end == NEVER else end + later,
         utilisation=utilisation, cycles=cycle_counts(run, classes),
     )  # fmt: skip
 
 
-def _interval(process: Process) -> float:
+def interval_of(process: Process) -> float:
     """Return the cycles between two starts of a process that nothing holds up, their mean if it is scheduled."""
     if process.schedule is None:
         return process.ii
@@ -146,11 +154,12 @@ def run_parallelism(run: Run) -> Parallelism:
     if run.left_out is None or not run.finish:
         return recorded
     network = run.network
-    busy = sum(_execute_cycles(network, process) for process in network.processes)
+    busy = sum(execute_cycles(network, process) for process in network.processes)
     return Parallelism(busy / run.finish, recorded.maximum)
 
 
-def _execute_cycles(network: Network, process: Process) -> int:
+def execute_cycles(network: Network, process: Process) -> int:
+    """Return the cycles in which firings of a process execute, all added up; it has one latency."""
     if process.schedule is not None:
         return process.schedule.runs * process.schedule.steps
     return process.firings * int(network.steps[process.name].latencies[0])

@@ -99,7 +99,7 @@ def _timeline(network: Network, recurrences: Recurrences, tape: Tape) -> Timelin
         rows = _rows(tape.cycles, nodes)
         if process.style == "flushable":
             actor = actor_of[recurrences.first[number]]
-            holds[process.name] = _holds(rows, _rows(tape.beats, nodes), int(actor[NOW]) if actor[HELD] else None)
+            holds[process.name] = holds_of(rows, _rows(tape.beats, nodes), int(actor[NOW]) if actor[HELD] else None)
         passed[process.name] = read_only(rows)
     return Timeline(network=network, passed=passed, holds=holds)
 
@@ -113,7 +113,7 @@ def _rows(values: Int64Array, nodes: Int64Array) -> Int64Array:
     return rows
 
 
-def _holds(passed: Int64Array, beats: Int64Array, held_since: int | None) -> Int64Array:
+def holds_of(passed: Int64Array, beats: Int64Array, held_since: int | None) -> Int64Array:
     """Return the cycles in which a flushable process was held: those by which time ran ahead of its beats."""
     happened = passed != NEVER
     beat, when = beats[happened], passed[happened]

@@ -48,7 +48,7 @@ def finish(network: Network, depths: Mapping[str, int | None] | None = None) -> 
     if sum(repetition.firings.values()) > MOST_FIRINGS:
         words = f"a graph iteration has {sum(repetition.firings.values())} firings (at most {MOST_FIRINGS})"
         raise UnsupportedByEngine("finish of a long run", words)
-    iterations = 4 * max(WINDOW, _looks_back(repetition))
+    iterations = 4 * max(WINDOW, looks_back(repetition))
     while iterations < repetition.iterations:
         left_out = repetition.iterations - iterations
         recurrences = Recurrences.of(Program.of(repetition.shortened(left_out)))
@@ -67,7 +67,7 @@ def finish(network: Network, depths: Mapping[str, int | None] | None = None) -> 
     return _to_the_end(recurrences, tape_of(recurrences))
 
 
-def _looks_back(repetition: Repetition) -> int:
+def looks_back(repetition: Repetition) -> int:
     """Return more than the graph iterations over which tokens, slots and room in a pipeline are waited for."""
     network, farthest = repetition.network, 0
     for channel in network.channels:

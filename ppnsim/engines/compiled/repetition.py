@@ -64,6 +64,15 @@ class Repetition:
         ]
         return self.network.replace(processes=processes)
 
+    def only(self, iterations: int) -> Network:
+        """Return the network with so many graph iterations, and no firings beyond them."""
+        network = self.network
+        processes = [
+            self._fewer(process, network.passings_of(process.name) - iterations * self.firings[process.name])
+            for process in network.processes
+        ]
+        return network.replace(processes=processes)
+
     def _fewer(self, process: Process, passings: int) -> Process:
         if process.schedule is None:
             return replace(process, firings=process.firings - passings)

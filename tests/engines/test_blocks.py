@@ -1,0 +1,65 @@
+"""A run in blocks has the figures of the whole run, to the cycle, and none of its timeline."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+import pytest
+from hypothesis import HealthCheck, event, given, settings
+
+from ppnsim.engines.compiled import blocks, generated
+from ppnsim.engines.compiled.blocks import run_in_blocks
+from ppnsim.engines.compiled.repetition import Repetition
+from ppnsim.engines.run import run
+from ppnsim.errors import UnsupportedByEngine
+from ppnsim.model.builders import chain, fork_join
+from ppnsim.model.network import Network
+from ppnsim.model.run import Run
+from ppnsim.model.summary import summary_of
+from tests.engines.test_generated import interpreted, repeating
+
+some = settings(deadline=None, database=None, max_examples=40, suppress_health_check=list(HealthCheck))
+
+
+def figures(outcome: Run) -> list[object]:
+    summary = summary_of(outcome)
+    return [outcome.finish, outcome.stopped, summary.processes, summary.occupancy, summary.parallelism]
+
+
+@some
+@given(network=repeating())
+def test_figures_are_those_of_the_whole_run(network: Network) -> None:
+    repetition = Repetition.of(network)
+    assert repetition is not None
+    longer = repetition.shortened(-300).checked()
+    with patch.object(blocks, "_BLOCK", 100), patch.object(generated, "load_kernel", interpreted):
+        found = run_in_blocks(longer)
+    event("in blocks" if found is not None else "left to the whole run")
+    if found is not None:
+        assert figures(found) == figures(run(longer, engine="compiled", fast_forward=False))
+
+
+@pytest.fixture
+def in_blocks(monkeypatch: pytest.MonkeyPatch) -> Run:
+    """A run that its size sends into blocks."""
+    monkeypatch.setattr("ppnsim.engines.run._KEPT", 1000)
+    monkeypatch.setattr("ppnsim.engines.compiled.blocks._BLOCK", 2000)
+    monkeypatch.setattr("ppnsim.engines.compiled.generated.load_kernel", interpreted)
+    return run(fork_join(firings=2000, short_depth=3).with_style("flushable"), engine="compiled", fast_forward=False)
+
+
+def test_large_runs_that_do_not_repeat_go_into_blocks(in_blocks: Run) -> None:
+    whole = run(in_blocks.network, engine="des")
+    assert figures(in_blocks) == figures(whole)
+
+
+def test_cycles_that_are_not_kept_are_refused_by_name(in_blocks: Run) -> None:
+    for ask in (lambda: in_blocks.timeline.start("split"), lambda: list(in_blocks.recorded.holds)):
+        with pytest.raises(UnsupportedByEngine, match="were run in blocks: their figures are known, not each cycle"):
+            ask()
+
+
+def test_processes_that_run_far_apart_are_no_blocks() -> None:
+    apart = chain(firings=20_000, ii=(1, 3, 1), depth=None)
+    with patch.object(blocks, "_BLOCK", 2000), patch.object(generated, "load_kernel", interpreted):
+        assert run_in_blocks(apart) is None
