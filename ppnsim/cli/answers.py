@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, for_each_file
 from ppnsim.cli.options.outputs import Output, write_table
-from ppnsim.explore.explain.deadlock_fix import fix_deadlock
+from ppnsim.explore.explain import deadlock_fix
 from ppnsim.library.answer import Answer
 from ppnsim.model.run import DeadlockError, Run
-from ppnsim.report.result import deadlock_result
-from ppnsim.report.text import plain_line
-from ppnsim.source_networks.model import SourceNetwork
-from ppnsim.source_networks.report import deadlock_places, print_deadlock_places, source_result
+from ppnsim.report import result as results
+from ppnsim.report import text
+from ppnsim.source_networks import report as places
+
+if TYPE_CHECKING:
+    from ppnsim.source_networks.model import SourceNetwork
 
 Ask = Callable[[str], tuple[Answer, int]]
 """What returns the answer on a file, and the exit code."""
@@ -89,17 +91,17 @@ def stuck(
     code = DEADLOCK
     fix = None
     try:
-        fix = fix_deadlock(outcome)
+        fix = deadlock_fix.fix_deadlock(outcome)
     except KeyboardInterrupt:
         code = INTERRUPTED
-    plain_line(terminal, f"{outcome.network.name}   {outcome.deadlock}")
-    plain_line(terminal, f"  -> {fix or 'the search for depths was interrupted'}")
+    text.plain_line(terminal, f"{outcome.network.name}   {outcome.deadlock}")
+    text.plain_line(terminal, f"  -> {fix or 'the search for depths was interrupted'}")
     result: dict[str, Any] = {
         "file": file, "name": outcome.network.name, "finish": None, "time_ns": None, "engine": outcome.engine,
-        "deadlock": deadlock_result(outcome, fix),
+        "deadlock": results.deadlock_result(outcome, fix),
     }  # fmt: skip
     if source is not None:
-        print_deadlock_places(terminal, source, outcome, fix)
-        result["source"] = source_result(source)
-        result["deadlock"]["source"] = deadlock_places(source, outcome, fix)
+        places.print_deadlock_places(terminal, source, outcome, fix)
+        result["source"] = places.source_result(source)
+        result["deadlock"]["source"] = places.deadlock_places(source, outcome, fix)
     return result, code

@@ -30,7 +30,9 @@ def explore_directives_command(
     exhaustive: Annotated[
         bool, typer.Option("--exhaustive", help="Also try all designs (small spaces), and tell the distance.")
     ] = False,
-    most: Annotated[int, typer.Option("--most", metavar="N", help="Designs that --exhaustive tries at most.")] = 2000,
+    most: Annotated[
+        int | None, typer.Option("--most", metavar="N", help="Designs that --exhaustive tries at most; default 2000.")
+    ] = None,
     unsafe_math: UnsafeMath = False,
     source: SourceOptions,
     output: Annotated[Output, Help(plot="Draw area and cycles of the steps: .svg, .png, .pdf.")],

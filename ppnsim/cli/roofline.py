@@ -62,7 +62,7 @@ def roofline_command(
 
     Examples:
 
-      ppnsim roofline scenarios/rooflines/nbody.c --clock "156.25 MHz" --plot nbody.svg
+      ppnsim roofline scenarios/rooflines/nbody.c --device xcvu9p --clock "156.25 MHz" --plot nbody.svg
 
       ppnsim roofline scenarios/rooflines/spmv.toml --simulate --bank "ddr[0]"
 

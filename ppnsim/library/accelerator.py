@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from ppnsim.boards.default import DEVICE
 from ppnsim.boards.files import load_board
 from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.comparison.sizes import with_sizes
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, located
 from ppnsim.files import load_as
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.pragmas.read import read_directives
@@ -21,7 +22,7 @@ from ppnsim.library.kernels import one_kernel
 from ppnsim.memory.model.presets import preset
 from ppnsim.roofline.accelerator import Accelerator, MemorySpec, board_memories
 from ppnsim.roofline.checks import check_accelerator
-from ppnsim.roofline.default import CLOCK, DEVICE, MEMORY, QUANTA, Metric
+from ppnsim.roofline.default import CLOCK, MEMORY, QUANTA, Metric
 from ppnsim.roofline.files.toml import RooflineFile
 from ppnsim.roofline.kernel import kernel_accelerator, scheduled_point, walls_of
 from ppnsim.roofline.walls import Wall
@@ -127,7 +128,8 @@ def _of_source(given: RooflineFile, asked: SourceAccelerator) -> tuple[Accelerat
         base, numbers, library, marks=Pragmas(texts).results(), metric=asked.metric, counted=given.counted,
         given=given.given, quanta=asked.quanta or QUANTA,
     )  # fmt: skip
-    check_accelerator(accelerator)
+    with located(f"function '{program.name}'"):
+        check_accelerator(accelerator)
     notes = []
     if asked.metric != "auto" and accelerator.metric != base.metric and base.points:
         accelerator = replace(accelerator, points=())

@@ -64,7 +64,7 @@ class DirectiveDesigns(Answer):
 
 def explore_directives(
     source: KernelLike, *, device: str | None = None, clock: str | None = None, out: Place | None = None,
-    exhaustive: bool = False, most: int = MOST, unsafe_math: bool = False, progress: Progress | None = None,
+    exhaustive: bool = False, most: int | None = None, unsafe_math: bool = False, progress: Progress | None = None,
     **options: Any,
 ) -> DirectiveDesigns:  # fmt: skip
     """Explore the directives of a kernel: pipelining, unrolling, array partitioning (Siracusa et al. 2021).
@@ -75,7 +75,8 @@ def explore_directives(
     device : board or device, or a table of your own (.toml).
     clock : period or frequency, with its unit.
     out : file of the designs, .csv or .parquet; those in it are not redone.
-    exhaustive : also try all designs, ``most`` of them at most, and tell how far the walk is from the best.
+    exhaustive : also try all designs, and tell how far the walk is from the best.
+    most : designs that ``exhaustive`` tries at most; None = 2000.
     unsafe_math : also balance chains of floating point, which changes their results.
     progress : called with designs looked at and those in all.
 
@@ -84,6 +85,9 @@ def explore_directives(
     InputError
         If the source does not hold one kernel, or its space is larger than ``most``.
     """
+    if most is not None and not exhaustive:
+        raise InputError("changes nothing without exhaustive", where="most")
+    most = MOST if most is None else most
     if most < 1:
         raise InputError(f"{most} must be at least 1", where="--most")
     library = library_of(device, clock)

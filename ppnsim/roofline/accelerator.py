@@ -113,6 +113,7 @@ class Accelerator:
     Attributes
     ----------
     available : resources of the device by kind; ``memories`` are those that the arguments lie in.
+    device : its name, "" where only its resources are known.
     results : o_res; None to count the operations that are ``counted``.
     metric : the name of what is counted.
     allowance : share of the compute bound that routing leaves.
@@ -129,6 +130,7 @@ class Accelerator:
     allowance: float = 0.8
     points: tuple[DesignPoint, ...] = ()
     notes: tuple[str, ...] = field(default=())
+    device: str = ""
 
     @property
     def frequency(self) -> float:

@@ -63,6 +63,7 @@ def roofline_result(answer: RooflineAnswer) -> dict[str, Any]:
     peak = found.peak
     return {
         "file": answer.file, "name": accelerator.name, "metric": accelerator.metric, "work": accelerator.work,
+        "device": accelerator.device or None,
         "clock_MHz": 1000 * accelerator.frequency, "allowance": accelerator.allowance,
         "peak": {
             "performance_per_s": 1e9 * peak.performance, "operations_per_s": 1e9 * peak.operations,

@@ -51,7 +51,7 @@ def kernel_accelerator(
         name = "results"
     return replace(
         base, available={**library.device.available, **base.available}, operators=operators,
-        arguments=_arguments(base, mix, given, quanta), metric=name, results=results,
+        arguments=_arguments(base, mix, given, quanta), metric=name, results=results, device=library.device.name,
     )  # fmt: skip
 
 

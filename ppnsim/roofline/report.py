@@ -17,11 +17,12 @@ from ppnsim.roofline.walls import Wall
 def print_roofline(console: Console, answer: RooflineAnswer) -> None:
     """Print what is attainable and what bounds it, the tables behind it, and what to do next."""
     accelerator, found, unit = answer.accelerator, answer.found, f"{answer.metric}/s"
+    share = f"{100 * accelerator.allowance:g} % of {accelerator.device or 'the device'}"
     plain_line(
         console,
         f"{accelerator.name}   attainable {per_s(found.attainable)} {unit}   bound by {found.bound}   "
-        f"compute bound {per_s(found.peak.performance)} {unit} ({found.peak.bound}, "
-        f"{100 * accelerator.allowance:g} % of the device)   {1000 * accelerator.frequency:g} MHz",
+        f"compute bound {per_s(found.peak.performance)} {unit} ({found.peak.bound}, {share})   "
+        f"{1000 * accelerator.frequency:g} MHz",
     )
     _print_operators(console, answer)
     _print_banks(console, answer)

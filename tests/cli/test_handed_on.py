@@ -38,7 +38,7 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
     "directives as usual": (
         "ppnsim.explore_directives",
         f"explore-directives {GEMM}",
-        NONE | PLAIN | {"exhaustive": False, "most": 2000, "unsafe_math": False, "out": None, "progress": True},
+        NONE | PLAIN | {"exhaustive": False, "most": None, "unsafe_math": False, "out": None, "progress": True},
     ),
     "explain": ("ppnsim.explain", f"explain {FORK_JOIN} --top 3", {"top": 3, "progress": True, "trials": True}),
     "explain as usual": ("ppnsim.explain", f"explain {FORK_JOIN}", {"top": 8, "progress": True, "trials": True}),

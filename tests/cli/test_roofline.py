@@ -46,7 +46,7 @@ def test_the_metric_may_be_chosen(metric: str, name: str, capsys: pytest.Capture
 
 
 def test_the_answer_says_what_would_make_it_compute_bound(capsys: pytest.CaptureFixture[str]) -> None:
-    assert ran("roofline", ROOFLINES["nbody.c"]) == 0
+    assert ran("roofline", ROOFLINES["nbody.c"], "--device", "xcvu9p") == 0
     assert "scratchpads of 43008 bytes in front of the kernel make it compute bound" in capsys.readouterr().out
 
 
@@ -68,7 +68,7 @@ def test_ports_are_simulated_and_pictures_drawn(tmp_path: Path, capsys: pytest.C
         (("--bank", "ddr[9]"), "no argument is on a bank 'ddr[9]'"),
         (("--plot", "roof.gif"), "'.gif' is none of .svg, .png, .pdf"),
         (("--metric", "results"), "the metric 'results' needs a #pragma ppnsim result"),
-        (("-D", "NI=0"), "no operation counts for the metric 'operations'"),
+        (("-D", "NI=0"), "function 'kernel_gemm': no operation counts for the metric 'operations'"),
         (
             ("--plot", "a.png", "--plot-quanta", "./a.png"),
             "--plot-quanta: 'a.png' is also given to --plot, which it would replace",
@@ -163,5 +163,5 @@ def test_a_struct_is_its_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_scratchpads_larger_than_the_device_are_no_advice(
     bodies: str, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert ran("roofline", ROOFLINES["nbody.c"], "-D", f"N={bodies}") == 0
+    assert ran("roofline", ROOFLINES["nbody.c"], "-D", f"N={bodies}", "--device", "xcvu9p") == 0
     assert told in capsys.readouterr().out

@@ -58,13 +58,13 @@ def bulk_kinds() -> dict[str, Bulk]:
         ),
         "c": Bulk(
             draw=tuples(programs(), loop_programs(), integers(0, 5), integers(1, 3), booleans()), check=_programs,
-            batch=200, write=repr,
+            batch=200, write=KINDS["c"].write,
         ),
         "size": Bulk(
             draw=networks(max_firings=6, max_processes=3, **plain), check=one_by_one(sized), batch=20,
             write=KINDS["size"].write,
         ),
-        "hls": Bulk(draw=handovers(), check=one_by_one(tasks), batch=200, write=repr),
+        "hls": Bulk(draw=handovers(), check=one_by_one(tasks), batch=200, write=KINDS["hls"].write),
         "regions": Bulk(
             draw=region_programs(), check=one_by_one(regions), batch=50, write=KINDS["regions"].write
         ),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
+from pprint import pformat
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -57,6 +59,15 @@ def _claim(test: Any) -> Any:
 finishes, tasks, regions = _claim(finishes_test), _claim(tasks_test), _claim(stepper_test)
 
 
+def runnable(kind: str, example: object) -> str:
+    """Return an example as a file of Python that checks it, from the root of the project: ``python c-7.py``."""
+    return (
+        f'"""The smallest example that breaks a claim of `python -m tests.fuzz {kind}`."""\n\n'
+        "from ppnsim.loops.expressions import *\nfrom ppnsim.loops.program import *\n"
+        f"from tests.fuzz.kinds import KINDS\n\nKINDS[{kind!r}].check(\n{pformat(example, width=118)}\n)\n"
+    )
+
+
 def _json(network: Network) -> str:
     return json.dumps(dump_network(network), indent=1) + "\n"
 
@@ -69,7 +80,7 @@ KINDS = {
     "c": Kind(
         claim="programs finish as a naive interpreter says and compute as C what it computes",
         draw=st.tuples(programs(), loop_programs(), st.integers(0, 5), st.integers(1, 3), st.booleans()),
-        check=_program, write=repr, suffix=".txt",
+        check=_program, write=partial(runnable, "c"), suffix=".py",
     ),
     "size": Kind(
         claim="totals, fronts and certificates are those of brute force",
@@ -78,7 +89,7 @@ KINDS = {
     ),
     "hls": Kind(
         claim="dataflow tasks run as a machine that goes cycle by cycle", draw=handovers(), check=tasks,
-        write=repr, suffix=".txt",
+        write=partial(runnable, "hls"), suffix=".py",
     ),
     "regions": Kind(
         claim="the network of dataflow C++ does in each cycle what a naive stepper does", draw=region_programs(),

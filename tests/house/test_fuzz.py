@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from runpy import run_module, run_path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,10 +22,10 @@ from ppnsim.formats.network_json import dump_network
 from ppnsim.model.builders import chain
 from ppnsim.model.network import STYLES, Network
 from ppnsim.model.tokens import Listed, Rates, Runs
-from tests.fuzz.__main__ import main
 from tests.fuzz.bulk import one_by_one, run_bulk
 from tests.fuzz.bulk_kinds import bulk_kinds
 from tests.fuzz.bulk_networks import Drawn, agree
+from tests.fuzz.command import main
 from tests.fuzz.kinds import KINDS
 from tests.fuzz.seeded import Choices
 from tests.helpers.precompiled import precompiled_header
@@ -35,7 +38,8 @@ __all__ = ["precompiled_header"]
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_finds_nothing_in_a_few_examples(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([kind, "--seconds", "0", "--most", "5"]) == 0
+    few = 1 if kind == "native" else 5  # what a compiler is started for
+    assert main([kind, "--seconds", "0", "--most", str(few)]) == 0
     assert f"{kind}: " in capsys.readouterr().out
 
 
@@ -53,6 +57,34 @@ def test_a_broken_claim_is_shrunk_and_written_as_a_network_that_runs(
     network = load_network(place)
     assert len(network.channels) == 1 and len(network.processes) <= 2
     assert json.loads(place.read_text(encoding="utf-8"))["channels"][0]["name"] == network.channels[0].name
+
+
+@pytest.mark.parametrize("kind", ["c", "hls"])
+def test_a_broken_claim_of_other_kinds_is_written_as_a_file_that_checks_it(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[object] = []
+
+    def nothing_holds(example: object) -> None:
+        seen.append(example)
+        raise AssertionError("it never holds")
+
+    monkeypatch.setitem(KINDS, kind, replace(KINDS[kind], check=nothing_holds))
+    assert main([kind, "--seconds", "0", "--most", "1", "--out", str(tmp_path)]) == 1
+    (place,) = tmp_path.glob("*.py")
+    with pytest.raises(AssertionError, match="it never holds"):
+        run_path(str(place))
+    assert seen[-1] == seen[-2]
+
+
+def test_ctrl_c_amid_the_imports_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "tests.fuzz.command", SimpleNamespace(main=interrupted))  # type: ignore[arg-type]
+    with pytest.raises(SystemExit) as end:
+        run_module("tests.fuzz", run_name="__main__")
+    assert end.value.code == 130
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -78,7 +110,7 @@ def test_a_broken_claim_is_found_in_a_batch_shrunk_and_written(tmp_path: Path, m
         assert len(drawn.network.channels) <= 1, "there are two channels"
 
     kind = replace(bulk_kinds()["networks"], check=one_by_one(at_most_one_channel))
-    monkeypatch.setattr("tests.fuzz.__main__.bulk_kinds", lambda: {"networks": kind})
+    monkeypatch.setattr("tests.fuzz.command.bulk_kinds", lambda: {"networks": kind})
     journal = tmp_path / "journal.jsonl"
     assert main(["networks", "--bulk", "--journal", str(journal), "--out", str(tmp_path)]) == 1
     network = load_network(tmp_path / "networks-250.json")

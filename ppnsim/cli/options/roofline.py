@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ppnsim.roofline.default import CLOCK, DEVICE, MEMORY, QUANTA, Metric
+from ppnsim.boards.default import DEVICE
+from ppnsim.roofline.default import CLOCK, MEMORY, QUANTA, Metric
 
 DEFAULTS = {"--device": DEVICE, "--clock": CLOCK, "--memory": MEMORY, "--quanta": str(QUANTA)}
 """Defaults for a C source."""

@@ -5,28 +5,25 @@ from __future__ import annotations
 import time
 from pathlib import Path
 from shlex import quote
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, progress
+from ppnsim.cli.runners import written
 from ppnsim.cli.runners.request import RunRequest
 from ppnsim.engines.run import check_fast_forward
 from ppnsim.engines.run import run as simulate
-from ppnsim.explore.explain.deadlock_fix import fix_deadlock
+from ppnsim.explore.explain import deadlock_fix
 from ppnsim.export.window import window_in
 from ppnsim.model.network import Network
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import summary_of
 from ppnsim.report.result import run_result
 from ppnsim.report.text import plain_line, print_run
-from ppnsim.source_networks.model import SourceNetwork
-from ppnsim.source_networks.ports import ports_result, print_ports
-from ppnsim.source_networks.report import (
-    deadlock_places,
-    print_deadlock_places,
-    print_ends,
-    source_result,
-    start_to_done_of,
-)
+from ppnsim.source_networks import ports
+from ppnsim.source_networks import report as places
+
+if TYPE_CHECKING:
+    from ppnsim.source_networks.model import SourceNetwork
 
 
 def run_source(source: SourceNetwork, request: RunRequest) -> tuple[dict[str, Any], int]:
@@ -54,13 +51,13 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
         command = f"ppnsim size {quote(request.file)} --style {request.options.style}"
         plain_line(request.terminal, f"  -> the depths of all channels for this style: {command}")
     if source is not None:
-        result["source"] = source_result(source) | ports_result(source, outcome)
-        result["source"]["start_to_done"] = start_to_done_of(source, outcome)
-        print_ends(request.terminal, source, outcome)
-        print_ports(request.terminal, source, outcome)
+        result["source"] = places.source_result(source) | ports.ports_result(source, outcome)
+        result["source"]["start_to_done"] = places.start_to_done_of(source, outcome)
+        places.print_ends(request.terminal, source, outcome)
+        ports.print_ports(request.terminal, source, outcome)
         if outcome.deadlocked:
-            result["deadlock"]["source"] = deadlock_places(source, outcome, fix)
-            print_deadlock_places(request.terminal, source, outcome, fix)
+            result["deadlock"]["source"] = places.deadlock_places(source, outcome, fix)
+            places.print_deadlock_places(request.terminal, source, outcome, fix)
     if code != INTERRUPTED:
         try:
             request.write(result, lambda folder, suffix: _write(folder, outcome, suffix, source, request))
@@ -74,13 +71,11 @@ def _fix(outcome: Run) -> tuple[Fix | None, int]:
     if not outcome.deadlocked:
         return None, 0
     try:
-        return fix_deadlock(outcome), DEADLOCK
+        return deadlock_fix.fix_deadlock(outcome), DEADLOCK
     except KeyboardInterrupt:
         return None, INTERRUPTED
 
 
 def _write(folder: Path, outcome: Run, suffix: str, source: SourceNetwork | None, request: RunRequest) -> None:
-    from ppnsim.cli.runners.written import write_run  # matplotlib and pandas take a while to import
-
-    for sentence in write_run(folder, outcome, suffix, source, request.window):
+    for sentence in written.write_run(folder, outcome, suffix, source, request.window):
         request.terminal.print(sentence, markup=False)

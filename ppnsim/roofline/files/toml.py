@@ -57,7 +57,7 @@ def read(data: object, path: Path, *, changes: Mapping[str, Any] | None = None) 
         memories=memories or (board_memories(library.device) if library else ()),
         arguments=tuple(Argument(name=name, **keys.given()) for name, keys in file.argument.items()),
         results=file.metric.results, metric=file.metric.name, allowance=file.allowance,
-        points=tuple(keys.build() for keys in file.point),
+        points=tuple(keys.build() for keys in file.point), device=library.device.name if library else "",
     )  # fmt: skip
     given = frozenset(name for name, keys in file.argument.items() if keys.bytes is not None)
     return RooflineFile(
