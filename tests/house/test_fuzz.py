@@ -81,7 +81,7 @@ def test_ctrl_c_amid_the_imports_is_no_error(monkeypatch: pytest.MonkeyPatch) ->
     def interrupted() -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setitem(sys.modules, "tests.fuzz.command", SimpleNamespace(main=interrupted))  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "tests.fuzz.command", SimpleNamespace(main=interrupted))
     with pytest.raises(SystemExit) as end:
         run_module("tests.fuzz", run_name="__main__")
     assert end.value.code == 130
