@@ -105,15 +105,16 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
     "schedule": (
         "ppnsim.schedule",
         f"schedule {GEMM} {_FEW} {_TARGET} --pragma '9: unroll factor=2' --unsafe-math --reports csynth --tclargs a "
-        "--solution s",
+        "--solution s --worst",
         FEW | TARGET | {
             "pragmas": ["9: unroll factor=2"], "unsafe_math": True, "reports": Path("csynth"), "arguments": ["a"],
-            "solution": "s",
+            "solution": "s", "worst": True,
         },
     ),
     "schedule as usual": (
         "ppnsim.schedule", f"schedule {GEMM}",
-        NONE | PLAIN | {"pragmas": [], "unsafe_math": False, "reports": None, "arguments": [], "solution": None},
+        NONE | PLAIN | {"pragmas": [], "unsafe_math": False, "reports": None, "arguments": [], "solution": None,
+                       "worst": False},
     ),
     "sweep": (
         "ppnsim.sweep",
