@@ -119,7 +119,7 @@ def _content(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".html":
         text = re.sub(r"([}\]],)(?=[{\[\"])", r"\1\n", "".join(_DATA.findall(text)))
-    return _shortened(text)
+    return _shortened(_without_passing(text))
 
 
 def _shortened(text: str) -> str:
