@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 
+from tests.golden.snippets import snippets, told_of
 from tests.golden.told import TOLD, answers, commands, differences, told, told_by_library
 
 
 def main(names: list[str]) -> int:
     """Record; the exit code is 0."""
-    known, asked = commands(), answers()
-    for name in names or [*known, *asked]:
-        path, now = TOLD / f"{name}.txt", told(known[name]) if name in known else told_by_library(asked[name])
+    tell: dict[str, Callable[[], str]] = {name: partial(told, command) for name, command in commands().items()}
+    tell |= {name: partial(told_by_library, asked) for name, asked in answers().items()}
+    tell |= {name: partial(told_of, name) for name in snippets()}
+    for name in names or tell:
+        path, now = TOLD / f"{name}.txt", tell[name]()
         before = path.read_text(encoding="utf-8") if path.exists() else ""
         if found := differences(before, now):
             print(f"{name}: {len(found)} lines", *found[:10], sep="\n    ")  # noqa: T201
             path.write_text(now, encoding="utf-8")
     if not names:
         for path in TOLD.glob("*.txt"):
-            if path.stem not in (*known, *asked):
+            if path.stem not in tell:
                 path.unlink()
     return 0
 

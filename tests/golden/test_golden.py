@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.golden.snippets import snippets, told_of
 from tests.golden.told import TOLD, answers, commands, differences, told
 
 
@@ -12,4 +13,10 @@ def test_a_command_tells_what_is_recorded(name: str) -> None:
 
 
 def test_nothing_is_recorded_of_commands_that_are_gone() -> None:
-    assert {path.stem for path in TOLD.glob("*.txt")} == {*commands(), *answers()}
+    assert {path.stem for path in TOLD.glob("*.txt")} == {*commands(), *answers(), *snippets()}
+
+
+@pytest.mark.parametrize("kind", snippets())
+def test_of_each_short_source_is_said_what_is_recorded(kind: str) -> None:
+    before = (TOLD / f"{kind}.txt").read_text(encoding="utf-8")
+    assert differences(before, told_of(kind)) == [], "if it is meant: python -m tests.golden"

@@ -67,7 +67,7 @@ def read_directives(
             if found.where == "--pragma" or "did you mean" in did_you_mean(found.name, known):
                 words = f"#pragma HLS knows no '{found.name}' here{did_you_mean(found.name, known)}"
                 raise InputError(words, where=found.where)
-            asked.ignore(found, f"{found.name}, which is no directive")
+            asked.ignore(found, f"{found.name or '#pragma HLS alone'}, which is no directive")
     read_tasks(sources, program, asked)
     _not_pipelined(program, asked)
     for loop in all_loops(program.body):
