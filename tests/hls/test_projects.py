@@ -20,6 +20,7 @@ from ppnsim.hls.project.model import MissingFile, Project
 from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.tcl_commands import joined
 from ppnsim.hls.project.tcl_words import items
+from ppnsim.hls.reports.read import read_reports
 from ppnsim.library.schedule import schedule
 from ppnsim.source_networks.load import load_source
 from ppnsim.source_networks.model import SourceNetwork
@@ -370,3 +371,86 @@ def test_a_directive_for_a_place_that_is_not_there_is_listed(tmp_path: Path, loc
 @given(st.lists(st.text(alphabet="ab1 ;#$[]\n\t", max_size=6), max_size=6))
 def test_a_list_is_read_as_it_was_made(parts: list[str]) -> None:
     assert items(joined(parts), "x.tcl") == parts
+
+
+def test_every_key_of_a_configuration_ends_in_its_own_place(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    written(tmp_path / "src", "int main() { return 0; }\n", "k_tb.cpp")
+    text = """[hls]
+# a comment; and another
+; one more
+syn.top=k
+part = xc7z020clg484-1
+freqhz=250000000
+syn.file=src/top.cpp
+syn.file=src/scale.cpp
+syn.file=src/top.cpp
+syn.file=src/notes.txt
+tb.file=src/k_tb.cpp
+tb.file=src/data.txt
+tb.cflags=-DTB
+syn.cflags=-DA -D B=2 -I inc -Iinc -O2 -Wall -march=native
+syn.file_cflags=src/top.cpp,-DC=3
+syn.compile.pipeline_loops=8
+syn.compile.unsafe_math_optimizations=on
+syn.dataflow.fifo_depth=6
+syn.dataflow.override_user_fifo_depth=7
+syn.dataflow.default_channel=fifo
+syn.rtl.reset=control
+syn.rtl.reset=all
+syn.directive.pipeline=ns::k<int>/first II=2 rewind
+syn.directive.array_partition=k a type=cyclic factor=2
+syn.directive.interface=k mode=m_axi a off
+package.output.format=xo
+flow_target=vivado
+syn.other=1
+"""
+    found = project(tmp_path, text, "hls_config.cfg")
+    file, src = f"{tmp_path}/hls_config.cfg", f"{tmp_path}/src"
+    assert found == Project(
+        file=file, top="k", sources=(f"{src}/top.cpp", f"{src}/scale.cpp"), testbench=(f"{src}/k_tb.cpp",),
+        include=(f"{tmp_path}/inc",), defines={"A": "1", "B": "2", "C": "3"}, part="xc7z020clg484-1", clock_ns=4.0,
+        unsafe_math=True, pipeline_loops=8, fifo_depth=6, override_depth=7, solution="", solutions=(),
+        directives=(
+            PlacedDirective("k", "first", "pipeline II=2 rewind", f"{file}:23"),
+            PlacedDirective("k", "", "array_partition variable=a type=cyclic factor=2", f"{file}:24"),
+            PlacedDirective("k", "", "interface mode=m_axi port=a off", f"{file}:25"),
+        ),
+        unknown=(
+            f"{file}:14: flag -march=native",
+            f"{file}:20: config_dataflow -default_channel fifo: arrays between tasks stay double buffers; a stream "
+            "directive makes one a FIFO",
+            f"{file}:22: config_rtl -reset all",
+            f"{file}:28: syn.other=1",
+        ),
+        missing=(
+            MissingFile("src/notes.txt", f"{src}/notes.txt", False, f"{file}:10"),
+            MissingFile("src/data.txt", f"{src}/data.txt", True, f"{file}:12"),
+        ),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("syn.top", "'syn.top' is not of the form key=value"),
+        ("syn.compile.pipeline_loops=x", "pipeline_loops = x is not a whole number"),
+        ("syn.dataflow.fifo_depth=", "fifo_depth = nothing is not a whole number"),
+        ("syn.compile.unsafe_math_optimizations=2", "unsafe_math_optimizations = 2 is neither true nor false"),
+        ("syn.directive.pipeline=", "directive 'pipeline' is for no function"),
+        ("clock=soon", "'soon' must be a number and a unit: fs, ps, ns, us, ms, s, Hz, kHz, MHz, GHz"),
+    ],
+)
+def test_what_a_line_of_a_configuration_gets_wrong_is_said_whole(tmp_path: Path, line: str, words: str) -> None:
+    with pytest.raises(InputError) as error:
+        project(tmp_path, f"\n{line}\n", "hls_config.cfg")
+    assert str(error.value) == f"{tmp_path}/hls_config.cfg:2: {words}"
+
+
+def test_folders_of_reports_are_listed_up_to_four(tmp_path: Path) -> None:
+    for number in range(6):
+        (tmp_path / f"s{number}").mkdir()
+        written(tmp_path / f"s{number}", "", "k_csynth.rpt")
+    with pytest.raises(InputError) as error:
+        read_reports(tmp_path)
+    assert str(error.value) == f"{tmp_path}: 6 folders have reports (s0, s1, s2, s3 and 2 more); name one"
