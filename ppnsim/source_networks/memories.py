@@ -46,11 +46,13 @@ def swept_memories(source: SourceNetwork, varied: Mapping[str, tuple[Collection[
 
     Parameters
     ----------
-    varied : channels and depths by the name of the parameter.
+    varied : channels and depths by the name of the parameter; at other sizes of the source there may be others.
     """
     found = []
+    own = {channel.name for channel in source.network.channels}
     for name, (channels, depths) in varied.items():
-        at = {depth: source.network.with_depths(dict.fromkeys(channels, depth)) for depth in sorted(depths)}
+        there = [channel for channel in channels if channel in own]
+        at = {depth: source.network.with_depths(dict.fromkeys(there, depth)) for depth in sorted(depths)}
         other = [depth for depth, network in at.items() if as_pasted(network, source, {})[1]]
         if other:
             last = f" to {other[-1]}" if len(other) > 1 else ""
