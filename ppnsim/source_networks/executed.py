@@ -45,6 +45,20 @@ def executed_network(
     return replace(known, notes=(*known.notes, words, *testbench_notes(found, trace)))
 
 
+def unexecuted_network(known: SourceNetwork, reason: InputError) -> SourceNetwork:
+    """Return the network of the schedule for a region that cannot be executed, as without a testbench (R11.6).
+
+    Raises
+    ------
+    InputError
+        The reason, if the network without a testbench is not sure to be that with one.
+    """
+    if known.made_of != "tasks" or known.guessed or known.endless:
+        raise reason
+    words = "the testbench is not executed, and not needed: data decides no access to a stream, so the network is that"
+    return replace(known, notes=(*known.notes, f"{words} of the schedule ({reason})"))
+
+
 def _from_outside(trace: TestbenchTrace, call: RegionCall) -> dict[str, int]:
     """Return how many tokens tasks without an end get from streams of the interface; the last access gets none."""
     interface = {number: stream.name for number, stream in call.streams.items() if stream.depth is None}

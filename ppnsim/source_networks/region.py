@@ -111,6 +111,7 @@ def region_of(
         late=region.late, control=control_cycles(directives, of_release(target.rules, library)),
         rams=of_release(target.rules, library).recent or bool(directives.timings),
         guessed=any(loop.assumed for loop in all_loops(program.body)),
+        endless=any(task.endless for task in region.tasks.values()),
         notes=(
             *notes, *_assumed(library, directives), *region.said, *(() if target.outside else region.runs_once()),
             *port_notes(region.buses, target.memory or "", stuck=stuck),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,42 @@ from ppnsim.errors import InputError
 from tests.helpers.commands import ppnsim as command
 from tests.hls.native.designs import COPY
 
+ONE = """#include <hls_stream.h>
+static void give(const int in[9], hls::stream<int> &s) { for (int i = 0; i < 9; i++) @s.write(in[i]); }
+static void take(hls::stream<int> &s, int out[9]) { for (int i = 0; i < 9; i++) @out[i] = s.read(); }
+"""
+AGAIN = (
+    ONE
+    + """void top(const int in[9], int out[9]) {
+  for (int r = 0; r < 5; r++) {
+#pragma HLS dataflow
+    hls::stream<int> s;
+    give(in, s);
+    take(s, out); } }
+"""
+)
+TWICE = (
+    ONE
+    + "".join(
+        f"""static void {name}(const int in[9], int out[9]) {{
+#pragma HLS dataflow
+    hls::stream<int> s;
+    give(in, s);
+    take(s, out); }}
+"""
+        for name in ("first", "second")
+    )
+    + "void top(const int in[9], int out[9]) { int b[9]; first(in, b); second(b, out); }\n"
+)
+STREAMED = """static void give(const int in[9], int b[9]) { for (int i = 0; i < 9; i++) b[i] = in[i]; }
+static void take(const int b[9], int out[9]) { for (int i = 0; i < 9; i++) out[i] = b[i]; }
+void top(const int in[9], int out[9]) {
+#pragma HLS dataflow
+    int b[9];
+#pragma HLS stream variable=b depth=3
+    give(in, b);
+    take(b, out); }
+"""
 BOTH = COPY + COPY[COPY.index("void top") :].replace("void top", "void other")
 
 
@@ -45,3 +82,31 @@ def test_several_functions_with_regions_are_asked_for(tmp_path: Path) -> None:
     told = command("size", str(path))
     assert (told.exit_code, told.stdout) == (2, "")
     assert f"{path}: holds 3 kernels: choose one with --function (unused, top, other)" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (AGAIN, "k.cpp:5:3: a dataflow region that a loop runs again is not followed"),
+        (TWICE, "'top' has no #pragma HLS dataflow"),
+        (STREAMED, "k.cpp:6:1: array 'b' as a FIFO is not followed"),
+    ],
+)
+def test_a_region_that_cannot_be_executed_has_its_schedule_where_data_decides_nothing(
+    tmp_path: Path, text: str, reason: str
+) -> None:
+    path, bench = tmp_path / "k.cpp", tmp_path / "bench.cpp"
+    bench.write_text("void top(const int in[9], int out[9]);\nint main() { int a[9], b[9]; top(a, b); }\n")
+    path.write_text(text.replace("@", ""))
+    answers = [command("run", str(path), "--function", "top", *more, "--json", "-")
+               for more in ((), ("--testbench", str(bench)))]  # fmt: skip
+    plain, executed = ({**json.loads(each.stdout), "seconds": 0} for each in answers)
+    assert {**executed, "source": 0} == {**plain, "source": 0}
+    assert "the testbench is not executed, and not needed" in answers[1].stderr
+    assert reason in answers[1].stderr
+    gone = command("run", str(path), "--function", "top", "--testbench", str(tmp_path / "gone.cpp"))
+    assert (gone.exit_code, gone.stderr) == (2, f"{path}: {tmp_path / 'gone.cpp'}: no such file\n")
+    if "@" in text:
+        path.write_text(text.replace("@", "if (in[i]) ", 1).replace("@", ""))
+        decided = command("run", str(path), "--function", "top", "--testbench", str(bench))
+        assert (decided.exit_code, reason in decided.stderr) == (2, True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import typer
@@ -14,7 +15,7 @@ from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.cli.options.source_network import SourceNetworkOptions, tell
 from ppnsim.errors import InputError
-from ppnsim.hls.library.library import load_library
+from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.native.execute import SECONDS, NativeDesign, TimedDesign, timed
 from ppnsim.hls.native.report import not_monotone
 from ppnsim.hls.native.streams import ProjectDepths
@@ -22,7 +23,8 @@ from ppnsim.hls.native.trace import read_trace, record, write_trace
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.suffixes import is_project
-from ppnsim.source_networks.executed import executed_network
+from ppnsim.hls.region.rounds import NOTHING
+from ppnsim.source_networks.executed import executed_network, unexecuted_network
 from ppnsim.source_networks.load import load_source
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.remarks import remarks_on
@@ -74,8 +76,8 @@ def _of_project(design: NativeDesign, project: Project) -> NativeDesign:
     )  # fmt: skip
 
 
-def _timed(file: str, options: SourceNetworkOptions) -> tuple[TimedDesign, str, tuple[str, ...]]:
-    """Read a design from its source or its project; return it with the name of the device, and what was remarked."""
+def _designed(file: str, options: SourceNetworkOptions) -> tuple[NativeDesign, Library, str, tuple[str, ...]]:
+    """Return the design of a source or a project, its operators, the name of the device, and what was remarked."""
     remarks: tuple[str, ...] = ()
     limit = options.time_limit
     if limit is not None and not 0 < limit < math.inf:
@@ -101,12 +103,28 @@ def _timed(file: str, options: SourceNetworkOptions) -> tuple[TimedDesign, str, 
     elif options.testbench == PROJECT:
         raise InputError(f"only a project has a testbench of its own ({PROJECT}); give its file", where="--testbench")
     device = device or DEVICE
-    return timed(design, load_library(device, clock_ns(clock or CLOCK))), device, remarks
+    if design.testbench and not Path(design.testbench).is_file():
+        raise InputError("no such file", where=design.testbench)
+    return design, load_library(device, clock_ns(clock or CLOCK)), device, remarks
 
 
 def _read(file: str, options: SourceNetworkOptions) -> TimedDesign | SourceNetwork:
     """Read a design, with the tokens of its testbench or of a trace."""
-    found, device, remarks = _timed(file, options)
+    design, library, device, remarks = _designed(file, options)
+
+    def scheduled(function: str | None, outside: Mapping[str, int] = NOTHING) -> SourceNetwork:
+        known = load_source(
+            file, **options.source.read() | {"function": function}, device=options.device, clock=options.clock,
+            arguments=shlex.split(options.tclargs or ""), solution=options.solution, outside=outside,
+        )  # fmt: skip
+        return replace(known, notes=tuple(each for each in known.notes if each not in remarks))
+
+    try:
+        found = timed(design, library)
+    except InputError as reason:
+        network = _unexecuted(scheduled, options, reason)
+        tell(network)
+        return network
     if found.polls is not None:
         if options.trace is not None:
             raise InputError(f"{not_monotone(found)}; it has no trace that other times could be given to")
@@ -118,14 +136,19 @@ def _read(file: str, options: SourceNetworkOptions) -> TimedDesign | SourceNetwo
         write_trace(trace, options.trace)
     if trace.blocked and options.testbench is not None:
         return found
-    read = options.source.read() | {"function": found.region.function.name}
-    network = executed_network(
-        found, trace, device,
-        lambda outside: load_source(
-            file, **read, device=options.device, clock=options.clock, arguments=shlex.split(options.tclargs or ""),
-            solution=options.solution, outside=outside,
-        ),
-    )  # fmt: skip
-    network = replace(network, notes=tuple(each for each in network.notes if each not in remarks))
+    network = executed_network(found, trace, device, partial(scheduled, found.region.function.name))
     tell(network)
     return network
+
+
+def _unexecuted(
+    scheduled: Callable[[str | None], SourceNetwork], options: SourceNetworkOptions, reason: InputError
+) -> SourceNetwork:
+    """Return the network of the schedule where that needs no execution; raise the reason why there is none if not."""
+    if options.trace is not None:
+        raise reason
+    try:
+        known = scheduled(options.source.function)
+    except InputError:
+        raise reason from None
+    return unexecuted_network(known, reason)
