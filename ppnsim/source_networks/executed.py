@@ -41,7 +41,7 @@ def executed_network(
         return recorded
     if known.made_of != "tasks" or known.guessed or _passed(known.network) != _passed(recorded.network):
         return recorded
-    words = "data decides no access to a stream, so the network is that of the schedule, as without the testbench"
+    words = "data decides no access to a stream, so all tasks have the times of the schedule, as without the testbench"
     return replace(known, notes=(*known.notes, words, *testbench_notes(found, trace)))
 
 

@@ -10,6 +10,7 @@ from ppnsim.c.declarations import StreamDeclaration
 from ppnsim.c.syntax import Variable
 from ppnsim.errors import InputError
 from ppnsim.hls.native.calls import RegionCall
+from ppnsim.hls.native.decides import timing_rule
 from ppnsim.hls.native.execute import TimedDesign
 from ppnsim.hls.native.session import Code, NativeEvent
 from ppnsim.hls.native.timing import TaskTiming
@@ -164,7 +165,7 @@ def _notes(found: TimedDesign, trace: TestbenchTrace, call: RegionCall) -> tuple
     if pipelined:
         words = "stop as a whole when no token comes (R11.8); the tool lets them run empty, which can be sooner"
         more.append(f"assumed: the pipelines of {', '.join(pipelined)} {words}")
-    return (*found.assumed, *more, *testbench_notes(found, trace))
+    return (timing_rule(found.region, found.timings), *found.assumed, *more, *testbench_notes(found, trace))
 
 
 def testbench_notes(found: TimedDesign, trace: TestbenchTrace) -> tuple[str, ...]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, Variable
 from ppnsim.errors import InputError
-from ppnsim.hls.native.places import BLOCKING, access_of, accesses_in
+from ppnsim.hls.native.places import BLOCKING, access_of, accesses_in, called_functions
+from ppnsim.hls.native.region import NativeRegion
+from ppnsim.hls.native.timing import TaskTiming
 from ppnsim.hls.project.model import Project
 
 
@@ -46,6 +48,20 @@ def decided(unit: TranslationUnit, reason: InputError, project: Project | None =
         return InputError(f"{reason}; {_remedy(project)}") if "data decides which FIFO" in words else reason
     node, what = found
     return InputError(f"{what}; {_remedy(project)} (without it: {reason})", where=str(node.position))
+
+
+def timing_rule(region: NativeRegion, timings: Mapping[int, TaskTiming]) -> str:
+    """Return which tasks are timed by which rule (R11.5), in a sentence; variables that decide count as data."""
+    calls = {each.name: region.places.call[number] for number, each in timings.items()}
+    found = [
+        name for name, call in calls.items()
+        if any(search(each) for each in called_functions(region.unit, [call]).values()
+               for search in (_polls, _until, _under))
+    ]  # fmt: skip
+    known = [name for name in calls if name not in found]
+    words = "timed as tasks that are executed (R11.5: no nest is flattened, no two loops of a task overlap)"
+    others = f"; so are {', '.join(known)}, which no data decides about" if found and known else ""
+    return f"{words}: {', '.join(found or known)}{others}"
 
 
 def _polls(function: Function) -> tuple[SyntaxNode, str] | None:

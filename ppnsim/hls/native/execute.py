@@ -18,6 +18,7 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.native.build import build
 from ppnsim.hls.native.calls import RegionCall, region_call
+from ppnsim.hls.native.decides import timing_rule
 from ppnsim.hls.native.instrument import instrumented
 from ppnsim.hls.native.model import NativeRun, RegionRun
 from ppnsim.hls.native.places import BLOCKING, StreamAccess
@@ -180,7 +181,8 @@ def execute(
             if calls[-1].deadlock:
                 break
         printed = session.printed() if calls[-1].deadlock else session.end()
-    return NativeRun(found.region.function.name, tuple(calls), printed, found.polls is None, found.assumed)
+    name, rule = found.region.function.name, timing_rule(found.region, found.timings)
+    return NativeRun(name, tuple(calls), printed, found.polls is None, found.assumed, rule)
 
 
 def _deepen(call: RegionCall, depth: Depth | Literal["declared"], depths: Mapping[str, Depth]) -> None:

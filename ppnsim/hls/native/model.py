@@ -90,6 +90,8 @@ class NativeRun:
     monotone: bool
     always: tuple[str, ...] = ()
     """What is assumed whatever happens."""
+    rule: str = ""
+    """Which tasks are timed by which rule (R11.5)."""
 
     @property
     def finish(self) -> int:

@@ -31,7 +31,7 @@ def native_result(run: NativeRun, *, file: str, clock_ns: float) -> dict[str, An
     return {
         "file": file, "function": run.name, "engine": "native", "clock_ns": clock_ns,
         "finish": None if run.deadlocked else run.finish, "monotone": run.monotone,
-        "assumed": run.assumed, "printed": run.printed,
+        "timed": run.rule, "assumed": run.assumed, "printed": run.printed,
         "calls": [_call(call) for call in run.calls],
     }  # fmt: skip
 
@@ -72,7 +72,7 @@ def print_native(console: Console, run: NativeRun, *, clock_ns: float, seconds: 
     console.print(streams)
     for wait in last.deadlock:
         plain_line(console, str(wait))
-    for sentence in (*run.assumed, *([] if run.monotone else [NOT_MONOTONE])):
+    for sentence in (run.rule, *run.assumed, *([] if run.monotone else [NOT_MONOTONE])):
         plain_line(console, sentence)
     _print_output(console, run.printed.splitlines())
 

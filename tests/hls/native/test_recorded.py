@@ -126,6 +126,7 @@ def test_every_command_takes_a_design_whose_data_decides(tmp_path: Path) -> None
     assert sized.exit_code == 0, sized.output
     assert result["finish"] == execute(timed(NativeDesign(path=kernel, testbench=bench), library)).finish
     assert "even, " in ran.stderr and "bench.cpp printed" in ran.stderr
+    assert "two loops of a task overlap): split, count\n" in ran.stderr
     assert "#pragma HLS stream variable=odd depth=1" in sized.stdout
 
 
