@@ -71,7 +71,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: ppnsim.sweep(NODES, ["across.depth=8"], occupancy=True), "--occupancy: can only be used with networks th"),
     (lambda: ppnsim.sweep(NODES, ["across.depth=8"], convention="ppn"), "--convention: can only be used with networks"),
     (lambda: ppnsim.sweep(lambda _: FORKED, ["n=1"], style="frozen"), "style can only be used with a path, which is t"),
-    (lambda: ppnsim.explore_directives(GEMM, most=0), "--most: 0 must be at least 1"),
+    (lambda: ppnsim.explore_directives(GEMM, exhaustive=True, most=0), "--most: 0 must be at least 1"),
     (lambda: ppnsim.explore_splits(KERNELS / "predictor.c", target=0), "--target: 0 is below 1 cycle"),
     (lambda: ppnsim.roofline(SPMV, quanta=0), "--quanta: 0 must be from 1 to 4096 bytes"),
     (lambda: ppnsim.roofline(SPMV, quanta=4097), "--quanta: 4097 must be from 1 to 4096 bytes"),

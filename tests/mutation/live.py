@@ -10,7 +10,15 @@ from types import CodeType, FunctionType
 
 
 def functions_by_file() -> dict[str, list[FunctionType]]:
-    """Return all functions that there are, by the path of their file."""
+    """Return all functions that there are, by the path of their file.
+
+    Examples
+    --------
+    >>> gc.freeze()  # as the tests do when they are collected
+    >>> exchange in functions_by_file()[exchange.__code__.co_filename]
+    True
+    """
+    gc.unfreeze()  # what is frozen is not among the objects
     found = defaultdict[str, list[FunctionType]](list)
     for each in gc.get_objects():
         if type(each) is FunctionType:
