@@ -19,6 +19,7 @@ Engine = Callable[..., Run]
 
 _LARGEST = 400_000_000  # firings and tokens: about 16 GB
 _KEPT = 100_000_000  # 4 GB; with more of them the cycles are not kept, where figures can be had without
+_TRIED = 2_000_000  # firings
 PAYS = 500_000
 """Firings and tokens that SimPy runs in about a second; loading the kernels takes less."""
 
@@ -68,9 +69,7 @@ def run(
     if engine not in (*ENGINES, "auto"):
         raise InputError(f"engine = '{engine}' is none of auto, {', '.join(ENGINES)}")
     asked = (network.network if isinstance(network, Program) else network).with_depths(depths or {}).checked()
-    result = _cut_short(engine, asked) if fast_forward else None
-    if result is None and asked.events > _KEPT and _takes_compiled(engine, asked):
-        result = run_in_blocks(asked, progress)
+    result = _not_kept(engine, asked, progress, fast_forward=fast_forward)
     if result is None:
         program = network.with_depths(depths or {}) if isinstance(network, Program) else _lowered(asked, engine)
         result = _engine(engine, program)(program, progress=progress)
@@ -97,11 +96,18 @@ def check_fast_forward(outcome: Run) -> None:
         raise AssertionError(f"fast-forward of '{outcome.network.name}' differs from the run itself")
 
 
-def _cut_short(engine: str, network: Network) -> Run | None:
-    """Return the run of the compiled engine with its repetitions left out, if it is asked for and it repeats."""
+def _not_kept(
+    engine: str, network: Network, progress: Callable[[int, int], None] | None, *, fast_forward: bool
+) -> Run | None:
+    """Return the run of the compiled engine without its repetitions, or in blocks; None if it takes every cycle."""
     if not _takes_compiled(engine, network):
         return None
-    return compiled.run_cut_short(network)
+    if network.events <= _KEPT:
+        return compiled.run_cut_short(network) if fast_forward else None
+    # A look for a repetition that may be in vain costs less than the blocks do.
+    result = compiled.run_cut_short(network, _TRIED) if fast_forward else None
+    result = result or run_in_blocks(network, progress)
+    return result or (compiled.run_cut_short(network) if fast_forward else None)
 
 
 def _takes_compiled(engine: str, network: Network) -> bool:

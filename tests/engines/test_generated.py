@@ -13,12 +13,14 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
 from ppnsim.engines.compiled import generated as module
+from ppnsim.engines.compiled import round_walk
 from ppnsim.engines.compiled.engine import _timeline
 from ppnsim.engines.compiled.generated import Generated, repeats_of
 from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.long_run import finish
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
+from ppnsim.engines.compiled.round_walk import round_walker
 from ppnsim.engines.compiled.tape import BASE, DONE, Tape, tape_of
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
@@ -142,6 +144,22 @@ def test_every_passing_is_that_of_the_general_kernel(network: Network) -> None:
 
 
 @some
+@given(network=repeating(styles=["elastic", "frozen"]))
+def test_tables_walk_rounds_as_generated_code_does(network: Network) -> None:
+    generated = generated_for(network)
+    with patch.object(round_walk, "machine_code", lambda kernel: kernel):
+        walker = None if generated is None else round_walker(generated.rounds, generated.tape)
+    event("by table" if walker else "left to the general kernel")
+    if generated is None or walker is None:
+        return
+    generated = replace(generated, by_table=walker)
+    generated.start()
+    generated.walk(generated.rounds.begin, generated.rounds.end)
+    evaluate(generated.tape, NO_LIMIT)
+    assert everything(generated.tape) == by_general_kernel(network)
+
+
+@some
 @given(network=repeating(styles=["flushable"], rates=False), middle=st.floats(0, 1))
 def test_a_flushable_pipeline_is_left_as_the_general_kernel_leaves_it(network: Network, middle: float) -> None:
     """Wherever the rounds end, the general kernel goes on from there, and holds are those of SimPy."""
@@ -192,7 +210,8 @@ def test_the_engine_runs_generated_code_and_gets_the_same(network: Network, monk
     walked: list[int] = []
     walk = Generated.walk
     monkeypatch.setattr("ppnsim.engines.compiled.generated._PAYS", 0)
-    monkeypatch.setattr("ppnsim.engines.compiled.generated._PAYS_IF_COMPILED", 0)
+    monkeypatch.setattr("ppnsim.engines.compiled.generated._PAYS_IF_FLUSHABLE", 0)
+    monkeypatch.setattr("ppnsim.engines.compiled.generated._PAYS_BY_TABLE", 0)
 
     def noted(self: Generated, begin: int, end: int, report: Callable[[], None]) -> None:
         walked.append(end - begin)
@@ -202,6 +221,23 @@ def test_the_engine_runs_generated_code_and_gets_the_same(network: Network, monk
     passed = simulated(network).timeline.passed
     assert walked[0] > 19_000
     assert all(np.array_equal(passed[name], expected[name]) for name in expected)
+
+
+def test_the_engine_walks_shallow_networks_by_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = chain(firings=5000, length=4, depth=2, ii=(1, 2, 1, 4))
+    expected = simulated(network)
+    monkeypatch.setattr("ppnsim.engines.compiled.generated._PAYS_BY_TABLE", 0)
+    monkeypatch.setattr(round_walk, "machine_code", lambda kernel: kernel)
+    walked: list[bool] = []
+    walk = Generated.walk
+
+    def noted(self: Generated, begin: int, end: int, report: Callable[[], None]) -> None:
+        walked.append(self.by_table is not None)
+        walk(self, begin, end, report)
+
+    monkeypatch.setattr(Generated, "walk", noted)
+    assert simulated(network) == expected
+    assert walked == [True]
 
 
 @pytest.mark.parametrize("network", SEVERAL)

@@ -65,8 +65,10 @@ def run(program: Program, *, progress: Progress | None = None) -> Run:
     return run_of(program, _timeline(program.network, recurrences, tape), engine="compiled")
 
 
-def run_cut_short(network: Network) -> Run | None:
+def run_cut_short(network: Network, most: int | None = None) -> Run | None:
     """Run a network and leave out the repetitions of its steady state; None if it does not show one and finish.
+
+    ``most`` firings are kept to look for one (`Trials`).
 
     Examples
     --------
@@ -78,7 +80,7 @@ def run_cut_short(network: Network) -> Run | None:
     if unsupported(network) or any(steps.varies for steps in network.steps.values()):
         return None
     depths = {channel.name: channel.depth for channel in network.channels}
-    settled = Trials(network).cut_short(depths)
+    settled = Trials(network, most=most).cut_short(depths)
     if settled is None or settled.steady is None or settled.repetition is None:
         return None
     repetition = settled.repetition

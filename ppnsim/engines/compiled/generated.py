@@ -8,7 +8,7 @@ iteration; the general kernel does what comes before and after them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.round_text import text_of
+from ppnsim.engines.compiled.round_walk import round_walker
 from ppnsim.engines.compiled.rounds import Rounds, rounds_of
 from ppnsim.engines.compiled.tape import (
     ASKS,
@@ -48,18 +49,21 @@ from ppnsim.kernel_cache import is_compiled, load_kernel
 
 WINDOW = 256  # rounds at least between two moves of what is kept
 _NO_LIMIT = 1 << 60
-_PAYS_IF_COMPILED, _PAYS = 5_000_000, 100_000_000  # passings: loading takes tens of milliseconds, compiling seconds
+# Passings: loading generated code takes tens of milliseconds and compiling it seconds, in which tables go a long way.
+_PAYS_BY_TABLE, _PAYS_IF_COMPILED, _PAYS = 1_000_000, 5_000_000, 400_000_000
+_PAYS_IF_FLUSHABLE = 40_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Generated:
-    """A tape's rounds and its generated function, with the function's arguments."""
+    """A tape's rounds and its generated function, with the function's arguments; or what walks them ``by_table``."""
 
     tape: Tape
     rounds: Rounds
     source: str
     at: Int64Array
     weights: Int64Array
+    by_table: Callable[[int, int], None] | None = None
 
     @classmethod
     def of(cls, tape: Tape, repeats: Int64Array) -> Generated | None:
@@ -83,7 +87,10 @@ class Generated:
         some = max(1, BETWEEN_LOOKS // len(self.rounds.at))
         while begin < end:
             span = min(some, end - begin)
-            self._call(begin, span, np.empty((0, 3), dtype=np.int64), 1)
+            if self.by_table is not None:
+                self.by_table(begin, begin + span)
+            else:
+                self._call(begin, span, np.empty((0, 3), dtype=np.int64), 1)
             begin += span
             self._leave_at(begin)
             if report is not None:
@@ -158,14 +165,22 @@ def repeats_of(recurrences: Recurrences) -> Int64Array:
 
 
 def evaluate_rounds(recurrences: Recurrences, tape: Tape, report: Callable[[], None]) -> None:
-    """Evaluate the rounds of a tape by generated code, if it has enough of them; `evaluate` does what is left.
+    """Evaluate the rounds of a tape by generated code or by table, where that pays; `evaluate` does what is left.
 
     ``report`` is called now and then.
     """
     passings = int(tape.nodes[:, COUNT].sum())
-    if passings < _PAYS_IF_COMPILED:
+    if passings < _PAYS_BY_TABLE:
         return
     generated = Generated.of(tape, repeats_of(recurrences))
-    if generated is not None and (passings >= _PAYS or is_compiled(generated.source)):
-        generated.start()
-        generated.walk(generated.rounds.begin, generated.rounds.end, report)
+    if generated is None:
+        return
+    flushable = bool((tape.actors[:, KIND] == FLUSHABLE).any())
+    compiled = passings >= _PAYS_IF_COMPILED and is_compiled(generated.source)
+    if not compiled and passings < (_PAYS_IF_FLUSHABLE if flushable else _PAYS):
+        walker = round_walker(generated.rounds, tape)
+        if walker is None:
+            return
+        generated = replace(generated, by_table=walker)
+    generated.start()
+    generated.walk(generated.rounds.begin, generated.rounds.end, report)

@@ -86,7 +86,7 @@ def _is_compiled() -> bool:
     return any(True for place in places for _ in place.glob(f"**/kernel.*_{STATE}*.nbi"))
 
 
-SOURCES = ("edges", "elastic", "flushable", "frozen", "jit", "kernel", "periods", "tape")
+SOURCES = ("edges", "elastic", "flushable", "frozen", "jit", "kernel", "periods", "round_walk", "tape")
 STATE = state_of(Path(__file__).parent, SOURCES)
 kernel = kernels(STATE)
 interpreter.is_compiled = _is_compiled
