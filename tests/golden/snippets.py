@@ -19,6 +19,7 @@ from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.loops.program import LoopProgram
+from ppnsim.model.network import Network
 
 _LOOP = (
     "void k(int a[16], int b[16][4], float f[16], int n, int *p) {{\n  for (int i = 0; i < 16; i++) {{\n{}\n  }}\n}}\n"
@@ -62,15 +63,18 @@ def told_of(kind: str) -> str:
         parts = []
         for line in lines:
             Path("k.c").write_text(_source(kind, line), encoding="utf-8")
-            given = {"n": 5} if kind != "kernels" or "int n)" in line else {}
-            said = [*_scheduled("k.c", given, library), *(() if kind == "directives" else _derived("k.c", given))]
+            given = {"n": 5} if kind in ("bodies", "directives") or "int n)" in line else {}
+            said = [
+                *_scheduled("k.c", given, library),
+                *(() if kind in ("directives", "regions") else _derived("k.c", given)),
+            ]
             parts += [line, *(f"    {each}" for each in said)]
     return "\n".join(parts) + "\n"
 
 
 def _source(kind: str, line: str) -> str:
-    if kind == "kernels":
-        return f"{line}\n"
+    if kind in ("kernels", "regions"):
+        return line.replace("| ", "\n#pragma HLS ").replace(" ~ ", "\n") + "\n"
     return _LOOP.format(f"    {line}\n{_WORK}" if kind == "directives" else f"    {line}")
 
 
@@ -84,6 +88,9 @@ def _scheduled(name: str, given: Mapping[str, int], library: Library) -> Iterato
                 body = nest.body
                 figures = f"{body.schedule.ii}, depth {body.depth}, {nest.iterations} times, {nest.cycles}"
                 yield f"  {nest.name}: II {figures}"
+            yield from (f"  said: {each}" for each in machine.said)
+            if machine.region is not None:
+                yield from (f"  {each}" for each in _channels(machine.region.network))
             yield from (f"  ignored: {each}" for each in directives.ignored)
     except PpnsimError as refused:
         yield f"no schedule: {refused}"
@@ -100,5 +107,10 @@ def _derived(name: str, given: Mapping[str, int]) -> Iterator[str]:
 def _network(program: LoopProgram) -> Iterator[str]:
     network = derive(program)
     yield f"{program.name}: {', '.join(f'{each.name} {each.firings}' for each in network.processes)}"
-    for line in json.dumps(dump_network(network)["channels"]).replace("}, {", "}\n{").strip("[]").splitlines():
-        yield f"  {line}" if len(line) < _LONG else f"  {line[:_LONG]} ... {sha256(line.encode()).hexdigest()[:16]}"
+    yield from (f"  {each}" for each in _channels(network))
+
+
+def _channels(network: Network) -> Iterator[str]:
+    for channel in dump_network(network)["channels"]:
+        line = json.dumps(channel)
+        yield line if len(line) < _LONG else f"{line[:_LONG]} ... {sha256(line.encode()).hexdigest()[:16]}"
