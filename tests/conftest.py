@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import tempfile
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ settings.register_profile("ppnsim", deadline=None, database=None, suppress_healt
 settings.load_profile("ppnsim")
 
 _CACHES = pytest.StashKey[Path]()
+_LONG = ("tests/house/test_validation.py", "tests/house/test_fuzz.py")
+"""Files with few tests that take longest: the first ones, so that no worker is left alone with one at the end."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -36,6 +39,14 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["PPNSIM_TEST_CACHE"] = str(config.stash[_CACHES])
     os.environ["HOME"] = os.environ["XDG_CACHE_HOME"] = os.environ["PPNSIM_TEST_CACHE"]
     set_hypothesis_home_dir(Path(os.environ["PPNSIM_TEST_CACHE"]) / "hypothesis")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest, then those with most tests."""
+    files = [item.nodeid.partition("::")[0] for item in items]
+    tests = Counter(files)
+    order = {item: (file not in _LONG, -tests[file]) for item, file in zip(items, files, strict=True)}
+    items.sort(key=order.__getitem__)
 
 
 def pytest_collection_finish() -> None:
@@ -54,6 +65,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Give a file's tests to one worker: what they share (all of the validation, say) is then made only once."""
     from xdist.scheduler import LoadFileScheduling
 
+    config.option.loadscopereorder = False  # the order is that of the collection
     return LoadFileScheduling(config, log)
 
 

@@ -38,7 +38,7 @@ class Budget:
         return f"{self.firings} firings or {self.tokens} tokens"
 
 
-QUICK = Budget(firings=40_000, tokens=1_000_000, sample=6)
+QUICK = Budget(firings=10_000, tokens=1_000_000, sample=3)
 FULL = Budget(firings=500_000, tokens=100_000_000, sample=None)
 
 
