@@ -85,9 +85,8 @@ def test_what_breaks_a_cut_is_as_late_as_it_says_in_a_thousand_networks(network:
     check_cuts(searched(network), each=4)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-@given(networks(styles=["elastic", "frozen"], resources=False, max_firings=12, max_processes=4))
-def test_what_breaks_a_cut_of_the_period_is_as_slow_as_it_says(network: Network) -> None:
+def check_cuts_of_the_period(network: Network) -> None:
+    """Draw vectors that break a cut of a search for the period, and run them."""
     assume(1 <= len(network.channels) <= 5)
     assume(Repetition.of(network) is not None)
     try:
@@ -106,6 +105,22 @@ def test_what_breaks_a_cut_of_the_period_is_as_slow_as_it_says(network: Network)
             if not cut.holds(vector):
                 period = worst(problem.values(vector))
                 assert period is None or (cut.beyond is not None and period >= cut.beyond), (cut, vector, period)
+
+
+_PERIODIC = networks(styles=["elastic", "frozen"], resources=False, max_firings=12, max_processes=4)
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@given(_PERIODIC)
+def test_what_breaks_a_cut_of_the_period_is_as_slow_as_it_says(network: Network) -> None:
+    check_cuts_of_the_period(network)
+
+
+@pytest.mark.slow
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@given(_PERIODIC)
+def test_what_breaks_a_cut_of_the_period_is_as_slow_as_it_says_in_hundreds_of_networks(network: Network) -> None:
+    check_cuts_of_the_period(network)
 
 
 @pytest.mark.parametrize("name", DESIGNS)
