@@ -16,7 +16,7 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.design import Design
 from ppnsim.opencl.kernel import Kernel
 from ppnsim.opencl.reader.control.statements import execute, inlined
-from ppnsim.opencl.reader.expressions.evaluate import evaluate
+from ppnsim.opencl.reader.expressions.evaluate import evaluate, placed
 from ppnsim.opencl.reader.hierarchy.access_patterns import AccessPatterns
 from ppnsim.opencl.reader.hierarchy.builder import Naming
 from ppnsim.opencl.reader.hints import Hints, ReaderOptions, argument_values, attribute, read_hints, work_sizes
@@ -93,10 +93,13 @@ def _read(
             machine.cells.known[where] = {(ZERO, (), variable.type.bits): machine.evaluate(variable.initial)}
     machine.calls.append(function.name)
     machine.results.append(MemoryObject("", "private", function.result))
-    if function.body is not None:
-        machine.execute(function.body.children, function.body.position.line)
-    described = AccessPatterns(machine.atoms, items).described
-    body = Naming(machine.builder.found, described, machine.loop_names).nodes(machine.builder.items)
+    try:
+        if function.body is not None:
+            machine.execute(function.body.children, function.body.position.line)
+        described = AccessPatterns(machine.atoms, items).described
+        body = Naming(machine.builder.found, described, machine.loop_names).nodes(machine.builder.items)
+    except InputError as error:  # of a work item: it divides by 0, or shifts too far
+        raise placed(error, function.position) from None
     made = Kernel(name=function.name, work_items=items.items, body=body, vectorise=machine.vectorise)
     lanes, units = (prod(attribute(function, name, hints)) for name in ("num_simd_work_items", "num_compute_units"))
     loops = made.loops()

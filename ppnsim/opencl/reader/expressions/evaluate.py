@@ -9,6 +9,7 @@ from ppnsim.c.kinds import STEPS
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
+from ppnsim.loops.position import Position
 from ppnsim.opencl.reader.expressions.calls import call
 from ppnsim.opencl.reader.expressions.memory import lanes_loaded, lanes_stored, loaded, place, pointed, put, size_of
 from ppnsim.opencl.reader.expressions.operators import COMPARISONS, binary, chosen, converted, negated
@@ -31,9 +32,12 @@ def evaluate(node: SyntaxNode, machine: SymbolicMachine, mode: Mode = "data") ->
     try:
         return _evaluate(node, machine, mode)
     except InputError as error:
-        if _PLACED.search(str(error)):
-            raise
-        raise InputError(str(error), where=str(node.position)) from None
+        raise placed(error, node.position) from None
+
+
+def placed(error: InputError, position: Position) -> InputError:
+    """Return an error that says where it is: there already, or at a position."""
+    return error if _PLACED.search(str(error)) else InputError(str(error), where=str(position))
 
 
 def _evaluate(node: SyntaxNode, machine: SymbolicMachine, mode: Mode) -> AnyValue:
