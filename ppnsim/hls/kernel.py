@@ -67,7 +67,8 @@ def schedule_kernel(
     else:
         machine = state_machine(program, library, directives, rules, known or Known())
         check_fifos(program, machine, directives)
-    check_elements(program, machine, directives)
+    if rules.count == "usual":
+        check_elements(program, machine, directives)
     if not (control := control_cycles(directives, of_release(rules, library))):
         return machine
     words = f"in {control} of the cycles registers of its AXI-lite port are written and read, as in an RTL simulation"

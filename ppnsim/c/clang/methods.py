@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from ppnsim.c.plain.nodes import BOOL
-from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
+from ppnsim.c.plain.nodes import BOOL, INT
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, unsigned
 from ppnsim.loops.position import Position
 
 THIS = "this"
@@ -78,6 +78,17 @@ def maker_of(constructor: Function, owner: CType) -> Function:
     return replace(
         constructor, name=f"new_{constructor.name}", parameters=constructor.parameters[1:], result=owner, body=body
     )
+
+
+def turned(number: SyntaxNode, made: Callable[..., SyntaxNode]) -> SyntaxNode:
+    """Return the statement that gives a number its own bits from the last to the first."""
+    width = number.type.bits
+    places = [SyntaxNode("integer", number.position, INT, value=at, end=number.end) for at in range(width)]
+    bits = [made("bits", (number, at, at), unsigned(1)) for at in places]
+    value = bits[0]
+    for count, bit in enumerate(bits[1:], start=2):
+        value = made("join", (value, bit), unsigned(count))
+    return made("assign", (number, value), number.type, "=")
 
 
 _SHORT = 6

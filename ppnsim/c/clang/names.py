@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ppnsim.c.clang.methods import turned
 from ppnsim.c.kinds import Kind
 from ppnsim.c.syntax import CType, SyntaxNode, unsigned
 
@@ -18,7 +19,7 @@ _STREAM = re.compile(r"hls::stream<.*?(?:, (\d+))?>")
 _STD_ARRAY = re.compile(r"std::array<.*, (\d+)(?:U?L?L?)>")
 _BITS = frozenset(("range", "operator()", "operator[]", "bit", "test", "get_bit"))
 _REDUCED = frozenset(f"{name}_reduce" for name in ("and", "or", "xor", "nand", "nor", "xnor"))
-_NUMBERS = _BITS | _REDUCED | {"concat", "invert", "set", "set_bit", "clear"}
+_NUMBERS = _BITS | _REDUCED | {"concat", "invert", "reverse", "set", "set_bit", "clear"}
 # The types of numbers of high-level synthesis, as the declarations in headers/vendor name them.
 ARBITRARY = re.compile(r"(ap_int|ap_fixed)_base<(\d+), (?:(-?\d+), )?(true|false)>|ap_range_ref<(\d+)>")
 
@@ -64,8 +65,7 @@ def stream_depth(spelling: str) -> int | None:
     >>> stream_depth("hls::stream<ap_axiu<32, 1, 1, 1>, 16>"), stream_depth("hls::stream<int>"), stream_depth("int")
     (16, 2, None)
     """
-    found = _STREAM.fullmatch(spelling)
-    return None if found is None else int(found[1] or 0) or DEPTH
+    return int(found[1] or 0) or DEPTH if (found := _STREAM.fullmatch(spelling)) else None
 
 
 def std_array(spelling: str) -> int | None:
@@ -149,8 +149,9 @@ def _bits(name: str, number: SyntaxNode, given: Sequence[SyntaxNode], made: _Mad
     if name in _REDUCED:
         return made("reduce", (number,), CType("integer", "bool", 8), name)
     if name == "concat":
-        bits = number.type.bits + given[0].type.bits
-        return made("join", (number, given[0]), unsigned(bits))
+        return made("join", (number, given[0]), unsigned(number.type.bits + given[0].type.bits))
+    if name == "reverse":
+        return turned(number, made)
     ends = list(given) if given else [_number(number, number.type.bits - 1), _number(number, 0)]
     high, low = ends[0], ends[-1]
     if name in _BITS:
@@ -161,8 +162,7 @@ def _bits(name: str, number: SyntaxNode, given: Sequence[SyntaxNode], made: _Mad
     one = made("bits", (number, high, high), unsigned(1))
     if name == "invert":
         return made("assign", (one, made("unary", (one,), one.type, "!")), one.type, "=")
-    value = given[1] if len(given) > 1 else _number(number, int(name == "set"))
-    return made("assign", (one, value), one.type, "=")
+    return made("assign", (one, given[1] if len(given) > 1 else _number(number, int(name == "set"))), one.type, "=")
 
 
 def _number(near: SyntaxNode, value: int) -> SyntaxNode:

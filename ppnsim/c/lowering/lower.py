@@ -190,14 +190,14 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
 def _call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     if scope.context.policy.opens_calls:
         function = opened.is_open(node, scope)
-        if function is not None and node.text not in AROUND:
+        if function is not None and node.text not in AROUND and node.spelled != "hls::print":
             return opened.called(node, function, scope, timing, block)
         if node.text == "memcpy":
             return (copied_block(node, scope, timing),)
         if node.text == "memset":
             return (filled_block(node, scope, timing),)
     function = scope.context.unit.functions.get(node.text)
-    if node.text in AROUND or node.text.startswith("polybench_"):
+    if node.text in AROUND or node.spelled == "hls::print" or node.text.startswith("polybench_"):
         scope.context.spelling.left_out.append(node)
         return ()
     if function is not None and is_opened(function, scope.context.unit.functions):

@@ -71,6 +71,8 @@ def without_effects(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
     The steps go before it, and the value before a step is ``x - 1``; where the variable stands nowhere else in an
     assignment, a postfix step goes behind.
     """
+    if node.kind == "choice" or (node.kind == "binary" and node.text in _CONDITIONAL):
+        return without_effects(_chosen(node))
     if node.kind in ("assign", "declare", "return", "if", "switch", "call", "cast"):
         parts = 1 if node.kind in ("if", "switch") else len(node.children)
         if later := _behind(node):
@@ -87,6 +89,15 @@ def without_effects(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
         plain = with_children(node, tuple(found.without(child) for child in node.children))
         return (*found.before, plain)
     return (node,)
+
+
+def _chosen(node: SyntaxNode) -> SyntaxNode:
+    """Return a choice, an ``&&`` or an ``||`` that stands alone as the ``if`` that it is."""
+    test, *others = node.children
+    if node.text == "||" and node.kind == "binary":
+        test = SyntaxNode("unary", node.position, BOOL, (test,), "!", end=node.end, extent=node.extent)
+    branches = (block_of(each, without_effects(each.bare)) for each in others)
+    return SyntaxNode("if", node.position, children=(test, *branches), end=node.end, extent=node.extent)
 
 
 def _behind(node: SyntaxNode) -> tuple[SyntaxNode, ...]:

@@ -18,7 +18,7 @@ _FORMS = (
     r"^(?![ \t]*#).*?\b\w+[ \t]*\([ \t]*HLS[ \t]+(?P<macro>\w[^()]*)\)",
 )
 _LINE = re.compile("|".join(_FORMS), re.MULTILINE | re.IGNORECASE)
-_TOKEN = re.compile(r"\s*(\"[^\"]*\"|&?(?:this->)?\w[\w.]*(?:::\w+)*|<<|>>|[-+*/%()=,]|\S)")
+_TOKEN = re.compile(r"\s*(\"[^\"]*\"|&?(?:this->)?\w[\w.]*(?:::\w+)*(?:\[\w+\])*|<<|>>|[-+*/%()=,]|\S)")
 _JOINS = frozenset(("+", "-", "*", "/", "%", "<<", ">>", ","))
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.pragmas.directives import DependenceDirective, LoopDirective, all_loops, scope_of
+from ppnsim.hls.pragmas.directives import DependenceDirective, LoopDirective, all_loops, direct_loops, scope_of
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
-from ppnsim.loops.program import Loop
+from ppnsim.hls.structure.counting import steady_trips
+from ppnsim.loops.program import Loop, Node
 
 
 def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
@@ -117,14 +119,41 @@ def read_bind_op(found: Pragma, asked: DirectivesSoFar) -> None:
         asked.bound[array] = _OPERATORS[name], latency or 0
 
 
-def without_unknown(loop: Loop, asked: DirectivesSoFar) -> None:
-    """Drop the unrolling of a loop of unknown trips, and the pipelining of a loop around one, as the tool does."""
+def without_unknown(body: Sequence[Node], asked: DirectivesSoFar, around: tuple[Loop, ...] = ()) -> None:
+    """Drop the unrolling of loops of unknown trips, and the pipelining of loops around one, as the tool does.
+
+    The trips of a loop are unknown if data decides them, or a loop around it that does not become copies.
+    """
+    for loop in direct_loops(body):
+        _without_unknown(loop, asked, around)
+        without_unknown(loop.body, asked, (*around, loop))
+
+
+def _without_unknown(loop: Loop, asked: DirectivesSoFar, around: tuple[Loop, ...]) -> None:
     found = asked.loops.get(scope_of(loop))
-    if found is not None and found.unroll is not None and loop.assumed:
+    if found is None:
+        return
+    fixed = frozenset(each.iterator for each in around if _is_copied(each, asked, around))
+    if found.unroll is not None and _is_unknown(loop, fixed):
         asked.ignored.append(f"{loop.position}: unroll of a loop whose trip count is not known")
         found = replace(found, unroll=None)
-    if found is not None and found.pipeline and any(inner.assumed for inner in all_loops(loop.body)):
+    inside = list(all_loops(loop.body))
+    fixed |= {each.iterator for each in inside}
+    if found.pipeline and any(_is_unknown(inner, fixed) for inner in inside):
         asked.ignored.append(f"{loop.position}: pipeline of a loop around one whose trip count is not known")
         found = replace(found, pipeline=None, ii=LoopDirective().ii)
-    if found is not None:
-        asked.loops[scope_of(loop)] = found
+    asked.loops[scope_of(loop)] = found
+
+
+def _is_copied(loop: Loop, asked: DirectivesSoFar, around: tuple[Loop, ...]) -> bool:
+    """Return whether a loop is unrolled completely, by its own directive or by the pipeline around it."""
+    directives = [asked.loops.get(scope_of(each)) for each in around[: around.index(loop)]]
+    own = asked.loops.get(scope_of(loop))
+    return (own is not None and own.unroll == 0) or any(each is not None and each.pipeline for each in directives)
+
+
+def _is_unknown(loop: Loop, fixed: frozenset[str]) -> bool:
+    """Return whether a loop has no constant trips once some iterators have values."""
+    if loop.assumed or steady_trips(loop) is not None:
+        return loop.assumed
+    return any(bound.iterators() - fixed for bound in (*loop.first, *loop.last))

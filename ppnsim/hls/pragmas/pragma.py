@@ -35,8 +35,13 @@ class Pragma:
         return value
 
     def arrays(self, clause: str = "variable") -> frozenset[str]:
-        """Return the arrays that a clause names; none if the function declares the name and does not use it."""
-        name = self.clauses.get(clause, "").lstrip("&").removeprefix("this->")
+        """Return the arrays that a clause names; none if the function declares the name and does not use it.
+
+        Of a struct, that holds for its members, too. An element, ``a[0]``, stands for its array.
+        """
+        name = self.clauses.get(clause, "").lstrip("&").removeprefix("this->").partition("[")[0]
+        if name not in self.names and name.partition(".")[0] in self.names and "." in name:
+            return frozenset()
         if name not in self.names:
             known = did_you_mean(name, [each for each, parts in self.names.items() if parts])
             kind = "stream or array" if self.name == "stream" else "array"

@@ -73,7 +73,7 @@ def read_directives(
     for loop in all_loops(program.body):
         if loop.position.file.endswith(_LANES):
             asked.loops.setdefault(scope_of(loop), LoopDirective(unroll=0))
-        without_unknown(loop, asked)
+    without_unknown(program.body, asked)
     for array in program.arrays:
         if array.member is not None and array.shape and (one := partition_in_struct(array)) is not None:
             asked.partitions.setdefault(array.name, one)

@@ -11,6 +11,7 @@ from pathlib import Path
 from ppnsim.errors import InputError, located
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.project.model import MissingFile, Project
+from ppnsim.hls.project.places import placed
 from ppnsim.units import clock_ns
 
 _SOURCES = frozenset((".c", ".cc", ".cpp", ".cxx", ".C"))
@@ -97,7 +98,7 @@ class Settings:
 
     def add(self, name: str, where: str, *, testbench: bool = False) -> None:
         """Add a file of the project."""
-        path = self.base / name
+        path = placed(self.file, self.base, name)
         if not path.exists() and (testbench or (path.suffix and path.suffix not in _SOURCES)):
             self.files.missing.append(MissingFile(name, str(path), testbench, where))
             return
@@ -115,7 +116,7 @@ class Settings:
             if word in ("-I", "-D", "-isystem", "-include") and words:
                 word += words.pop(0)
             if word.startswith(("-I", "-isystem")):
-                folder = self.base / word.removeprefix("-I").removeprefix("-isystem")
+                folder = placed(self.file, self.base, word.removeprefix("-I").removeprefix("-isystem"))
                 if not folder.is_dir():
                     raise InputError(f"there is no folder '{folder}' (flags: {text})", where=where)
                 self.files.include += [str(folder)] * (str(folder) not in self.files.include)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ppnsim.errors import InputError
+from ppnsim.hls.project.places import placed
 from ppnsim.hls.project.tcl_commands import FUNCTIONS, Place, joined
 from ppnsim.hls.project.tcl_expressions import truth, value
 from ppnsim.hls.project.tcl_variables import VARIABLES, Variables
@@ -232,7 +233,7 @@ class Tcl:
         return ""
 
     def _source(self, words: Sequence[Word]) -> str:
-        return self._file(str(Path(self.file).parent / self.replaced(words[-1])))
+        return self._file(str(placed(self.file, Path(self.file).parent, self.replaced(words[-1]))))
 
     def _catch(self, words: Sequence[Word]) -> str:
         self._body(words[0])

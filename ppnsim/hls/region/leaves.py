@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, TaskRegion, TaskStages, position_of
 from ppnsim.hls.region.refusals import NoNetwork
@@ -102,7 +101,7 @@ def _check_same(body: Sequence[Node], iterator: str, name: str, streams: frozens
         for access in (*statement.reads, *statement.writes):
             if access.array in streams and any(iterator in each.iterators() for each in access.subscripts):
                 words = f"which FIFO of '{access.array}' task '{name}' accesses depends on '{iterator}'"
-                raise InputError(f"{words}, the iterator of the region", where=str(statement.position))
+                raise NoNetwork(f"{words}, the iterator of the region", where=str(statement.position))
 
 
 def _guards(body: Sequence[Node]) -> Iterator[Guard]:

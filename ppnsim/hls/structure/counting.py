@@ -39,6 +39,21 @@ def constant_trips(loop: Loop) -> int | None:
     return max(0, (end - start) // loop.step + 1)
 
 
+def steady_trips(loop: Loop) -> int | None:
+    """Return how often a loop runs if that is a number, also where its first value is not.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.expressions import Affine
+    >>> steady_trips(Loop(iterator="j", first=(Affine.of("i"),), last=(Affine.of("i") + 7,), step=2))
+    4
+    """
+    if loop.assumed or len(loop.first) > 1 or len(loop.last) > 1:
+        return constant_trips(loop)
+    way = loop.last[0] - loop.first[0]
+    return max(0, way.constant // loop.step + 1) if way.is_constant else None
+
+
 def trips(
     around: Sequence[Loop | Condition], loops: Sequence[Loop], count: Count = "usual"
 ) -> tuple[Int64Array, Int64Array]:  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives, scope_of
-from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.hls.structure.counting import steady_trips
 from ppnsim.loops.expressions import Affine, Compare, condition_iterators, holds
 from ppnsim.loops.notation import renamed
 from ppnsim.loops.program import Access, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
@@ -76,13 +76,15 @@ def unrolled(loop: Loop, factor: int, *, exits: bool = False) -> tuple[Node, ...
     InputError
         If its trip count is not a number.
     """
-    count = constant_trips(loop)
+    count = steady_trips(loop)
     if count is None:
         words = f"loop '{loop.iterator}' cannot be unrolled: how often it runs is not a constant"
         raise InputError(words, where=str(loop.position))
-    start = (max if loop.step > 0 else min)(bound.constant for bound in loop.first)
+    start = loop.first[0]
+    if all(bound.is_constant for bound in loop.first):
+        start = Affine.of((max if loop.step > 0 else min)(bound.constant for bound in loop.first))
     if factor in (0, count) or factor > count:
-        copies = (Affine.of(start + loop.step * n) for n in range(count))
+        copies = (start + loop.step * n for n in range(count))
         return tuple(c for value in copies for c in substituted(loop.body, loop.iterator, value))
     if factor == 1:
         return (loop,)
@@ -92,22 +94,22 @@ def unrolled(loop: Loop, factor: int, *, exits: bool = False) -> tuple[Node, ...
     if exits and whole != count:
         return (_with_exits(loop, parts, start, count),)
     body = tuple(each for part in parts for each in part)
-    first, last, rest = (Affine.of(start + loop.step * n) for n in (0, whole - factor, whole))
+    first, last, rest = (start + loop.step * n for n in (0, whole - factor, whole))
     main = replace(loop, first=(first,), last=(last,), step=loop.step * factor, body=body)
     return (main,) if whole == count else (main, replace(loop, first=(rest,)))
 
 
-def _with_exits(loop: Loop, copies: Sequence[tuple[Node, ...]], start: int, count: int) -> Loop:
+def _with_exits(loop: Loop, copies: Sequence[tuple[Node, ...]], start: Affine, count: int) -> Loop:
     """Return a loop of copies that tests before a copy whether there is such an iteration."""
     factor, end = len(copies), start + loop.step * (count - 1)
     body: list[Node] = []
     for n, copy in enumerate(copies):
-        left = Affine.of(end) - (Affine.of(loop.iterator) + loop.step * n)
+        left = end - (Affine.of(loop.iterator) + loop.step * n)
         condition = Compare(left if loop.step > 0 else -left)
         body += [Guard(condition, copy)] if n >= count % factor else copy
     last = start + loop.step * factor * ((count - 1) // factor)
     return replace(
-        loop, first=(Affine.of(start),), last=(Affine.of(last),), step=loop.step * factor, body=tuple(body)
+        loop, first=(start,), last=(last,), step=loop.step * factor, body=tuple(body)
     )  # fmt: skip
 
 

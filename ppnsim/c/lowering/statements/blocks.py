@@ -9,6 +9,7 @@ from ppnsim.c.lowering.places.elements import carried, indexed, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
 from ppnsim.c.pragmas.read import StatementTiming
+from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import ADDRESSES, Access, Execution, Loop, Operation, Statement
@@ -60,7 +61,7 @@ def _count(node: SyntaxNode, scope: Scope, places: Sequence[ArrayPlace]) -> tupl
     """Return the elements of a block, and whether that is assumed: at most those of the smaller array."""
     verb = "copies" if len(places) > 1 else "fills"
     arrays = [scope.context.arrays[each.array] for each in places]
-    bits = max(arrays[0].bits, 1)
+    bits = _held(arrays[0].bits)
     try:
         size = read(node.children[2], scope)
     except (NotAffine, NotBound) as reason:
@@ -71,10 +72,21 @@ def _count(node: SyntaxNode, scope: Scope, places: Sequence[ArrayPlace]) -> tupl
             f"'{node.text}' in line {node.position.line} {verb} {min(sizes)} elements, all of the smaller array: "
             f"how many bytes there are is data or a parameter without a value (--set gives it one)"
         )
-        return min(sizes), True
+        return scope.context.counted(Trips(0, min(sizes), min(sizes))), True
     if not isinstance(size, Affine) or not size.is_constant or 8 * size.constant % bits:
         refuse(node.position, f"'{node}' {verb} no constant number of elements of {bits} bits")
     return 8 * size.constant // bits, False
+
+
+def _held(bits: int) -> int:
+    """Return the bits that a number takes in memory: those of the next type of C, or whole words of 64 bits.
+
+    Examples
+    --------
+    >>> [_held(bits) for bits in (1, 28, 64, 100)]
+    [8, 32, 64, 128]
+    """
+    return next((each for each in (8, 16, 32) if bits <= each), -(-bits // 64) * 64)
 
 
 def _element(base: ArrayPlace, at: Affine, scope: Scope) -> ArrayPlace:

@@ -37,19 +37,20 @@ template <int w_, int i_, bool s_> struct ap_fixed_base {
     ap_fixed_base(const char *text_);
     template <int w2_, bool s2_> ap_fixed_base(const ap_int_base<w2_, s2_> &);
     template <int w2_, int i2_, bool s2_> ap_fixed_base(const ap_fixed_base<w2_, i2_, s2_> &);
-    explicit operator int() const;
-    explicit operator float() const;
-    explicit operator double() const;
-    explicit operator bool() const;
-    explicit operator unsigned() const;
-    explicit operator char() const;
-    explicit operator signed char() const;
-    explicit operator unsigned char() const;
-    explicit operator short() const;
-    explicit operator unsigned short() const;
-    explicit operator long() const;
-    explicit operator unsigned long() const;
-    explicit operator long long() const;
+    operator int() const;
+    operator float() const;
+    operator double() const;
+    operator bool() const;
+    operator unsigned() const;
+    operator char() const;
+    operator signed char() const;
+    operator unsigned char() const;
+    operator short() const;
+    operator unsigned short() const;
+    operator long() const;
+    operator unsigned long() const;
+    operator long long() const;
+    unsigned char ppnsim_held_[PPNSIM_BYTES(w_)];
     static const int width = w_;
     static const int iwidth = i_;
     static const bool sign_flag = s_;
@@ -139,6 +140,12 @@ template <> struct ppnsim_same<__fp16> { typedef bool test; };
     PPNSIM_AND_REAL PPNSIM_FIX &operator op_(PPNSIM_FIX &, t_);
 PPNSIM_MIXED(+) PPNSIM_MIXED(-) PPNSIM_MIXED(*) PPNSIM_MIXED(/)
 PPNSIM_COMPARED(<) PPNSIM_COMPARED(<=) PPNSIM_COMPARED(>) PPNSIM_COMPARED(>=) PPNSIM_COMPARED(==) PPNSIM_COMPARED(!=)
+/* A number of C takes a fixed-point one in its own format. */
+#define PPNSIM_TAKEN(op_)                                                                    \
+    template <int w_, int i_, bool s_> float &operator op_(float &, const PPNSIM_FIX &);     \
+    template <int w_, int i_, bool s_> double &operator op_(double &, const PPNSIM_FIX &);   \
+    template <int w_, int i_, bool s_> int &operator op_(int &, const PPNSIM_FIX &);
+PPNSIM_TAKEN(+=) PPNSIM_TAKEN(-=) PPNSIM_TAKEN(*=) PPNSIM_TAKEN(/=)
 PPNSIM_CHANGED(+=) PPNSIM_CHANGED(-=) PPNSIM_CHANGED(*=) PPNSIM_CHANGED(/=)
 
 /* A root of I bits before the point has half of them. */

@@ -5,6 +5,9 @@
 template <int w_> struct ap_range_ref;
 template <int w_, int i_, bool s_> struct ap_fixed_base;
 
+/* Bytes of a number of W bits in memory: those of the next type of C, or whole words of 64 bits. */
+#define PPNSIM_BYTES(w_) ((w_) <= 8 ? 1 : (w_) <= 16 ? 2 : (w_) <= 32 ? 4 : ((w_) + 63) / 64 * 8)
+
 /* W bits. What a value is made of or given: any number. */
 template <int w_, bool s_> struct ap_int_base {
     ap_int_base() = default;
@@ -36,6 +39,7 @@ template <int w_, bool s_> struct ap_int_base {
     bool to_bool() const;
     char to_char() const;
     float to_float() const;
+    unsigned char ppnsim_held_[PPNSIM_BYTES(w_)];
     static const int width = w_;
     static const bool sign_flag = s_;
     bool sign() const;

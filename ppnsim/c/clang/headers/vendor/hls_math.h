@@ -76,5 +76,9 @@ PPNSIM_WHOLE(ilogb, int)
 template <typename t_> t_ max(t_ x_, t_ y_) { return x_ > y_ ? x_ : y_; }
 template <typename t_> t_ min(t_ x_, t_ y_) { return x_ < y_ ? x_ : y_; }
 }
+/* Without the namespace, beside those of C. */
+#define PPNSIM_BARE(name_) PPNSIM_FIXED name_(ap_fixed_base<w_, i_, s_>);
+PPNSIM_BARE(exp) PPNSIM_BARE(log) PPNSIM_BARE(sin) PPNSIM_BARE(cos) PPNSIM_BARE(tan) PPNSIM_BARE(atan) PPNSIM_BARE(tanh)
+PPNSIM_BARE(sinh) PPNSIM_BARE(cosh) PPNSIM_BARE(abs) PPNSIM_BARE(fabs) PPNSIM_BARE(floor) PPNSIM_BARE(ceil)
 #endif
 #endif
