@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Never
 
@@ -14,7 +14,6 @@ from ppnsim.c.kernels import Skipped, chosen, inferred, scops
 from ppnsim.c.lowering.functions.inline import entered, frame_of, timing_of
 from ppnsim.c.lowering.functions.opened import single_exit
 from ppnsim.c.lowering.lower import block
-from ppnsim.c.lowering.places.bindings import bind_pointer, bound_value, is_bound
 from ppnsim.c.lowering.places.elements import check_copies
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.variables.uses import written
@@ -22,8 +21,10 @@ from ppnsim.c.plain.unit import plain_unit
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.c.pragmas.read import Pragmas, StatementTiming
 from ppnsim.c.pragmas.text import macro_values
+from ppnsim.c.pragmas.trips import Count
 from ppnsim.c.regions import region_of, spelled
-from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, refuse
+from ppnsim.c.scops import declare, within
+from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit
 from ppnsim.errors import InputError
 from ppnsim.loops.program import Array, LoopProgram, Node
 
@@ -36,15 +37,16 @@ class Kernels:
     """The loop programs of the kernels of a file, and the functions that are left out.
 
     ``asked``: the caller or the file names exactly these kernels, so that none may be left out. ``assumed`` says what
-    is assumed of functions without a body. ``ranged`` are the programs with a loop whose iterations have a range, and
-    whether each such range has an end.
+    is assumed of functions without a body. ``ranged`` are the programs with a loop whose iterations have a range,
+    each with what reads it again by another count; in those that are ``boundless``, a range has no end.
     """
 
     programs: tuple[LoopProgram, ...]
     skipped: tuple[Skipped, ...]
     asked: bool
     assumed: tuple[str, ...] = ()
-    ranged: Mapping[str, bool] = field(default_factory=dict)
+    ranged: Mapping[str, Callable[[Count], LoopProgram]] = field(default_factory=dict)
+    boundless: frozenset[str] = frozenset()
 
 
 def load_unit(
@@ -103,14 +105,26 @@ def load_kernels(
         changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global")
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
-        programs, refused = [], []
-        assumed, ranged = dict[str, str](), dict[str, bool]()
+        programs, refused, boundless = [], [], set[str]()
+        assumed, ranged = dict[str, str](), dict[str, Callable[[Count], LoopProgram]]()
+
+        def read(kernel: Function, count: Count) -> tuple[LoopProgram, Context]:
+            by = replace(policy, count=count)
+            context = Context(unit, pragmas, settings, changed_globals=changed, policy=by, macros=macros)
+            with deep_recursion():
+                return _program(kernel, context), context
+
+        def again(kernel: Function, count: Count) -> LoopProgram:
+            return read(kernel, count)[0]
+
         for kernel in choice.kernels:
             try:
-                context = Context(unit, pragmas, settings, changed_globals=changed, policy=policy, macros=macros)
-                programs.append(_program(kernel, context))
+                program, context = read(kernel, policy.count)
+                programs.append(program)
                 assumed |= context.assumed
-                ranged |= {kernel.name: not context.boundless} if context.ranged else {}
+                if context.ranged:
+                    ranged[kernel.name] = partial(again, kernel)
+                    boundless |= {kernel.name} if context.boundless else set()
             except InputError as reason:
                 if choice.asked or len(choice.kernels) == 1:
                     raise
@@ -120,7 +134,14 @@ def load_kernels(
         raise InputError(
             f"{refused[0].function}: {refused[0].reason} (nor can the other functions with loops be analysed: {more})"
         )
-    return Kernels(tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(assumed.values()), ranged)
+    return Kernels(
+        tuple(programs),
+        (*refused, *choice.skipped),
+        choice.asked,
+        tuple(assumed.values()),
+        ranged,
+        frozenset(boundless),
+    )
 
 
 def _program(kernel: Function, context: Context) -> LoopProgram:
@@ -137,8 +158,8 @@ def _program(kernel: Function, context: Context) -> LoopProgram:
         inside += [node] if found else []
         body, after = [*body, *found], node.end
     for first, last in regions:
-        _declare(kernel.body, scope, first)
-        inside = _within(kernel.body, first, last)
+        declare(kernel.body, scope, first)
+        inside = within(kernel.body, first, last)
         body += block(inside, scope, timing, first)
     check_copies(context)
     _check_pragmas(kernel.body, context)
@@ -160,37 +181,6 @@ def _check_pragmas(body: SyntaxNode, context: Context) -> None:
         if not any(child.position.line > line for child in around.children):
             message = "#pragma ppnsim stands before no statement, loop or call; it belongs before one"
             raise InputError(message, where=f"{body.position.file}:{line}:1")
-
-
-def _declare(node: SyntaxNode, scope: Scope, line: int) -> None:
-    """Bind integers and pointers that get their value before a scop; other statements before it are left out."""
-    for inner in node.walk():
-        if inner.position.line >= line or not inner.children:
-            continue
-        variable = inner.variable if inner.kind == "declare" else inner.children[0].variable
-        if inner.kind == "declare" and variable in scope.steering:
-            block([inner], scope, StatementTiming(), line)
-        elif inner.kind == "assign" and variable in scope.steering:
-            bound_value(inner, scope)
-        elif inner.kind in ("declare", "assign") and variable and variable.type.kind == "pointer":
-            with suppress(InputError):  # what the scop does not use may be anything
-                if is_bound(variable, scope):
-                    bind_pointer(variable, inner.children[-1], scope)
-
-
-def _within(node: SyntaxNode, first: int, last: int) -> list[SyntaxNode]:
-    """Return the outermost statements between two lines; one that is only partly between them is refused."""
-    found = []
-    for child in node.children:
-        begins, ends = first < child.position.line < last, first < child.end < last
-        if begins and ends:
-            found.append(child)
-        elif begins or ends:
-            words = f"#pragma scop (line {first}) to #pragma endscop (line {last}) hold only a part of this statement"
-            refuse(child.position, f"{words}; put both around it, or both into its braces")
-        elif child.position.line < first and child.end > last:
-            found += _within(child, first, last)
-    return found
 
 
 def _ordered(kernel: Function, scope: Scope, arrays: Mapping[str, Array]) -> tuple[Array, ...]:

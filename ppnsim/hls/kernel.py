@@ -66,7 +66,11 @@ def schedule_kernel(
         machine = region_machine(region, on_deadlock)
     else:
         machine = state_machine(program, library, directives, rules, known or Known())
-        check_fifos(program, machine, directives)
+        try:
+            check_fifos(program, machine, directives)
+        except NoNetwork as reason:
+            words = "how full the FIFOs get that the same code fills and empties is not checked"
+            machine = replace(machine, said=(*machine.said, f"{words}: {reason}"))
     if rules.count == "usual":
         check_elements(program, machine, directives)
     if not (control := control_cycles(directives, of_release(rules, library))):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,6 @@ from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 from ppnsim.export.window import window_from
-from ppnsim.files import load_as
 from ppnsim.hls.extremes import uneven
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.read import read_project
@@ -152,23 +150,14 @@ def schedule(
         _check_clock(said.head.clock_ns, library.clock_ns, str(reports))
     asked = Scheduling(target, library, pragmas, said, project, under)
 
-    def again(name: str, other: Count) -> LoopProgram:
-        policy = replace(TIMED, count=other)
-        if under is not None:
-            return replace(under, function=name).kernels(policy).programs[0]
-        assert not isinstance(source, LoopProgram | Kernels)
-        found = load_as(source, Kernels, **{**options, "function": name}, policy=policy)
-        return found.programs[0]
-
     def scheduled(program: LoopProgram) -> ScheduledKernel:
         machine, directives = asked.machine(program, count, tell)
         fix = fix_deadlock(machine.outcome) if machine.outcome and machine.outcome.deadlocked else None
         extremes = None
-        if fix is None and (program.name in kernels.ranged or uneven(program)):
-            read = partial(again, program.name) if program.name in kernels.ranged else lambda _: program
-            extremes = asked.extremes(machine, count, read)
-            if not kernels.ranged.get(program.name, True):
-                extremes = replace(extremes, worst=None, why="no limit is known for a loop that data ends")
+        read = kernels.ranged.get(program.name)
+        if fix is None and (read is not None or uneven(program)):
+            unlimited = program.name in kernels.boundless
+            extremes = asked.extremes(machine, count, read or (lambda _: program), unlimited=unlimited)
         return ScheduledKernel(program, machine, library, directives, fix, extremes)
 
     skipped = list[dict[str, str]]()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from ppnsim.c.declarations import stream_declarations
+from ppnsim.c.declarations import StreamDeclarations, stream_declarations
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
 from ppnsim.hls.extremes import Extremes
@@ -27,7 +27,7 @@ from ppnsim.source_networks.settings import with_project_depths
 
 @dataclass(frozen=True, slots=True)
 class Scheduling:
-    """What the schedules of all kernels of a source share; ``said`` are a vendor's reports."""
+    """What the schedules of the kernels of a source share: reports that are ``said``, streams that are ``declared``."""
 
     target: Target
     library: Library
@@ -35,6 +35,7 @@ class Scheduling:
     said: Reports | None
     project: Project | None
     under: Source | None
+    declared: list[StreamDeclarations] = field(default_factory=list)
 
     def machine(
         self, program: LoopProgram, count: Count, tell: Callable[[str], None]
@@ -49,11 +50,7 @@ class Scheduling:
             for note in (*found.assumed, *(f"no loop of the source is {each}" for each in found.unused)):
                 tell(note)
         if self.project is not None and self.under is not None and has_region(program, directives):
-            under = self.under
-            declared = stream_declarations(
-                under.path, defines=under.defines, include=under.include, linked=under.linked
-            )  # fmt: skip
-            directives, notes = with_project_depths(program, directives, self.project, declared, sources)
+            directives, notes = with_project_depths(program, directives, self.project, self._declared(), sources)
             for note in notes:
                 tell(note)
         rules = replace(self.target.rules, count=count)
@@ -61,13 +58,26 @@ class Scheduling:
             schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True), directives
         )  # fmt: skip
 
-    def extremes(self, machine: StateMachine, count: Count, read: Callable[[Count], LoopProgram]) -> Extremes:
+    def _declared(self) -> StreamDeclarations:
+        """Return the streams that the source declares; it is parsed once for all counts."""
+        if not self.declared and (under := self.under) is not None:
+            self.declared.append(stream_declarations(
+                under.path, defines=under.defines, include=under.include, linked=under.linked
+            ))  # fmt: skip
+        return self.declared[0]
+
+    def extremes(
+        self, machine: StateMachine, count: Count, read: Callable[[Count], LoopProgram], *, unlimited: bool
+    ) -> Extremes:
         """Return the fewest and the most cycles of a kernel.
 
-        ``machine`` is its schedule under one count, and ``read`` returns its program under another one.
+        ``machine`` is its schedule under one count, and ``read`` returns its program under another one. ``unlimited``:
+        for a loop that data ends, no largest number of iterations is known.
         """
         found: dict[Count, int | None] = {count: machine.cycles}
         why = ""
+        if unlimited:
+            found["most"], why = None, "no limit is known for a loop that data ends"
         for other in ("least", "most"):
             if other not in found:
                 try:

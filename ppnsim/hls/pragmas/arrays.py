@@ -49,15 +49,22 @@ def read_partition(found: Pragma, asked: DirectivesSoFar) -> None:
     if kind not in _KINDS:
         raise InputError(f"{found.name}: no type '{kind}'{did_you_mean(kind, _KINDS)}", where=found.where)
     for name in names if not found.flag("off") else ():
-        one = _one(found, kind, asked.arrays[name])
-        old = asked.partitions.get(name)
-        both = one if old is None else _both(old, one, name, found.where)
+        both = asked.partitions.get(name)
+        for one in _along(found, kind, asked.arrays[name]):
+            both = one if both is None else _both(both, one, name, found.where)
+        assert both is not None
         asked.partitions[name] = _as_registers(both, asked.arrays[name].shape)
 
 
-def _one(found: Pragma, kind: str, array: Array) -> Partition:
-    shape, text = array.shape, found.clauses.get("dim", "1")
+def _along(found: Pragma, kind: str, array: Array) -> list[Partition]:
+    """Return the partitions along the dimensions that are asked for; ``dim=0`` are all."""
     dim = found.number("dim", 0) if "dim" in found.clauses else 1
+    dims = range(1, len(array.shape) + 1) if dim == 0 and kind != "complete" else (dim,)
+    return [_one(found, kind, array, each) for each in dims]
+
+
+def _one(found: Pragma, kind: str, array: Array, dim: int | None) -> Partition:
+    shape, text = array.shape, found.clauses.get("dim", "1")
     if dim is None or dim > len(shape):
         words = f"'{found.clauses['variable']}' has no dimension {text} (1 to {len(shape)}, 0 for all)"
         raise InputError(f"{found.name}: {words}", where=found.where)
@@ -67,8 +74,6 @@ def _one(found: Pragma, kind: str, array: Array) -> Partition:
         return Partition("complete", dim, extent, extent, words=reshaped)
     if factor is None:
         raise InputError(f"{found.name}: {kind} needs a factor", where=found.where)
-    if not dim:
-        raise InputError(f"{found.name}: {kind} needs one dimension (1 to {len(shape)}), not all", where=found.where)
     if factor > extent:
         words = f"factor {factor} is more than the {extent} elements of dimension {dim}"
         raise InputError(f"{found.name}: {words}", where=found.where)
@@ -114,6 +119,8 @@ def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
         kind = next((each for each in _MEMORIES if kind.startswith(each)), "")
         if not kind:
             return  # the core of an operator, or an old bus adapter
+    if not kind and found.clauses.get("impl"):
+        kind = "ram_2p"  # the material alone
     if kind not in _MEMORIES:
         raise InputError(f"bind_storage: no type '{kind}'{did_you_mean(kind, _MEMORIES)}", where=found.where)
     latency = found.number("latency", -1)
@@ -140,8 +147,11 @@ def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
         first = mode or next((each for each in found.clauses if each not in _PLAIN), "")
         raise InputError(f"interface: no mode '{first}'{did_you_mean(first, _MODES)}", where=found.where)
     port = found.clauses.get("port", "").lstrip("&")
+    if not port:
+        asked.ignore(found, f"interface {mode} of no port")
+        return
     read_control(found, asked, mode, port)
-    if not port or port == "return" or not _MODES[mode]:
+    if port == "return" or not _MODES[mode]:
         return
     for name in sorted(found.arrays("port").union(*(v for k, v in found.names.items() if k.startswith(f"{port}.")))):
         array = asked.arrays[name]

@@ -58,8 +58,8 @@ def read_directives(
     for found in [*_written(sources, program), *_given(more, program), *_placed(placed, sources, program, asked)]:
         if found.name in _IGNORED:
             asked.ignore(found, found.name)
-        elif found.name == "loop_flatten" and found.loop is None and found.function is not None:
-            asked.ignore(found, "loop_flatten outside of loops")
+        elif found.loop is None and found.function is not None and _is_of_loops(found):
+            asked.ignore(found, f"{found.name} outside of loops")
         elif found.name in _READERS:
             _READERS[found.name](found, asked)
         elif found.name not in _QUIET:
@@ -99,6 +99,11 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
                 known[function] = names_in(program.arrays, frames)
             loop, names = _innermost(program, pragma.position, function), known[function]
             yield Pragma(pragma.name, str(pragma.position), dict(pragma.clauses), loop, function, names, values)
+
+
+def _is_of_loops(found: Pragma) -> bool:
+    """Return whether a directive means nothing outside of loops, where the tool passes over it."""
+    return found.name == "loop_flatten" or (found.name == "unroll" and found.where != "--pragma")
 
 
 def _not_pipelined(program: LoopProgram, asked: DirectivesSoFar) -> None:

@@ -1,0 +1,43 @@
+"""The statements of ``#pragma scop``, and what stands before them."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from ppnsim.c.lowering.lower import block
+from ppnsim.c.lowering.places.bindings import bind_pointer, bound_value, is_bound
+from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.pragmas.read import StatementTiming
+from ppnsim.c.syntax import SyntaxNode, refuse
+from ppnsim.errors import InputError
+
+
+def declare(node: SyntaxNode, scope: Scope, line: int) -> None:
+    """Bind integers and pointers that get their value before a scop; other statements before it are left out."""
+    for inner in node.walk():
+        if inner.position.line >= line or not inner.children:
+            continue
+        variable = inner.variable if inner.kind == "declare" else inner.children[0].variable
+        if inner.kind == "declare" and variable in scope.steering:
+            block([inner], scope, StatementTiming(), line)
+        elif inner.kind == "assign" and variable in scope.steering:
+            bound_value(inner, scope)
+        elif inner.kind in ("declare", "assign") and variable and variable.type.kind == "pointer":
+            with suppress(InputError):  # what the scop does not use may be anything
+                if is_bound(variable, scope):
+                    bind_pointer(variable, inner.children[-1], scope)
+
+
+def within(node: SyntaxNode, first: int, last: int) -> list[SyntaxNode]:
+    """Return the outermost statements between two lines; one that is only partly between them is refused."""
+    found = []
+    for child in node.children:
+        begins, ends = first < child.position.line < last, first < child.end < last
+        if begins and ends:
+            found.append(child)
+        elif begins or ends:
+            words = f"#pragma scop (line {first}) to #pragma endscop (line {last}) hold only a part of this statement"
+            refuse(child.position, f"{words}; put both around it, or both into its braces")
+        elif child.position.line < first and child.end > last:
+            found += within(child, first, last)
+    return found

@@ -1,0 +1,110 @@
+"""Forms in which other people write high-level synthesis, each as small as it shows what was refused once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim.errors import InputError
+from ppnsim.library.schedule import KernelSchedules, schedule
+
+HEADERS = """#include <ap_int.h>
+#include <ap_fixed.h>
+#include <hls_math.h>
+#include <hls_print.h>
+#include <hls_stream.h>
+#include <string.h>
+typedef ap_fixed<28, 10> T;
+"""
+
+
+def scheduled(folder: Path, text: str) -> KernelSchedules:
+    path = folder / "k.cpp"
+    path.write_text(HEADERS + text, encoding="utf-8")
+    return schedule(path, function="f")
+
+
+def iterations(found: KernelSchedules) -> list[int]:
+    return [loop["iterations"] for loop in found.to_dict()["loops"]]
+
+
+@pytest.mark.parametrize("statement", [
+    "o[i] = a[i];", "o[i] = expf(a[i]);", "o[i] += a[i];", "o[i] = exp(a[i]);", "int k = a[i]; o[i] = k;",
+    "if (a[i]) o[i] = 1;", "bool b = a[i]; o[i] = b;", "o[i] = a[i] * 2.0f + a[i] * a[i];",
+    "ap_int<9> k = a[i]; o[i] = k;",
+])  # fmt: skip
+def test_a_fixed_point_number_is_converted_to_what_it_is_given_to(tmp_path: Path, statement: str) -> None:
+    loop = f"for (int i = 0; i < 9; i++) {{ {statement} }}"
+    assert iterations(scheduled(tmp_path, f"void f(T a[9], float o[9]) {{ {loop} }}")) == [9]
+
+
+def test_a_choice_may_be_a_statement(tmp_path: Path) -> None:
+    text = "void f(int a[9], int s[2]) { int u = 0, d = 0; for (int i = 0; i < 9; i++) {"
+    end = "} s[0] = u; s[1] = d; }"
+    both = scheduled(tmp_path, f"{text} a[i] ? u++ : d--; a[i] > 3 && (u = 1); {end}").to_dict()
+    same = scheduled(tmp_path, f"{text} if (a[i]) u++; else d--; if (a[i] > 3) u = 1; {end}").to_dict()
+    assert both["cycles"] == same["cycles"]
+
+
+def test_bits_are_turned_and_prints_are_nothing(tmp_path: Path) -> None:
+    text = "void f(ap_uint<8> a[9]) {{ for (int i = 0; i < 9; i++) {{ ap_uint<8> v = a[i]; {} a[i] = v; }} }}"
+    plain = scheduled(tmp_path, text.format("v = ~v;")).to_dict()["cycles"]
+    assert scheduled(tmp_path, text.format('v.reverse(); hls::print("v = %d", v);')).to_dict()["cycles"] == plain
+
+
+def test_a_block_has_the_bytes_of_its_type_in_memory(tmp_path: Path) -> None:
+    found = scheduled(tmp_path, "void f(T a[64], int n) { T b[64]; memset(b, 0, 48 * sizeof(T)); a[n] = b[n]; }")
+    assert iterations(found) == [48]
+
+
+def test_a_loop_with_a_steady_count_becomes_copies_and_one_without_stays(tmp_path: Path) -> None:
+    text = """void f(int a[16], int b[16][16]) { for (int i = 0; i < 8; i++) {
+      #pragma HLS pipeline
+      for (int j = 2 * i; j < 2 * i + 2; j++) {
+        #pragma HLS unroll
+        a[j] += 3; } }
+      for (int i = 0; i < 16; i++) for (int j = 0; j < i; j++) {
+        #pragma HLS unroll
+        b[i][j] = 0; } }"""
+    found = scheduled(tmp_path, text)
+    assert iterations(found) == [8, 120]
+    assert "unroll of a loop whose trip count is not known" in found.to_dict()["without_effect"][0]
+
+
+def test_pragmas_that_mean_nothing_are_listed_and_not_refused(tmp_path: Path) -> None:
+    text = """struct S { hls::stream<int> _; hls::stream<int> _peek; };
+    void f(S &s, int a[9][9]) {
+    #pragma HLS interface mode=ap_fifo port=s._peek
+    #pragma HLS unroll factor=2
+    #pragma HLS bind_storage variable=a impl=bram
+    #pragma HLS array_partition variable=a cyclic factor=3 dim=0
+      for (int i = 0; i < 9; i++) a[i][i] = s._.read(); }"""
+    found = scheduled(tmp_path, text)
+    assert any("unroll outside of loops" in each for each in found.to_dict()["without_effect"])
+    partition = found.kernels[0].directives.partitions["a"]
+    assert [(each.dim, each.factor) for each in (partition, *partition.more)] == [(1, 3), (2, 3)]
+
+
+def test_the_depth_of_one_fifo_of_an_array_is_that_of_the_array(tmp_path: Path) -> None:
+    text = """void f(int a[9], int b[9]) { hls::stream<int> s[2];
+    #pragma HLS stream variable=s[0] depth=12
+    #pragma HLS stream variable=s[1] depth=12
+      for (int i = 0; i < 9; i++) s[0].write(a[i]);
+      for (int i = 0; i < 9; i++) b[i] = s[0].read(); }"""
+    assert scheduled(tmp_path, text).kernels[0].directives.depths["s"] == 12
+    with pytest.raises(InputError, match="two depths of"):
+        scheduled(tmp_path, text.replace("s[1] depth=12", "s[1] depth=4"))
+
+
+def test_a_script_that_the_tool_wrote_names_files_from_around_its_project(tmp_path: Path) -> None:
+    folder = tmp_path / "copied" / "solution1"
+    folder.mkdir(parents=True)
+    (tmp_path / "copied" / "k.cpp").write_text("void f(int a[9]) { for (int i = 0; i < 9; i++) a[i] = i; }", "utf-8")
+    script = "open_project proj\nset_top f\nadd_files proj/k.cpp\nopen_solution solution1\nset_part xc7z020clg400-1\n"
+    script += "create_clock -period 10\nsource ./proj/solution1/directives.tcl\n"
+    (folder / "script.tcl").write_text(script, "utf-8")
+    (folder / "directives.tcl").write_text('set_directive_interface -mode ap_memory "f"\n', "utf-8")
+    found = schedule(folder / "script.tcl").to_dict()
+    assert [loop["iterations"] for loop in found["loops"]] == [9]
+    assert any("interface" in each for each in found["without_effect"])
