@@ -48,7 +48,8 @@ class OutputPort:
         """Return the index of the release that firing n's writes wait for, negative if none."""
         if depth is None:
             return np.full(len(self.level), -1, dtype=np.int64)
-        return np.where(self.count > 0, self.level - depth - 1, -1)
+        slots = self.level - (depth + 1)
+        return slots if (self.count > 0).all() else np.where(self.count > 0, slots, -1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

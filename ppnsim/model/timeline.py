@@ -130,8 +130,12 @@ class Timeline(TimelineMethods):
 
     def last_end(self, process: str) -> int:
         """Return the largest end of a firing of a process, or of its last run if it is scheduled; `NEVER` if none."""
+        steps = self.network.steps[process]
+        if self.complete and steps.stops is None:
+            rows = self.passed[process]
+            return max(int(rows[step].max()) for step in steps.ending_steps) + steps.write
         ends = self.ends(process)
-        return int(ends[-1] if process in self.network.stops else ends.max())
+        return int(ends[-1] if steps.stops is not None else ends.max())
 
     def _passings(self, channel: str, side: str) -> int:
         ends = self.network.channel(channel)
