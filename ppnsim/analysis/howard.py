@@ -28,8 +28,8 @@ _WHOLE = 2**61  # sums of two numbers below this fit in int64
 class Edges:
     """Edges of a graph with nodes 0 .. ``count`` - 1, int64: ``target`` happens ``weight`` after ``source``.
 
-    ``distance`` is how many iterations before its own the source belongs to
-    (whole numbers of Python if they are large). Every cycle has a positive one in all.
+    ``distance`` is how many iterations before its own the source belongs to (Python's own numbers if they are large).
+    Every cycle has a positive one in all.
     """
 
     count: int

@@ -41,18 +41,13 @@ class Sequence:
         if not period or not count:
             return np.zeros(count, dtype=np.int64)
         if period == 1:
-            begin = int(self.table[0])
-            if self.growth == 1:
-                return np.arange(begin, begin + count, dtype=np.int64)
-            return np.arange(count, dtype=np.int64) * self.growth + begin
+            return np.arange(count, dtype=np.int64) * self.growth + int(self.table[0])
         rounds = np.arange(-(-count // period), dtype=np.int64) * self.growth
         return (self.table[:count] + rounds[:, None]).ravel()[:count]
 
     def each(self, count: int) -> Int64Array:
         """Return by how much each of the firings 0 .. count-1 raises the value; nobody may write to it."""
-        if self.is_one_each:
-            return np.broadcast_to(np.int64(1), (count,))  # takes no memory
-        return np.diff(self.first(count), prepend=0)
+        return np.broadcast_to(1, count) if self.is_one_each else np.diff(self.first(count), prepend=0)
 
     def last(self, count: int) -> int:
         """Return the value of firing ``count - 1``, 0 if there is none."""
