@@ -158,7 +158,7 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     dead = machine.outcome is not None and machine.outcome.deadlocked
     cycles = "deadlock" if dead else f"{machine.cycles} cycles ({duration(kernel.time_ns)})"
     plain_line(console, f"{kernel.program.name}   {cycles}   {library.device.name} at {library.clock_ns:g} ns")
-    if kernel.extremes is not None:
+    if kernel.extremes is not None and kernel.extremes.best != kernel.extremes.worst:
         plain_line(console, str(kernel.extremes))
     _print_loops(console, kernel)
     if machine.region:
