@@ -24,6 +24,18 @@ def phase_of(path: Sequence[SyntaxNode]) -> tuple[SyntaxNode | None, int | None]
     return phase, trips
 
 
+def values_of(loop: SyntaxNode) -> tuple[Variable, list[int]] | None:
+    """Return the iterator of a loop and its values, None if they are not known."""
+    start, _, step, _ = loop.children
+    variable = start.variable or (start.children[0].variable if start.children else None)
+    past = _past(loop)
+    if past is None or past[1] is None or variable is None:
+        return None
+    first, by = number_of(start.children[-1], {}), changed_value(step, {variable: 0})
+    assert first is not None and by is not None
+    return variable, [first + by * turn for turn in range(past[1])]
+
+
 def _past(loop: SyntaxNode) -> tuple[SyntaxNode, int | None] | None:
     """Return how often a loop has run before as an expression of its iterator, and how often it does."""
     start, test, step, body = loop.children

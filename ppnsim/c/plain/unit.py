@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ppnsim.c.kinds import UNCOUNTED
+from ppnsim.c.plain.copies import Copies
 from ppnsim.c.plain.counters import with_counters
 from ppnsim.c.plain.effects import without_effects
 from ppnsim.c.plain.exits import to_its_end
@@ -12,6 +13,7 @@ from ppnsim.c.plain.heads import plain_for
 from ppnsim.c.plain.nodes import block_of, statements, with_children
 from ppnsim.c.plain.polls import Polls
 from ppnsim.c.plain.switches import chain_of
+from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit
 
 
@@ -21,13 +23,17 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
     With ``polls``, accesses to streams that do not wait are rewritten, too (`Polls`).
     """
     polled = Polls()
+    copies = Copies([each for file, text in unit.active.items() for each in hls_pragmas(file, text)])
     made = {}
     for name, function in unit.functions.items():
         body = None if function.system else function.body
         if body is not None:
-            body = with_counters(_plain(polled.without(body) if polls else body))
+            body = with_counters(copies.within(_plain(polled.without(body) if polls else body)))
         made[name] = function if body is None else replace(function, body=body)
-    return replace(unit, functions=made)
+    left_out = dict(unit.left_out)
+    for place in copies.followed:
+        left_out[place.file] = (*left_out.get(place.file, ()), (place.line, place.line))
+    return replace(unit, functions=made, left_out=left_out)
 
 
 def _plain(node: SyntaxNode) -> SyntaxNode:

@@ -157,8 +157,17 @@ class _Divider:
                      and (call or not isinstance(each, Execution)))  # fmt: skip
         if call:
             return self.function(call, nodes, call[-1], position_of(first))
+        if isinstance(first, Loop) and self.directives.of(first).unroll == 0:
+            self._refuse_unrolled(first, path)
         name = f"loop {first.iterator}" if isinstance(first, Loop) else "if"
         return self.code(path, nodes, name, position_of(first))
+
+    def _refuse_unrolled(self, loop: Loop, path: Path) -> None:
+        """Refuse a loop whose calls are tasks of their own, which only a directive in the source makes them."""
+        if all(self._call(each, path, self.inlined) for each in loop.body):
+            words = "the calls in a loop of a dataflow region that is unrolled are a task each, which is followed where"
+            more = "'#pragma HLS unroll' stands in the loop and its number of iterations is known"
+            raise InputError(f"{words} {more}", where=str(loop.position))
 
     def code(self, path: Path, body: Sequence[Node], name: str, position: Position) -> Part:
         """Return code that runs one part after the other: itself, or the regions in it and the code between them."""

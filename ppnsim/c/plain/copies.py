@@ -1,0 +1,79 @@
+"""Loops of a dataflow region that a directive unrolls, as copies of their body: each call in them is a task (R7.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ppnsim.c.plain.nodes import block_of, number, statements, with_children
+from ppnsim.c.plain.phases import values_of
+from ppnsim.c.pragmas.text import PragmaLine
+from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.loops.position import Position
+
+_OF_LOOPS = frozenset(("pipeline", "loop_flatten", "loop_merge", "latency", "occurrence"))
+"""Directives that a loop has to be there for."""
+_MOST = 1024
+"""Copies that are made of a body."""
+
+
+class Copies:
+    """Makes the copies in the functions of a file; ``followed`` are the directives that say so, which are done with."""
+
+    def __init__(self, pragmas: Sequence[PragmaLine]) -> None:
+        self.pragmas = pragmas
+        self.followed: list[Position] = []
+
+    def within(self, body: SyntaxNode) -> SyntaxNode:
+        """Return the body of a function; if it is a dataflow region, with copies for its own unrolled loops."""
+        inside = [each for each in self.pragmas if _holds(body, each)]
+        loops = [node for node in body.walk() if node.kind == "for"]
+        regions = (each for each in inside if each.name == "dataflow")
+        if all(any(_holds(loop, each) for loop in loops) for each in regions):
+            return body
+        return self._block(body, inside)
+
+    def _block(self, node: SyntaxNode, inside: Sequence[PragmaLine]) -> SyntaxNode:
+        return with_children(node, tuple(self._statement(child, inside) for child in node.children))
+
+    def _statement(self, node: SyntaxNode, inside: Sequence[PragmaLine]) -> SyntaxNode:
+        if node.kind == "block":
+            return self._block(node, inside)
+        if node.kind != "for" or not _only_calls(node.children[3]):
+            return node
+        inner = [each for each in node.children[3].walk() if each.kind == "for"]
+        own = [each for each in inside if _holds(node, each) and not any(_holds(loop, each) for loop in inner)]
+        unrolls = [each for each in own if each.name == "unroll"]
+        found = values_of(node) if unrolls and not any(each.name in _OF_LOOPS for each in own) else None
+        if found is None or len(found[1]) > _MOST:
+            return node
+        iterator, values = found
+        if any(dict(each.clauses).get("factor", str(len(values))) != str(len(values)) for each in unrolls):
+            return node
+        self.followed += [each.position for each in unrolls]
+        return block_of(node, (self._statement(_copied(node.children[3], iterator, each), inside) for each in values))
+
+
+def _only_calls(node: SyntaxNode) -> bool:
+    """Return whether a body does nothing but to call tasks."""
+    if node.kind in ("block", "for"):
+        return all(_only_calls(each) for each in statements(node.children[-1] if node.kind == "for" else node))
+    return node.kind in ("call", "declare", "empty")
+
+
+def _holds(node: SyntaxNode, pragma: PragmaLine) -> bool:
+    place = node.position
+    return place.file == pragma.position.file and place.line <= pragma.position.line <= node.end
+
+
+def _copied(body: SyntaxNode, iterator: Variable, value: int) -> SyntaxNode:
+    """Return a body for one value of the iterator, with variables of its own."""
+    declared = (each.variable for each in body.walk() if each.kind == "declare")
+    return _renamed(body, iterator, value, {each: replace(each) for each in declared if each is not None})
+
+
+def _renamed(node: SyntaxNode, iterator: Variable, value: int, own: Mapping[Variable, Variable]) -> SyntaxNode:
+    if node.kind == "name" and node.variable is iterator:
+        return number(node, value, node.type)
+    made = with_children(node, tuple(_renamed(child, iterator, value, own) for child in node.children))
+    return replace(made, variable=own.get(node.variable, node.variable)) if node.variable is not None else made

@@ -1,0 +1,69 @@
+"""Calls in an unrolled loop of a dataflow region are tasks of their own: what they are written out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim.engines.run import run
+from ppnsim.errors import InputError
+from ppnsim.model.network import Network
+from ppnsim.source_networks.load import load_source
+from tests.helpers.hls_sources import written
+
+TASKS = """#include "hls_stream.h"
+static void feed(const int x[32], hls::stream<int> &s) { for (int i = 0; i < 32; i++) s.write(x[i]); }
+static void half(hls::stream<int> &s, hls::stream<int> &t, int id) {
+    int table[4];
+    for (int i = 0; i < 4; i++) table[i] = i * id;
+    for (int i = 0; i < 32; i++) t.write(s.read() + table[i & 3]); }
+static void pass(hls::stream<int> &s, hls::stream<int> &t) { for (int i = 0; i < 32; i++) t.write(s.read()); }
+static void drain(hls::stream<int> &s, int y[32]) { for (int i = 0; i < 32; i++) y[i] = s.read(); }
+void top(const int x[32], int y[32]) {
+#pragma HLS dataflow
+    hls::stream<int> c[4];
+    feed(x, c[0]);
+    @
+    drain(c[3], y);
+}
+"""
+LOOP = """for (int k = 0; k < 3; k++) {
+%s
+        hls::stream<int, 3> m;
+        half(c[k], m, k);
+        pass(m, c[k + 1]);
+    }"""
+COPIES = "".join(
+    f"hls::stream<int, 3> m{k}; half(c[{k}], m{k}, {k}); pass(m{k}, c[{k + 1}]);\n" for k in range(3)
+)  # fmt: skip
+
+
+def network_of(folder: Path, text: str, **options: object) -> Network:
+    return load_source(str(written(folder, TASKS.replace("@", text))), function="top", **options).network  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "directives",
+    ["#pragma HLS unroll", "#pragma HLS unroll factor=3", "#pragma HLS unroll\n#pragma HLS dataflow"],
+)
+def test_an_unrolled_loop_is_what_it_is_written_out(tmp_path: Path, directives: str) -> None:
+    network, flat = network_of(tmp_path, LOOP % directives), network_of(tmp_path, COPIES)
+    assert [each.name for each in network.processes] == [each.name for each in flat.processes]
+    assert len(network.processes) == 8
+    pairs = [sorted((c.source, c.target, c.depth or 0) for c in each.channels) for each in (network, flat)]
+    assert pairs[0] == pairs[1]
+    finish = run(network).finish
+    assert finish is not None
+    assert finish == run(flat).finish < 3 * 32
+
+
+def test_a_loop_that_is_not_unrolled_is_one_task(tmp_path: Path) -> None:
+    one = "for (int k = 0; k < 1; k++) {\n half(c[0], c[1], k); }\npass(c[1], c[3]);"
+    assert len(network_of(tmp_path, one).processes) == 4
+
+
+def test_what_only_a_directive_outside_of_the_source_unrolls_is_refused(tmp_path: Path) -> None:
+    loop = "for (int k = 0; k < 3; k++) {\n half(c[k], c[k + 1], k); }"
+    with pytest.raises(InputError, match=r"kernel\.cpp:13:5: the calls in a loop of a dataflow region that"):
+        network_of(tmp_path, loop, pragmas=["13: unroll"])
