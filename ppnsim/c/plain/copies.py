@@ -43,15 +43,19 @@ class Copies:
             return node
         inner = [each for each in node.children[3].walk() if each.kind == "for"]
         own = [each for each in inside if _holds(node, each) and not any(_holds(loop, each) for loop in inner)]
-        unrolls = [each for each in own if each.name == "unroll"]
-        found = values_of(node) if unrolls and not any(each.name in _OF_LOOPS for each in own) else None
-        if found is None or len(found[1]) > _MOST:
+        found = values_of(node)
+        if found is None or not _is_unrolled(own, len(found[1])):
             return node
         iterator, values = found
-        if any(dict(each.clauses).get("factor", str(len(values))) != str(len(values)) for each in unrolls):
-            return node
-        self.followed += [each.position for each in unrolls]
+        self.followed += [each.position for each in own if each.name == "unroll"]
         return block_of(node, (self._statement(_copied(node.children[3], iterator, each), inside) for each in values))
+
+
+def _is_unrolled(pragmas: Sequence[PragmaLine], trips: int) -> bool:
+    """Return whether the directives in a loop unroll it completely."""
+    factors = [dict(each.clauses).get("factor", str(trips)) for each in pragmas if each.name == "unroll"]
+    kept = trips > _MOST or any(each.name in _OF_LOOPS for each in pragmas)
+    return not kept and bool(factors) and set(factors) == {str(trips)}
 
 
 def _only_calls(node: SyntaxNode) -> bool:
