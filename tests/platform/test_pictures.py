@@ -128,3 +128,20 @@ def test_letters_are_counted_by_the_window_that_is_seen() -> None:
     """Four hundredths of a window of 4 ms have room for four letters, wherever the window lies."""
     short = replace(RUN, passes=(Pass("filter", 6 * MS, 6 * MS + 16 * MS / 100),))
     assert [text for text, _ in stages(short, window=(4 * MS, 8 * MS))] == ["fi…r"]
+
+
+def test_stages_that_overlap_have_rows_one_above_the_other() -> None:
+    passes = (Pass("filter", 0 * MS, 5 * MS), Pass("a", 4 * MS, 8 * MS), Pass("filter", 5 * MS, 8 * MS))
+    (axes,) = platform_gantt(replace(RUN, passes=passes)).axes
+    assert [text.get_text() for text in axes.texts] == ["filter", "a", "filter"]
+    assert [text.get_position() for text in axes.texts] == [
+        (2.5, pytest.approx(0.42)), (6, pytest.approx(1.02)), (6.5, pytest.approx(0.42))
+    ]  # fmt: skip
+    bars = [each.get_paths()[0].get_extents() for each in axes.collections if "fpga" not in str(each.get_label())]
+    assert [(round(float(bar.y0), 6), round(float(bar.y1), 6)) for bar in bars] == [
+        (0.15, 0.7),
+        (0.75, 1.3),
+        (0.15, 0.7),
+    ]
+    assert axes.get_ylim() == pytest.approx((-2, 1.5)) and not axes.lines
+    assert platform_gantt(RUN).axes[0].get_ylim() == pytest.approx((-2, 0.9))
