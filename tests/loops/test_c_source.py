@@ -216,7 +216,8 @@ BEHIND = {
     "for (int j = i; j < 6; j++) a[j] = 1;": "i", "while (i > 1) i = i - 1;": "i", "if (a[1]) i = 0; a[i] = 9;": "i",
     "a[5] = m;": "m", "m += 1;": "m", "p[0] = 4;": "p",
     "a[1] == 9 && (i = 5); a[5] = i;": "i", "a[5] = a[1] ? (i = 5) : 0; a[5] += i;": "i",
-    "int z[i]; a[5] = sizeof z;": "i", "if (a[1] == 9 || (i = 5)) a[4] = 1; a[5] = i;": "i",
+    "int z[i]; a[5] = sizeof z;": "i", "a[5] = sizeof(int[i]);": "i",
+    "if (a[1] == 9 || (i = 5)) a[4] = 1; a[5] = i;": "i",
     "if (a[1]) goto end; i = 5; end: a[5] = i;": "i",
 }  # fmt: skip
 # What stands around the loops decides what is executed after them.

@@ -219,9 +219,12 @@ class CursorReader(Calls):
     def _this(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
         return name_of(self.this[-1], position(cursor.location))
 
-    def _constant(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
+    def _constant(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         value, text = evaluated(cursor, "AsLongLong"), cursor.spelling or cursor.kind.name
-        return self._made(cursor, "other" if value is None else "integer", text=text, value=value)
+        if value is None:  # sizeof(int[i]) reads i
+            read = (self.node(each) for each in inner if each.kind.is_expression())
+            return self._made(cursor, "other", read, text=text)
+        return self._made(cursor, "integer", text=text, value=value)
 
     def _real(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         imaginary = cursor.kind.name == "IMAGINARY_LITERAL"
