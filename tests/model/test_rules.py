@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, PpnsimError
 from ppnsim.model.builders import buffers, chain, fork_join, sdf
 from ppnsim.model.convention import with_convention
 from ppnsim.model.latency import Distribution
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.recorder import Recorder
+from ppnsim.model.run import DeadlockError
 from ppnsim.model.schedule import StepSchedule, Stops
 from ppnsim.model.step_lists import Nest, StepList
 from ppnsim.model.token_counts import Sequence, token_counts
@@ -315,3 +316,7 @@ def test_ready_made_networks_have_the_numbers_that_they_are_asked_for() -> None:
         ("c", "a", 1, Rates(2, 1)), ("c.space", "b", 3, Rates(1, 2))
     ]  # fmt: skip
     assert graph.clock_ns == 1
+
+
+def test_errors_end_commands_with_a_code_of_their_own() -> None:
+    assert (PpnsimError.exit_code, InputError.exit_code, DeadlockError.exit_code) == (1, 2, 3)
