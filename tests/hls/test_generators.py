@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
 from ppnsim.hls.kernel import schedule_kernel
@@ -58,6 +60,33 @@ def test_partitions_are_inferred_until_the_accesses_keep_up_with_the_slowest_arg
 
     assert factors("1") == [(1, 4), (2, 4)]  # 32 stores, two ports each: 16 memories, the last dimension first
     assert factors("A[4 * j + b]") == [(1, 2), (2, 4)]  # four loads of A take two cycles: 8 memories
+
+
+VECTORS = """float C[32][64];{1}
+for (int i = 0; i < 32; i++) for (int j = 0; j < 64; j += {2})
+    for (int k = 0; k < {3}; k++) C[i][j + k] = A[j / 16];
+for (int i = 0; i < 32; i++) B[i] = C[i][i];"""
+DIM2 = "\n#pragma HLS array_partition variable=C cyclic dim=2 factor="
+
+
+@pytest.mark.parametrize(
+    ("directive", "step", "copies", "ii"),
+    [
+        # Designs of ScaleHLS in UCLA-VAST/Prometheus: gemm, atax, 2mm, mvt.
+        (DIM2 + "10", 16, 16, 8),  # two copies in one memory, and the step chooses it
+        (DIM2 + "15", 13, 13, 1),  # each copy in its own
+        (DIM2 + "8", 16, 16, 1),  # the step is a multiple of the factor
+        (DIM2 + "4", 2, 6, 2),  # low bits tell two classes of three copies apart
+        ("\n#pragma HLS array_partition variable=C cyclic dim=1 factor=4", 16, 16, 1),  # dimension 2 is inferred
+        ("", 16, 16, 1),
+    ],
+)
+def test_copies_share_the_memories_of_a_directive_that_iterators_choose(
+    tmp_path: Path, directive: str, step: int, copies: int, ii: int
+) -> None:
+    body = VECTORS.replace("{1}", directive).replace("{2}", str(step)).replace("{3}", str(copies))
+    machine = _machine(tmp_path, f"void k(float A[64], float B[32]) {{ {body} }}")
+    assert machine.nests[0].body.schedule.ii == ii
 
 
 SHARED = """void one(float A[64], hls::stream<float> &s) {

@@ -102,7 +102,7 @@ def _dependences(
     accesses = tuple(dict.fromkeys(a for s in steps for a in (*s.statement.reads, *s.statement.writes)))
     real = {name for name, array in kernel.arrays.items() if Format.held(array).real}
     registers = kernel.kept("registers")
-    bank = banks_of(accesses, kernel.partitions)
+    bank = banks_of(accesses, kernel.partitions, (*outer, *pipeline.loops))
     start = pipeline.before or before
     found = roles(pipeline.loops, pipeline.steps, start, real, registers, bank, recent=kernel.rules.recent)
     fifos = kernel.kept("fifo")

@@ -76,7 +76,7 @@ def structured(
 def with_inferred(program: LoopProgram, directives: Directives, trees: Sequence[Tree]) -> Directives:
     """Return directives with the partitions that the tool makes without one (R9.3)."""
     found = inferred(trees, program.arrays, directives.partitions, directives.storage)
-    return replace(directives, partitions={**found, **directives.partitions})
+    return replace(directives, partitions={**directives.partitions, **found})
 
 
 def _registers(program: LoopProgram, directives: Directives, tree: Sequence[Tree]) -> dict[str, Storage]:

@@ -29,39 +29,61 @@ class _Accesses:
     def all(self) -> tuple[Access, ...]:
         return tuple({**self.loads, **self.stores})
 
-    @property
-    def count(self) -> int:
-        return len(self.loads) + len(self.stores)
-
 
 def inferred(
     trees: Sequence[Tree], arrays: Sequence[Array], partitions: Mapping[str, Partition], storage: Mapping[str, Storage]
 ) -> dict[str, Partition]:
-    """Return the partitions of the local arrays that no directive is on.
+    """Return the partitions of local arrays along dimensions that no directive partitions, with those of directives.
 
-    For each loop that a directive pipelines, an array gets as many memories as let its accesses keep up with those of
-    the arrays that directives and interfaces fix, the last dimension first.
+    For each pipelined loop with unrolled ones inside, an array gets as many memories as let its accesses keep up with
+    those of the arrays that directives and interfaces fix, the last dimension first.
     """
     memories = [array for array in arrays if array.shape and not array.stream]
-    told = {*partitions, *storage}
-    local = {array.name: array for array in memories if array.role == "local" and array.name not in told}
-    elsewhere = {name for name, kept in storage.items() if kept.kind != "ram"}
-    fixed = {array.name for array in memories} - local.keys() - elsewhere
+    shaped = {array.name for array in memories}
+    elsewhere = {name for name, each in storage.items() if each.kind != "ram"}
+    local = {array.name: array for array in memories if array.role == "local" and array.name not in elsewhere}
     factors: dict[str, dict[int, int]] = {}
     for pipeline in _pipelines(trees):
-        found = _accesses(pipeline)
-        period = _period(pipeline, {name: each for name, each in found.items() if name in fixed}, partitions, storage)
-        for name, accesses in found.items():
-            if name in local and not _promoted(pipeline, accesses):
-                _divide(factors.setdefault(name, {}), local[name], accesses, period)
-    return {name: _partition(local[name].shape, dims) for name, dims in factors.items() if dims}
+        found = {name: each for name, each in _accesses(pipeline).items() if name in shaped}
+        free = {
+            name for name, each in found.items()
+            if name in local and (name not in partitions or _open(partitions[name], each))
+        }  # fmt: skip
+        fixed = {name: each for name, each in found.items() if name not in free | elsewhere}
+        period = _period(pipeline, fixed, partitions, storage)
+        for name in sorted(free):
+            if not _promoted(pipeline, found[name]):
+                both = (*found[name].loads, *found[name].stores)
+                most = max(Counter(map(banks_of((), partitions), both)).values())
+                told = _told(partitions.get(name))
+                _divide(factors.setdefault(name, {}), local[name], found[name], ceil(most / PORTS / period), told)
+    parts = {name: _partition(local[name].shape, dims) for name, dims in factors.items() if dims}
+    return {name: _joined(partitions.get(name), part) for name, part in parts.items()}
+
+
+def _told(partition: Partition | None) -> frozenset[int]:
+    """Return the dimensions that a directive partitions."""
+    return frozenset() if partition is None else frozenset(each.dim for each in (partition, *partition.more))
+
+
+def _open(partition: Partition, accesses: _Accesses) -> bool:
+    """Return whether a directive leaves the dimension in which the copies of an unrolled loop differ."""
+    told = _told(partition)
+    dims = range(1, len(accesses.all()[0].subscripts) + 1)
+    copies = [dim for dim in dims if _copies([access.subscripts[dim - 1] for access in accesses.all()]) > 1]
+    return bool(copies) and 0 not in told and not told & set(copies)
+
+
+def _joined(told: Partition | None, part: Partition) -> Partition:
+    """Return a partition with that of a directive."""
+    return part if told is None else replace(told, more=(*told.more, replace(part, more=()), *part.more))
 
 
 def _pipelines(trees: Sequence[Tree]) -> Iterator[Pipeline]:
     for tree in trees:
         if isinstance(tree, Serial):
             yield from _pipelines(tree.body)
-        elif isinstance(tree, Pipeline) and tree.unrolled and tree.asked:
+        elif isinstance(tree, Pipeline) and tree.unrolled:
             yield tree
 
 
@@ -89,7 +111,7 @@ def _period(
         if name in partitions and partitions[name].registers:
             continue
         ports = (storage[name].ports if name in storage else 0) or PORTS
-        banks = Counter(map(banks_of(moving, partitions), moving))
+        banks = Counter(map(banks_of(moving, partitions, pipeline.loops), moving))
         most = max(most, *(ceil(count / ports) for count in banks.values())) if banks else most
     return most
 
@@ -103,14 +125,13 @@ def _promoted(pipeline: Pipeline, accesses: _Accesses) -> bool:
     return still and accesses.loads.keys() == accesses.always.keys() and len(accesses.loads) <= PROMOTED
 
 
-def _divide(factors: dict[int, int], array: Array, accesses: _Accesses, period: int) -> None:
-    """Raise the factors of an array until its accesses take no longer than a period."""
+def _divide(factors: dict[int, int], array: Array, accesses: _Accesses, memories: int, told: frozenset[int]) -> None:
+    """Raise the factors of an array, in dimensions that no directive partitions, to so many memories."""
     for dim in range(len(array.shape), 0, -1):
         subscripts = [access.subscripts[dim - 1] for access in accesses.all()]
         others = prod(factor for other, factor in factors.items() if other != dim)
-        needed = ceil(accesses.count / (PORTS * period * others))
-        copies = _copies(subscripts)
-        if copies < 2 or needed < 2:
+        needed, copies = ceil(memories / others), _copies(subscripts)
+        if copies < 2 or needed < 2 or dim in told:
             continue
         constant = all(each.is_constant for each in subscripts)
         factors[dim] = array.shape[dim - 1] if constant else max(factors.get(dim, 1), min(copies, needed))
@@ -128,7 +149,7 @@ def _partition(shape: tuple[int, ...], factors: Mapping[int, int]) -> Partition:
     if all(factors.get(dim) == size for dim, size in enumerate(shape, 1)):
         return Partition("complete", 0, prod(shape), 0)
     parts = [
-        Partition("complete" if factor == shape[dim - 1] else "cyclic", dim, factor, shape[dim - 1])
+        Partition("complete" if factor == shape[dim - 1] else "cyclic", dim, factor, shape[dim - 1], inferred=True)
         for dim, factor in sorted(factors.items())
     ]
     return replace(parts[0], more=tuple(parts[1:]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd, prod
@@ -48,6 +49,7 @@ class Partition:
 
     ``complete`` makes a memory, or a register, for each index. ``more`` are partitions of the same array along other
     dimensions. ``words``: the parts form one memory whose words hold an element of each part (``array_reshape``).
+    ``inferred``: no directive says so (R9.3).
     """
 
     kind: Literal["cyclic", "block", "complete"]
@@ -56,6 +58,7 @@ class Partition:
     extent: int
     more: tuple[Partition, ...] = ()
     words: bool = False
+    inferred: bool = False
 
     @property
     def banks(self) -> int:
@@ -80,18 +83,23 @@ class Partition:
         return index % self.factor if self.kind == "cyclic" else index
 
 
-def banks_of(accesses: Iterable[Access], partitions: Mapping[str, Partition]) -> Callable[[Access], str]:
-    """Return a function from an access to the name of its memory.
+def banks_of(
+    accesses: Iterable[Access], partitions: Mapping[str, Partition], loops: Iterable[Loop] = ()
+) -> Callable[[Access], str]:
+    """Return a function from an access to the name of its memory; ``loops`` are those around.
 
     R6.1: two accesses are surely in different memories if they differ by a constant along the partitioned dimension
     that is not a multiple of the factor. If their iterators differ, what is left of the constants modulo the greatest
     common divisor of coefficients and factor tells cyclic memories apart (R9.5). All other accesses may meet, also
-    those to an element that data chooses, and count as if they did.
+    those to an element that data chooses, and count as if they did. So do those that iterators move within memories
+    of a directive, if two of them are in one memory; there only low bits tell memories apart.
     """
-    parts: dict[tuple[str, int], set[tuple[tuple[Atom, int], ...]]] = {}
+    steps = {loop.iterator: loop.step for loop in loops}
+    parts: dict[tuple[str, int], dict[tuple[tuple[Atom, int], ...], set[int]]] = {}
     for access in accesses:
         for each in _along(partitions.get(access.array)) if access.subscripts else ():
-            parts.setdefault((access.array, each.dim), set()).add(access.subscripts[each.dim - 1].terms)
+            subscript = access.subscripts[each.dim - 1]
+            parts.setdefault((access.array, each.dim), {}).setdefault(subscript.terms, set()).add(subscript.constant)
 
     def port(access: Access) -> str:
         name = access.array
@@ -99,15 +107,26 @@ def banks_of(accesses: Iterable[Access], partitions: Mapping[str, Partition]) ->
             subscript = access.subscripts[each.dim - 1]
             if subscript == DATA or each.words:
                 continue
-            terms = parts.get((access.array, each.dim), set())
-            met = len(terms) > 1 or (subscript.terms and each.kind == "block")
+            terms = parts.get((access.array, each.dim), {})
+            crowded = _crowded(each, terms)
+            met = crowded or len(terms) > 1 or (subscript.terms and each.kind == "block")
             if met and each.kind == "cyclic" and DATA.terms not in terms:
-                classes = gcd(each.factor, *(factor for some in terms for _, factor in some))
+                moves = (c * steps.get(atom, 1) if isinstance(atom, str) else c for some in terms for atom, c in some)
+                classes = gcd(each.factor, *moves)
+                if crowded and classes < each.factor and each.factor.bit_count() > 1:
+                    classes = 1
                 name += f".{subscript.constant % classes}" if classes > 1 else ""
             name += "" if met else f".{each.bank(subscript.constant)}"
         return name
 
     return port
+
+
+def _crowded(partition: Partition, terms: Mapping[tuple[tuple[Atom, int], ...], set[int]]) -> bool:
+    """Return whether several subscripts of an iteration are surely in one of the memories that a directive makes."""
+    crowds = (Counter(constant % partition.factor for constant in constants) for constants in terms.values())
+    told = partition.kind == "cyclic" and not partition.inferred
+    return told and any(count > 1 for crowd in crowds for count in crowd.values())
 
 
 def words_of(
