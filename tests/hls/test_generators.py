@@ -76,7 +76,6 @@ DIM2 = "\n#pragma HLS array_partition variable=C cyclic dim=2 factor="
         (DIM2 + "10", 16, 16, 8),  # two copies in one memory, and the step chooses it
         (DIM2 + "15", 13, 13, 1),  # each copy in its own
         (DIM2 + "8", 16, 16, 1),  # the step is a multiple of the factor
-        (DIM2 + "4", 2, 6, 2),  # low bits tell two classes of three copies apart
         ("\n#pragma HLS array_partition variable=C cyclic dim=1 factor=4", 16, 16, 1),  # dimension 2 is inferred
         ("", 16, 16, 1),
     ],

@@ -10,7 +10,6 @@ from ppnsim.hls.graph.arguments import LoopArguments
 from ppnsim.hls.graph.balance import closes
 from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.dependences import Dependences
-from ppnsim.hls.graph.fifos import may_meet
 from ppnsim.hls.graph.graph import BackEdge, GraphNode
 from ppnsim.hls.structure.locations import GuardedStatement, Role, iterators
 from ppnsim.loops.expressions import Compare, condition_iterators
@@ -149,11 +148,13 @@ class Carried:
     def _tokens(self) -> None:
         """Let the accesses of an iteration to a FIFO come after those of the iteration before."""
         graph = self.builder.graph
-        for (name, kind), nodes in self.builder.fifos.nodes.items():
+        fifos = self.builder.fifos
+        for (name, kind), nodes in fifos.nodes.items():
             reason = f"order of tokens {'in' if kind == 'take' else 'to'} {name}"
             for source in nodes:
                 place = graph.nodes[source].access
-                first = next(n for n in nodes if (at := graph.nodes[n].access) and place and may_meet(at, place))
+                assert place is not None
+                first = fifos.before((name, kind), place)
                 graph.back.append(BackEdge(source, first, 1, "ram", reason))
 
     def _memory(

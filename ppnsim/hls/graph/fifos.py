@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -18,11 +19,16 @@ class Fifos:
     ----------
     values : of the body, whose branches decide whether an access is executed.
     nodes : the accesses so far, by FIFO and ``take`` or ``put``.
+    first, latest : the first and the last one of them to each element; those between are in order.
+    moving : the elements whose subscripts are no numbers.
     executed : the conditions that each access is executed under, one set of them or another.
     """
 
     values: Values
     nodes: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+    first: dict[tuple[str, str], dict[Access, int]] = field(default_factory=dict)
+    latest: dict[tuple[str, str], dict[Access, int]] = field(default_factory=dict)
+    moving: dict[tuple[str, str], list[Access]] = field(default_factory=dict)
     executed: dict[int, list[tuple[Condition, ...]]] = field(default_factory=dict)
 
     def access(self, name: Literal["take", "put"], access: Access, *operands: int) -> int:
@@ -46,12 +52,31 @@ class Fifos:
         for branch in branches.open:
             branch.ports.append((port, node))
         self.executed[node] = [under]
-        before = self.nodes.setdefault((access.array, name), [])
-        for earlier in before:
-            if (at := graph.nodes[earlier].access) and may_meet(at, access):
-                graph.order(earlier, node, 1)
-        before.append(node)
+        fifo = (access.array, name)
+        self.nodes.setdefault(fifo, []).append(node)
+        latest = self.latest.setdefault(fifo, {})
+        for element in self._met(fifo, access):
+            graph.order(latest[element], node, 1)
+        if self.first.setdefault(fifo, {}).setdefault(access, node) == node and not _fixed(access):
+            self.moving.setdefault(fifo, []).append(access)
+        latest[access] = node
         return node
+
+    def before(self, fifo: tuple[str, str], access: Access) -> int:
+        """Return the first access of an iteration to the FIFO of one of its accesses."""
+        return min(self.first[fifo][element] for element in self._met(fifo, access))
+
+    def _met(self, fifo: tuple[str, str], access: Access) -> Iterator[Access]:
+        """Yield the elements so far that may be the FIFO of an access; different numbers are different ones."""
+        known = self.latest[fifo]
+        for element in dict.fromkeys((access, *self.moving.get(fifo, ()))) if _fixed(access) else known:
+            if element in known and may_meet(element, access):
+                yield element
+
+
+def _fixed(access: Access) -> bool:
+    """Return whether numbers tell the element of an array of FIFOs."""
+    return bool(access.subscripts) and all(each.is_constant for each in access.subscripts)
 
 
 def may_meet(left: Access, right: Access) -> bool:

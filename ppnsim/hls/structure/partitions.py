@@ -91,8 +91,8 @@ def banks_of(
     R6.1: two accesses are surely in different memories if they differ by a constant along the partitioned dimension
     that is not a multiple of the factor. If their iterators differ, what is left of the constants modulo the greatest
     common divisor of coefficients and factor tells cyclic memories apart (R9.5). All other accesses may meet, also
-    those to an element that data chooses, and count as if they did. So do those that iterators move within memories
-    of a directive, if two of them are in one memory; there only low bits tell memories apart.
+    those to an element that data chooses, and count as if they did; so do those that iterators move within memories
+    of a directive, if two of them are in one memory and the factor is no power of two.
     """
     steps = {loop.iterator: loop.step for loop in loops}
     parts: dict[tuple[str, int], dict[tuple[tuple[Atom, int], ...], set[int]]] = {}
@@ -108,14 +108,13 @@ def banks_of(
             if subscript == DATA or each.words:
                 continue
             terms = parts.get((access.array, each.dim), {})
-            crowded = _crowded(each, terms)
-            met = crowded or len(terms) > 1 or (subscript.terms and each.kind == "block")
-            if met and each.kind == "cyclic" and DATA.terms not in terms:
+            met = len(terms) > 1 or (subscript.terms and each.kind == "block")
+            if each.kind == "cyclic" and terms and DATA.terms not in terms:
                 moves = (c * steps.get(atom, 1) if isinstance(atom, str) else c for some in terms for atom, c in some)
                 classes = gcd(each.factor, *moves)
-                if crowded and classes < each.factor and each.factor.bit_count() > 1:
-                    classes = 1
-                name += f".{subscript.constant % classes}" if classes > 1 else ""
+                if classes < each.factor and _crowded(each, terms):
+                    continue
+                name += f".{subscript.constant % classes}" if met and classes > 1 else ""
             name += "" if met else f".{each.bank(subscript.constant)}"
         return name
 
@@ -123,9 +122,12 @@ def banks_of(
 
 
 def _crowded(partition: Partition, terms: Mapping[tuple[tuple[Atom, int], ...], set[int]]) -> bool:
-    """Return whether several subscripts of an iteration are surely in one of the memories that a directive makes."""
+    """Return whether several subscripts of an iteration are surely in one of the memories that a directive makes.
+
+    Nothing is known of the remainder of a number that is no power of two (R9.5).
+    """
     crowds = (Counter(constant % partition.factor for constant in constants) for constants in terms.values())
-    told = partition.kind == "cyclic" and not partition.inferred
+    told = not partition.inferred and partition.factor.bit_count() > 1
     return told and any(count > 1 for crowd in crowds for count in crowd.values())
 
 
