@@ -38,27 +38,26 @@ def inferred(
     For each pipelined loop with unrolled ones inside, an array gets as many memories as let its accesses keep up with
     those of the arrays that directives and interfaces fix, the last dimension first.
     """
-    memories = [array for array in arrays if array.shape and not array.stream]
-    shaped = {array.name for array in memories}
     elsewhere = {name for name, each in storage.items() if each.kind != "ram"}
-    local = {array.name: array for array in memories if array.role == "local" and array.name not in elsewhere}
+    memories = {array.name: array for array in arrays if array.shape and not array.stream}
+    memories = {name: array for name, array in memories.items() if name not in elsewhere}
     factors: dict[str, dict[int, int]] = {}
     for pipeline in _pipelines(trees):
-        found = {name: each for name, each in _accesses(pipeline).items() if name in shaped}
-        free = {
-            name for name, each in found.items()
-            if name in local and (name not in partitions or _open(partitions[name], each))
-        }  # fmt: skip
-        fixed = {name: each for name, each in found.items() if name not in free | elsewhere}
-        period = _period(pipeline, fixed, partitions, storage)
-        for name in sorted(free):
-            if not _promoted(pipeline, found[name]):
-                both = (*found[name].loads, *found[name].stores)
-                most = max(Counter(map(banks_of((), partitions), both)).values())
-                told = _told(partitions.get(name))
-                _divide(factors.setdefault(name, {}), local[name], found[name], ceil(most / PORTS / period), told)
-    parts = {name: _partition(local[name].shape, dims) for name, dims in factors.items() if dims}
+        found = {name: each for name, each in _accesses(pipeline).items() if name in memories}
+        free = [name for name, each in found.items() if _free(memories[name], each, partitions.get(name))]
+        period = _period(pipeline, {n: each for n, each in found.items() if n not in free}, partitions, storage)
+        for name in (each for each in free if not _promoted(pipeline, found[each])):
+            both = (*found[name].loads, *found[name].stores)
+            most = max(Counter(map(banks_of((), partitions), both)).values())
+            told = _told(partitions.get(name))
+            _divide(factors.setdefault(name, {}), memories[name], found[name], ceil(most / PORTS / period), told)
+    parts = {name: _partition(memories[name].shape, dims) for name, dims in factors.items() if dims}
     return {name: _joined(partitions.get(name), part) for name, part in parts.items()}
+
+
+def _free(array: Array, accesses: _Accesses, partition: Partition | None) -> bool:
+    """Return whether the tool may partition an array for a loop: a local one that no directive already divides."""
+    return array.role == "local" and (partition is None or _open(partition, accesses))
 
 
 def _told(partition: Partition | None) -> frozenset[int]:
