@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import ceil, prod
 
 from ppnsim.hls.structure.locations import iterators
-from ppnsim.hls.structure.partitions import Partition, Storage, banks_of
+from ppnsim.hls.structure.partitions import RAM, Partition, Storage, banks_of
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array
@@ -38,9 +38,7 @@ def inferred(
     For each pipelined loop with unrolled ones inside, an array gets as many memories as let its accesses keep up with
     those of the arrays that directives and interfaces fix, the last dimension first.
     """
-    elsewhere = {name for name, each in storage.items() if each.kind != "ram"}
-    memories = {array.name: array for array in arrays if array.shape and not array.stream}
-    memories = {name: array for name, array in memories.items() if name not in elsewhere}
+    memories = {array.name: array for array in arrays if _is_memory(array, storage.get(array.name, RAM))}
     factors: dict[str, dict[int, int]] = {}
     for pipeline in _pipelines(trees):
         found = {name: each for name, each in _accesses(pipeline).items() if name in memories}
@@ -53,6 +51,10 @@ def inferred(
             _divide(factors.setdefault(name, {}), memories[name], found[name], ceil(most / PORTS / period), told)
     parts = {name: _partition(memories[name].shape, dims) for name, dims in factors.items() if dims}
     return {name: _joined(partitions.get(name), part) for name, part in parts.items()}
+
+
+def _is_memory(array: Array, kept: Storage) -> bool:
+    return bool(array.shape) and not array.stream and kept.kind == "ram"
 
 
 def _free(array: Array, accesses: _Accesses, partition: Partition | None) -> bool:
