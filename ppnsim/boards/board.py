@@ -141,7 +141,7 @@ class OpenclBoard:
     fastest: Fraction
     slowdown: Fraction
     per_unit: Fraction
-    provenance: Mapping[str, str] = field(default_factory=dict)
+    provenance: Mapping[str, str]
 
     def checked(self) -> OpenclBoard:
         """Return the board itself; raise `InputError` if no kernel could run on it."""

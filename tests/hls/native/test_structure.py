@@ -244,6 +244,23 @@ void send(stream<int> &s) {
 
 
 @pytest.mark.parametrize(
+    ("inner", "pipes"),
+    [
+        ("for (int j = 0; j < 100; j++) s.write_nb(j);", 1),
+        ("{ for (int j = 0; j < 100; j++) { s.write_nb(j); } }", 1),
+        ("{ for (int j = 0; j < 9; j++) for (int k = 0; k < 100; k++) { s.write_nb(j + k); } }", 2),
+        ("{ int x = i; for (int j = 0; j < 100; j++) s.write_nb(x); }", 0),
+        ("{ for (int j = 0; j < 100; j++) s.write_nb(j); s.write_nb(i); }", 0),
+        ("for (int j = 0; j < i; j++) s.write_nb(j);", 0),
+    ],
+)  # fmt: skip
+def test_only_loops_with_nothing_between_them_are_one_pipeline(tmp_path: Path, inner: str, pipes: int) -> None:
+    """R1.3: of a perfect nest, in braces or without; the inner loops run a constant number of times."""
+    task = f"void send(stream<int> &s) {{\n  for (int i = 0; i < 70; i++)\n    {inner}\n}}\n"
+    assert [len(each.outer) for each in pipelines(tmp_path, task)] == [pipes]
+
+
+@pytest.mark.parametrize(
     ("trips", "inside", "others", "found"),
     [
         ("64", "", "", [("i", 64)]),  # the outer loop is the pipeline, with all writes of the inner one in an iteration
