@@ -16,7 +16,7 @@ from ppnsim.errors import InputError
 Stretch = tuple[int, int, int]
 """``(first, step, count)``: count values first, first + step, ..."""
 
-_LARGEST = 400_000_000  # values that a list may stand for: 3 GB
+LARGEST = 400_000_000  # values that a list may stand for: 3 GB
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,8 @@ class StepList:
             If a number is not whole or negative, or the list stands for too many values.
         """
         _check(self.entries, what)
-        if self.count > _LARGEST:
-            raise InputError(f"{what} stands for {self.count} values (at most {_LARGEST})")
+        if self.count > LARGEST:
+            raise InputError(f"{what} stands for {self.count} values (at most {LARGEST})")
 
 
 def _nested(entries: list[Entry]) -> tuple[Entry, ...]:

@@ -108,3 +108,23 @@ def test_a_script_that_the_tool_wrote_names_files_from_around_its_project(tmp_pa
     found = schedule(folder / "script.tcl").to_dict()
     assert [loop["iterations"] for loop in found["loops"]] == [9]
     assert any("interface" in each for each in found["without_effect"])
+
+
+def test_a_region_too_long_to_run_is_estimated_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = """void make(int a[64], int b[64]) { for (int i = 0; i < 64; i++) b[i] = a[i]; }
+    void take(int b[64], int c[64]) { for (int i = 0; i < 64; i++) c[i] = b[i]; }
+    void f(int a[64], int c[64]) {
+    #pragma HLS dataflow
+      int b[64]; make(a, b); take(b, c); }"""
+    run = scheduled(tmp_path, text)
+    monkeypatch.setattr("ppnsim.hls.region.network.LARGEST", 63)
+    estimated = scheduled(tmp_path, text).to_dict()
+    assert run.kernels[0].machine.region is not None
+    assert estimated["cycles"] == pytest.approx(run.to_dict()["cycles"], rel=0.05)
+    assert "starts 64 iterations, and at most 63 are run one by one" in str(estimated["assumptions"])
+
+
+def test_a_fifo_of_one_task_whose_tokens_data_decide_is_not_checked_and_says_so(tmp_path: Path) -> None:
+    text = """void f(int a[9], int b[9]) { hls::stream<int> s;
+      for (int i = 0; i < 9; i++) { if (a[i]) s.write(a[i]); if (a[i]) b[i] = s.read(); } }"""
+    assert "is not checked: data decides whether FIFO 's' is accessed" in str(scheduled(tmp_path, text).to_dict())

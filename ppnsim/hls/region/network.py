@@ -12,7 +12,7 @@ from ppnsim.hls.region.channels import ChannelsBetween
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, parts_of
 from ppnsim.hls.region.ports import bus_ports
-from ppnsim.hls.region.refusals import DataDecides
+from ppnsim.hls.region.refusals import DataDecides, NoNetwork
 from ppnsim.hls.region.rounds import NOTHING, rounds_of
 from ppnsim.hls.region.steps import ends_of, repeated
 from ppnsim.hls.region.streamed import with_fifos
@@ -27,7 +27,7 @@ from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import DATA, Loop, LoopProgram, Statement
 from ppnsim.model.elements import Process
 from ppnsim.model.network import Network
-from ppnsim.model.step_lists import StepList
+from ppnsim.model.step_lists import LARGEST, StepList
 
 RESTART = 3
 """Cycles of starting and ending a task with a loop that runs again and again (R9.7)."""
@@ -180,4 +180,7 @@ def _span(machine: StateMachine, times: Clocked, between: frozenset[str], direct
 def _process(leaf: Leaf, times: Clocked, span: int, outer: int) -> Process:
     repeats = leaf.times(outer)
     starts = StepList(repeated(times.starts or (0,), repeats, span))
+    if starts.count > LARGEST:
+        words = f"task '{leaf.name}' starts {starts.count} iterations, and at most {LARGEST} are run one by one"
+        raise NoNetwork(words, where=str(leaf.position))
     return Process.scheduled(name=leaf.name, steps=span * repeats, runs=leaf.times(0, outer), start_steps=starts)
