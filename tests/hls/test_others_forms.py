@@ -120,7 +120,7 @@ def test_a_region_too_long_to_run_is_estimated_and_says_so(tmp_path: Path, monke
     monkeypatch.setattr("ppnsim.hls.region.network.LARGEST", 63)
     estimated = scheduled(tmp_path, text).to_dict()
     assert run.kernels[0].machine.region is not None
-    assert estimated["cycles"] == pytest.approx(run.to_dict()["cycles"], rel=0.05)
+    assert estimated["cycles"] == run.to_dict()["cycles"] == 128  # they take turns
     assert "starts 64 iterations, and at most 63 are run one by one" in str(estimated["assumptions"])
 
 
