@@ -10,6 +10,7 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
+from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from ppnsim.comparison.model import ComparedPoint, Comparison, ModelComparison
@@ -69,6 +70,12 @@ def test_a_deadlock_is_a_cross_on_the_axis() -> None:
         "n",
     )
     assert legend(figure) == ["simulated", "deadlock", "mine", "within 10%"]
+    shown_as = [
+        (to_hex(each.get_color()), each.get_linestyle(), each.get_marker())
+        for each in figure.legends[0].legend_handles
+        if isinstance(each, Line2D)
+    ]
+    assert shown_as == [(to_hex(INK), "-", "o"), (to_hex(ALARM), "None", "x"), (to_hex(PALETTE[0]), "--", "None")]
     assert figure.get_suptitle() == "net.toml · finish, predicted and simulated"
     (band,) = [each for each in below.patches if isinstance(each, Rectangle)]
     assert (band.get_y(), band.get_height()) == pytest.approx((-0.1, 0.2))
