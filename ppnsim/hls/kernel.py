@@ -18,6 +18,7 @@ from ppnsim.hls.region.network import region_network
 from ppnsim.hls.region.outcome import region_machine
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.rules import TOOL, Rules
+from ppnsim.hls.schedule.at_once import with_calls_at_once
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import of_release, state_machine
 from ppnsim.hls.schedule.model import StateMachine
@@ -66,6 +67,8 @@ def schedule_kernel(
         machine = region_machine(region, on_deadlock)
     else:
         machine = state_machine(program, library, directives, rules, known or Known())
+        if of_release(rules, library).recent:
+            machine = with_calls_at_once(machine, directives.inlined(program.frames))
         try:
             check_fifos(program, machine, directives)
         except NoNetwork as reason:

@@ -353,7 +353,6 @@ def test_what_makes_no_sense_is_refused_with_its_place(tmp_path: Path, pragma: s
         ("pipeline off", "pipeline II=2"),
         ("pipeline II=2", "pipeline II=3"),
         ("unroll factor=2", "unroll factor=4"),
-        ("unroll", "pipeline"),
         ("unroll", "unroll off"),
         ("loop_flatten", "loop_flatten off"),
         ("dataflow", "pipeline"),
@@ -369,6 +368,14 @@ def test_pragmas_that_contradict_each_other(tmp_path: Path, pragmas: tuple[str, 
     text = f"void k(int A[96], int B[96]) {{\n{COPY.format(lines)}\n}}"
     with pytest.raises(InputError, match=r"kernel.cpp:4:1: conflicting pragmas"):
         directives_of(tmp_path, text)
+
+
+@pytest.mark.parametrize("pragmas", [("unroll", "pipeline"), ("pipeline", "unroll")])
+def test_the_pipeline_of_a_loop_that_is_gone_has_no_effect(tmp_path: Path, pragmas: tuple[str, str]) -> None:
+    lines = "\n".join(f"#pragma HLS {pragma}" for pragma in pragmas)
+    found = directives_of(tmp_path, f"void k(int A[96], int B[96]) {{\n{COPY.format(lines)}\n}}")
+    words = "pipeline of a loop that is unrolled completely: the loop around it may be pipelined"
+    assert [each.partition("kernel.cpp:")[2] for each in found.ignored] == [f"4:1: {words}"]
 
 
 def test_the_same_said_twice_is_no_contradiction(tmp_path: Path) -> None:

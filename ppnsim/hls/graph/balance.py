@@ -19,13 +19,14 @@ from ppnsim.hls.library.library import Library
 ASSOCIATIVE = ("add", "mul")
 
 
-def balance(graph: Graph, library: Library, *, real: bool = True, split: bool = False) -> None:
+def balance(graph: Graph, library: Library, *, real: bool = True, split: bool = False, target: int = 1) -> None:
     """Rewire the sums and products of a graph as trees of least height.
 
     Parameters
     ----------
     real : also those of floating point.
     split : trees of floating point with an operand that an iteration hands on are halves of halves (R9.13).
+    target : initiation interval asked for, in cycles, which may need that operand last.
 
     Examples
     --------
@@ -57,7 +58,7 @@ def balance(graph: Graph, library: Library, *, real: bool = True, split: bool = 
     for node in graph.nodes:
         if not _associative(node, real) or node.index in inner:
             continue
-        if not (node.format.real and handed and _split(graph, node, inner, handed)):
+        if not (node.format.real and handed and _split(graph, node, inner, handed, target)):
             _rewire(graph, node, inner, arrival, carried, library.budget)
     for edge in graph.back:
         node = graph.nodes[edge.source]
@@ -139,8 +140,11 @@ def _chain(graph: Graph, root: GraphNode, inner: set[int]) -> tuple[list[int], l
     return operators, leaves
 
 
-def _split(graph: Graph, root: GraphNode, inner: set[int], handed: set[int]) -> bool:
-    """R9.13: halve the operands of a chain, that of the iteration before in the middle; return whether there is one."""
+def _split(graph: Graph, root: GraphNode, inner: set[int], handed: set[int], target: int) -> bool:
+    """R9.13: halve the operands of a chain, that of the iteration before in the middle; return whether that is done.
+
+    It is not where so many operators on the recurrence miss a target that one of them meets.
+    """
     operators, leaves = _chain(graph, root, inner)
     first = next((n for n in leaves if n in handed), None)
     if len(operators) == 1 or first is None:
@@ -160,7 +164,11 @@ def _split(graph: Graph, root: GraphNode, inner: set[int], handed: set[int]) -> 
         return node
 
     joined(leaves, last)
-    return True
+    after = {operand: n for n in operators for operand in graph.nodes[n].operands}
+    fastest, on_recurrence = min((root.states, *root.pressed)), 1
+    while (first := after[first]) != root.index:
+        on_recurrence += 1
+    return not fastest <= target < on_recurrence * fastest
 
 
 def _half(count: int) -> int:

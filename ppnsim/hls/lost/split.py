@@ -48,7 +48,9 @@ def schedule_split(machine: StateMachine) -> CycleSplit:
             **{each.name: machine.tasks[last].runs * getattr(task, each.name) for each in fields(CycleSplit)}
         )
         return own + CycleSplit(control=machine.cycles - own.total)
-    total = sum((_region(region) for region in machine.regions), CycleSplit())
+    total = sum(
+        (_region(region) for region in machine.regions if region.cycles), CycleSplit()
+    )  # R9.20: not those beside
     if not machine.regions:
         total = sum((_nest(nest) for nest in machine.nests), CycleSplit())
     # The state in which the kernel signals its end does not count as a cycle (R5.9).

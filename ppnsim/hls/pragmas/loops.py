@@ -44,6 +44,8 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         found.check("factor", "skip_exit_check", "off", "region")
         new = replace(old, unroll=1 if found.flag("off") else found.number("factor") or 0)
     _check_both(old, new, found)
+    if new.pipeline and new.unroll == 0:
+        asked.ignore(found, "pipeline of a loop that is unrolled completely: the loop around it may be pipelined")
     table[scope] = new
 
 
@@ -53,7 +55,7 @@ def _check_both(old: LoopDirective, new: LoopDirective, found: Pragma) -> None:
         getattr(old, name) is not None and getattr(new, name) != getattr(old, name)
         for name in ("pipeline", "unroll", "flatten", "balance")
     )
-    both = (new.pipeline and new.unroll == 0) or (new.dataflow and (new.pipeline or new.unroll == 0))
+    both = new.dataflow and (new.pipeline or new.unroll == 0)
     twice = old.pipeline and new.pipeline and new.ii != old.ii
     if clash or both or twice:
         part = "loop" if found.loop else "function"

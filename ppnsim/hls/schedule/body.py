@@ -62,7 +62,7 @@ def scheduled_body(
     for step in pipeline.after:
         builder.add(step)
     results, graph = carried.close(values), builder.finish()
-    map_operators(graph, kernel.library, kernel.rules, kernel.limits, pipeline.balance)
+    map_operators(graph, kernel.library, kernel.rules, kernel.limits, pipeline.balance, pipeline.ii)
     timing = kernel.timing(pipeline)
     schedule = _schedule(kernel, pipeline, graph, timing)
     depth = max(timing.latency, 2) if timing else _depth(graph, schedule, dependences, base)

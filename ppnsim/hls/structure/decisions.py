@@ -108,12 +108,12 @@ class _Builder:
         return found
 
     def _decided(self, loop: Loop, around: Around) -> Tree:
-        asked, children = self.directives.of(loop), direct_loops(loop.body)
+        asked, children = self.directives.of(loop), self._left(loop.body)
         by_itself = bool(self.rules.pipeline_loops) or scope_of(loop) in self.directives.timings
         if not children and (asked.pipeline is False or not (asked.pipeline or by_itself)):
-            return Serial((loop,), tuple(steps_of(loop.body)), around)
+            return Serial((loop,), tuple(steps_of(flat(loop.body))), around)
         if not children:
-            return self.pipeline(loop, loop.body, around)
+            return self.pipeline(loop, flat(loop.body), around)
         if asked.pipeline or self._unrolls(loop, children):
             return self.pipeline(loop, flat(loop.body), around)
         if self.rules.recent and (once := runs_once(loop, self.directives, self.memories)) is not None:
@@ -121,6 +121,14 @@ class _Builder:
         body = self.nodes(loop.body, (*around, loop))
         joined = None if asked.flatten is False else self._flattened(loop, body, around)
         return joined or Serial((loop,), body, around)
+
+    def _left(self, body: Sequence[Node]) -> list[Loop]:
+        """Return the loops of a body that are left when directives have unrolled others completely."""
+        return [each for each in direct_loops(body) if not self._vanishes(each)]
+
+    def _vanishes(self, loop: Loop) -> bool:
+        factor, trips = self.directives.of(loop).unroll, constant_trips(loop)
+        return factor is not None and trips is not None and not 0 < factor < trips and not self._left(loop.body)
 
     def _flattened(self, loop: Loop, body: tuple[Tree, ...], around: Around) -> Pipeline | Serial | None:
         """R1.4: return a loop and the only loop in its body as one, None if they stay two."""
@@ -131,7 +139,7 @@ class _Builder:
         asked = self.directives.of(loop)
         whole = asked.joined or (self._joins(loop, inner) and (self.rules.recent or (asked.flatten and len(body) == 1)))
         if whole and isinstance(inner, Pipeline) and all(map(constant_trips, inner.loops)):
-            return replace(inner, loops=(loop, *inner.loops), steps=sunk(inner, body), around=around)
+            return replace(sunk(inner, body), loops=(loop, *inner.loops), around=around)
         if isinstance(inner, Serial):
             apart = any(used(each, loop.iterator) for each in inner.loops) or inner.around != (*around, loop)
             return None if apart or len(body) > 1 else replace(inner, loops=(loop, *inner.loops), around=around)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.trees import Pipeline, Tree
 from ppnsim.loops.expressions import Affine, Compare, Condition
+from ppnsim.loops.program import Access
 
 
-def sunk(inner: Pipeline, body: tuple[Tree, ...]) -> tuple[GuardedStatement, ...]:
-    """Return the steps of a loop with the code around it: in its first iteration, and in its last one (R10.4).
+def sunk(inner: Pipeline, body: tuple[Tree, ...]) -> Pipeline:
+    """Return a loop with the code around it among its steps: in its first iteration, and in its last one (R10.4).
 
-    The trip counts of the loop are numbers above 0.
+    The trip counts of the loop are numbers above 0. What the code behind the loop leaves in a location that the code
+    before it sets is for no iteration: it stands after the steps.
     """
     ends: tuple[list[Condition], list[Condition]] = ([], [])
     for loop in inner.loops:
@@ -25,7 +28,23 @@ def sunk(inner: Pipeline, body: tuple[Tree, ...]) -> tuple[GuardedStatement, ...
         tuple(replace(step, conditions=(*under, *step.conditions)) for step in steps)
         for under, steps in zip(ends, beside(inner, body), strict=True)
     )
-    return (*first, *inner.steps, *last_)
+    steps = (*first, *inner.steps)
+    if _starts_anew(beside(inner, body)[0], steps, last_):
+        return replace(inner, steps=steps, after=(*inner.after, *last_))
+    return replace(inner, steps=(*steps, *inner.after, *last_), after=())
+
+
+def _starts_anew(
+    before: Sequence[GuardedStatement], steps: Sequence[GuardedStatement], last: Sequence[GuardedStatement]
+) -> bool:
+    """Return whether the code behind a loop writes what is set before the loop, and else only what nobody reads."""
+    anew, known = set[Access](), set[Access]()
+    for step in before:
+        known |= set(step.statement.reads)
+        anew |= set(step.statement.writes) - known if not step.conditions else set()
+    read = {access.array for step in (*steps, *last) for access in step.statement.reads}
+    written = {access for step in last for access in step.statement.writes}
+    return not written.isdisjoint(anew) and all(each in anew or each.array not in read for each in written)
 
 
 def beside(nest: Tree, body: tuple[Tree, ...]) -> tuple[tuple[GuardedStatement, ...], tuple[GuardedStatement, ...]]:

@@ -1,0 +1,64 @@
+"""Arrays that one loop fills with zeros and nothing else writes: tables that need no loop (R9.19)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.loops.program import Array, Execution, Loop, LoopProgram, Node, Statement
+
+
+def with_zero_tables(program: LoopProgram) -> LoopProgram:
+    """Return a program in which such arrays are given their zeros, without the loops that filled them.
+
+    The loop stands by itself, goes through all elements, and nothing has read the array before.
+    """
+    tables, left, seen = dict[str, Array](), list[Node](), set[str]()
+    local = {array.name: array for array in program.arrays if array.role == "local" and not array.static}
+    writers = Counter(access.array for statement in program.statements() for access in statement.writes)
+    for node in program.body:
+        array = _zeroed(node, local)
+        if array is not None and array.name not in seen and writers[array.name] == 1 and not array.stream:
+            tables[array.name] = replace(array, initial="{0}")
+            continue
+        left.append(node)
+        inside = LoopProgram(name="", arrays=(), body=(node,)).statements()
+        seen |= {access.array for statement in inside for access in (*statement.reads, *statement.writes)}
+    if not tables:
+        return program
+    return replace(program, arrays=tuple(tables.get(each.name, each) for each in program.arrays), body=tuple(left))
+
+
+def _zeroed(node: Node, local: Mapping[str, Array]) -> Array | None:
+    """Return the array that a nest of loops sets to zero, element by element, if it does nothing else."""
+    loops: dict[str, Loop] = {}
+    while isinstance(node, Loop) and len(node.body) == 1:
+        loops[node.iterator] = node
+        node = node.body[0]
+    if not loops or not isinstance(node, Execution) or not _is_zero(node.statement):
+        return None
+    (access,) = node.statement.writes
+    array = local.get(access.array)
+    if array is None or sorted(map(str, access.subscripts)) != sorted(loops):
+        return None
+    through = (loops[str(subscript)] for subscript in access.subscripts)
+    whole = all(
+        abs(loop.step) == 1 and constant_trips(loop) == elements
+        for loop, elements in zip(through, array.shape, strict=True)
+    )
+    return array if whole else None
+
+
+def _is_zero(statement: Statement) -> bool:
+    """Return whether a statement writes the constant 0, of any type."""
+    value = statement.value
+    while value is not None and value.kind == "cast":
+        (value,) = value.operands
+    if value is None or value.kind != "constant" or statement.reads or len(statement.writes) != 1:
+        return False
+    try:
+        return float(value.text.rstrip("fFlLuU")) == 0
+    except ValueError:
+        return False
