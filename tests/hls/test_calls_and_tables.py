@@ -1,4 +1,4 @@
-"""Rules that other families of generators show: old values last, loops that are gone, tables of zeros, calls at once."""
+"""Rules that further designs show: old values last, loops that are gone, tables of zeros, calls at the same time."""
 
 from __future__ import annotations
 
