@@ -1,6 +1,7 @@
 """Our own schedules of the published designs, loop by loop beside the vendor's reports: nothing of a report is used.
 
-``python -m validation.designs.own DIR`` prints a row for each design and the score of both halves.
+``python -m validation.designs.own DIR`` prints a row for each design, the score of both halves and that of the
+other families.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.unrolling import path_of
 from ppnsim.loops.program import Loop
 from validation.designs.depths import reports_of
-from validation.designs.section import designs
+from validation.designs.section import OTHERS, designs
 
 FITTED = ("gemm", "mvt", "Autoencoder", "k7mmseq_balanced")
 """Kernels whose designs may set a number of a rule or a table; the others only test it."""
@@ -134,16 +135,19 @@ def score(found: Sequence[OwnDesign]) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print a row for each design of which the name holds one of the words, then the score of both halves."""
+    """Print a row for each design of which the name holds one of the words, then the scores."""
     folder, words = Path(arguments[0]), arguments[1:]
     found = []
-    for design in designs():
+    for design in (*designs(), *designs(OTHERS)):
         if not words or any(word in design["design"] for word in words):
             found.append(own_design(design, folder, reports_of(folder / design["source"])))
             sys.stdout.write(described(found[-1]) + "\n")
             sys.stdout.flush()
+    other = {each["design"] for each in designs(OTHERS)}
     for half, chosen in (("in sample", True), ("out of sample", False)):
-        sys.stdout.write(f"{half}: {score([each for each in found if each.fitted is chosen])}\n")
+        own = [each for each in found if each.name not in other and each.fitted is chosen]
+        sys.stdout.write(f"{half}: {score(own)}\n")
+    sys.stdout.write(f"other families: {score([each for each in found if each.name in other])}\n")
 
 
 def described(own: OwnDesign) -> str:

@@ -30,8 +30,9 @@ from validation.harness.rows import Expected, Row, Tolerance, Verdict
 from validation.harness.section import Picture, Section, Task
 
 DATA = Path(__file__).with_name("hls_designs.json")
+OTHERS = Path(__file__).with_name("other_families.json")
 _SOURCE = "validation/designs/hls_designs.json"
-_CYCLES = "cycles with reports"
+_CYCLES, _OTHERS = "cycles with reports", "cycles with reports, other families"
 _LOOPS = "latency of the loops in the reports"
 CLAIM = Tolerance(share=Fraction(2, 1000), why="what issue 12 asks for")
 _CUT = "both loops are unrolled by a factor that does not divide their trips, which the report cuts off (R10.1)"
@@ -46,9 +47,9 @@ _LOOPS_OF = {
 
 
 @cache
-def designs() -> list[dict[str, Any]]:
-    """Return the designs as the data file has them."""
-    loaded: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
+def designs(data: Path = DATA) -> list[dict[str, Any]]:
+    """Return the designs as a data file has them: those of the rules, or of ``OTHERS``."""
+    loaded: dict[str, Any] = json.loads(data.read_text(encoding="utf-8"))
     found: list[dict[str, Any]] = loaded["designs"]
     return found
 
@@ -66,11 +67,16 @@ def loop_rows(design: dict[str, Any]) -> list[Row]:
 
 def cycle_rows(design: dict[str, Any]) -> list[Row]:
     """Return the row of the cycles of a design: from source and reports, with the vendor's estimate beside it."""
+    first = design.get("first")
     row = Row(
-        group=_CYCLES, what=design["design"], source=_SOURCE, printed=str(design["rtl_cycles"]), unit="cycles",
+        group=_OTHERS if first else _CYCLES, what=design["design"], printed=str(design["rtl_cycles"]), unit="cycles",
+        source=f"validation/designs/{OTHERS.name}" if first else _SOURCE,
         allowed=CLAIM, explained=_CYCLES_OF.get(design["design"]),
     )  # fmt: skip
     estimate = f"the vendor's estimate is {design['estimate']} ({_error(design['estimate'], design)})"
+    if first:
+        reported, own = (f"{cycles} ({_error(cycles, design)})" for cycles in first)
+        estimate += f"; when it was first run {reported}, by our own schedule {own}"
     if GIVEN.designs is None or not (GIVEN.designs / design["source"]).is_file():
         return [replace(row, missing=Verdict.NOT_RUN, note=f"its source is not here (--designs); {estimate}")]
     if GIVEN.own:
@@ -102,9 +108,10 @@ def _error(cycles: int, design: dict[str, Any]) -> str:
 
 def _tasks(quick: bool) -> list[Task]:
     chosen = designs()[::12] if quick else designs()
+    others = designs(OTHERS)[::12] if quick else designs(OTHERS)
     return [
         *(Task(label=f"{each['design']}, loops", work=partial(loop_rows, each)) for each in designs()),
-        *(Task(label=each["design"], work=partial(cycle_rows, each)) for each in chosen),
+        *(Task(label=each["design"], work=partial(cycle_rows, each)) for each in (*chosen, *others)),
         *(Task(label=f"{each['design']}, depths", work=partial(depth_rows, each)) for each in chosen),
         *(Task(label=f"{each['design']}, sizes", work=partial(size_rows, each)) for each in chosen),
     ]
@@ -144,11 +151,27 @@ _ABOUT = (
     "has to be that from JSON and the recorded one, the whole network has to end with these depths when it ends with "
     "the declared ones. Where one token less in any FIFO, all others unbounded, loses cycles, no smaller total is "
     "possible, whatever the search did; the note says where that is so. `designs/sizes.json` has what was recorded.",
+    "Other families: the designs of the same repository whose kernels the rules had not seen. What we said of each "
+    "when it was first run stands beside it: 56 of 58 within 0.2 % with reports, 52 within 1 % by our schedule; five "
+    "rules were changed because of the others, so that their rows are in sample now.",
     "Latency of the loops: (T - 1) II + max(IL, 2) - 1 of the figures in the reports, against the latency in them.",
     "In sample: the formula was found on these reports, and the places of accesses in an iteration on 16 of the "
     "designs.",
 )
+
+
+def _in_sample(row: Row) -> bool:
+    """Return whether a rule was made with a design in view: of the other families, those that missed a claim first."""
+    if row.group != _OTHERS:
+        return True
+    design = next(each for each in designs(OTHERS) if each["design"] == row.what)
+    return any(
+        abs(cycles / design["rtl_cycles"] - 1) > share
+        for cycles, share in zip(design["first"], (2e-3, 1e-2), strict=True)
+    )
+
+
 SECTION = Section(
     name="designs", title="Published HLS designs from their sources and the vendor's reports", about=_ABOUT,
-    tasks=_tasks, pictures=_pictures, in_sample=lambda _: True,
+    tasks=_tasks, pictures=_pictures, in_sample=_in_sample,
 )  # fmt: skip
