@@ -16,7 +16,7 @@ DESIGNS = {  # cycles, then the interval of each pipelined loop
     "residual": (138, [1, 1, 1, 1]),
     "edges": (2056, [1, 1, 1]),
     "histogram": (649, [1, 1, 1, 1]),
-    "systolic": (56, [1] * 5),
+    "systolic": (56, [1] * 6),
     "attention": (2115, [1, 5, 5, 1]),
     "fir_fixed": (274, [1, 1, 1, 1]),
     "top_k": (270, [1, 1, 1, 1]),
