@@ -75,8 +75,8 @@ def cycle_rows(design: dict[str, Any]) -> list[Row]:
     )  # fmt: skip
     estimate = f"the vendor's estimate is {design['estimate']} ({_error(design['estimate'], design)})"
     if first:
-        reported, own = (f"{cycles} ({_error(cycles, design)})" for cycles in first)
-        estimate += f"; when it was first run {reported}, by our own schedule {own}"
+        at_first = [f"{cycles} ({_error(cycles, design)})" for cycles in first]
+        estimate += f"; when it was first run {at_first[0]}, by our own schedule {at_first[1]}"
     if GIVEN.designs is None or not (GIVEN.designs / design["source"]).is_file():
         return [replace(row, missing=Verdict.NOT_RUN, note=f"its source is not here (--designs); {estimate}")]
     if GIVEN.own:
