@@ -56,26 +56,26 @@ def told_of(kind: str) -> str:
     """Return what is said of the snippets of a kind; those with types of C++ are functions of one file."""
     library, lines = load_library("xc7z020", 10), snippets()[kind]
     with TemporaryDirectory() as folder, chdir(folder):
-        if kind == "types":
+        if kind == "snippets_types":
             functions = (_TYPED.format(number, line) for number, line in enumerate(lines))
             Path("k.cpp").write_text(_TYPES.format("\n".join(functions)), encoding="utf-8")
             return "\n".join((*lines, *_scheduled("k.cpp", {}, library))) + "\n"
         parts = []
         for line in lines:
             Path("k.c").write_text(_source(kind, line), encoding="utf-8")
-            given = {"n": 5} if kind in ("bodies", "directives") or "int n)" in line else {}
+            given = {"n": 5} if kind in ("snippets_bodies", "snippets_directives") or "int n)" in line else {}
             said = [
                 *_scheduled("k.c", given, library),
-                *(() if kind in ("directives", "regions") else _derived("k.c", given)),
+                *(() if kind in ("snippets_directives", "snippets_regions") else _derived("k.c", given)),
             ]
             parts += [line, *(f"    {each}" for each in said)]
     return "\n".join(parts) + "\n"
 
 
 def _source(kind: str, line: str) -> str:
-    if kind in ("kernels", "regions"):
+    if kind in ("snippets_kernels", "snippets_regions"):
         return line.replace("| ", "\n#pragma HLS ").replace(" ~ ", "\n") + "\n"
-    return _LOOP.format(f"    {line}\n{_WORK}" if kind == "directives" else f"    {line}")
+    return _LOOP.format(f"    {line}\n{_WORK}" if kind == "snippets_directives" else f"    {line}")
 
 
 def _scheduled(name: str, given: Mapping[str, int], library: Library) -> Iterator[str]:

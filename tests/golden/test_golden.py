@@ -20,3 +20,8 @@ def test_nothing_is_recorded_of_commands_that_are_gone() -> None:
 def test_of_each_short_source_is_said_what_is_recorded(kind: str) -> None:
     before = (TOLD / f"{kind}.txt").read_text(encoding="utf-8")
     assert differences(before, told_of(kind)) == [], "if it is meant: python -m tests.golden"
+
+
+def test_no_two_records_have_one_name() -> None:
+    names = [*commands(), *answers(), *snippets()]
+    assert len(names) == len(set(names))
