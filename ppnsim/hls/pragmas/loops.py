@@ -43,14 +43,14 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
     else:
         found.check("factor", "skip_exit_check", "off", "region")
         new = replace(old, unroll=1 if found.flag("off") else found.number("factor") or 0)
-    _check_both(old, new, found)
-    if new.pipeline and new.unroll == 0:
-        asked.ignore(found, "pipeline of a loop that is unrolled completely: the loop around it may be pipelined")
+    _check_both(old, new, found, asked)
     table[scope] = new
 
 
-def _check_both(old: LoopDirective, new: LoopDirective, found: Pragma) -> None:
-    """Refuse a directive that contradicts one before it."""
+def _check_both(old: LoopDirective, new: LoopDirective, found: Pragma, asked: DirectivesSoFar) -> None:
+    """Refuse a directive that contradicts one before it; note where one of them has no effect beside the other."""
+    if new.pipeline and new.unroll == 0:
+        asked.ignore(found, "pipeline of a loop that is unrolled completely: the loop around it may be pipelined")
     clash = any(
         getattr(old, name) is not None and getattr(new, name) != getattr(old, name)
         for name in ("pipeline", "unroll", "flatten", "balance")
