@@ -32,6 +32,7 @@ def run(
     on_deadlock: Literal["raise", "return"] = "raise",
     progress: Callable[[int, int], None] | None = None,
     fast_forward: bool = True,
+    blocks: bool = True,
 ) -> Run:
     """Simulate a network, exact to the cycle.
 
@@ -48,6 +49,7 @@ def run(
     progress : called now and then with firings started and firings in all (stops, of scheduled processes).
     fast_forward : let the compiled engine leave out the repetitions of a run that has become periodic: proved, not
         estimated, and `Run.timeline` puts them back.
+    blocks : let the compiled engine make such a run in blocks; without, it keeps every cycle, or is refused before.
 
     Raises
     ------
@@ -69,7 +71,7 @@ def run(
     if engine not in (*ENGINES, "auto"):
         raise InputError(f"engine = '{engine}' is none of auto, {', '.join(ENGINES)}")
     asked = (network.network if isinstance(network, Program) else network).with_depths(depths or {}).checked()
-    result = _not_kept(engine, asked, progress, fast_forward=fast_forward)
+    result = _not_kept(engine, asked, progress, fast_forward=fast_forward, blocks=blocks)
     if result is None:
         program = network.with_depths(depths or {}) if isinstance(network, Program) else _lowered(asked, engine)
         result = _engine(engine, program)(program, progress=progress)
@@ -97,12 +99,12 @@ def check_fast_forward(outcome: Run) -> None:
 
 
 def _not_kept(
-    engine: str, network: Network, progress: Callable[[int, int], None] | None, *, fast_forward: bool
+    engine: str, network: Network, progress: Callable[[int, int], None] | None, *, fast_forward: bool, blocks: bool
 ) -> Run | None:
     """Return the run of the compiled engine without its repetitions, or in blocks; None if it takes every cycle."""
     if not _takes_compiled(engine, network):
         return None
-    if network.events <= _KEPT:
+    if network.events <= _KEPT or not blocks:
         return compiled.run_cut_short(network) if fast_forward else None
     # A look for a repetition that may be in vain costs less than the blocks do.
     result = compiled.run_cut_short(network, _TRIED) if fast_forward else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -17,6 +18,7 @@ from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.model.summary import summary_of
 from tests.engines.test_generated import interpreted, repeating
+from tests.helpers.commands import ppnsim
 
 some = settings(deadline=None, database=None, max_examples=40, suppress_health_check=list(HealthCheck))
 
@@ -57,6 +59,16 @@ def test_cycles_that_are_not_kept_are_refused_by_name(in_blocks: Run) -> None:
     for ask in (lambda: in_blocks.timeline.start("split"), lambda: list(in_blocks.recorded.holds)):
         with pytest.raises(UnsupportedByEngine, match="were run in blocks: their figures are known, not each cycle"):
             ask()
+
+
+def test_what_shows_single_cycles_keeps_them(in_blocks: Run, tmp_path: Path) -> None:
+    path = tmp_path / "net.json"
+    in_blocks.network.save(path)
+    asked = "run", str(path), "--engine", "compiled", "--no-fast-forward"
+    assert ppnsim(*asked).exit_code == 0
+    assert not (tmp_path / "out").exists()
+    assert ppnsim(*asked, "--out", str(tmp_path / "out"), "--pictures", "svg").exit_code == 0
+    assert (tmp_path / "out" / "gantt.svg").exists()
 
 
 def test_processes_that_run_far_apart_are_no_blocks() -> None:

@@ -37,8 +37,9 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
     began = time.perf_counter()
     with progress(network.name) as report:
         outcome = simulate(
-            network, engine=request.engine, on_deadlock="return", progress=report, fast_forward=request.fast_forward
-        )
+            network, engine=request.engine, on_deadlock="return", progress=report, fast_forward=request.fast_forward,
+            blocks=request.folder is None and request.window is None,  # pictures show single cycles
+        )  # fmt: skip
         if request.self_check:
             check_fast_forward(outcome)
     seconds = time.perf_counter() - began
