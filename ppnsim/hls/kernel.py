@@ -68,7 +68,8 @@ def schedule_kernel(
     else:
         machine = state_machine(program, library, directives, rules, known or Known())
         if of_release(rules, library).recent:
-            machine = with_calls_at_once(machine, directives.inlined(program.frames))
+            inlined = directives.inlined(program.frames)
+            machine = with_calls_at_once(machine, inlined, program.frames, directives.storage)
         try:
             check_fifos(program, machine, directives)
         except NoNetwork as reason:

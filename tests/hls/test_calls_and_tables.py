@@ -110,17 +110,28 @@ def test_releases_before_fill_arrays_of_zeros(tmp_path: Path) -> None:
     assert len(machine_of(tmp_path, ZEROS.format("", "z[i][j] = 0;"), **SQUARE).nests) == 2
 
 
+@pytest.mark.parametrize("read", ["B[i - 1]", "B[n[i]]"])
+def test_what_an_earlier_iteration_leaves_in_another_element_stays_a_recurrence(tmp_path: Path, read: str) -> None:
+    start, end = "for (int i = 1; i < 16; i++) {{ B[i] = 0;", "B[i] = 3 * B[i]; }}"
+    inner = f"for (int j = 0; j < 100; j++) B[i] += A[j] * {read};"
+    source = f"{start} {inner} {end}".replace("{{", "{").replace("}}", "}")
+    machine = machine_of(tmp_path, source, A="float[100]", B="float[16]", n="int[16]", **U280)
+    without = machine_of(tmp_path, source.replace(read, "2"), A="float[100]", B="float[16]", n="int[16]", **U280)
+    assert shape_of(machine)[0][0] >= shape_of(without)[0][0] + 3  # the product with 3 is on it
+
+
 CALLS = """
 void rows(float X[{n}][90], float Y[{n}]) {{
     for (int i = 0; i < {n}; i++) {{ float r[90];
         for (int j = 0; j < 90; j++) r[j] = X[i][j];
         for (int j = 0; j < 90; j++) Y[i] += r[j]; }}
 }}"""
+BUS = "\n#pragma HLS interface m_axi port={} bundle=one\n"
 TWO = CALLS.format(n=8) + CALLS.format(n=6).replace("rows", "fewer")
 
 
 def _called(folder: Path, body: str, device: str = "xcvu9p", of: str = "") -> StateMachine:
-    ports = "float A[8][90], float B[6][90], float C[8], float D[6]"
+    ports = "float A[8][90], float B[6][90], float C[8], float D[6], float E[6][90], float F[6]"
     return _machine(folder, f"{TWO}{of}\nvoid k({ports}) {{ {body} }}", device)
 
 
@@ -142,7 +153,8 @@ def test_functions_that_share_nothing_run_at_the_same_time(tmp_path: Path) -> No
         "rows(A, C); fewer(B, C);",  # both change C
         "rows(A, C); for (int i = 0; i < 8; i++) C[i] = 2 * C[i]; fewer(B, D);",  # something between them
         "rows(A, C); D[0] = 1; fewer(B, D);",
-        "fewer(B, D); fewer(B, C);",  # one module
+        "fewer(B, D); fewer(E, F);",  # one module
+        f"{BUS.format('A')}{BUS.format('B')}rows(A, C); fewer(B, D);",
     ],
 )
 def test_functions_run_one_after_the_other_where_something_keeps_them_in_order(tmp_path: Path, body: str) -> None:

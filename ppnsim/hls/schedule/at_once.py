@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
+from ppnsim.hls.structure.partitions import Storage
 from ppnsim.hls.structure.trees import Serial, Tree
 from ppnsim.hls.structure.unrolling import path_of
-from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.position import Position
+from ppnsim.loops.program import Frame, LoopProgram
 
 _Path = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A function as some regions of a state machine, and the arrays and scalars that it reads or writes."""
+    """A function as some regions of a state machine; ``touched`` are its module, and what it reads or writes.
+
+    That are arrays and scalars, and for an argument behind a bus the bus.
+    """
 
     regions: tuple[int, ...]
     cycles: int
-    touched: frozenset[str]
+    touched: frozenset[str | Position]
 
 
-def with_calls_at_once(machine: StateMachine, inlined: frozenset[_Path]) -> StateMachine:
+def with_calls_at_once(
+    machine: StateMachine, inlined: frozenset[_Path], frames: Sequence[Frame], storage: Mapping[str, Storage]
+) -> StateMachine:
     """Return a state machine whose calls run at the same time where nothing is between them and they share nothing.
 
-    Functions that are one pipeline are inlined by the tool (R5.4 has such loops), ``inlined`` ones by directives.
+    Functions that are one pipeline are inlined by the tool (R5.4 has such loops), ``inlined`` ones by directives. Two
+    calls of one function are one module, and two arguments of one bus are one port.
     """
+    modules = {frame.path: frame.position for frame in frames}
     hidden: set[int] = set()
-    for calls in _successive(machine, inlined):
+    for calls in _successive(machine, inlined, modules, storage):
         batch: list[_Call] = []
         for call in calls:
             if any(call.touched & other.touched for other in batch):
@@ -55,7 +64,9 @@ def _beside(region: ScheduledRegion) -> ScheduledRegion:
     return replace(region, cycles=0, overlapped=sum(nest.cycles for nest in region.nests))
 
 
-def _successive(machine: StateMachine, inlined: frozenset[_Path]) -> Iterator[list[_Call]]:
+def _successive(
+    machine: StateMachine, inlined: frozenset[_Path], modules: Mapping[_Path, Position], storage: Mapping[str, Storage]
+) -> Iterator[list[_Call]]:
     """Yield calls with nothing between them; a function that is no loop of the state machine is none."""
     calls = list[_Call]()
     for path, trees in groupby(machine.tree, _function):
@@ -64,7 +75,9 @@ def _successive(machine: StateMachine, inlined: frozenset[_Path]) -> Iterator[li
             yield calls
             calls = []
         else:
-            calls.append(_call(machine, loops))
+            call = _call(machine, loops)
+            buses = {storage[name].bundle for name in call.touched if isinstance(name, str) and name in storage}
+            calls.append(replace(call, touched=call.touched | {modules[path]} | buses - {""}))
     yield calls
 
 

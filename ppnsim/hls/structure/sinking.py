@@ -37,14 +37,20 @@ def sunk(inner: Pipeline, body: tuple[Tree, ...]) -> Pipeline:
 def _starts_anew(
     before: Sequence[GuardedStatement], steps: Sequence[GuardedStatement], last: Sequence[GuardedStatement]
 ) -> bool:
-    """Return whether the code behind a loop writes what is set before the loop, and else only what nobody reads."""
+    """Return whether the code behind a loop writes what is set before the loop, and else only what nobody reads.
+
+    What is read of an array that is set before the loop may be what an earlier iteration has left: `a[i - 1]`.
+    """
     anew, known = set[Access](), set[Access]()
     for step in before:
         known |= set(step.statement.reads)
-        anew |= set(step.statement.writes) - known if not step.conditions else set()
-    read = {access.array for step in (*steps, *last) for access in step.statement.reads}
+        sure = (each for each in step.statement.writes if not each.random and not step.conditions)
+        anew |= set(sure) - known
+    read = {access for step in (*steps, *last) for access in step.statement.reads}
     written = {access for step in last for access in step.statement.writes}
-    return not written.isdisjoint(anew) and all(each in anew or each.array not in read for each in written)
+    others, arrays = {access.array for access in read - anew}, {access.array for access in read}
+    free = all(each.array not in (others if each in anew else arrays) for each in written)
+    return free and not written.isdisjoint(anew)
 
 
 def beside(nest: Tree, body: tuple[Tree, ...]) -> tuple[tuple[GuardedStatement, ...], tuple[GuardedStatement, ...]]:
