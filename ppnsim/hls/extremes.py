@@ -25,14 +25,15 @@ class Extremes:
         Examples
         --------
         >>> print(Extremes(12, 2060))
-        12 to 2060 cycles: every loop at its least and at its most iterations in all visits
+        12 to 2060 cycles as reports of synthesis count: each loop at its fewest and its most iterations in all visits
         >>> print(Extremes(12, None, "a loop has no known limit"))
         12 or more cycles: a loop has no known limit
         """
         least = "0" if self.best is None else str(self.best)
         if self.worst is None:
             return f"{least} or more cycles: {self.why}"
-        return f"{least} to {self.worst} cycles: every loop at its least and at its most iterations in all visits"
+        words = "as reports of synthesis count: each loop at its fewest and its most iterations in all visits"
+        return f"{least} to {self.worst} cycles {words}"
 
 
 def uneven(program: LoopProgram) -> bool:

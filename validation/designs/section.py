@@ -113,7 +113,7 @@ def _tasks(quick: bool) -> list[Task]:
         *(Task(label=f"{each['design']}, loops", work=partial(loop_rows, each)) for each in designs()),
         *(Task(label=each["design"], work=partial(cycle_rows, each)) for each in (*chosen, *others)),
         *(Task(label=f"{each['design']}, depths", work=partial(depth_rows, each)) for each in chosen),
-        *(Task(label=f"{each['design']}, sizes", work=partial(size_rows, each)) for each in chosen),
+        *(Task(label=f"{each['design']}, sizes", work=partial(size_rows, each)) for each in (*chosen, *others)),
     ]
 
 

@@ -143,7 +143,8 @@ def _figures(network: Network, sizes: Sizes) -> dict[str, Any]:
 def main(arguments: list[str]) -> None:
     """Record the figures of all designs in a checkout: ``python -m validation.designs.sizes DIR``."""
     GIVEN.designs = Path(arguments[0])
-    designs = json.loads(_RECORDED.with_name("hls_designs.json").read_text(encoding="utf-8"))["designs"]
+    files = (_RECORDED.with_name(name) for name in ("hls_designs.json", "other_families.json"))
+    designs = [design for file in files for design in json.loads(file.read_text(encoding="utf-8"))["designs"]]
     rows = {design["design"]: figures for design in designs if (figures := record(design)) is not None}
     lines = [f" {json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items()]
     _RECORDED.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
