@@ -35,7 +35,7 @@ void kernel_correlation(DATA_TYPE float_n, DATA_TYPE data[N][M], DATA_TYPE corr[
             stddev[j] += (data[i][j] - mean[j]) * (data[i][j] - mean[j]);
         stddev[j] /= float_n;
         stddev[j] = sqrt(stddev[j]);
-        stddev[j] = stddev[j] <= 0.1 ? 1.0 : stddev[j];
+        stddev[j] = stddev[j] <= 0.1 ? (DATA_TYPE)1.0 : stddev[j];
     }
     for (int i = 0; i < N; i++) {
         for (int j = 0; j < M; j++) {

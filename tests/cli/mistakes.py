@@ -192,7 +192,7 @@ WRONG_OPTIONS = [
     ("run k.c --function l", "l"),
     ("run two.c", "choose one with --function (k, l)"),
     ("run k.c --iterations 3", "SDF3"),
-    ("run k.c --testbench nowhere.cpp", "say it with --function"),
+    ("run k.c --testbench nowhere.cpp", "nowhere.cpp: no such file"),
     ("run k.c --latency x=3", "no statement or function is called 'x'"),
     ("run k.c --latency -1", "below 0"),
     ("run k.c --ii 0", "below 1 cycle"),

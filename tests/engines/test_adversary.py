@@ -158,11 +158,11 @@ def test_a_search_for_a_period_stops_before_memory_does(monkeypatch: pytest.Monk
         trials.Trials(two_paces(6_000)).whole({"c": None})
 
 
-def test_too_many_firings_of_a_flushable_process_are_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_firings_of_a_flushable_process_are_evaluated_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trials, "_MOST_TRIED", 5_000)
     monkeypatch.setattr(trials, "MOST_FIRINGS", 10_000)
-    with pytest.raises(UnsupportedByEngine, match="flushable"):
-        Evaluator(two_paces(6_000, style="flushable")).finish()
+    at_once = two_paces(6_000, style="flushable")
+    assert Evaluator(at_once).finish() == run(at_once, engine="des").finish
 
 
 def test_a_channel_has_one_limit() -> None:

@@ -110,8 +110,9 @@ def test_files_that_are_not_there_are_refused_or_told(tmp_path: Path) -> None:
     found.add("gone.txt", "p:6")
     assert found.files.sources == [str(tmp_path / "k.cpp")]
     assert found.files.testbench == [str(tmp_path / "tb.cpp")]
-    assert found.solution.unknown == [
-        "p:5: the testbench's 'gone.cpp' is not there", "p:6: the design's 'gone.txt' is not there"
+    missing = [(each.name, each.path, each.testbench, each.where) for each in found.files.missing]
+    assert missing == [
+        ("gone.cpp", str(tmp_path / "gone.cpp"), True, "p:5"), ("gone.txt", str(tmp_path / "gone.txt"), False, "p:6")
     ]  # fmt: skip
     with pytest.raises(InputError, match=r"^p:7: the source 'gone.cpp' is not there \(looked for .*gone.cpp\)$"):
         found.add("gone.cpp", "p:7")

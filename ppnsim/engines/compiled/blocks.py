@@ -40,7 +40,7 @@ def run_in_blocks(network: Network, progress: Callable[[int, int], None] | None 
     >>> from ppnsim.model.summary import summary_of
     >>> outcome = run_in_blocks(chain(firings=400_000, depth=1))
     >>> outcome.finish, summary_of(outcome).processes["p0"].cycles.blocked
-    (800011, {'c0': 399995})
+    (800011, {'c0': 399999})
     """
     repetition = Repetition.of(network)
     if repetition is None or network.resources:
