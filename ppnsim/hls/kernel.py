@@ -22,6 +22,7 @@ from ppnsim.hls.schedule.at_once import with_calls_at_once
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import of_release, state_machine
 from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.hls.structure.filled import with_zero_tables
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import LoopProgram
 
@@ -66,8 +67,10 @@ def schedule_kernel(
     if region is not None:
         machine = region_machine(region, on_deadlock)
     else:
-        machine = state_machine(program, library, directives, rules, known or Known())
-        if of_release(rules, library).recent:
+        recent = of_release(rules, library).recent
+        lasting = with_zero_tables(program) if recent else program
+        machine = state_machine(lasting, library, directives, rules, known or Known())
+        if recent:
             inlined = directives.inlined(program.frames)
             machine = with_calls_at_once(machine, inlined, program.frames, directives.storage)
         try:

@@ -106,6 +106,13 @@ def test_an_array_of_zeros_needs_no_loop(tmp_path: Path, before: str, body: str,
     assert len(machine_of(tmp_path, ZEROS.format(before, body), **SQUARE, **U280).nests) == loops
 
 
+def test_an_array_of_zeros_that_a_task_hands_on_is_filled(tmp_path: Path) -> None:
+    tasks = """void fill(int z[64]) { for (int i = 0; i < 64; i++) z[i] = 0; }
+        void use(int z[64], int b[64]) { for (int i = 0; i < 64; i++) b[i] += z[i]; }"""
+    source = f"{tasks}\nvoid k(int b[64]) {{\n#pragma HLS dataflow\nint z[64]; fill(z); use(z, b); }}"
+    assert _machine(tmp_path, source).cycles > 128
+
+
 def test_releases_before_fill_arrays_of_zeros(tmp_path: Path) -> None:
     assert len(machine_of(tmp_path, ZEROS.format("", "z[i][j] = 0;"), **SQUARE).nests) == 2
 

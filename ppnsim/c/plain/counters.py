@@ -26,8 +26,15 @@ _Values = dict[Variable, int | None]
 def with_counters(body: SyntaxNode) -> SyntaxNode:
     """Return the body of a function in which counters that decide about streams are expressions of iterators."""
     found: dict[int, SyntaxNode] = {}
-    _block(statements(body), found)
+    if not any(_is_alias(node) for node in body.walk()):
+        _block(statements(body), found)
     return _replaced(body, found) if found else body
+
+
+def _is_alias(node: SyntaxNode) -> bool:
+    """Return whether a node declares a reference to a whole number: through it a counter may change."""
+    of = node.variable.type if node.kind == "declare" and node.variable is not None else None
+    return of is not None and of.kind == "pointer" and of.element is not None and of.element.kind == "integer"
 
 
 def _block(nodes: Sequence[SyntaxNode], found: dict[int, SyntaxNode]) -> None:

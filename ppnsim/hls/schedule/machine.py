@@ -15,7 +15,6 @@ from ppnsim.hls.schedule.context import KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
 from ppnsim.hls.structure.decisions import trees_of
-from ppnsim.hls.structure.filled import with_zero_tables
 from ppnsim.hls.structure.inferred import inferred
 from ppnsim.hls.structure.partitions import REGISTERS, Storage
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, scattered
@@ -37,8 +36,6 @@ def state_machine(
     before it: elements that are loaded once and for all do.
     """
     rules = of_release(rules, library)
-    if rules.recent:
-        program = with_zero_tables(program)
     program, directives, tree = structured(program, directives, rules, known)
     if rules.recent and rules.infer and not inferred_already:
         directives = with_inferred(program, directives, tree)
