@@ -82,7 +82,7 @@ def busiest(run: Run) -> str:
 
 
 def _slowest(summary: RunSummary) -> str:
-    """Follow who waits longest for whom, from the process that ends last."""
+    """Follow who waits longest for whom, from the process that ends last; of tasks on the way, name the longest."""
     run = summary.run
     name = max(summary.processes, key=lambda each: summary.processes[each].last_end or 0)
     seen = [name]
@@ -90,16 +90,33 @@ def _slowest(summary: RunSummary) -> str:
         process = run.network.process(name)
         waits = summary.starved_for(name)
         longest = max(waits, key=waits.__getitem__, default=None)
-        if process.schedule is not None and (longest is None or 2 * waits[longest] < (run.finish or 0)):
-            return f"{name} goes through {process.schedule.runs * process.schedule.steps} steps"
-        if longest is None or _is_steady(process, summary.processes[name]):
-            return f"{name} starts its {process.firings} firings {counted(process.ii, 'cycle')} apart"
-        if longest == name:
+        if process.schedule is not None:
+            if longest is None or longest in seen:
+                return _own(max((run.network.process(each) for each in seen), key=_work))
+        elif longest is None or _is_steady(process, summary.processes[name], waits[longest]):
+            return _own(process)
+        elif longest == name:
             return f"{name} waits for itself: a chain of {process.firings} firings x {usual_gap(run, name)} cycles"
-        if longest in seen:
+        elif longest in seen:
             return f"{longest} and {name} wait for each other's data"
         name = longest
         seen.append(name)
+
+
+def _own(process: Process) -> str:
+    """Return what a process does that nothing holds up, in words."""
+    if process.schedule is not None:
+        return f"{process.name} goes through {_work(process)} steps"
+    if process.firings == 1:
+        return f"{process.name} starts its only firing"
+    return f"{process.name} starts its {process.firings} firings {counted(process.ii, 'cycle')} apart"
+
+
+def _work(process: Process) -> int:
+    """Return the cycles from the first to the last start of a process that nothing holds up."""
+    if process.schedule is not None:
+        return process.schedule.runs * process.schedule.steps
+    return (process.firings - 1) * process.ii + 1
 
 
 def usual_gap(run: Run, process: str) -> int:
@@ -114,9 +131,9 @@ def usual_gap(run: Run, process: str) -> int:
     return min(counts, key=lambda gap: (-counts[gap], gap))
 
 
-def _is_steady(process: Process, ran: ProcessSummary) -> bool:
-    """Return whether a process starts as its initiation interval lets it, but for one cycle in fifty."""
-    if ran.first_start is None or ran.last_start is None:
+def _is_steady(process: Process, ran: ProcessSummary, waited: int) -> bool:
+    """Return whether a process starts as its interval lets it, but for one cycle in fifty, for longer than it waits."""
+    if ran.first_start is None or ran.last_start is None or waited > ran.last_start - ran.first_start:
         return False
     return 50 * (process.firings - 1) * process.ii >= 49 * (ran.last_start - ran.first_start)
 

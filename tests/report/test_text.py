@@ -297,9 +297,25 @@ def test_a_deadlock_has_words_of_its_own() -> None:
 def test_one_start_in_fifty_may_be_late() -> None:
     process = Process(name="a", firings=50)  # 49 gaps: 50 cycles of them are steady, 51 are not
     ran = summary_of(run(Network(processes=[process]))).processes["a"]
-    steady = [sentences._is_steady(process, replace(ran, first_start=7, last_start=7 + span)) for span in (49, 50, 51)]
+    steady = [
+        sentences._is_steady(process, replace(ran, first_start=7, last_start=7 + span), 49) for span in (49, 50, 51)
+    ]
     assert steady == [True, True, False]
-    assert not sentences._is_steady(process, replace(ran, last_start=None))
+    assert not sentences._is_steady(process, replace(ran, last_start=None), 0)
+    assert not sentences._is_steady(process, replace(ran, first_start=7, last_start=56), 50)  # it waits for longer
+
+
+def test_of_tasks_that_wait_for_each_other_the_longest_is_named() -> None:
+    steps = StepList(((0, 1, 4),)), StepList((0,))
+    slow, sums, last = (Process.scheduled(name=name, steps=n) for name, n in (("slow", 60), ("sums", 9), ("last", 1)))
+    channels = [
+        Channel(name="s", source="slow", target="sums", write_steps=StepList(((0, 15, 4),)), read_steps=steps[0]),
+        Channel(name="t", source="sums", target="last", write_steps=StepList((8,)), read_steps=steps[1]),
+    ]
+    said = bottleneck(summary_of(run(Network(processes=[slow, sums, last], channels=channels))))
+    assert said == "slow goes through 60 steps; deeper FIFOs change nothing"
+    alone = Network(processes=[Process(name="a", firings=3), Process(name="b", firings=1)], channels=[])
+    assert bottleneck(summary_of(run(alone))) == "a starts its 3 firings 1 cycle apart; deeper FIFOs change nothing"
 
 
 def test_two_that_wait_for_each_other_are_said_to_do_so() -> None:
