@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -92,9 +93,9 @@ def _slowest(summary: RunSummary) -> str:
         longest = max(waits, key=waits.__getitem__, default=None)
         if process.schedule is not None:
             if longest is None or longest in seen:
-                return _own(max((run.network.process(each) for each in seen), key=_work))
+                return _longest(run, name, seen)
         elif longest is None or _is_steady(process, summary.processes[name], waits[longest]):
-            return _own(process)
+            return _longest(run, name, seen)
         elif longest == name:
             return f"{name} waits for itself: a chain of {process.firings} firings x {usual_gap(run, name)} cycles"
         elif longest in seen:
@@ -103,8 +104,11 @@ def _slowest(summary: RunSummary) -> str:
         seen.append(name)
 
 
-def _own(process: Process) -> str:
-    """Return what a process does that nothing holds up, in words."""
+def _longest(run: Run, last: str, seen: Sequence[str]) -> str:
+    """Return what the longest does of a process and the tasks on the way to it, in words."""
+    own = run.network.process(last)
+    tasks = [process for name in seen if (process := run.network.process(name)).schedule is not None]
+    process = max([own, *tasks], key=_work)
     if process.schedule is not None:
         return f"{process.name} goes through {_work(process)} steps"
     if process.firings == 1:
@@ -113,10 +117,10 @@ def _own(process: Process) -> str:
 
 
 def _work(process: Process) -> int:
-    """Return the cycles from the first to the last start of a process that nothing holds up."""
+    """Return the cycles of a process that nothing holds up."""
     if process.schedule is not None:
         return process.schedule.runs * process.schedule.steps
-    return (process.firings - 1) * process.ii + 1
+    return (process.firings - 1) * process.ii + (process.latency if isinstance(process.latency, int) else 1)
 
 
 def usual_gap(run: Run, process: str) -> int:
