@@ -97,14 +97,21 @@ def _line(place: Position, source: SourceNetwork) -> str:
 def print_pragmas(console: Console, pragmas: Sequence[StreamPragma]) -> None:
     """Print the pragmas to paste, each with the place where it belongs."""
     width = max((len(each.text) for each in pragmas), default=0)
-    for heads, inside in (("after the declarations", False), ("in the functions", True)):
-        some = [each for each in pragmas if (each.stream.scope is not None) is inside]
+    kinds: dict[str, list[StreamPragma]] = {
+        "paste after the declarations:": [], "paste in the functions:": [], "put in place of the pragmas there:": [],
+    }  # fmt: skip
+    after, inside, there = kinds.values()
+    for each in pragmas:
+        (there if each.stream.pragmas else after if each.stream.scope is None else inside).append(each)
+    for heads, some in kinds.items():
         if some:
-            plain_line(console, f"paste {heads}:")
+            plain_line(console, heads)
         for each in some:
             plain_line(console, f"  {each.text:<{width}}   {_belongs(each)}".rstrip())
 
 
 def _belongs(pragma: StreamPragma) -> str:
+    if pragma.stream.pragmas:
+        return ", ".join(line_of(place) for place in pragma.stream.pragmas)
     scope = pragma.stream.scope
     return pragma.stream.place if scope is None else f"{line_of(scope.position)}, at the top of '{scope.name}'"

@@ -312,6 +312,15 @@ def test_pragmas_are_shown_one_below_the_other() -> None:
         "paste in the functions:",
         "  #pragma HLS stream variable=s depth=3        k.cpp:20, at the top of 'top'",
     ]
+    there = wide()
+    known = replace(streams[0], pragmas=(Position("k.cpp", 5, 9), Position("head.h", 2, 1)))
+    print_pragmas(there, [StreamPragma(known, 3), StreamPragma(streams[1], 3)])
+    assert there.file.getvalue().splitlines() == [  # type: ignore[attr-defined]
+        "paste after the declarations:",
+        "  #pragma HLS stream variable=longer depth=3   k.cpp:4",
+        "put in place of the pragmas there:",
+        "  #pragma HLS stream variable=s depth=3        k.cpp:5, head.h:2",
+    ]
     silent = wide()
     print_pragmas(silent, [])
     assert lines(silent) == []
