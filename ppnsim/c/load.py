@@ -130,18 +130,18 @@ def load_kernels(
                     raise
                 refused.append(Skipped(kernel.name, str(reason)))
     if not programs:
-        more = ", ".join(f"'{each.function}'" for each in refused[1:])
-        raise InputError(
-            f"{refused[0].function}: {refused[0].reason} (nor can the other functions with loops be analysed: {more})"
-        )
+        raise _none_of(refused)
     return Kernels(
-        tuple(programs),
-        (*refused, *choice.skipped),
-        choice.asked,
-        tuple(assumed.values()),
-        ranged,
+        tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(assumed.values()), ranged,
         frozenset(boundless),
-    )
+    )  # fmt: skip
+
+
+def _none_of(refused: Sequence[Skipped]) -> InputError:
+    """Return why no function of a file can be analysed: the reason of the first, and the names of the others."""
+    first, *others = refused
+    more = ", ".join(f"'{each.function}'" for each in others)
+    return InputError(f"{first.function}: {first.reason} (nor can the other functions with loops be analysed: {more})")
 
 
 def _program(kernel: Function, context: Context) -> LoopProgram:

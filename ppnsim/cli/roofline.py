@@ -70,8 +70,7 @@ def roofline_command(
     """
     check_picture(chart, "--plot-quanta", output.json, files=len(files))
     check_distinct({"--plot": output.plot, "--csv": output.csv, "--plot-quanta": chart}, files)
-    if asked.quanta is not None and not 1 <= asked.quanta <= 4096:
-        raise InputError(f"{asked.quanta} must be from 1 to 4096 bytes", where="--quanta")
+    _check_quanta(asked.quanta)
     said = {name: value for name, value in source.read().items() if value}
     if vary and (unfit := [option for option, value in (("--bank", bank), ("--plot-quanta", chart)) if value]):
         raise InputError(f"{', '.join(unfit)} can only be used without --vary, which compares the ports")
@@ -99,3 +98,9 @@ def roofline_command(
         return found, INTERRUPTED if found.interrupted else 0
 
     answers.answer_each_file(files, output, ask)
+
+
+def _check_quanta(quanta: int | None) -> None:
+    """Bytes of a memory quantum are from 1 to 4096."""
+    if quanta is not None and not 1 <= quanta <= 4096:
+        raise InputError(f"{quanta} must be from 1 to 4096 bytes", where="--quanta")
