@@ -70,7 +70,8 @@ def run(
     """
     if engine not in (*ENGINES, "auto"):
         raise InputError(f"engine = '{engine}' is none of auto, {', '.join(ENGINES)}")
-    asked = (network.network if isinstance(network, Program) else network).with_depths(depths or {}).checked()
+    given = network.network if isinstance(network, Program) else network
+    asked = (given.with_depths(depths) if depths else given).checked()
     result = _not_kept(engine, asked, progress, fast_forward=fast_forward, blocks=blocks)
     if result is None:
         program = network.with_depths(depths or {}) if isinstance(network, Program) else _lowered(asked, engine)

@@ -63,11 +63,11 @@ def executes(timeline: Timeline, process: str) -> tuple[Int64Array, Int64Array]:
     if (stops := timeline.network.stops.get(process)) is not None:
         return moves(timeline, process, stops)
     begin = timeline.execute(process)
-    latencies = np.broadcast_to(timeline.network.steps[process].latencies, begin.shape)
+    end = begin + timeline.network.steps[process].latencies
     if timeline.complete:
-        return begin, begin + latencies
+        return begin, end
     started = begin != NEVER
-    return begin[started], (begin + latencies)[started]
+    return begin[started], end[started]
 
 
 def moves(timeline: Timeline, process: str, stops: Stops) -> tuple[Int64Array, Int64Array]:

@@ -19,6 +19,8 @@ from ppnsim.notebook import ShownInNotebooks
 
 __all__ = ["STYLES", "Channel", "Network", "Process", "Style"]
 
+_CHECKED = "_is_checked"  # name under which a network that obeys all rules says so, as it keeps its cached properties
+
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
@@ -113,7 +115,9 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
         InputError
             With the first rule that is broken.
         """
-        check_network(self)
+        if not vars(self).get(_CHECKED):
+            check_network(self)
+            vars(self)[_CHECKED] = True
         return self
 
 

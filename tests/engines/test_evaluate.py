@@ -12,8 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ppnsim.engines.compiled.engine import run_cut_short
+from ppnsim.engines.compiled.engine import Reruns, run_cut_short
 from ppnsim.engines.evaluate import Evaluator
+from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.objectives import PeriodStopwatch
@@ -82,6 +83,20 @@ def _channel(
 def _spread(draw: st.DrawFn, tokens: int, phases: int) -> tuple[int, ...]:
     first = draw(st.integers(0, tokens)) if phases == 2 else tokens
     return (first, tokens - first) if phases == 2 else (tokens,)
+
+
+@given(networks(max_firings=8, resources=False), st.lists(st.integers(1, 6), min_size=2, max_size=3))
+@settings(search, max_examples=60)
+def test_whole_runs_on_one_tape_are_those_of_the_engine(network: Network, deeper: list[int]) -> None:
+    """One after the other, also after a deadlock; what an earlier run recorded stays."""
+    if not Reruns.takes(network):
+        return
+    reruns, found = Reruns(Program.of(network)), []
+    for more in deeper:
+        depths = {each.name: None if more == 6 else each.initial + more for each in network.channels}
+        found.append((depths, reruns.run(depths)))
+    for depths, outcome in found:
+        assert outcome == run(network, engine="compiled", depths=depths, on_deadlock="return", fast_forward=False)
 
 
 @search

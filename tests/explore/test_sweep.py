@@ -128,10 +128,11 @@ def test_one_lowered_program_gives_what_a_network_per_point_gives(latency: Any) 
 
 
 @pytest.mark.parametrize("vary", ["short*.depth=1:9", "long.latency=1:9"])
+@pytest.mark.parametrize("style", ["elastic", "frozen"])  # the latter deadlocks
 def test_many_small_points_are_run_by_the_compiled_engine_with_the_same_rows(
-    vary: str, monkeypatch: pytest.MonkeyPatch
+    vary: str, style: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    network = fork_join(firings=20)
+    network = fork_join(firings=20, style=style)
     few = sweep_of(vary, network=network, occupancy=True)
     by_simpy = few.rows(few.numbers)
     monkeypatch.setattr("ppnsim.explore.sweep.sweep.PAYS", 9 * network.events)

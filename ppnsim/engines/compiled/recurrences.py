@@ -122,7 +122,7 @@ def index_of(wanted: Int64Array, counts: Int64Array) -> int | Int64Array:
     ``counts`` are the tokens (slots) that each firing of the other end adds; a negative ``wanted`` is there from the
     beginning, and one that never comes gets the number of firings, which none reaches.
     """
-    if (counts == 1).all() and (np.diff(wanted) == 1).all():
+    if (counts == 1).all() and (wanted[1:] - wanted[:-1] == 1).all():
         return -int(wanted[0])
     index = np.searchsorted(np.cumsum(counts), wanted, side="right").astype(np.int64)
     index[wanted < 0] = -1

@@ -13,7 +13,7 @@ from math import prod
 from random import Random
 from typing import Any, ClassVar
 
-from ppnsim.engines.compiled.engine import unsupported
+from ppnsim.engines.compiled.engine import Reruns, unsupported
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import PAYS, run
 from ppnsim.errors import InputError, PpnsimError
@@ -142,7 +142,7 @@ class Sweep:
 
     def _network_said(self, at: Network) -> Any:
         everything: list[Process | Channel] = [*at.processes, *at.channels]
-        parts = [self._digest(part) for part in everything]
+        parts = [self._digests.get(id(part)) or self._digest(part) for part in everything]
         units = sorted(at.resources.items())
         return (_RULES, self.convention, self.occupancy, at.clock_ns, units, parts)
 
@@ -182,6 +182,8 @@ class Sweep:
                 depths |= dict.fromkeys(axis.targets, depth_of(value))
         lowered = network.network if isinstance(network, Program) else network
         if self._many and lowered.events < PAYS:
+            if self._reruns is not None:
+                return self._reruns.run(depths)
             return run(network, engine="compiled", depths=depths, on_deadlock="return", fast_forward=False)
         return run(network, engine=self.engine, depths=depths, on_deadlock="return")
 
@@ -200,6 +202,11 @@ class Sweep:
         greatest = [max((v for v in axis.values if isinstance(v, int)), default=axis.values[0]) for axis in self.axes]
         meant = with_convention(varied(self.network, self.axes, greatest), self.convention)
         return Program.of(meant) if len(meant.channels) == len(self.network.channels) else None
+
+    @cached_property
+    def _reruns(self) -> Reruns | None:
+        """The program of all points on one tape, None where each point takes its own."""
+        return Reruns(self._lowered) if self._lowered is not None and Reruns.takes(self._lowered.network) else None
 
     def _measures(self, outcome: Run) -> Row:
         degree = run_parallelism(outcome)
@@ -220,6 +227,12 @@ class Sweep:
                 value = self._long.get(id(value)) or _hash(value)
             said.append(f"{each.name}={value!r}")
         return " ".join(said)
+
+    @cached_property
+    def _digests(self) -> dict[int, str]:
+        """What is hashed of the parts of the network as it is, by identity: most of them are those of most points."""
+        everything: list[Process | Channel] = [*self.network.processes, *self.network.channels]
+        return {id(part): self._digest(part) for part in everything}
 
     @cached_property
     def _long(self) -> dict[int, str]:
