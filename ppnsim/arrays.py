@@ -29,3 +29,14 @@ def distinct(values: Int64Array) -> Int64Array:
     if len(ascending):
         ascending = ascending[np.append(True, ascending[1:] > ascending[:-1])]
     return ascending
+
+
+def ascending(values: Int64Array) -> Int64Array:
+    """Return the values in ascending order: themselves, not a copy, if that is how they stand.
+
+    Examples
+    --------
+    >>> ascending(np.array([3, 1, 3])).tolist()
+    [1, 3, 3]
+    """
+    return values if bool((values[1:] >= values[:-1]).all()) else np.sort(values)

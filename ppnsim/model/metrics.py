@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ppnsim.arrays import Int64Array
+from ppnsim.arrays import Int64Array, ascending
 from ppnsim.model.schedule import Stops
 from ppnsim.model.timeline import NEVER, Timeline
 
@@ -28,6 +28,29 @@ class Parallelism:
 
     average: float | None
     maximum: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Events:
+    """Cycles in which something happens: each of ``cycles``, and ``later`` by a number that is the same for all."""
+
+    cycles: Int64Array
+    later: int = 0
+
+    def __len__(self) -> int:
+        return len(self.cycles)
+
+    def within(self, first: int, last: int) -> tuple[int, Int64Array]:
+        """Return how many of ascending events come before ``first``, and those of ``[first, last)``, from there on.
+
+        Examples
+        --------
+        >>> before, own = Events(np.array([1, 4, 5, 9])).within(4, 9)
+        >>> before, own.tolist()
+        (1, [0, 1])
+        """
+        begin, end = np.searchsorted(self.cycles, (first - self.later, last - self.later)).tolist()
+        return begin, self.cycles[begin:end] - (first - self.later)
 
 
 def parallelism(timeline: Timeline, profile: Curve | None = None) -> Parallelism:
@@ -60,14 +83,20 @@ def parallelism_profile(timeline: Timeline) -> Curve:
 
 def executes(timeline: Timeline, process: str) -> tuple[Int64Array, Int64Array]:
     """Return the first execute cycle of every firing of a process that started, and the cycle after its last one."""
+    begin, end = executions(timeline, process)
+    return begin.cycles + begin.later, end.cycles + end.later
+
+
+def executions(timeline: Timeline, process: str) -> tuple[Events, Events]:
+    """Return the same as `executes`: where a whole pipeline is alike in all firings, without a copy of its cycles."""
     if (stops := timeline.network.stops.get(process)) is not None:
-        return moves(timeline, process, stops)
-    begin = timeline.execute(process)
-    end = begin + timeline.network.steps[process].latencies
-    if timeline.complete:
-        return begin, end
-    started = begin != NEVER
-    return begin[started], end[started]
+        begin, end = moves(timeline, process, stops)
+        return Events(begin), Events(end)
+    steps, start = timeline.network.steps[process], timeline.start(process)
+    started = slice(None) if timeline.complete else start != NEVER
+    if len(steps.latencies) == 1:
+        return Events(start[started], steps.read), Events(start[started], steps.read + int(steps.latencies[0]))
+    return Events(start[started], steps.read), Events((start + steps.latencies)[started], steps.read)
 
 
 def moves(timeline: Timeline, process: str, stops: Stops) -> tuple[Int64Array, Int64Array]:
@@ -78,21 +107,33 @@ def moves(timeline: Timeline, process: str, stops: Stops) -> tuple[Int64Array, I
     return at[happened], np.minimum(at + steps, max(timeline.stopped, 1))[happened]
 
 
+def touching(timeline: Timeline, process: str, window: tuple[int, int]) -> Int64Array:
+    """Return the firings that touch the cycles ``[first, last)``; one that never ended lasts to the end of the run."""
+    start, end = timeline.start(process), timeline.end(process)
+    lasts = (end > window[0]) | (start >= window[0]) | (end == NEVER)
+    return np.flatnonzero(lasts & (start != NEVER) & (start < window[1]))
+
+
 def occupancy(timeline: Timeline, channel: str, window: tuple[int, int] | None = None) -> Curve:
     """Return how many tokens the channel holds over time: initial + written - released.
 
     With a ``window`` of cycles ``[first, last)`` the curve begins with what the channel holds in its first cycle, and
     ends before its last one.
     """
-    writes = timeline.token_writes(channel)
-    writes = writes if timeline.complete else writes[writes != NEVER]
-    releases, base = timeline.releases(channel), timeline.network.channel(channel).initial
+    writes, releases = slots_taken(timeline, channel)
+    base = timeline.network.channel(channel).initial
     first, last = window or (0, timeline.stopped + 1)  # a write of latency 0 may come in the very cycle of the finish
     if window is not None:
-        base += int(np.count_nonzero(writes < first)) - int(np.count_nonzero(releases < first))
-        writes, releases = (each[(each >= first) & (each < last)] - first for each in (writes, releases))
+        (before, writes), (gone, releases) = (Events(each).within(first, last) for each in (writes, releases))
+        base += before - gone
     cycles, tokens = curve(writes, releases, base=base, until=last - first)
     return cycles + first, tokens
+
+
+def slots_taken(timeline: Timeline, channel: str) -> tuple[Int64Array, Int64Array]:
+    """Return when slots of a channel are taken, and when they are free again; each side ascends."""
+    writes = timeline.token_writes(channel)
+    return ascending(writes if timeline.complete else writes[writes != NEVER]), timeline.releases(channel)
 
 
 def max_occupancy(timeline: Timeline, channel: str, before: int | None = None) -> int:

@@ -149,6 +149,8 @@ class Timeline(TimelineMethods):
         return at_step
 
     def _later(self, cycles: Int64Array, by: int) -> Int64Array:
+        if not by:
+            return cycles
         return cycles + by if self.complete else np.where(cycles == NEVER, NEVER, cycles + by)
 
 

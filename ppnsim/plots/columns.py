@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
 import numpy as np
 
-from ppnsim.arrays import Float64Array, Int64Array
+from ppnsim.arrays import Float64Array, Int64Array, ascending
 from ppnsim.errors import InputError
 from ppnsim.model.cycles import CycleClasses
-from ppnsim.model.metrics import Curve
+from ppnsim.model.metrics import Curve, Events, curve
 from ppnsim.model.timeline import Timeline
 
 MOST = 2000  # about the dots across a projector
+_BLOCK = 100_000  # begins and ends that are counted at a time: their counts stay in the processor's cache
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """What a curve is in each column of a picture: its mean, its smallest and its largest value there."""
+
+    mean: Float64Array
+    fewest: Int64Array
+    most: Int64Array
 
 
 def view_of(timeline: Timeline, window: tuple[int, int] | None) -> tuple[int, int]:
@@ -54,6 +68,36 @@ def spent(classes: CycleClasses, edges: Int64Array) -> Int64Array:
     [[1, 0, 4, 0, 0, 0], [0, 54, 0, 0, 0, 0]]
     """
     return np.diff(classes.within((int(edges[0]), int(edges[-1]))).before(edges), axis=0)
+
+
+def counted(begins: Sequence[Events], ends: Sequence[Events], edges: Int64Array, *, base: int = 0) -> Columns:
+    """Return how many of the intervals between ``begins`` and ``ends`` hold, plus ``base``, in each column.
+
+    The whole curve is never in memory, as the many intervals of a long run are gone through block by block.
+
+    Examples
+    --------
+    >>> columns = counted([Events(np.array([0, 1]))], [Events(np.array([3, 4]))], np.array([0, 2, 4]))
+    >>> columns.mean.tolist(), columns.fewest.tolist(), columns.most.tolist()
+    ([1.5, 1.5], [1, 1], [2, 2])
+    """
+    sides = [[replace(each, cycles=ascending(each.cycles)) for each in side] for side in (begins, ends)]
+    blocks = 1 + sum(len(each) for side in sides for each in side) // _BLOCK
+    parts = np.unique(np.linspace(0, len(edges) - 1, blocks + 1).astype(np.int64)).tolist()
+    pieces = []
+    for first, last in pairwise(parts):
+        own = edges[first : last + 1] - edges[first]
+        (began, begin), (ended, end) = (_within(side, int(edges[first]), int(edges[last])) for side in sides)
+        piece = curve(begin, end, base=base + began - ended, until=int(own[-1]))
+        pieces.append((mean_of(piece, own), *extremes_of(piece, own)))
+    return Columns(*map(np.concatenate, zip(*pieces, strict=True)))
+
+
+def _within(events: Sequence[Events], first: int, last: int) -> tuple[int, Int64Array]:
+    """Return `Events.within` of all of them together."""
+    found = [each.within(first, last) for each in events]
+    own = [cycles for _, cycles in found]
+    return sum(before for before, _ in found), own[0] if len(own) == 1 else np.concatenate(own)
 
 
 def mean_of(curve: Curve, edges: Int64Array) -> Float64Array:

@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from ppnsim.arrays import Float64Array, Int64Array
-from ppnsim.model.metrics import curve, executes, moves
+from ppnsim.model.metrics import executions, moves, touching
 from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.plots.axis import rectangles, stairs
-from ppnsim.plots.columns import edges_of, mean_of
+from ppnsim.plots.columns import counted, edges_of
 from ppnsim.plots.style import ACCESS, DELAY, EXECUTE, FAINT, PAPER, SMALL, text_width
 
 _STAGES = 200  # cycles in view up to which read and write have shades of their own
@@ -89,16 +89,16 @@ def draw_firings(
     if last - first > _BARS:
         _draw_density(axes, timeline, process, view, lane)
         return
-    start, end = timeline.start(process), timeline.end(process)
+    shown = touching(timeline, process, view)
+    start, end = timeline.start(process)[shown], timeline.end(process)[shown]
     until = np.where(end == NEVER, far, np.maximum(end, start + 0.2))  # a firing that takes no time is still seen
-    shown = np.flatnonzero((start != NEVER) & (start < last) & (until > first))
-    rows = stacked(start[shown].astype(float), until[shown])
+    rows = stacked(start.astype(float), until)
     if len(rows) and rows.max() >= _STACK:
         _draw_density(axes, timeline, process, view, lane)
     elif len(rows):
         height = (lane[1] - lane[0]) / (int(rows.max()) + 1)
         tops = (lane[1] - rows * height).astype(np.float64)
-        bars = _bars_of(timeline, process, shown, until[shown], tops, 0.9 * height)
+        bars = _bars_of(timeline, process, shown, until, tops, 0.9 * height)
         _draw_bars(axes, bars, process, last - first)
 
 
@@ -161,11 +161,13 @@ def _write_numbers(axes: Axes, bars: _Bars) -> None:
 def _draw_density(
     axes: Axes, timeline: Timeline, process: str, view: tuple[int, int], lane: tuple[float, float]
 ) -> None:
-    edges, profile = edges_of(*view), curve(*executes(timeline, process), until=timeline.stopped)
-    most = int(profile[1].max())
+    edges = edges_of(*view)
+    begins, ends = executions(timeline, process)
+    columns = counted([begins], [ends], edges)
+    most = int(columns.most.max())
     if not most:
         return
-    height = lane[0] + (lane[1] - lane[0]) * mean_of(profile, edges) / most
+    height = lane[0] + (lane[1] - lane[0]) * columns.mean / most
     stairs(axes, height, edges, baseline=lane[0], fill=True, color=EXECUTE, label=f"executions of {process}", zorder=3)
     beside = axes.get_yaxis_transform()
     axes.text(1.005, lane[1], f"max {most}", transform=beside, size=SMALL - 1, color=FAINT, va="top")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -15,7 +16,7 @@ from ppnsim.model.network import Channel
 from ppnsim.model.timeline import Timeline
 from ppnsim.plots.axis import apart, breathing, mark_stop, outcome, plain, stairs, time_axes
 from ppnsim.plots.colours import channel_colours
-from ppnsim.plots.columns import edges_of, extremes_of, view_of
+from ppnsim.plots.columns import counted, edges_of, view_of
 from ppnsim.plots.style import FAINT, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 _DRAWN = 0.7  # part of the height of a row that is not ticks and gaps
@@ -24,12 +25,14 @@ _FILL, _BAND = 0.25, 0.55  # opacity
 
 
 def occupancy(
-    timeline: Timeline, *, channels: Sequence[str] | None = None, window: tuple[int, int] | None = None
-) -> Figure:
+    timeline: Timeline, *, channels: Sequence[str] | None = None, window: tuple[int, int] | None = None,
+    peaks: Mapping[str, int] | None = None,
+) -> Figure:  # fmt: skip
     """Return the tokens in each channel over time, one row per channel, with its depth and its maximum.
 
     Where a column of the picture holds several cycles, the band reaches from the fewest to the most tokens in it.
-    ``window`` are the cycles ``(first, last + 1)`` to be shown; default all.
+    ``window`` are the cycles ``(first, last + 1)`` to be shown; default all. ``peaks`` are the most tokens of each
+    channel in the whole run (`ppnsim.model.metrics.max_occupancy`), if they are known already.
 
     Raises
     ------
@@ -53,24 +56,31 @@ def occupancy(
     rows = breathing(figure).subplots(len(chosen), 1, sharex=True, squeeze=False)[:, 0]
     for axes, channel in zip(rows, chosen, strict=True):
         colour, _ = colours.get(channel.name, (_LINE, ""))
-        _draw(axes, timeline, channel, view, inches, colour)
+        peak = metrics.max_occupancy(timeline, channel.name) if peaks is None else peaks[channel.name]
+        _draw(axes, timeline, channel, peak, view, inches, colour)
     time_axes(rows[0], rows[-1], timeline, edges_of(*view), within="dark: from fewest to most tokens within")
     title = f"{shortened(network.name, 60)} · tokens in the channels · {outcome(timeline)}"
     verbatim(figure.suptitle(title, size=TITLE, weight="bold", color=INK))
     return figure
 
 
-def _draw(axes: Axes, timeline: Timeline, channel: Channel, view: tuple[int, int], inches: float, colour: str) -> None:
-    curve, edges = metrics.occupancy(timeline, channel.name), edges_of(*view)
-    fewest, most = extremes_of(curve, edges)
+def _draw(
+    axes: Axes, timeline: Timeline, channel: Channel, peak: int, view: tuple[int, int], inches: float, colour: str
+) -> None:
+    edges = edges_of(*view)
+    writes, releases = metrics.slots_taken(timeline, channel.name)
+    columns = counted([metrics.Events(writes)], [metrics.Events(releases)], edges, base=channel.initial)
     plain(axes)
-    stairs(axes, most, edges, fill=True, color=colour, alpha=_FILL, linewidth=0, zorder=2)
-    if not np.array_equal(fewest, most):
-        stairs(axes, most, edges, baseline=fewest, fill=True, color=colour, alpha=_BAND, linewidth=0, zorder=2.5)
-    stairs(axes, most, edges, baseline=None, color=colour, linewidth=1.4, label="tokens", zorder=3)
+    stairs(axes, columns.most, edges, fill=True, color=colour, alpha=_FILL, linewidth=0, zorder=2)
+    if not np.array_equal(columns.fewest, columns.most):
+        between: dict[str, Any] = {"baseline": columns.fewest, "alpha": _BAND, "linewidth": 0, "zorder": 2.5}
+        stairs(axes, columns.most, edges, fill=True, color=colour, **between)
+    stairs(axes, columns.most, edges, baseline=None, color=colour, linewidth=1.4, label="tokens", zorder=3)
     # Tokens that come and go within a cycle need their slots, but leave no step in the curve.
-    peak, at = metrics.max_occupancy(timeline, channel.name), int(curve[0][np.argmax(curve[1])])
-    if edges[0] <= at < edges[-1]:
+    fullest = int(np.argmax(columns.most))
+    cycles, tokens = metrics.occupancy(timeline, channel.name, (int(edges[fullest]), int(edges[fullest + 1])))
+    if view == (0, max(timeline.stopped, 1)) or tokens.max() == peak:
+        at = int(cycles[np.argmax(tokens)])
         axes.plot([at], [peak], marker="v", color=INK, markersize=8, clip_on=False, label="maximum", zorder=6)
     draw_depth(axes, channel.depth, peak, gap=1.6 * SMALL / (72 * _DRAWN * inches))
     axes.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))

@@ -11,18 +11,22 @@ from matplotlib.ticker import MaxNLocator
 from ppnsim.model import metrics
 from ppnsim.model.timeline import Timeline
 from ppnsim.plots.axis import apart, breathing, mark_stop, outcome, plain, stairs, time_axes
-from ppnsim.plots.columns import edges_of, extremes_of, mean_of, view_of
+from ppnsim.plots.columns import counted, edges_of, view_of
 from ppnsim.plots.style import DELAY, EXECUTE, FAINT, INK, LABEL, PAPER, SLIDE, TITLE, shortened, verbatim
 
 _AVERAGE, _UNBOUNDED = "#D55E00", "#0072B2"
 
 
-def parallelism(timeline: Timeline, *, unbounded: float | None = None, window: tuple[int, int] | None = None) -> Figure:
+def parallelism(
+    timeline: Timeline, *, unbounded: float | None = None, window: tuple[int, int] | None = None,
+    figures: metrics.Parallelism | None = None,
+) -> Figure:  # fmt: skip
     """Return the parallelism profile: executing firings over time, its average and its maximum.
 
     ``unbounded`` is the average parallelism of an estimate to compare with, in executing firings. Where a column of the
     picture holds several cycles it shows their mean, and pale behind it their maximum. ``window`` are the cycles
-    ``(first, last + 1)`` to be shown; default all. Average and maximum are always those of the whole run.
+    ``(first, last + 1)`` to be shown; default all. Average and maximum are always those of the whole run:
+    ``figures``, if they are known already.
 
     Examples
     --------
@@ -31,17 +35,18 @@ def parallelism(timeline: Timeline, *, unbounded: float | None = None, window: t
     >>> [text.get_text() for text in figure.axes[0].texts]
     ['max 5', 'unbounded 3.8', 'average 2.06']
     """
-    profile = metrics.parallelism_profile(timeline)
-    figures = metrics.parallelism(timeline, profile)
+    if figures is None:
+        figures = metrics.parallelism(timeline)
     view = view_of(timeline, window)
     edges = edges_of(*view)
+    spans = [metrics.executions(timeline, process.name) for process in timeline.network.processes]
+    columns = counted([begins for begins, _ in spans], [ends for _, ends in spans], edges)
     figure = Figure(figsize=(SLIDE, 4.6), layout="constrained", facecolor=PAPER)
     axes = breathing(figure).add_subplot()
     plain(axes)
-    mean, most = mean_of(profile, edges), extremes_of(profile, edges)[1]
-    if not np.array_equal(mean, most):
-        stairs(axes, most, edges, fill=True, color=DELAY, label="most executing", zorder=2)
-    stairs(axes, mean, edges, fill=True, color=EXECUTE, label="executing", zorder=3)
+    if not np.array_equal(columns.mean, columns.most):
+        stairs(axes, columns.most, edges, fill=True, color=DELAY, label="most executing", zorder=2)
+    stairs(axes, columns.mean, edges, fill=True, color=EXECUTE, label="executing", zorder=3)
     lines: list[tuple[str, float, str, Any]] = [
         (f"max {figures.maximum}", float(figures.maximum), FAINT, (0, (1.5, 1.5)))
     ]

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ppnsim.arrays import Int64Array
-from ppnsim.model.metrics import occupancy
+from ppnsim.model.metrics import occupancy, touching
 from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.report.csv import write_rows
 
@@ -93,21 +92,11 @@ def _firings(timeline: Timeline, window: Window) -> Iterator[Piece]:
     """Yield numbers, starts, executes, writes and ends of firings: all, or those that touch a window."""
     for process in timeline.network.processes:
         name = process.name
-        start, end = timeline.start(name), timeline.end(name)
-        cycles = (start, timeline.execute(name), timeline.write(name), end)
-        shown = np.arange(process.firings, dtype=np.int64)
-        if window is not None:
-            shown = np.flatnonzero(_touching(start, end, window))
+        cycles = (timeline.start(name), timeline.execute(name), timeline.write(name), timeline.end(name))
+        shown = np.arange(process.firings, dtype=np.int64) if window is None else touching(timeline, name, window)
         for first in range(0, len(shown), _ROWS):
             firings = shown[first : first + _ROWS]
             yield name, [firings, *(each[firings] for each in cycles)]
-
-
-def _touching(start: Int64Array, end: Int64Array, window: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return which firings touch a window; one that never ended lasts up to the end of the run."""
-    lasts = (end > window[0]) | (start >= window[0]) | (end == NEVER)
-    touching: NDArray[np.bool_] = lasts & (start != NEVER) & (start < window[1])
-    return touching
 
 
 def _changes(timeline: Timeline, window: Window = None) -> Iterator[Piece]:

@@ -27,7 +27,7 @@ from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.model.builders import chain, fork_join, predictor, sdf
 from ppnsim.model.cycles import CycleClasses, cycle_classes
-from ppnsim.model.metrics import max_occupancy, moves
+from ppnsim.model.metrics import Events, max_occupancy, moves
 from ppnsim.model.metrics import occupancy as occupancy_curve
 from ppnsim.model.network import STYLES, Channel, Network, Process, Style
 from ppnsim.model.run import Run
@@ -35,7 +35,7 @@ from ppnsim.model.step_lists import StepList
 from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.plots.axis import plain, rectangles
 from ppnsim.plots.boxes import _one_cell, draw_fifo, fifo_width
-from ppnsim.plots.columns import MOST, edges_of, extremes_of, mean_of, spent
+from ppnsim.plots.columns import MOST, counted, edges_of, extremes_of, mean_of, spent
 from ppnsim.plots.dot import dot
 from ppnsim.plots.firings import stacked
 from ppnsim.plots.gantt import gantt
@@ -294,6 +294,25 @@ def test_columns_keep_mean_and_extremes_of_a_curve(values: list[int], columns: i
     assert mean_of(curve, edges) == pytest.approx([part.mean() for part in parts])
     fewest, most = extremes_of(curve, edges)
     assert (fewest.tolist(), most.tolist()) == ([part.min() for part in parts], [part.max() for part in parts])
+
+
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(0, 9)), max_size=60), st.integers(0, 3), st.data())
+def test_columns_of_blocks_are_those_of_all_cycles(
+    spans: list[tuple[int, int]], base: int, data: st.DataObject
+) -> None:
+    first = data.draw(st.integers(0, 30))
+    edges = edges_of(first, first + data.draw(st.integers(1, 30)), most=data.draw(st.integers(1, 12)))
+    half = len(spans) // 2  # in no order, by two processes, and ends that come as begins and a latency or do not
+    begin, end = (np.array(each, dtype=np.int64) for each in ([at for at, _ in spans], [at + n for at, n in spans]))
+    begins, ends = ([Events(each[:half] - 2, later=2), Events(each[half:])] for each in (begin, end))
+    holds = [base + sum(at <= cycle < at + n for at, n in spans) for cycle in range(100)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ppnsim.plots.columns._BLOCK", data.draw(st.sampled_from([2, 10, 1000])))
+        columns = counted(begins, ends, edges, base=base)
+    parts = [holds[left:right] for left, right in pairwise(edges.tolist())]
+    assert columns.mean.tolist() == pytest.approx([sum(part) / len(part) for part in parts])
+    assert columns.fewest.tolist() == [min(part) for part in parts]
+    assert columns.most.tolist() == [max(part) for part in parts]
 
 
 # -- occupancy and parallelism ---------------------------------------------------------------------------------------

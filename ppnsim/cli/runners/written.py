@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ppnsim.export.window import window_in
 from ppnsim.model.run import Run
-from ppnsim.model.summary import classes_of
+from ppnsim.model.summary import classes_of, summary_of
 from ppnsim.plots.columns import MOST
 from ppnsim.plots.gantt import gantt
 from ppnsim.plots.network import draw_network
@@ -37,12 +37,12 @@ def write_run(folder: Path, run: Run, suffix: str, source: SourceNetwork | None,
     table = detail if short else view if window is not None else None
     write_timeline(timeline, folder / "timeline.csv", window=table)
     write_occupancy(timeline, folder / "occupancy.csv", window=table)
-    classes = classes_of(run)
+    classes, summary = classes_of(run), summary_of(run)
     save(gantt(timeline, places=places, window=view, classes=classes), folder / f"gantt.{suffix}")
-    save(parallelism(timeline, window=view), folder / f"parallelism.{suffix}")
+    save(parallelism(timeline, window=view, figures=summary.parallelism), folder / f"parallelism.{suffix}")
     save(draw_network(run.network, run=run, places=places), folder / f"network.{suffix}")
     if run.network.channels:
-        save(occupancy(timeline, window=view), folder / f"occupancy.{suffix}")
+        save(occupancy(timeline, window=view, peaks=summary.occupancy), folder / f"occupancy.{suffix}")
     if view[1] - view[0] > MOST:
         figure = gantt(timeline, places=places, window=detail, classes=classes)
         save(figure, folder / f"gantt_detail.{suffix}")
