@@ -29,6 +29,10 @@ class InputError(PpnsimError):
         self.message = message  # without the place, which may hold any word
 
 
+class UnknownFunctionError(InputError):
+    """No function has the name that is asked for."""
+
+
 class UnsupportedByEngine(InputError):
     """An engine was asked for something that it does not do, and says so instead of approximating."""
 

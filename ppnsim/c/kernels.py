@@ -11,7 +11,7 @@ from ppnsim.c.lowering.scope import Context, Scope
 from ppnsim.c.lowering.values.affine import read
 from ppnsim.c.lowering.variables.uses import has_loop, is_kernel
 from ppnsim.c.syntax import CType, Function, SyntaxNode
-from ppnsim.errors import InputError, did_you_mean
+from ppnsim.errors import InputError, UnknownFunctionError, did_you_mean
 from ppnsim.loops.expressions import Affine
 
 _PRINTING = ("printf", "fprintf", "puts", "putchar", "fputs")
@@ -44,7 +44,7 @@ def chosen(context: Context, function: str | None) -> Chosen:
         found = [f for f in bodies if f.name == function]
         if not found:
             message = f"no function '{function}' with a body{did_you_mean(function, [f.name for f in bodies])}"
-            raise InputError(message, where=context.unit.file)
+            raise UnknownFunctionError(message, where=context.unit.file)
         return Chosen(found, [], asked=True)
     marked = [f for f in bodies if _marked(f, bodies, context)]
     marked = marked or [f for f in bodies if scops(f, context)]

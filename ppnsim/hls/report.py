@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +16,7 @@ from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.fifos import FifoUse, fifo_uses, longest_port_wait
 from ppnsim.hls.region.report import print_region, region_result
 from ppnsim.hls.resources import KINDS, Resources, resources
+from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Fix
@@ -94,7 +96,7 @@ class ScheduledKernel:
             f"loop '{iterator}' (line {line}) runs as often as is annotated or assumed"
             for line, iterator in lines.items()
         ]
-        found += self.machine.said
+        found += [*self._flattening(), *self.machine.said]
         if self.machine.region:
             found.append(
                 "tasks start and end in no cycles of their own, stand still as a whole when a FIFO holds them up, and "
@@ -103,6 +105,16 @@ class ScheduledKernel:
             found += self.machine.region.runs_once()
             found += self.machine.region.said
         return found
+
+    def _flattening(self) -> Iterator[str]:
+        """Yield what loops with statements between them become, where there are such: the release decides it (R9.2)."""
+        device = self.library.device
+        nested = [nest.body.pipeline for nest in self.nests if len(nest.body.pipeline.loops) > 1]
+        does = f"release {RECENT} of the tool does (rule R9.2 in ppnsim/hls/RULES.md)"
+        if device.timing.tool >= RECENT and any(step.conditions for each in nested for step in each.steps):
+            yield f"loops with statements between them are flattened on {device.name}, as {does}"
+        elif device.timing.tool < RECENT and any(nest.visits > 1 for nest in self.nests):
+            yield f"loops with statements between them are not flattened on {device.name}, which {does}"
 
 
 def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:

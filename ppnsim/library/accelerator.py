@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ppnsim.boards.default import DEVICE
+from ppnsim.boards.board import Board
+from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.boards.files import load_board
 from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.read import Pragmas
@@ -22,7 +23,7 @@ from ppnsim.library.kernels import one_kernel
 from ppnsim.memory.model.presets import preset
 from ppnsim.roofline.accelerator import Accelerator, MemorySpec, board_memories
 from ppnsim.roofline.checks import check_accelerator
-from ppnsim.roofline.default import CLOCK, MEMORY, QUANTA, Metric
+from ppnsim.roofline.default import MEMORY, QUANTA, Metric
 from ppnsim.roofline.files.toml import RooflineFile
 from ppnsim.roofline.kernel import kernel_accelerator, scheduled_point, walls_of
 from ppnsim.roofline.walls import Wall
@@ -116,7 +117,19 @@ def accelerator_of(
         name=Path(file).stem, clock_ns=clock_period(asked.clock or CLOCK), available={}, operators=(),
         memories=(board_memories(board) if board else ()) or (only,),
     )  # fmt: skip
-    return _of_source(RooflineFile(accelerator=base, kernel=file), asked)
+    accelerator, walls, notes = _of_source(RooflineFile(accelerator=base, kernel=file), asked)
+    return accelerator, walls, [*notes, *_taken(asked, board)]
+
+
+def _taken(asked: SourceAccelerator, board: Board | None) -> Iterator[str]:
+    """Yield what is taken because nobody said it."""
+    said: list[tuple[object, str]] = [
+        (asked.device, f"device {DEVICE}"), (asked.clock, f"clock {CLOCK}"),
+        (asked.memory or (board and board_memories(board)), f"memory {MEMORY}"),
+        (asked.quanta, f"ports of {QUANTA} bytes per cycle"),
+    ]  # fmt: skip
+    if taken := [words for value, words in said if not value]:
+        yield f"taken, as nobody says another: {', '.join(taken)}"
 
 
 def _of_source(given: RooflineFile, asked: SourceAccelerator) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:

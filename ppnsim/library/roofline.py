@@ -107,7 +107,7 @@ def roofline(
     Parameters
     ----------
     file : an accelerator in TOML, or a C source (``options``: ``function``, ``defines``, ``include``, ``settings``).
-    device, clock : of a C source; xc7z020 at 200 MHz.
+    device, clock : of a C source; xc7z020 at 10 ns, as in all functions.
     memory : of a C source, a preset, if the board has none; AWS-F1.
     quanta : of a C source, bytes per cycle of every port; 64.
     metric : of a C source, what performance counts.

@@ -125,7 +125,8 @@ def _process(run: Run, process: str, classes: CycleClasses) -> ProcessSummary:
     if len(start):
         first, last = int(start[0]), int(start[-1]) + later
         utilisation = utilisation_of(
-            declared.firings if run.left_out else len(start), first, last, interval_of(declared)
+            declared.firings if run.left_out else len(start), first, last,
+            interval_of(declared, declared.firings if run.left_out else len(start)),
         )
     return ProcessSummary(
         first_start=first, last_start=last, last_end=None if end == NEVER else end + later,
@@ -133,12 +134,24 @@ def _process(run: Run, process: str, classes: CycleClasses) -> ProcessSummary:
     )  # fmt: skip
 
 
-def interval_of(process: Process) -> float:
-    """Return the cycles between two starts of a process that nothing holds up, their mean if it is scheduled."""
+def interval_of(process: Process, started: int) -> float:
+    """Return the cycles between two starts of a process that nothing holds up, of its first ``started`` firings.
+
+    Of a scheduled process that is the mean in its schedule; of one firing 1, of firings that all start at once 0.
+
+    Examples
+    --------
+    >>> from ppnsim.model.network import Process
+    >>> from ppnsim.model.schedule import StepSchedule
+    >>> from ppnsim.model.step_lists import StepList
+    >>> burst = Process(name="p", firings=6, schedule=StepSchedule(9, 2, StepList((0, 1, 8))))
+    >>> interval_of(burst, 2), interval_of(burst, 3), interval_of(burst, 6)
+    (1.0, 4.0, 3.4)
+    """
     if process.schedule is None:
         return process.ii
-    starts = process.schedule.starts
-    return float(starts[-1] - starts[0]) / (len(starts) - 1) if len(starts) > 1 and starts[-1] > starts[0] else 1
+    starts = process.schedule.starts[:started]
+    return float(starts[-1] - starts[0]) / (started - 1) if started > 1 else 1
 
 
 def run_parallelism(run: Run) -> Parallelism:

@@ -22,6 +22,7 @@ from ppnsim.report.bottleneck import bottleneck
 
 Row = TypeVar("Row")
 MOST_ROWS = 20  # of a front
+_HEADS = {"ii": "ii cycles", "resource": "resource"}  # cycles that an interval takes, not the interval
 _MOST_ALIKE = 4  # elements of an array with a row each
 
 
@@ -111,8 +112,8 @@ def _processes(summary: RunSummary) -> Table:
     rows, network = summary.processes, summary.run.network
     extra = [kind for kind in ("ii", "resource") if any(getattr(row.cycles, kind) for row in rows.values())]
     table = plain_table(
-        "process", "firings", "first..last start", "utilisation", "starting", *extra, "starved", "blocked", "draining",
-        "done", right=(1, 2, 3, 4, *([5] if "ii" in extra else []), 7 + len(extra), 8 + len(extra)),
+        "process", "firings", "first..last start", "utilisation", "starting", *(_HEADS[kind] for kind in extra),
+        "starved", "blocked", "draining", "done", right=(1, 2, 3, 4, *([5] if "ii" in extra else []), 7 + len(extra), 8 + len(extra)),
     )  # fmt: skip
     for process in network.processes:
         row = rows[process.name]

@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-CLOCK, MEMORY, QUANTA = "200 MHz", "AWS-F1", 64
-"""What nobody says: clock, preset of the memory, bytes per cycle of every port."""
+MEMORY, QUANTA = "AWS-F1", 64
+"""What nobody says: preset of the memory, bytes per cycle of every port; device and clock are those of all commands."""
 
 Metric = Literal["auto", "operations", "flops", "results"]
 """What performance counts."""

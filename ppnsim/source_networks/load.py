@@ -12,7 +12,7 @@ from ppnsim.c.load import Kernels, load_kernels, load_unit
 from ppnsim.c.policy import HARDWARE, STRICT, LoweringPolicy
 from ppnsim.derive.derive import derive
 from ppnsim.derive.given import Cycles, Latencies
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, UnknownFunctionError
 from ppnsim.hls.native.decides import decided
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.pragmas.read import read_directives
@@ -40,21 +40,25 @@ class Source:
     include: Sequence[str] = ()
     settings: Mapping[str, int] = field(default_factory=dict)
     linked: Sequence[str] = ()
+    function_at: str = ""
     placed: Sequence[PlacedDirective] = ()
     notes: Sequence[str] = ()
 
     def kernels(self, policy: LoweringPolicy = STRICT) -> Kernels:
         """Return the loop programs, read by a policy."""
-        return load_kernels(
-            self.path, function=self.function, defines=self.defines, include=self.include, settings=self.settings,
-            linked=self.linked, policy=policy,
-        )  # fmt: skip
+        try:
+            return load_kernels(
+                self.path, function=self.function, defines=self.defines, include=self.include, settings=self.settings,
+                linked=self.linked, policy=policy,
+            )  # fmt: skip
+        except UnknownFunctionError as error:
+            raise InputError(str(error), where=self.function_at) from None
 
     def under(self, project: Project) -> Source:
         """Return the source of a project, for which this one says the rest; this one wins."""
         return replace(
             self, path=project.main, function=self.function or project.top, linked=project.linked,
-            defines={**project.defines, **self.defines}, include=(*self.include, *project.include),
+            function_at="" if self.function else project.top_at, defines={**project.defines, **self.defines}, include=(*self.include, *project.include),
             placed=project.directives, notes=list(remarks_on(project)),
         )  # fmt: skip
 

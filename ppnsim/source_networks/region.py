@@ -54,7 +54,7 @@ class Target:
     def under(self, project: Project) -> Target:
         """Return the target of a project, for which this one says the rest; this one wins."""
         return Target(
-            device=self.device or project.part or None, clock=self.clock or project.clock_ns or None,
+            device=self.device or project.device, clock=self.clock or project.clock_ns or None,
             unsafe_math=self.unsafe_math or project.unsafe_math, reports=self.reports, memory=self.memory,
             project=project, outside=self.outside,
         )  # fmt: skip

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ppnsim.boards.default import DEVICE
-from ppnsim.roofline.default import CLOCK, MEMORY, QUANTA, Metric
+from ppnsim.boards.default import CLOCK, DEVICE
+from ppnsim.roofline.default import MEMORY, QUANTA, Metric
 
 DEFAULTS = {"--device": DEVICE, "--clock": CLOCK, "--memory": MEMORY, "--quanta": str(QUANTA)}
 """Defaults for a C source."""

@@ -99,7 +99,7 @@ def _designed(file: str, options: SourceNetworkOptions) -> tuple[NativeDesign, L
         remarks = tuple(remarks_on(project))
         for remark in remarks:
             typer.echo(remark, err=True)
-        device, clock = device or project.part, clock or project.clock_ns or None
+        device, clock = device or project.device, clock or project.clock_ns or None
     elif options.testbench == PROJECT:
         raise InputError(f"only a project has a testbench of its own ({PROJECT}); give its file", where="--testbench")
     device = device or DEVICE

@@ -68,7 +68,7 @@ class BlockFigures:
                 parts[kind][cause] = cycles
         return ProcessSummary(
             first_start=first, last_start=end, last_end=last.last_end(name) + later,
-            utilisation=utilisation_of(declared.firings, first, end, interval_of(declared)),
+            utilisation=utilisation_of(declared.firings, first, end, interval_of(declared, declared.firings)),
             cycles=CycleCounts(**parts),
         )  # fmt: skip
 

@@ -154,9 +154,20 @@ def _targets(network: Network, target: str, parameter: str, where: str) -> tuple
         return found
     every = ["clock", *chain.from_iterable(parameters for parameters, _ in known.values())]
     words = f"'{parameter}' is not a parameter{did_you_mean(parameter, every)}"
-    if not target:
+    if not target and (own := _usual(network, parameter)):
+        words = f"'{parameter}' is a {own[0]}; say which of its parameters varies, as {parameter}.{own[1]}"
+    elif not target:
         words += "; macros and parameters are those of C and C++ sources"
     raise InputError(words, where=where)
+
+
+def _usual(network: Network, name: str) -> tuple[str, str] | None:
+    """Return what kind of part of a network has a name, and the parameter of it that varies most; None if none has."""
+    if name in network.groups or any(each.name == name for each in network.channels):
+        return "channel", "depth"
+    if any(each.name == name for each in network.processes):
+        return "process", "ii"
+    return ("resource", "units") if name in network.resources else None
 
 
 def _values(word: str, parameter: str, where: str) -> Iterable[Value]:

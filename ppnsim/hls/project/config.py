@@ -69,10 +69,6 @@ def _top(settings: Settings, value: str, where: str) -> None:
     settings.files.top = (value, where)
 
 
-def _part(settings: Settings, value: str, _where: str) -> None:
-    settings.solution.part = value
-
-
 def _frequency(settings: Settings, value: str, where: str) -> None:
     settings.clock(f"{value} Hz" if value.isdecimal() else value, where)
 
@@ -82,7 +78,7 @@ def _file_flags(settings: Settings, value: str, where: str) -> None:
 
 
 _KEYS: Mapping[str, Callable[[Settings, str, str], None]] = {
-    "syn.top": _top, "part": _part, "clock": Settings.clock, "freqhz": _frequency, "syn.file": Settings.add,
+    "syn.top": _top, "part": Settings.part, "clock": Settings.clock, "freqhz": _frequency, "syn.file": Settings.add,
     "tb.file": lambda settings, value, where: settings.add(value, where, testbench=True),
     "syn.cflags": Settings.flags, "syn.file_cflags": _file_flags,
 }  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ppnsim.boards.files import load_board
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 
 
@@ -42,6 +43,7 @@ class Project:
     ----------
     file : the script.
     top : name of the top function.
+    top_at, part_at : the lines that say top and part.
     sources, testbench : files, in the order in which they are added; both exist.
     include, defines : folders and macros of the sources.
     part, clock_ns : target; "" and 0 where the project does not say.
@@ -58,10 +60,12 @@ class Project:
     file: str
     top: str
     sources: tuple[str, ...]
+    top_at: str = ""
     testbench: tuple[str, ...] = ()
     include: tuple[str, ...] = ()
     defines: Mapping[str, str] = field(default_factory=dict)
     part: str = ""
+    part_at: str = ""
     clock_ns: float = 0.0
     unsafe_math: bool = False
     pipeline_loops: int = 64
@@ -72,6 +76,19 @@ class Project:
     solutions: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     missing: tuple[MissingFile, ...] = ()
+
+    @property
+    def device(self) -> str | None:
+        """The part, None where the project does not say one.
+
+        Raises
+        ------
+        InputError
+            With the line of the project, if no device has its name.
+        """
+        if self.part:
+            load_board(self.part, self.part_at)
+        return self.part or None
 
     @property
     def main(self) -> str:

@@ -84,9 +84,9 @@ class _Tool:
         _, names = _options(arguments)
         self.settings.open_component(names[-1] if names else "")
 
-    def _set_part(self, arguments: Sequence[str], _where: str) -> None:
+    def _set_part(self, arguments: Sequence[str], where: str) -> None:
         _, names = _options(arguments)
-        self.settings.solution.part = names[-1] if names else ""
+        self.settings.part(names[-1] if names else "", where)
 
     def _create_clock(self, arguments: Sequence[str], where: str) -> None:
         period = dict(_options(arguments)[0]).get("period")

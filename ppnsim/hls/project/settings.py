@@ -48,6 +48,7 @@ class Solution:
     name: str = ""
     files: Files = field(default_factory=Files)
     part: str = ""
+    part_at: str = ""
     clock_ns: float = 0.0
     unsafe_math: bool = False
     pipeline_loops: int = 64
@@ -126,6 +127,10 @@ class Settings:
             elif not word.startswith(("-std=", "-W", "-O", "-g", "-f")):
                 self.unknown(f"flag {word}", where)
 
+    def part(self, name: str, where: str) -> None:
+        """Set the part."""
+        self.solution.part, self.solution.part_at = name, where
+
     def clock(self, text: str, where: str) -> None:
         """Set the clock: a period in ns, or with a unit."""
         with located(where):
@@ -176,8 +181,9 @@ class Settings:
         if not files.sources:
             raise InputError(f"no source is added{self.hint}", where=self.file)
         return Project(
-            file=self.file, top=files.top[0], sources=tuple(files.sources), testbench=tuple(files.testbench),
-            include=tuple(files.include), defines=dict(files.defines), part=chosen.part, clock_ns=chosen.clock_ns,
+            file=self.file, top=files.top[0], top_at=files.top[1], sources=tuple(files.sources), testbench=tuple(files.testbench),
+            include=tuple(files.include), defines=dict(files.defines), part=chosen.part,
+            part_at=chosen.part_at, clock_ns=chosen.clock_ns,
             unsafe_math=chosen.unsafe_math, pipeline_loops=chosen.pipeline_loops, fifo_depth=chosen.fifo_depth,
             override_depth=chosen.override_depth, directives=tuple(chosen.directives), solution=chosen.name,
             solutions=names, unknown=tuple(chosen.unknown), missing=tuple(files.missing),
