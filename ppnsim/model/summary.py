@@ -125,7 +125,9 @@ def _process(run: Run, process: str, classes: CycleClasses) -> ProcessSummary:
     if len(start):
         first, last = int(start[0]), int(start[-1]) + later
         utilisation = utilisation_of(
-            declared.firings if run.left_out else len(start), first, last,
+            declared.firings if run.left_out else len(start),
+            first,
+            last,
             interval_of(declared, declared.firings if run.left_out else len(start)),
         )
     return ProcessSummary(

@@ -113,7 +113,8 @@ def _processes(summary: RunSummary) -> Table:
     extra = [kind for kind in ("ii", "resource") if any(getattr(row.cycles, kind) for row in rows.values())]
     table = plain_table(
         "process", "firings", "first..last start", "utilisation", "starting", *(_HEADS[kind] for kind in extra),
-        "starved", "blocked", "draining", "done", right=(1, 2, 3, 4, *([5] if "ii" in extra else []), 7 + len(extra), 8 + len(extra)),
+        "starved", "blocked", "draining", "done",
+        right=(1, 2, 3, 4, *([5] if "ii" in extra else []), 7 + len(extra), 8 + len(extra)),
     )  # fmt: skip
     for process in network.processes:
         row = rows[process.name]

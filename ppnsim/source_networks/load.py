@@ -58,7 +58,8 @@ class Source:
         """Return the source of a project, for which this one says the rest; this one wins."""
         return replace(
             self, path=project.main, function=self.function or project.top, linked=project.linked,
-            function_at="" if self.function else project.top_at, defines={**project.defines, **self.defines}, include=(*self.include, *project.include),
+            function_at="" if self.function else project.top_at, defines={**project.defines, **self.defines},
+            include=(*self.include, *project.include),
             placed=project.directives, notes=list(remarks_on(project)),
         )  # fmt: skip
 

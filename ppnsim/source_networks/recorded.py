@@ -163,7 +163,10 @@ def _notes(found: TimedDesign, trace: TestbenchTrace, call: RegionCall) -> tuple
     more = []
     pipelined = sorted({t.name for t in call.tasks if t.timing.endless and t.timing.pipelines()})
     if pipelined:
-        words = "stop as a whole when no token comes (rule R11.8 in ppnsim/hls/RULES.md); the tool lets them run empty, which can be sooner"
+        words = (
+            "stop as a whole when no token comes (rule R11.8 in ppnsim/hls/RULES.md); the tool lets them run empty, "
+            "which can be sooner"
+        )
         more.append(f"assumed: the pipelines of {', '.join(pipelined)} {words}")
     return (timing_rule(found.region, found.timings), *found.assumed, *more, *testbench_notes(found, trace))
 

@@ -59,9 +59,9 @@ def timing_rule(region: NativeRegion, timings: Mapping[int, TaskTiming]) -> str:
                for search in (_polls, _until, _under))
     ]  # fmt: skip
     known = [name for name in calls if name not in found]
-    words = "timed as tasks that are executed (rule R11.5 in ppnsim/hls/RULES.md: no nest is flattened, no two loops of a task overlap)"
+    rule = "rule R11.5 in ppnsim/hls/RULES.md: no nest is flattened, no two loops of a task overlap"
     others = f"; so are {', '.join(known)}, which no data decides about" if found and known else ""
-    return f"{words}: {', '.join(found or known)}{others}"
+    return f"timed as tasks that are executed ({rule}): {', '.join(found or known)}{others}"
 
 
 def _polls(function: Function) -> tuple[SyntaxNode, str] | None:

@@ -133,7 +133,8 @@ def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
             storage = replace(storage, latency=latency)
         if asked.arrays[name].role == "parameter" and storage.kind == "ram":
             storage = replace(storage, hint=True)
-            asked.ignore(found, f"{found.name} on the argument '{name}', from release 2023.2 of the tool on (rule R9.5 in ppnsim/hls/RULES.md)")
+            rule = "from release 2023.2 of the tool on (rule R9.5 in ppnsim/hls/RULES.md)"
+            asked.ignore(found, f"{found.name} on the argument '{name}', {rule}")
         _keep(asked, name, storage, found.where)
 
 
