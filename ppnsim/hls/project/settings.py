@@ -183,7 +183,8 @@ class Settings:
         return Project(
             file=self.file, top=files.top[0], top_at=files.top[1], sources=tuple(files.sources),
             testbench=tuple(files.testbench), include=tuple(files.include), defines=dict(files.defines),
-            part=chosen.part, part_at=chosen.part_at, clock_ns=chosen.clock_ns, unsafe_math=chosen.unsafe_math, pipeline_loops=chosen.pipeline_loops, fifo_depth=chosen.fifo_depth,
+            part=chosen.part, part_at=chosen.part_at, clock_ns=chosen.clock_ns,
+            unsafe_math=chosen.unsafe_math, pipeline_loops=chosen.pipeline_loops, fifo_depth=chosen.fifo_depth,
             override_depth=chosen.override_depth, directives=tuple(chosen.directives), solution=chosen.name,
             solutions=names, unknown=tuple(chosen.unknown), missing=tuple(files.missing),
         )  # fmt: skip
