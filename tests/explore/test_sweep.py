@@ -73,6 +73,8 @@ def test_every_parameter_changes_what_it_names_and_the_key(vary: str, value: Any
     [
         ("c.depth", "--vary c.depth: is not of the form NAME.PARAMETER=VALUES"),
         ("c.dept=1", "--vary c.dept=1: 'dept' is not a parameter (did you mean 'depth'?)"),
+        ("c=1", "--vary c=1: 'c' is a channel; say which of its parameters varies, as c.depth"),
+        ("a=1", "--vary a=1: 'a' is a process; say which of its parameters varies, as a.ii"),
         ("cc.depth=1", "--vary cc.depth=1: 'cc' is not a channel, which depth needs (did you mean 'c'?)"),
         ("c.ii=1", "--vary c.ii=1: 'c' is not a process, which ii needs (known: a, b)"),
         ("x*.ii=1", "--vary x*.ii=1: 'x*' is not a process"),

@@ -408,7 +408,7 @@ syn.other=1
     found = project(tmp_path, text, "hls_config.cfg")
     file, src = f"{tmp_path}/hls_config.cfg", f"{tmp_path}/src"
     assert found == Project(
-        file=file, top="k", sources=(f"{src}/top.cpp", f"{src}/scale.cpp"), testbench=(f"{src}/k_tb.cpp",),
+        file=file, top="k", top_at=f"{file}:4", part_at=f"{file}:5", sources=(f"{src}/top.cpp", f"{src}/scale.cpp"), testbench=(f"{src}/k_tb.cpp",),
         include=(f"{tmp_path}/inc",), defines={"A": "1", "B": "2", "C": "3"}, part="xc7z020clg484-1", clock_ns=4.0,
         unsafe_math=True, pipeline_loops=8, fifo_depth=6, override_depth=7, solution="", solutions=(),
         directives=(
@@ -454,3 +454,21 @@ def test_folders_of_reports_are_listed_up_to_four(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         read_reports(tmp_path)
     assert str(error.value) == f"{tmp_path}: 6 folders have reports (s0, s1, s2, s3 and 2 more); name one"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("set_top k", "set_top kk", "run_hls.tcl:2: .*: no function 'kk' with a body \\(did you mean 'k'"),
+        ("xc7z020clg484-1", "xc9", "run_hls.tcl:5: no device 'xc9'"),
+    ],
+)
+def test_a_top_or_a_part_that_is_unknown_is_named_with_its_line(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    written(tmp_path, "void k(int a[4]) { for (int i = 0; i < 4; i++) a[i] = i; }\n", "k.cpp")
+    script = "open_project p\nset_top k\nadd_files k.cpp\nopen_solution s\nset_part xc7z020clg484-1\n"
+    file = tmp_path / "run_hls.tcl"
+    file.write_text(script.replace(old, new), encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        schedule(str(file))
