@@ -408,7 +408,8 @@ syn.other=1
     found = project(tmp_path, text, "hls_config.cfg")
     file, src = f"{tmp_path}/hls_config.cfg", f"{tmp_path}/src"
     assert found == Project(
-        file=file, top="k", top_at=f"{file}:4", part_at=f"{file}:5", sources=(f"{src}/top.cpp", f"{src}/scale.cpp"), testbench=(f"{src}/k_tb.cpp",),
+        file=file, top="k", top_at=f"{file}:4", part_at=f"{file}:5",
+        sources=(f"{src}/top.cpp", f"{src}/scale.cpp"), testbench=(f"{src}/k_tb.cpp",),
         include=(f"{tmp_path}/inc",), defines={"A": "1", "B": "2", "C": "3"}, part="xc7z020clg484-1", clock_ns=4.0,
         unsafe_math=True, pipeline_loops=8, fifo_depth=6, override_depth=7, solution="", solutions=(),
         directives=(
