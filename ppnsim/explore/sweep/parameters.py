@@ -153,12 +153,15 @@ def _targets(network: Network, target: str, parameter: str, where: str) -> tuple
             raise InputError(words, where=where)
         return found
     every = ["clock", *chain.from_iterable(parameters for parameters, _ in known.values())]
-    words = f"'{parameter}' is not a parameter{did_you_mean(parameter, every)}"
+    raise InputError(_unknown(network, target, parameter, every), where=where)
+
+
+def _unknown(network: Network, target: str, parameter: str, every: Sequence[str]) -> str:
+    """Return the message about a parameter that is none of ``every``."""
     if not target and (own := _usual(network, parameter)):
-        words = f"'{parameter}' is a {own[0]}; say which of its parameters varies, as {parameter}.{own[1]}"
-    elif not target:
-        words += "; macros and parameters are those of C and C++ sources"
-    raise InputError(words, where=where)
+        return f"'{parameter}' is a {own[0]}; say which of its parameters varies, as {parameter}.{own[1]}"
+    words = f"'{parameter}' is not a parameter{did_you_mean(parameter, every)}"
+    return words if target else f"{words}; macros and parameters are those of C and C++ sources"
 
 
 def _usual(network: Network, name: str) -> tuple[str, str] | None:
