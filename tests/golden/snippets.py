@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import chdir
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,10 +15,13 @@ from ppnsim.c.policy import HARDWARE
 from ppnsim.derive.derive import derive
 from ppnsim.errors import PpnsimError
 from ppnsim.formats.network_json import dump_network
+from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.rules import TOOL, Rules
+from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
 
@@ -37,6 +41,14 @@ _TYPED = """void k{}(u_t u[16], s_t s[16], q_t q[16], pair c[16], fifo &in, fifo
     {}
   }}
 }}"""
+_OBJECTS = """#include <array>
+#include <algorithm>
+#include <ap_int.h>
+#include <ap_fixed.h>
+#include <hls_stream.h>
+#include <hls_task.h>
+typedef hls::stream<int> fifo;
+"""
 _WORK = "    a[i] = a[i > 0 ? i - 1 : 0] * 3 + b[i][i % 4];"
 _LONG = 160  # characters of a channel; the rest as one number, which every change makes another one
 
@@ -54,40 +66,50 @@ def snippets() -> dict[str, list[str]]:
 
 def told_of(kind: str) -> str:
     """Return what is said of the snippets of a kind; those with types of C++ are functions of one file."""
-    library, lines = load_library("xc7z020", 10), snippets()[kind]
+    recent = kind in ("snippets_reals", "snippets_local")
+    library = load_library("xcu280-fsvh2892-2L-e", 3.33) if recent else load_library("xc7z020", 10)
+    lines = snippets()[kind]
     with TemporaryDirectory() as folder, chdir(folder):
         if kind == "snippets_types":
             functions = (_TYPED.format(number, line) for number, line in enumerate(lines))
             Path("k.cpp").write_text(_TYPES.format("\n".join(functions)), encoding="utf-8")
             return "\n".join((*lines, *_scheduled("k.cpp", {}, library))) + "\n"
         parts = []
+        name = "k.cpp" if kind in ("snippets_streams", "snippets_objects") else "k.c"
         for line in lines:
-            Path("k.c").write_text(_source(kind, line), encoding="utf-8")
+            Path(name).write_text(_source(kind, line), encoding="utf-8")
             given = {"n": 5} if kind in ("snippets_bodies", "snippets_directives") or "int n)" in line else {}
             said = [
-                *_scheduled("k.c", given, library),
-                *(() if kind in ("snippets_directives", "snippets_regions") else _derived("k.c", given)),
+                *_scheduled(name, given, library),
+                *(_scheduled(name, given, library, replace(TOOL, balance=True)) if kind == "snippets_reals" else ()),
+                *(_derived(name, given) if kind in ("snippets_bodies", "snippets_kernels") else ()),
             ]
             parts += [line, *(f"    {each}" for each in said)]
     return "\n".join(parts) + "\n"
 
 
 def _source(kind: str, line: str) -> str:
-    if kind in ("snippets_kernels", "snippets_regions"):
-        return line.replace("| ", "\n#pragma HLS ").replace(" ~ ", "\n") + "\n"
+    if kind not in ("snippets_bodies", "snippets_directives"):
+        plain = line.replace("| ", "\n#pragma HLS ").replace(" ~ ", "\n") + "\n"
+        return _OBJECTS + plain if kind in ("snippets_streams", "snippets_objects") else plain
     return _LOOP.format(f"    {line}\n{_WORK}" if kind == "snippets_directives" else f"    {line}")
 
 
-def _scheduled(name: str, given: Mapping[str, int], library: Library) -> Iterator[str]:
+def _scheduled(name: str, given: Mapping[str, int], library: Library, rules: Rules = TOOL) -> Iterator[str]:
     try:
         for program in load_programs(name, policy=HARDWARE, settings=given):
             directives = read_directives(sources_of(program), program)
-            machine = schedule_kernel(program, library, directives)
+            machine = schedule_kernel(program, library, directives, rules)
             yield f"{program.name}: {machine.cycles} cycles"
             for nest in machine.nests:
                 body = nest.body
                 figures = f"{body.schedule.ii}, depth {body.depth}, {nest.iterations} times, {nest.cycles}"
                 yield f"  {nest.name}: II {figures}"
+                yield f"    {_operators(body.graph, body.schedule)}"
+            for region in machine.regions:
+                yield f"  {region.visits} times {region.cycles}: {_operators(region.graph, region.schedule)}"
+            for task in machine.tasks:
+                yield f"  task {task.name}: {task.start} to {task.end}, waited {task.waited}, {task.runs} times"
             yield from (f"  said: {each}" for each in machine.said)
             if machine.region is not None:
                 yield from (f"  {each}" for each in _channels(machine.region.network))
@@ -112,5 +134,19 @@ def _network(program: LoopProgram) -> Iterator[str]:
 
 def _channels(network: Network) -> Iterator[str]:
     for channel in dump_network(network)["channels"]:
-        line = json.dumps(channel)
-        yield line if len(line) < _LONG else f"{line[:_LONG]} ... {sha256(line.encode()).hexdigest()[:16]}"
+        yield _shortened(json.dumps(channel))
+
+
+def _operators(graph: Graph, schedule: Schedule) -> str:
+    """Return what a body computes, each with the state and the time in which it starts and ends."""
+    return _shortened(
+        ", ".join(
+            f"{node.name.partition('(')[0]} {begin[0]}+{begin[1]:.2f} to {end[0]}+{end[1]:.2f}"
+            for node, begin, end in zip(graph.nodes, schedule.issue, schedule.result, strict=True)
+            if node.kind not in ("dead", "input")
+        )
+    )
+
+
+def _shortened(line: str) -> str:
+    return line if len(line) < _LONG else f"{line[:_LONG]} ... {sha256(line.encode()).hexdigest()[:16]}"
