@@ -11,6 +11,7 @@ from matplotlib.axis import Axis
 from matplotlib.collections import Collection
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
@@ -18,6 +19,7 @@ from matplotlib.spines import Spine
 from matplotlib.text import Text
 from matplotlib.ticker import FixedFormatter, FixedLocator
 
+_TICKS = ("left", "bottom", "length", "labelsize", "labelcolor", "labelleft", "labelbottom", "gridOn", "grid_color")
 _SHOWN = 6  # points of a line or places of a collection that are listed one by one
 
 
@@ -28,6 +30,8 @@ def artists(figure: Figure) -> str:
     lines += [f"  {_text(each)}" for each in figure.texts]
     suptitle = figure.get_suptitle()
     lines += [f"  heading {suptitle!r}"] if suptitle else []
+    for legend in figure.legends:
+        lines += [f"  {line}" for line in _artist(legend)]
     for axes in figure.axes:
         lines += [f"  {line}" for line in _axes(axes)]
     return "\n".join(lines) + "\n"
@@ -52,12 +56,18 @@ def _axis(name: str, axis: Axis) -> Iterator[str]:
         yield f"  {name} ticks {_points(np.asarray(axis.get_majorticklocs(), dtype=float).reshape(-1, 1))}"
     if isinstance(formatter := axis.get_major_formatter(), FixedFormatter):
         yield f"  {name} tick labels {list(formatter.seq)}"
+    given = axis.get_tick_params()
+    shown = "".join(f", {key} {given[key]}" for key in _TICKS if given.get(key) is not None)
+    yield f"  {name} ticks by {type(axis.get_major_locator()).__name__}{shown}"
 
 
 def _artist(each: Artist) -> Iterator[str]:
     order = f"z {each.get_zorder():g}"
     if isinstance(each, Legend):
-        yield f"legend {order} {[text.get_text() for text in each.get_texts()]}"
+        sizes = sorted({f"{text.get_fontsize():.3g} {_colour(text.get_color())}" for text in each.get_texts()})
+        frame = f"{_colour(each.get_frame().get_facecolor())} framed" if each.get_frame_on() else "no frame"
+        yield f"legend {order} {each._ncols} columns {sizes} {frame} {[text.get_text() for text in each.get_texts()]}"
+        yield from (f"  {line}" for handle in each.legend_handles if handle is not None for line in _artist(handle))
     elif isinstance(each, Text):
         if each.get_text():
             yield f"{_text(each)} {order}"
@@ -80,6 +90,9 @@ def _artist(each: Artist) -> Iterator[str]:
             f"{type(each).__name__} {order} fill {colours[0]} line {colours[1]} {widths} sizes {sizes} at "
             f"{_points(places)} boxes {_points(np.reshape(boxes, (-1, 4)))}"
         )
+    elif isinstance(each, AxesImage):
+        cells = np.ma.filled(np.ma.asarray(each.get_array(), dtype=float), np.nan)
+        yield f"image {order} {each.get_cmap().name} {cells.shape} {_points(np.nan_to_num(cells, nan=-1.0))}"
     elif isinstance(each, Axes):
         yield from _axes(each)
     else:

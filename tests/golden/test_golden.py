@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.golden.figures import figures, told_figure
 from tests.golden.snippets import snippets, told_of
 from tests.golden.told import TOLD, answers, commands, differences, told
 
@@ -13,7 +14,7 @@ def test_a_command_tells_what_is_recorded(name: str) -> None:
 
 
 def test_nothing_is_recorded_of_commands_that_are_gone() -> None:
-    assert {path.stem for path in TOLD.glob("*.txt")} == {*commands(), *answers(), *snippets()}
+    assert {path.stem for path in TOLD.glob("*.txt")} == {*commands(), *answers(), *snippets(), *figures()}
 
 
 @pytest.mark.parametrize("kind", snippets())
@@ -23,5 +24,11 @@ def test_of_each_short_source_is_said_what_is_recorded(kind: str) -> None:
 
 
 def test_no_two_records_have_one_name() -> None:
-    names = [*commands(), *answers(), *snippets()]
+    names = [*commands(), *answers(), *snippets(), *figures()]
     assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("name", figures())
+def test_a_picture_has_the_artists_that_are_recorded(name: str) -> None:
+    before = (TOLD / f"{name}.txt").read_text(encoding="utf-8")
+    assert differences(before, told_figure(name)) == [], "if it is meant: python -m tests.golden"
