@@ -67,6 +67,8 @@ class Judge:
         if told.code == 2 or (told.code == 1 and not told.collected):  # with -x, pytest says 1 of such an error
             return "noticed: it cannot even be imported"
         text = (self.tree.parent / "output").read_text(encoding="utf-8", errors="replace")
+        if told.code == 4 and "while loading conftest" in text:
+            return "noticed: it cannot even be imported"
         raise RuntimeError(f"pytest ended with {told.code}, which says nothing about {mutant}:\n{text}")
 
     def _is_sound(self, word: str | None, tests: Sequence[str]) -> bool:
