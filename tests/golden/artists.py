@@ -64,9 +64,9 @@ def _axis(name: str, axis: Axis) -> Iterator[str]:
 def _artist(each: Artist) -> Iterator[str]:
     order = f"z {each.get_zorder():g}"
     if isinstance(each, Legend):
-        sizes = sorted({f"{text.get_fontsize():.3g} {_colour(text.get_color())}" for text in each.get_texts()})
+        words = sorted({f"{text.get_fontsize():.3g} {_colour(text.get_color())}" for text in each.get_texts()})
         frame = f"{_colour(each.get_frame().get_facecolor())} framed" if each.get_frame_on() else "no frame"
-        yield f"legend {order} {each._ncols} columns {sizes} {frame} {[text.get_text() for text in each.get_texts()]}"
+        yield f"legend {order} {vars(each)['_ncols']} columns {words} {frame} {[text.get_text() for text in each.get_texts()]}"
         yield from (f"  {line}" for handle in each.legend_handles if handle is not None for line in _artist(handle))
     elif isinstance(each, Text):
         if each.get_text():
@@ -91,7 +91,7 @@ def _artist(each: Artist) -> Iterator[str]:
             f"{_points(places)} boxes {_points(np.reshape(boxes, (-1, 4)))}"
         )
     elif isinstance(each, AxesImage):
-        cells = np.ma.filled(np.ma.asarray(each.get_array(), dtype=float), np.nan)
+        cells: np.ndarray = np.ma.filled(np.ma.asarray(each.get_array(), dtype=float), np.nan)
         yield f"image {order} {each.get_cmap().name} {cells.shape} {_points(np.nan_to_num(cells, nan=-1.0))}"
     elif isinstance(each, Axes):
         yield from _axes(each)
