@@ -66,7 +66,8 @@ def _artist(each: Artist) -> Iterator[str]:
     if isinstance(each, Legend):
         words = sorted({f"{text.get_fontsize():.3g} {_colour(text.get_color())}" for text in each.get_texts()})
         frame = f"{_colour(each.get_frame().get_facecolor())} framed" if each.get_frame_on() else "no frame"
-        yield f"legend {order} {vars(each)['_ncols']} columns {words} {frame} {[text.get_text() for text in each.get_texts()]}"
+        columns, names = vars(each)["_ncols"], [text.get_text() for text in each.get_texts()]
+        yield f"legend {order} {columns} columns {words} {frame} {names}"
         yield from (f"  {line}" for handle in each.legend_handles if handle is not None for line in _artist(handle))
     elif isinstance(each, Text):
         if each.get_text():
