@@ -70,6 +70,8 @@ def _channel(
     tokens = lcm(counts[source], counts[target]) * draw(st.sampled_from([1, 2]))
     produce, consume = tokens // counts[source], tokens // counts[target]
     rates = Rates(*(_spread(draw, *part) for part in ((produce, phases[source]), (consume, phases[target]))))
+    if draw(st.integers(0, 9)) == 9:
+        rates = Rates(0, 0)  # no token ever
     initial = draw(st.integers(0, 2)) + (2 * tokens if backwards else draw(st.sampled_from([0, 0, 1])))
     least = max(initial, produce + consume)
     return Channel(

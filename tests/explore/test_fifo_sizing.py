@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -21,8 +21,10 @@ from ppnsim.explore.fifo.answers import Answers
 from ppnsim.explore.fifo.cost import XILINX, MemoryBlocks, MemoryTable, cost_of
 from ppnsim.explore.fifo.cover import Cover
 from ppnsim.explore.fifo.cuts import cut_below
+from ppnsim.explore.fifo.lowering import Lowering
 from ppnsim.explore.fifo.problem import Goal, OutOfBudget, Problem
 from ppnsim.explore.fifo.search import GuidedSearch
+from ppnsim.explore.fifo.separation import Separation
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.model.builders import chain, fork_join, predictor
 from ppnsim.model.network import Channel, Network, Process
@@ -85,6 +87,20 @@ def test_totals_and_fronts_are_those_of_brute_force(cost: str, network: Network)
     if front:
         assert (found.found["deadlock_free"].cost, found.found["lossless"].cost) == (front[0][0], front[-1][0])
         assert not found.gaps
+
+
+@settings(few, max_examples=12)
+@given(networks(styles=["elastic", "frozen"], resources=False, max_firings=6, max_processes=4), st.integers(1, 9))
+def test_what_is_lowered_reaches_the_goal_and_its_cuts_hold_wherever_it_is_reached(network: Network, more: int) -> None:
+    problem = problem_of([network])
+    assume(len(problem.low) >= 2 and None not in problem.values(problem.top))
+    goal = Goal.of(problem.values(problem.top))
+    vector = tuple(depth + more for depth in problem.largest())
+    lowered, cuts = Lowering(problem, Separation(problem), []).lowered(vector, goal)
+    assert goal.met(problem.values(lowered))
+    assert all(depth <= before for depth, before in zip(lowered, vector, strict=True))
+    for depths in islice(product(*depth_ranges(network)), 100):
+        assert not goal.met(problem.values(depths)) or all(cut.holds(depths) for cut in cuts)
 
 
 @settings(few, max_examples=12)

@@ -50,8 +50,12 @@ class Repetition:
             rates[channel.name] = found
             phases[channel.source] = lcm(phases[channel.source], len(found.produce))
             phases[channel.target] = lcm(phases[channel.target], len(found.consume))
+        # A channel that no token ever goes through holds nobody up.
+        used = [
+            channel for channel in network.channels if any(rates[channel.name].produce + rates[channel.name].consume)
+        ]
         try:
-            firings = repetition_vector(phases, network.channels, rates)
+            firings = repetition_vector(phases, used, rates)
         except InputError:  # rates that do not balance pile up tokens, which is legal and never repeats
             return None
         iterations = min(network.passings_of(name) // count for name, count in firings.items())

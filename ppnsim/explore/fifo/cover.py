@@ -69,8 +69,7 @@ class Cover:
                     self.occurs[reach.variable] += 1
                 columns = [self._reach(reach) for reach, _ in cut.terms]
                 shifts = sum(count * reach.at(self.problem.low[reach.variable]) for reach, count in cut.terms)
-                counts = [float(count) for _, count in cut.terms]
-                self._row(float(cut.least - shifts), inf, columns, counts)
+                self._row(float(cut.least - shifts), inf, columns, [float(count) for _, count in cut.terms])
 
     def cheapest(self, seconds: float | None = None) -> Proposal | None:
         """Return the cheapest vector that obeys the cuts, None if none does.
@@ -91,8 +90,7 @@ class Cover:
             raise OutOfBudget(f"HiGHS stops with {self.highs.modelStatusToString(status)}")
         values = self.highs.getSolution().col_value
         vector = tuple(low + round(values[index]) for index, low in enumerate(self.problem.low))
-        bound = info.mip_dual_bound
-        return Proposal(self._filled(vector), self._whole(bound))
+        return Proposal(self._filled(vector), self._whole(info.mip_dual_bound))
 
     def smallest(self) -> Full:
         """Return the smallest vector that is as deep as each entry has to be whatever the others are."""
@@ -100,9 +98,8 @@ class Cover:
 
     def hinted(self, hints: Sequence[Mapping[int, int]]) -> Full:
         """Return a vector that is as deep as hints say, and obeys all cuts."""
-        deep = tuple(
-            max([depth, *(hint.get(index, 0) for hint in hints)]) for index, depth in enumerate(self.smallest())
-        )
+        smallest = enumerate(self.smallest())
+        deep = tuple(max([depth, *(hint.get(index, 0) for hint in hints)]) for index, depth in smallest)
         return self._obeying(deep, self.cuts)
 
     def _obeying(self, vector: Full, cuts: Iterable[Cut]) -> Full:
@@ -127,9 +124,7 @@ class Cover:
     def _whole(self, bound: float) -> int:
         """Return the smallest cost that is possible at or above a bound."""
         step = max(1, self._step)
-        if bound <= 0:
-            return self._base
-        return self._base + step * max(0, ceil(bound / step - _SMALL))
+        return self._base + step * max(0, ceil(max(bound, 0) / step - _SMALL))
 
     def _add_variable(self, index: int, low: int, slope: int | None) -> None:
         self._base += self.problem.cost_at(index, low)

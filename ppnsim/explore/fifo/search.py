@@ -14,11 +14,13 @@ from ppnsim.explore.fifo.answers import Answers, Gap, out_of_reach, sized
 from ppnsim.explore.fifo.bounds import enough, reductions
 from ppnsim.explore.fifo.cover import Cover
 from ppnsim.explore.fifo.cuts import Cut, cost_cut, of_choices
-from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, with_depth, worst
+from ppnsim.explore.fifo.lowering import Lowering
+from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, worst
 from ppnsim.explore.fifo.separation import FEW, Separation
 from ppnsim.explore.fifo.sums import Sums
 
 _FAR = 0.5  # of what is known to be enough: where each FIFO alone needs less in all, sums do not tell soon
+_SLOW = 2  # proposals, from which on a run is cheaper than an integer program
 _NEAR = 5  # proposals for a point of the front before those of the steady state are asked for
 
 Bounds = Callable[[str, int, int | None], None]  # (question, at least, at most)
@@ -80,11 +82,8 @@ class GuidedSearch:
         if worst(values) is None:
             return
         self._known.append((self.problem.cost_of(vector), vector))
-        goal = Goal.of(values)
-        for index, depth in enumerate(vector) if len(vector) <= FEW else ():
-            less = with_depth(vector, index, depth - 1)
-            if depth > self.problem.low[index] and not goal.met(self.problem.values(less)):
-                self._cuts |= dict.fromkeys(self.separation.cuts(less, goal))
+        if len(vector) <= FEW:
+            self._cuts |= dict.fromkeys(self.separation.of_one_less(vector, Goal.of(values)))
 
     @contextmanager
     def _noting(self, question: str, goal: Goal | None = None) -> Iterator[None]:
@@ -166,7 +165,11 @@ class GuidedSearch:
             if goal.met(problem.values(vector)):
                 self._offer(vector)
             elif self._upper is None or self._lower < self._upper[0]:
-                self._reduced(self._repaired(cover, vector, goal), goal)
+                repaired = self._repaired(cover, vector, goal)
+                if patience < -_SLOW:
+                    repaired, cuts = Lowering(problem, self.separation, cover.cuts).lowered(repaired, goal)
+                    self._learned(cover, cuts)
+                self._reduced(repaired, goal)
                 self._follow_hints(cover, goal)
             self._tell()
             assert self._upper is not None
@@ -250,10 +253,7 @@ class GuidedSearch:
         return vector
 
     def _reduced(self, vector: Full, goal: Goal) -> None:
-        """Lower a vector that reaches a goal of this question; what is reached on the way outlives an interrupt.
-
-        A point of the front counts only when nothing cheaper is left, so that its way there is of no use.
-        """
+        """Lower a vector that reaches a goal; what is reached on the way, but to a front, outlives an interrupt."""
         self._offer(vector)
         if len(vector) <= FEW and self._question != "front":
             for each in reductions(self.problem, vector, goal):

@@ -18,10 +18,8 @@ from ppnsim.explore.fifo.steady_depths import SteadyDepths
 from ppnsim.explore.fifo.walks import WalkCuts
 
 FEW = 40  # variables that are tried one by one
-_TERMS, _PART = (
-    4,
-    32,
-)  # a weak cut: so few terms, each of which grows in at most one so many-th of an iteration's tokens
+# A weak cut has so few terms, each of which grows in at most one so many-th of an iteration's tokens.
+_TERMS, _PART = 4, 32
 
 
 class Separation:
@@ -48,9 +46,19 @@ class Separation:
             if reader is not None and not single.met((values[scenario],)):
                 found = [cut for cut in reader.cuts(vector, single) if not cut.holds(vector)]
                 if found:
-                    return found + (self._tried(vector, goal, _blamed(found[0])) if _is_weak(found[0], vector) else [])
+                    blamed = sorted({reach.variable for reach, _ in found[0].terms})
+                    return found + (self._tried(vector, goal, blamed) if _is_weak(found[0], vector) else [])
         self.tried += 1
         return self._tried(vector, goal)
+
+    def of_one_less(self, vector: Full, goal: Goal) -> list[Cut]:
+        """Return the cuts of each vector with one token less that misses a goal which ``vector`` reaches."""
+        cuts = []
+        for index, depth in enumerate(vector):
+            less = with_depth(vector, index, depth - 1)
+            if depth > self.problem.low[index] and not goal.met(self.problem.values(less)):
+                cuts += self.cuts(less, goal)
+        return cuts
 
     def _tried(self, vector: Full, goal: Goal, blamed: Sequence[int] = ()) -> list[Cut]:
         """Return that one entry has to be deeper than in the deepest vector that fails as well, found by running."""
@@ -123,10 +131,6 @@ class Separation:
             SeriesCuts(self.problem, scenario) if may and can_be_bounded(core.network) else None
             for scenario, core in enumerate(self.problem.cores)
         ]
-
-
-def _blamed(cut: Cut) -> list[int]:
-    return sorted({reach.variable for reach, _ in cut.terms})
 
 
 def _is_weak(cut: Cut, vector: Full) -> bool:
