@@ -11,7 +11,7 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.derive.estimate.calls import CallProfile, CallSpan, call_profiles
 from ppnsim.derive.estimate.timed import STATE_FIELDS, Timed, layout, timed_statement
-from ppnsim.derive.estimate.walk.activity import LARGEST, Activity
+from ppnsim.derive.estimate.walk.activity import ABSOLUTE, LARGEST, UNBOUNDED, Activity
 from ppnsim.derive.estimate.walk.early_reads import early_reads, elements, zeros
 from ppnsim.derive.estimate.walk.nest import LOOP_FIELDS, WhenAny
 from ppnsim.derive.estimate.walk.run import Progress, Walk
@@ -70,7 +70,7 @@ class WalkedProgram:
                 *(self._shadows(each, streamed.get(each.name)) for each in tracked),
                 *(np.array(self.timed[name].latencies, dtype=np.int64) for name in kernel.latencies),
             ],
-            counts=(Activity(), Activity()), margin=self._margin(),
+            counts=(Activity(ABSOLUTE), Activity(UNBOUNDED)), margin=self._margin(),
         )  # fmt: skip
         self.walked.run[2] = max((elements(self.program.array(name)) for name in streamed), default=0)
         self.walked.finish(progress)
@@ -139,7 +139,7 @@ class WalkedProgram:
             for each in self.sources:
                 self._count_source(activity, each, together=together)
             most = activity.maximum(finish + 1)
-            reason = f"executes are counted over {LARGEST} cycles at most (1 GiB), the finish is beyond that"
+            reason = f"executes are counted over {LARGEST} cycles at most, the finish is beyond that"
             yield finish, most, reason if most is None else ""
 
     def _count_source(self, activity: Activity, each: Timed, *, together: bool) -> None:

@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from ppnsim.arrays import Int64Array
 
-FULL = 2**14  # a count that reaches this is moved to the table
-LARGEST = 2**29  # cycles: 1 GiB
+LARGEST = 2**29  # cycles: 512 MiB, or 1 GiB
+ABSOLUTE, UNBOUNDED = np.int8, np.int16  # counts: a process begins one execute per cycle in the absolute estimate
+FULL: dict[type, int] = {np.int8: 2**6, np.int16: 2**14}  # a count that is moved to the table
+_SMALLEST, _GROWTH = 20, 3  # bits of a size: of the first one, and from one to the next
 _BLOCK = 2**17
 
 
@@ -21,28 +23,30 @@ class Activity:
     an execute begins, -1 where it has ended.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, dtype: type[np.int8 | np.int16]) -> None:
+        self.dtype, self.full = dtype, FULL[dtype]
         self.table: defaultdict[int, int] = defaultdict(int)
-        self.dense: NDArray[np.int16] = np.zeros(0, dtype=np.int16)
+        self.dense: NDArray[np.int8 | np.int16] = np.zeros(0, dtype=dtype)
         self.lost = False
 
     def grow(self, cycles: int, used: int) -> None:
         """Make room for some cycles, at most LARGEST; the first ``used`` ones are in use."""
-        size = min(LARGEST, max(2**20, 1 << (cycles - 1).bit_length()))
+        steps = -(-max(0, (cycles - 1).bit_length() - _SMALLEST) // _GROWTH)  # large ones: what is kept is copied
+        size = min(LARGEST, 1 << _SMALLEST + _GROWTH * steps)
         if size > len(self.dense):
-            larger = np.zeros(size, dtype=np.int16)
+            larger = np.zeros(size, dtype=self.dtype)
             kept = min(used, len(self.dense))
             larger[:kept] = self.dense[:kept]  # not all of it: untouched zeros cost no memory
             self.dense = larger
 
     def give_up(self) -> None:
         """Count no longer."""
-        self.dense, self.lost = np.zeros(0, dtype=np.int16), True
+        self.dense, self.lost = np.zeros(0, dtype=self.dtype), True
 
     def spilled(self, spill: Int64Array) -> None:
-        """Add the overflows of a kernel: their number, then their cycles, inverted where the count was -FULL."""
+        """Add the overflows of a kernel: their number, then their cycles, inverted where the count was negative."""
         for cycle in spill[1 : 1 + int(spill[0])].tolist():
-            self.table[cycle if cycle >= 0 else ~cycle] += FULL if cycle >= 0 else -FULL
+            self.table[cycle if cycle >= 0 else ~cycle] += self.full if cycle >= 0 else -self.full
         spill[0] = 0
 
     def maximum(self, cycles: int) -> int | None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ppnsim.derive.estimate.walk.activity import FULL
+from ppnsim.derive.estimate.walk.activity import ABSOLUTE, FULL, UNBOUNDED
 from ppnsim.derive.estimate.walk.text import indented
 
 SPILL_COST = 64  # budget that an overflow uses up, so that a call has no more of them than it has room for
@@ -19,7 +19,7 @@ from numba import njit
 
 
 '''
-_JIT = '@njit(cache=True, error_model="numpy")\n'
+_JIT = '@njit(cache=True, _nrt=False, error_model="numpy")\n'
 COUNTED = ("state", "low_a", "spill_a", "low_u", "spill_u")  # what a walk counts in, absolute and unbounded
 _STEP = ("run", *COUNTED, "n", "a", "u", "begin", "end", "ii", "stages")
 _CALL = re.compile(r"^( *)left -= step\((.*)\)$", re.MULTILINE)
@@ -38,10 +38,10 @@ def _step(arguments: Sequence[str]) -> list[str]:
     """Return the lines that count one execution: its activity, the state of its statement, the latest times."""
     run, state, low_a, spill_a, low_u, spill_u, n, a, u, begin, end, ii, stages = arguments
     return [
-        *_count(low_a, spill_a, f"{a} + {begin}", 1),
-        *_count(low_a, spill_a, f"{a} + {end}", -1),
-        *_count(low_u, spill_u, f"{u} + {begin}", 1),
-        *_count(low_u, spill_u, f"{u} + {end}", -1),
+        *_count(low_a, spill_a, FULL[ABSOLUTE], f"{a} + {begin}", 1),
+        *_count(low_a, spill_a, FULL[ABSOLUTE], f"{a} + {end}", -1),
+        *_count(low_u, spill_u, FULL[UNBOUNDED], f"{u} + {begin}", 1),
+        *_count(low_u, spill_u, FULL[UNBOUNDED], f"{u} + {end}", -1),
         f"if {state}[{n} + 1] == 0:",
         f"    {state}[{n} + 2] = {a}",
         f"{state}[{n} + 1] += 1",
@@ -51,8 +51,8 @@ def _step(arguments: Sequence[str]) -> list[str]:
     ]
 
 
-def _count(low: str, spill: str, at: str, by: int) -> list[str]:
-    full, cycle = (f">= {FULL}", "y") if by == 1 else (f"<= -{FULL}", "~y")
+def _count(low: str, spill: str, most: int, at: str, by: int) -> list[str]:
+    full, cycle = (f">= {most}", "y") if by == 1 else (f"<= -{most}", "~y")
     return [
         f"y = {at}",
         f"if y < len({low}):",
