@@ -114,9 +114,11 @@ class SyntaxNode:
 
     def walk(self) -> Iterator[SyntaxNode]:
         """Yield the node and all nodes below it, in textual order."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        todo = [self]
+        while todo:
+            node = todo.pop()
+            yield node
+            todo += reversed(node.children)
 
     def __str__(self) -> str:
         spell = _SPELLING.get(self.kind)

@@ -28,18 +28,20 @@ class Budget:
     ----------
     firings, tokens : of one run.
     sample : bounded points per graph at most, None = all.
+    engine : that runs the PPNs.
     """
 
     firings: int
     tokens: int
     sample: int | None
+    engine: str
 
     def __str__(self) -> str:
         return f"{self.firings} firings or {self.tokens} tokens"
 
 
-QUICK = Budget(firings=10_000, tokens=1_000_000, sample=3)
-FULL = Budget(firings=500_000, tokens=100_000_000, sample=None)
+QUICK = Budget(firings=10_000, tokens=1_000_000, sample=3, engine="compiled")
+FULL = Budget(firings=500_000, tokens=100_000_000, sample=None, engine="des")
 
 
 def budget(quick: bool) -> Budget:

@@ -26,13 +26,14 @@ def pipelined_rows(case: Case, limits: Budget) -> list[Row]:
     ]  # fmt: skip
 
 
-def ppn_rows(case: Case) -> list[Row]:
+def ppn_rows(case: Case, limits: Budget) -> list[Row]:
     """Return finish, finish of five iterations and the sixth's delay for both capacity conventions and all sizes."""
     rows = []
     for key, expected in case["expected"]["independent_sim"].items():
         convention, sizes = key.split("/")
         build = partial(ppn_network, case, convention=convention, sizes=sizes)
-        finishes = {count: run(build(count), engine="des").timeline.finish for count in (1, 5, 6)}
+        runs = {count: run(build(count), engine=limits.engine) for count in (1, 5, 6)}
+        finishes = {count: each.timeline.finish for count, each in runs.items()}
         figures = {
             "finish of 1 iteration": (expected["makespan_1"], finishes[1]),
             "finish of 5 iterations": (expected["makespan_5"], finishes[5]),
@@ -46,7 +47,7 @@ def ppn_rows(case: Case) -> list[Row]:
             for what, (printed, ours) in figures.items()
         ]  # fmt: skip
         if "peak_tokens" in expected:
-            rows += _peak_rows(case, key, expected["peak_tokens"], run(build(1), engine="des").timeline)
+            rows += _peak_rows(case, key, expected["peak_tokens"], runs[1].timeline)
     return rows
 
 

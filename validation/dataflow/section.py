@@ -25,7 +25,7 @@ def _tasks(quick: bool) -> list[Task]:
     tasks += [Task(label=f"{case['id']}, bounded", work=partial(bounded_rows, case, limits)) for case in graphs]
     tasks += [Task(label=f"{case['id']}, front", work=partial(front_rows, case, limits)) for case in graphs]
     tasks += [Task(label=case["id"], work=partial(pipelined_rows, case, limits)) for case in data["pipelined"]["cases"]]
-    tasks += [Task(label=case["id"], work=partial(ppn_rows, case)) for case in data["ppn_cases"]]
+    tasks += [Task(label=case["id"], work=partial(ppn_rows, case, limits)) for case in data["ppn_cases"]]
     return tasks
 
 
@@ -61,7 +61,7 @@ _ABOUT = (
     "constant shift over a window that holds everything a firing can wait for; the period of a graph is the largest of "
     "its processes. A point of throughput 0 must deadlock.",
     f"Budget of one run of the SimPy engine: {FULL}; with --quick {QUICK} and at most {QUICK.sample} points of a "
-    f"larger graph, drawn with seed {SEED}. What needs more waits for the compiled engine and is listed as not run. "
+    f"larger graph, drawn with seed {SEED}, and PPNs are run by the compiled engine. What needs more waits for the compiled engine and is listed as not run. "
     "Fronts: the smallest totals and the trade-off of total capacity against throughput, searched and proven as by "
     "`ppnsim size --objective period`; capacities are depths there (`validation/dataflow/claims.py`), and "
     "throughput is compared in the six digits that the tools print.",
