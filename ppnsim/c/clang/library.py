@@ -122,10 +122,11 @@ def skipped(root: Any) -> dict[str, tuple[tuple[int, int], ...]]:
 def declarations(root: Any) -> Iterator[Any]:
     """Yield the functions and variables of a source, also those in namespaces, without those of the system."""
     for cursor in root.get_children():
+        if in_system(cursor.location):
+            continue  # thousands of functions, most of them in namespaces; those that are called are read at the call
         if cursor.kind.name in ("LINKAGE_SPEC", "NAMESPACE", "UNEXPOSED_DECL"):
             yield from declarations(cursor)
-        elif cursor.kind.name in ("FUNCTION_DECL", "VAR_DECL") and not in_system(cursor.location):
-            # A header of the system has thousands of functions; those that are called are read at the call.
+        elif cursor.kind.name in ("FUNCTION_DECL", "VAR_DECL"):
             yield cursor
 
 
