@@ -112,7 +112,7 @@ def skipped(root: Any) -> dict[str, tuple[tuple[int, int], ...]]:
     found: dict[str, tuple[tuple[int, int], ...]] = {}
     for at in range(listed.contents.count):
         place = listed.contents.ranges[at]
-        if place.start.file is not None and not in_system(place.start):
+        if not in_system(place.start) and place.start.file is not None:
             name = place.start.file.name
             found[name] = (*found.get(name, ()), (place.start.line, place.end.line))
     done(listed)
