@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -75,10 +76,8 @@ def test_loops_and_network_have_a_latency_for_each_execution(
 ) -> None:
     counts, gone = firings(p), folded(p)
     named = [s.name for s in p.statements() if s.latency is None and counts[s.name] and s.name not in gone]
-    latencies = {
-        name: tuple(data.draw(st.lists(st.integers(0, 6), min_size=counts[name], max_size=counts[name])))
-        for name in named
-    }
+    random = Random(data.draw(st.integers(0, 2**32)))  # hundreds of latencies drawn one by one take half a second
+    latencies = {name: tuple(random.choices(range(7), k=counts[name])) for name in named}
     if not any(counts[s.name] for s in p.statements() if s.name not in gone):
         return
     given_cycles: dict[str, int | Sequence[int]] = {"*": 2, **latencies}

@@ -197,9 +197,7 @@ def test_the_report_does_not_depend_on_the_order_of_sets(tmp_path: Path) -> None
     command = [sys.executable, "-m", "validation", *asked, str(tmp_path / "there")]
     subprocess.run(command, cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": other}, check=True, capture_output=True)
     main([*asked, str(tmp_path / "here")])
-    here, there = (
-        {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("here", "there")
-    )
+    here, there = ({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("here", "there"))
     assert here == there != {}
 
 

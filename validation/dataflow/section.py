@@ -61,7 +61,8 @@ _ABOUT = (
     "constant shift over a window that holds everything a firing can wait for; the period of a graph is the largest of "
     "its processes. A point of throughput 0 must deadlock.",
     f"Budget of one run of the SimPy engine: {FULL}; with --quick {QUICK} and at most {QUICK.sample} points of a "
-    f"larger graph, drawn with seed {SEED}, and PPNs are run by the compiled engine. What needs more waits for the compiled engine and is listed as not run. "
+    f"larger graph, drawn with seed {SEED}. What needs more waits for the compiled engine and is listed as not run; "
+    "PPNs need no more, and --quick has them run by the compiled engine. "
     "Fronts: the smallest totals and the trade-off of total capacity against throughput, searched and proven as by "
     "`ppnsim size --objective period`; capacities are depths there (`validation/dataflow/claims.py`), and "
     "throughput is compared in the six digits that the tools print.",
