@@ -34,14 +34,14 @@ class Budget:
     firings: int
     tokens: int
     sample: int | None
-    engine: str
+    engine: str = "des"
 
     def __str__(self) -> str:
         return f"{self.firings} firings or {self.tokens} tokens"
 
 
 QUICK = Budget(firings=10_000, tokens=1_000_000, sample=3, engine="compiled")
-FULL = Budget(firings=500_000, tokens=100_000_000, sample=None, engine="des")
+FULL = Budget(firings=500_000, tokens=100_000_000, sample=None)
 
 
 def budget(quick: bool) -> Budget:
