@@ -147,7 +147,7 @@ def load_network(
     ----------
     path : the file; its suffix says the format.
     iterations : graph iterations of an SDF3 graph, default 1; the other formats say firings themselves.
-    convention : what depths count, ``ppn`` or ``sdf3`` (see `with_convention`); None = that of the format.
+    convention : what depths count, ``ppn`` or ``sdf3`` (see `Network`); None = that of the file.
     options : of C and C++, see `load`: ``function``, ``device``, ``clock``, ``latency``, ...
 
     Raises

@@ -58,17 +58,17 @@ def draw_command(
             network, said = options.changed(held.network), {}
             shown: Placement | NetworkFile = replace(held, network=network)
         else:
-            shown = options.load(path) if simulate else options.load_plain(path)
+            shown = options.load(path)
             network, said = shown.network, shown.result()
         try:
             if suffix == ".dot":
-                output.write_text(dot.dot(network), encoding="utf-8")
+                output.write_text(dot.dot(network.written), encoding="utf-8")
             else:
                 ppnsim.draw(shown, simulate=simulate).save(output)
         except OSError as error:
             raise InputError(f"cannot be written ({error.strerror})", where=str(output)) from None
         terminal.print(f"{network.name}: drawn to {output}", markup=False)
-        sizes = {"processes": len(network.processes), "channels": len(network.channels)}
+        sizes = {"processes": len(network.processes), "channels": len(network.written.channels)}
         return {"file": path, "output": str(output), **sizes, **said}, 0
 
     for_each_file([file], json, work)

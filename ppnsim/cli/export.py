@@ -71,14 +71,13 @@ def export_command(
 
     def work(path: str) -> tuple[dict[str, Any], int]:
         if kind in NETWORKS:
-            found = options.load_plain(path) if kind == "sdf3" else options.load(path)
-            written = export.written_network(found, output, kind, options.convention_of(path))
+            written = export.written_network(options.load(path), output, kind)
         else:
             held = options.load_any(path, "Network", "PlatformFile")
             if isinstance(held, toml.PlatformFile) and (given := options.given()):
                 raise InputError(f"{', '.join(given)} can only be used with a network; this file holds a platform")
             if isinstance(held, ppnsim.Network | sources.SourceNetwork):
-                held = options.counted(options.changed(held), path)
+                held = options.changed(held)
             assert isinstance(held, ppnsim.Network | toml.PlatformFile)
             with progress(path, "stages") as report:
                 written = export.write_run(kind, output, held, path, ends, table, flows=flows, progress=report)

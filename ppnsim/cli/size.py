@@ -106,7 +106,7 @@ def size_command(
     output.check(inputs=files)
     asked.check(len(files), output.plot)
     if out is not None:
-        copies.check_copy(out, files, output, options.convention_of(files[0]))
+        copies.check_copy(out, files, output)
 
     def sized(scenarios: Sequence[str]) -> tuple[dict[str, Any], int]:
         networks = [sized_network(file, options) for file in scenarios]

@@ -122,12 +122,12 @@ def sweep_command(
         with progress(path, "points") as report:
             if isinstance(held, placement.Placement):
                 held = replace(held, network=options.changed(held.network))
-                found = ppnsim.sweep(held, progress=report, convention=options.convention, **asked.read())
+                found = ppnsim.sweep(held, progress=report, **asked.read())
             else:
                 assert isinstance(held, ppnsim.Network | sources.SourceNetwork)
                 source = held if isinstance(held, sources.SourceNetwork) else None
                 given = subject.NetworkFile(network=options.changed(held), source=source, file=path)
-                found = ppnsim.sweep(given, progress=report, convention=options.convention_of(path), **asked.read())
+                found = ppnsim.sweep(given, progress=report, **asked.read())
         return replace(found, file=path), INTERRUPTED if found.swept.interrupted else 0
 
     answers.answer_each_file([file], output, ask)

@@ -108,6 +108,8 @@ class Program:
         for name in depths:
             for each in network.channels_of(name):
                 check_depth(network.channel(each))
+        if network.steps is not self.network.steps:
+            return Program.of(network)  # depths that are credits are other flows (`model.convention`)
         return Program(network, self.processes, tuple(channel.depth for channel in network.channels))
 
     @property

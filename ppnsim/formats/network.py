@@ -15,7 +15,6 @@ from ppnsim.formats.network_values import Dialect
 from ppnsim.formats.schema import Text
 from ppnsim.formats.sdf3_xml import parse_sdf3
 from ppnsim.formats.xml_tree import Element
-from ppnsim.model.convention import with_convention
 from ppnsim.model.network import Network
 
 
@@ -32,25 +31,15 @@ def read(data: object, path: Path, *, iterations: int | None = None, convention:
     InputError
         If the file describes no network that could run.
     """
-    return with_convention(_parse(data, path, iterations), convention or usual_convention(path))
-
-
-def usual_convention(path: str | Path) -> str:
-    """Return what depths count in a file of this format.
-
-    Examples
-    --------
-    >>> usual_convention("h263decoder.xml"), usual_convention("fork_join.toml")
-    ('sdf3', 'ppn')
-    """
-    return "sdf3" if Path(path).suffix.lower() == ".xml" else "ppn"
+    network = _parse(data, path, iterations)
+    return network if convention is None else network.with_convention(convention)
 
 
 def _parse(data: object, path: Path, iterations: int | None) -> Network:
     if iterations is not None and iterations < 1:
         raise InputError(f"iterations = {iterations} is below 1")
     if isinstance(data, Element):
-        return parse_sdf3(data, iterations=iterations or 1)
+        return parse_sdf3(data, iterations=iterations or 1).with_convention("sdf3")
     if iterations is not None:
         raise InputError("iterations are of SDF3 graphs (.xml); this format gives the firings of each process")
     if path.suffix == ".json":
@@ -90,4 +79,4 @@ def parse_scenario(data: dict[str, Any], *, name: str = "network") -> Network:
         clock_ns=file.period,
         name=name if file.name is None else file.name,
     )
-    return checked(network)
+    return checked(network).with_convention(file.convention)

@@ -74,7 +74,7 @@ def parse_network(data: object, *, name: str = "network") -> Network:
         clock_ns=file.period,
         name=name if file.name is None else file.name,
     )
-    return checked(network)
+    return checked(network).with_convention(file.convention)
 
 
 def _named(channels: list[JsonChannel]) -> list[Channel]:
@@ -107,9 +107,11 @@ def dump_network(network: Network) -> dict[str, Any]:
         data["clock_ns"] = network.clock_ns
     if network.resources:
         data["resources"] = dict(network.resources)
+    if network.convention != Network.convention:
+        data["convention"] = network.convention
     return data | {
-        "processes": [_dump(process) for process in network.processes],
-        "channels": [_dump(channel) for channel in network.channels],
+        "processes": [_dump(process) for process in network.written.processes],
+        "channels": [_dump(channel) for channel in network.written.channels],
     }
 
 

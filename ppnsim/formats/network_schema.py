@@ -7,10 +7,11 @@ from typing import Annotated
 
 from pydantic import Field, PlainValidator, model_validator
 
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats import network_values, step_lists, values
 from ppnsim.formats.quantities import flag
 from ppnsim.formats.schema import Keys, Text, Whole, Wholes
+from ppnsim.model.convention import CONVENTIONS, Convention, convention_of
 from ppnsim.model.latency import Latency
 from ppnsim.model.network import STYLES, Channel, Process, Style
 from ppnsim.model.step_lists import StepList
@@ -35,6 +36,15 @@ def _style(value: object) -> Style:
 
 
 StyleName = Annotated[Style, PlainValidator(_style)]
+
+
+def _convention(value: object) -> Convention:
+    if value not in CONVENTIONS:
+        raise values.rule(f"is none of {', '.join(CONVENTIONS)}{did_you_mean(str(value), CONVENTIONS)}")
+    return convention_of(str(value))
+
+
+ConventionName = Annotated[Convention, PlainValidator(_convention)]
 Latencies = Annotated[Latency, PlainValidator(network_values.latency)]
 CyclicRates = Annotated[tuple[int, ...], PlainValidator(network_values.rates)]
 Firings = Annotated[tuple[int, ...], PlainValidator(values.listed(values.whole, "firings"))]
@@ -55,6 +65,7 @@ class WholeKeys(Keys):
     clock: Clock | None = None
     clock_ns: Nanoseconds | None = None
     style: StyleName = "elastic"
+    convention: ConventionName = "ppn"
     resources: Wholes = Field(default_factory=dict)
 
     @model_validator(mode="after")

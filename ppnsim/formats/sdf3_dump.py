@@ -7,7 +7,7 @@ from math import lcm
 from xml.sax.saxutils import quoteattr
 
 from ppnsim.errors import InputError
-from ppnsim.model.convention import duration, with_convention
+from ppnsim.model.convention import duration
 from ppnsim.model.latency import Distribution
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.repetition import repetition_vector
@@ -24,14 +24,15 @@ class Dump:
     iterations: int
 
 
-def dump_sdf3(network: Network, *, convention: str = "ppn") -> Dump:
+def dump_sdf3(network: Network, *, convention: str | None = None) -> Dump:
     """Return a network as SDF3 XML: an actor per process, which takes read + latency + write cycles.
 
     Parameters
     ----------
     network : checked or not; its processes are elastic or flushable with ii 0, or with an ii that is the time of a
         whole firing, for which a self-loop of one token is written; its channels have rates and usual offsets.
-    convention : what its depths count. In ``ppn`` a bounded channel has to be one that `with_convention` made.
+    convention : what its depths count; default its own. In ``ppn`` a bounded channel has to be one that does what
+        ``sdf3`` says (`model.convention`).
 
     Raises
     ------
@@ -46,11 +47,8 @@ def dump_sdf3(network: Network, *, convention: str = "ppn") -> Dump:
     >>> dump.iterations, dump.text.splitlines()[4].strip()
     (5, '<actor name="a" type="a">')
     """
-    network.checked()
-    if convention != "ppn":
-        with_convention(network, convention)  # refuses what the convention does not cover
-    else:
-        network = _without_claims(network)
+    network = network.checked().with_convention(convention or network.convention)
+    network = _without_claims(network) if network.convention == "ppn" else network.written
     for process in network.processes:
         _check_process(network, process)
     channels = [_checked_channel(network, channel) for channel in network.channels] + _self_loops(network)
@@ -69,7 +67,7 @@ def _without_claims(network: Network) -> Network:
         ]
     )
     try:
-        meant = with_convention(bare, "sdf3")
+        meant = bare.with_convention("sdf3")
     except InputError:
         meant = bare  # then none of them is what SDF3 means
     for channel in network.channels:

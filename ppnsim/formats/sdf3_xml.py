@@ -43,7 +43,7 @@ def parse_sdf3(root: Element, *, iterations: int = 1) -> Network:
 
     An actor is an elastic process with ii 0, latency its execution time, read = write = 0: tokens are consumed at the
     start and produced at the end of a firing, and any number of firings are in flight unless a self-loop limits them,
-    in which a firing's tokens never overtake those of an earlier one. What a depth counts is for `with_convention`.
+    in which a firing's tokens never overtake those of an earlier one. What a depth counts is for `convention`.
 
     Raises
     ------

@@ -46,4 +46,5 @@ def draw(
     if isinstance(network, Run):
         return shown(draw_network(network.network, run=network))
     outcome = simulate_network(found.network, on_deadlock="return") if simulate else None
-    return shown(draw_network(found.network, run=outcome, places=found.places() if places is None else dict(places)))
+    drawn = found.network.written if outcome is None else found.network
+    return shown(draw_network(drawn, run=outcome, places=found.places() if places is None else dict(places)))

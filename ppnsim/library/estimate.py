@@ -117,7 +117,7 @@ def estimate(
     [83]
     """
     held: Any = network
-    changes = {name for name in ("depths", "style") if name in options}
+    changes = {name for name in ("depths", "style", "convention") if name in options}
     if isinstance(network, str | PathLike) and not is_source(network):
         held = load(
             network, "Network", "PlatformFile", **{each: options[each] for each in options if each not in changes}

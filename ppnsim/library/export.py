@@ -17,7 +17,6 @@ from ppnsim.export.formats import FORMATS, NETWORKS, Format, Table
 from ppnsim.export.place import replacing
 from ppnsim.export.window import WindowLike
 from ppnsim.files import load
-from ppnsim.formats.network import usual_convention
 from ppnsim.formats.network_text import network_text
 from ppnsim.formats.sdf3_dump import dump_sdf3
 from ppnsim.hls.project.suffixes import is_source
@@ -74,7 +73,7 @@ def export(
     table : of csv and parquet: ``firings``, ``states``, ``occupancy``; platforms have ``spans``.
     flows : of perfetto: an arrow for every token.
     depths, style : as of `ppnsim.run`.
-    convention : what depths count in SDF3 XML, ``ppn`` or ``sdf3``; default that of the file that is read.
+    convention : what depths count, ``ppn`` or ``sdf3``; default that of the network.
     progress : called while a platform is simulated.
 
     Raises
@@ -86,15 +85,16 @@ def export(
     kind = format or format_of(place)
     whole = window == (None, None)
     check(kind, place, {"--window": None if whole else window, "--table": table, "--flows": flows or None})
-    same = depths is None and style is None
+    same = depths is None and style is None and convention is None
     if isinstance(network, Run) and (kind in NETWORKS or not same):
         network = network.network
     if not isinstance(network, Run):
         held, file = _held(network, options)
         if not isinstance(held, PlatformFile):
-            found = network_file(held, depths=depths, style=style, **(options if isinstance(held, str) else {}))
+            more = options if isinstance(held, str) else {}
+            found = network_file(held, depths=depths, style=style, convention=convention, **more)
             if kind in NETWORKS:
-                return written_network(found, place, kind, convention or usual_convention(file))
+                return written_network(found, place, kind)
             return write_run(kind, place, found.network, file, window, table, flows=flows)
         if kind in NETWORKS or not same:
             raise InputError("a platform has neither depths nor styles, and is written as vcd, perfetto, csv, parquet")
@@ -113,12 +113,12 @@ def write_run(
     return WrittenExport(result=result, words=words)
 
 
-def written_network(found: NetworkFile, place: Path, kind: str, convention: str) -> WrittenExport:
-    """Write a network as network JSON, TOML or SDF3 XML; the latter with depths that count by a convention."""
+def written_network(found: NetworkFile, place: Path, kind: str) -> WrittenExport:
+    """Write a network as network JSON, TOML or SDF3 XML."""
     network, more = found.network, ""
     result: dict[str, Any] = {"file": found.file, "output": str(place)}
     if kind == "sdf3":
-        dump = dump_sdf3(network, convention=convention)
+        dump = dump_sdf3(network)
         text, result["iterations"] = dump.text, dump.iterations
         more = f" (as given: --iterations {dump.iterations})"
     else:
@@ -128,7 +128,7 @@ def written_network(found: NetworkFile, place: Path, kind: str, convention: str)
     else:
         with replacing(place) as file:
             file.write(text)
-    sizes = {"processes": len(network.processes), "channels": len(network.channels)}
+    sizes = {"processes": len(network.processes), "channels": len(network.written.channels)}
     return WrittenExport(result=result | sizes | found.result(), words=f"{network.name}: written to {place}{more}")
 
 

@@ -12,14 +12,14 @@ from ppnsim.formats.sdf3_dump import dump_sdf3
 from ppnsim.library.subject import NetworkLike, Place, network_file
 
 
-def save(network: NetworkLike, path: Place, *, convention: str = "ppn") -> None:
+def save(network: NetworkLike, path: Place, *, convention: str | None = None) -> None:
     """Write a network to a file, in the format that the suffix says: .toml, .json, or .xml (SDF3).
 
     Parameters
     ----------
     network : a network, or the path of one.
     path : the file; ``-`` is network JSON to standard output.
-    convention : what depths count in SDF3 XML (see `ppnsim.load_network`).
+    convention : what depths count, ``ppn`` or ``sdf3``; default that of the network.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def save(network: NetworkLike, path: Place, *, convention: str = "ppn") -> None:
       ]
     }
     """
-    found = network_file(network).network
+    found = network_file(network, convention=convention).network
     if str(path) == "-":
         sys.stdout.write(network_text(found, "-.json"))
         return
@@ -49,6 +49,6 @@ def save(network: NetworkLike, path: Place, *, convention: str = "ppn") -> None:
     suffix = place.suffix.lower()
     if suffix not in (*SUFFIXES, ".xml"):
         raise InputError(f"'{place.suffix}' is none of {', '.join((*SUFFIXES, '.xml'))}", where=str(path))
-    text = dump_sdf3(found, convention=convention).text if suffix == ".xml" else network_text(found, place)
+    text = dump_sdf3(found).text if suffix == ".xml" else network_text(found, place)
     with replacing(place) as file:
         file.write(text)

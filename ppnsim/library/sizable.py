@@ -17,22 +17,20 @@ from ppnsim.explore.fifo.search import Stop
 from ppnsim.explore.fifo.variables import Limit
 from ppnsim.files import load_as
 from ppnsim.library.subject import NetworkFile
-from ppnsim.model.convention import with_convention
 
 
-def sizable(found: NetworkFile, convention: str) -> NetworkFile:
-    """Return a network whose depths count tokens with a depth for every channel, in the unit of a convention.
+def sizable(found: NetworkFile) -> NetworkFile:
+    """Return a network in which every channel can have a depth, in the unit of its convention.
 
     Raises
     ------
     InputError
         If a channel needs credits in this convention, which have no depth.
     """
-    if convention == "ppn":
+    if found.network.convention == "ppn":
         return found
-    network = found.network
-    bounded = with_convention(network.with_depths(lambda channel: max(1, channel.initial)), "sdf3")
-    known = {channel.name for channel in network.channels}
+    bounded = found.network.with_depths(lambda channel: max(1, channel.initial))
+    known = {channel.name for channel in bounded.written.channels}
     for channel in bounded.channels:
         if channel.name not in known:
             name = channel.name.removesuffix(".space")

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 from rich.console import Console
@@ -19,7 +18,6 @@ from ppnsim.explore.fifo.report import QUESTIONS, print_other_styles, print_sizi
 from ppnsim.explore.fifo.search import Bounds
 from ppnsim.explore.fifo.sizing import FifoSizing, Grown, problem_of
 from ppnsim.explore.fifo.variables import Limit
-from ppnsim.formats.network import usual_convention
 from ppnsim.library.answer import Answer
 from ppnsim.library.sizable import limit_of, price_of, sizable, stop_of, time_of, vectors_of
 from ppnsim.library.subject import NetworkFile, NetworkLike, network_file
@@ -177,7 +175,7 @@ def size(
     """
     several = isinstance(network, Sequence) and not isinstance(network, str)
     given = list(network) if isinstance(network, Sequence) and several else [network]
-    files = [_sizable(each, options) for each in given]  # type: ignore[arg-type]
+    files = [sizable(network_file(each, **options)) for each in given]  # type: ignore[arg-type]
     named = {name: limit_of(limit) for name, limit in (limits or {}).items()}
     problem = problem_of(
         [each.network for each in files], cost=price_of(cost, memories), objective=objective, limits=named,
@@ -195,12 +193,3 @@ def size(
     spent = time.perf_counter() - began
     label = replace(files[0], file=", ".join(each.file for each in files))
     return SizedFifos(sizing=sizing, subject=label, cost=cost, seconds=spent, interrupted=interrupted)
-
-
-def _sizable(given: NetworkLike, options: Mapping[str, Any]) -> NetworkFile:
-    """Return a network in which every channel can have a depth; what depths count is that of the file."""
-    if not isinstance(given, str | PathLike):
-        return network_file(given, **options)
-    convention = options.get("convention") or usual_convention(str(given))
-    counted = {**options, "convention": "ppn"} if convention != "ppn" else dict(options)
-    return sizable(network_file(given, **counted), convention)

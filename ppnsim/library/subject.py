@@ -45,8 +45,9 @@ NetworkLike = Network | SourceNetwork | NetworkFile | Place
 
 
 def network_file(
-    given: NetworkLike, *, depths: Depths | None = None, style: str | None = None, **options: Any
-) -> NetworkFile:
+    given: NetworkLike, *, depths: Depths | None = None, style: str | None = None, convention: str | None = None,
+    **options: Any,
+) -> NetworkFile:  # fmt: skip
     """Return the network that is asked about.
 
     Parameters
@@ -55,6 +56,7 @@ def network_file(
     depths : depths in tokens that replace those of the network: one for all channels, or by channel; None and
         ``"unbounded"`` in a mapping mean no end.
     style : pipeline style for all processes.
+    convention : what depths count, ``ppn`` or ``sdf3``; default that of the network.
     options : for a path: what `ppnsim.load` takes.
 
     Raises
@@ -81,10 +83,12 @@ def network_file(
         found = NetworkFile(network=given, file=given.name)
     else:
         found = _read(str(given), options)
-    network = found.network
+    # A depth that a convention would refuse may be one that is replaced: first what is written changes.
+    meant = found.network.convention if convention is None else convention
+    network = found.network.written if convention is not None else found.network
     if style is not None:
         network = network.with_style(style)
-    network = _deeper(network, depths).checked()
+    network = _deeper(network, depths).checked().with_convention(meant)
     if depths is not None and found.source is not None and (words := other_memories(network, found.source)):
         tell(words)
     return replace(found, network=network)

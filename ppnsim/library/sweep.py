@@ -21,7 +21,6 @@ from ppnsim.explore.sweep.run import Swept, run_sweep
 from ppnsim.explore.sweep.sizes import Load, SizedNetworks, SizedSweep, is_size
 from ppnsim.explore.sweep.sweep import Row, Sweep
 from ppnsim.files import load
-from ppnsim.formats.network import usual_convention
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.answer import Answer
 from ppnsim.library.compare import texts_of
@@ -143,29 +142,25 @@ def _planned(given: NetworkLike | Placement | Load, vary: Vary, *, occupancy: bo
     """Return the sweep of what is given, and where that comes from."""
     draw = {name: more.pop(name) for name in ("samples", "seed")}
     words = texts_of(vary)
-    asked, file = more.pop("convention", None), ""
-    convention = asked or "ppn"
+    file = ""
     if callable(given) or (isinstance(given, str | PathLike) and is_source(given) and any(map(is_size, words))):
         sized, file = _at_sizes(given, words, more)
-        draw |= {"convention": convention, "occupancy": occupancy}
-        return SizedSweep(network=sized.first, axes=sized.axes, sized=sized, **draw), file
+        return SizedSweep(network=sized.first, axes=sized.axes, sized=sized, occupancy=occupancy, **draw), file
     if isinstance(given, str | PathLike) and not is_source(given):
         file = str(given)
-        convention = asked or usual_convention(file)
-        # What depths count is applied at every point, after the values are set.
-        plain = {**more, "convention": "ppn"} if usual_convention(file) != "ppn" else more
-        held, more = _network_or_placement(file, plain), {}
+        asked = more.pop("convention", None)
+        held, more = _network_or_placement(file, more), {} if asked is None else {"convention": asked}
         given = held if isinstance(held, Placement) else NetworkFile(network=held, file=file)
     if isinstance(given, Placement):
-        if asked is not None or occupancy:
-            option = "--occupancy" if occupancy else "--convention"
+        if more or occupancy:
+            option = "--occupancy" if occupancy else ", ".join(f"--{name}" for name in more)
             raise InputError("can only be used with networks that are not placed on nodes", where=option)
         axes = [placed_axis_of(each, given) for each in words]
         return PlacedSweep(network=given.network, placement=given, axes=axes, **draw), file or given.network.name
     found = network_file(given, **more)
     named = [axis_of(each, found.network) for each in words]
     tell_memories(found, named)
-    return Sweep(network=found.network, axes=named, convention=convention, occupancy=occupancy, **draw), found.file
+    return Sweep(network=found.network, axes=named, occupancy=occupancy, **draw), found.file
 
 
 def tell_memories(given: NetworkFile, axes: Sequence[Axis]) -> None:

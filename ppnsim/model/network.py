@@ -6,12 +6,13 @@ Rules for what a network must obey are in `checks`; what the numbers mean in tim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ppnsim.methods import NetworkMethods
 from ppnsim.model.checks import check_network
+from ppnsim.model.convention import Convention, as_written, claiming, convention_of
 from ppnsim.model.elements import STYLES, Channel, Process, Style
 from ppnsim.model.graph import ProcessGraph
 from ppnsim.model.styles import style_of
@@ -19,6 +20,7 @@ from ppnsim.notebook import ShownInNotebooks
 
 __all__ = ["STYLES", "Channel", "Network", "Process", "Style"]
 
+_WRITTEN = "_written"  # what a network in another convention than ppn is made of
 _CHECKED = "_is_checked"  # name under which a network that obeys all rules says so, as it keeps its cached properties
 
 
@@ -32,6 +34,8 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
     resources : units of each shared resource, by name.
     clock_ns : clock period in nanoseconds; ``clock`` says it with a unit, ``"200 MHz"``.
     name : for titles and reports.
+    convention : what depths count, ``ppn`` or ``sdf3`` (see `model.convention`). In ``sdf3`` the processes and channels
+        of the network are those that do, cycle by cycle, what is `written`; every changed copy is made anew from that.
 
     Raises
     ------
@@ -48,6 +52,29 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
     (1, 0, 1)
     """
 
+    convention: Convention = "ppn"
+
+    def __init__(
+        self, *, processes: Iterable[Process], channels: Iterable[Channel] = (),
+        resources: Mapping[str, int] | None = None, clock_ns: float | None = None, name: str = "network",
+        clock: str | None = None, convention: str = "ppn",
+    ) -> None:  # fmt: skip
+        super().__init__(
+            processes=processes, channels=channels, resources=resources, clock_ns=clock_ns, name=name, clock=clock
+        )
+        object.__setattr__(self, "convention", convention_of(convention))
+        if convention != "ppn":
+            written = self._in_ppn(self.processes, self.channels)
+            done, moved = claiming(written.checked())
+            object.__setattr__(self, "processes", tuple(done))
+            object.__setattr__(self, "channels", tuple(moved))
+            vars(self)[_WRITTEN] = written
+
+    def _in_ppn(self, processes: Iterable[Process], channels: Iterable[Channel]) -> Network:
+        return Network(
+            processes=processes, channels=channels, resources=self.resources, clock_ns=self.clock_ns, name=self.name
+        )
+
     def __reduce__(self) -> tuple[Callable[[Mapping[str, Any]], Network], tuple[Mapping[str, Any]]]:
         """Travel to other processes as what was said, without what was derived from it."""
         return _network_of, (dict(self._said, resources=dict(self.resources)),)
@@ -63,40 +90,87 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
         sizes = f"{len(self.processes)} processes, {len(self.channels)} channels, {self.firings} firings"
         return f"<Network '{self.name}': {sizes}, clock {self.clock_ns:g} ns>"
 
+    @property
+    def written(self) -> Network:
+        """The network as it is written: the same processes and channels, with depths that count in convention ppn."""
+        found: Network = vars(self).get(_WRITTEN, self)
+        return found
+
+    def with_convention(self, convention: str) -> Network:
+        """Return a copy whose depths, those that are `written`, mean what this convention says.
+
+        Raises
+        ------
+        InputError
+            If the convention is unknown, or a bounded channel has listed tokens, offsets, or a ``release``.
+
+        Examples
+        --------
+        >>> from ppnsim.model.builders import chain
+        >>> network = chain(firings=4, length=2, latency=3, depth=2).with_convention("sdf3")
+        >>> (c := network.channel("c0")).from_offset, c.forward, c.release, c.depth
+        (0, 4, 4, 2)
+        >>> network.with_depths({"c0": 3}).convention, network.written.channel("c0").forward
+        ('sdf3', None)
+        """
+        if convention == self.convention:
+            return self
+        if convention == "ppn":
+            return self.written
+        return Network(**(self._said | {"convention": convention}))
+
     def replace(self, **changes: Any) -> Network:
-        """Return a copy with other ``processes``, ``channels``, ``resources``, ``clock_ns`` or ``name``."""
+        """Return a copy with other ``processes``, ``channels``, ``resources``, ``clock_ns``, ``name``, ``convention``.
+
+        Parts that are changed copies of those of a network in convention sdf3 change what is `written`.
+        """
+        written = self.written
+        if written is not self:
+            for key in changes.keys() & {"processes", "channels"}:
+                changes[key] = as_written(changes[key], getattr(self, key), getattr(written, key))
         return Network(**(self._said | changes))
 
     @property
     def _said(self) -> dict[str, Any]:
-        return {key: getattr(self, key) for key in ("processes", "channels", "resources", "clock_ns", "name")}
+        own = {key: getattr(self, key) for key in ("resources", "clock_ns", "name", "convention")}
+        return {"processes": self.written.processes, "channels": self.written.channels} | own
 
     def with_depths(self, depth: Mapping[str, int | None] | Callable[[Channel], int | None]) -> Network:
         """Return a copy with other depths: by name of a channel or group, or by a function (None = unbounded).
 
         A function is called with each channel that is not fixed. Flows and steps do not depend on depths and are shared
-        with the copy.
+        with the copy, unless depths are credits (`model.convention`).
 
         Raises
         ------
         InputError
             If a name is not that of a channel, or a depth breaks the rules of `checks`.
         """
+        written = self.written
         if callable(depth):
-            depths = {channel.name: depth(channel) for channel in self.channels if not channel.fixed}
+            depths = {channel.name: depth(channel) for channel in written.channels if not channel.fixed}
         else:
-            named = ((each, value) for name, value in depth.items() for each in self.channels_of(name))
-            depths = {self.channel(name).name: value for name, value in named}
-        channels = (replace(each, depth=depths[each.name]) if each.name in depths else each for each in self.channels)
-        copy = self.replace(channels=channels)
-        for shared in ("counts", "steps", "stops"):
-            if shared in self.__dict__:
-                copy.__dict__[shared] = self.__dict__[shared]
+            named = ((each, value) for name, value in depth.items() for each in written.channels_of(name))
+            depths = {written.channel(name).name: value for name, value in named}
+        deeper = _at_depths(written, depths)
+        if written is self:
+            return deeper
+        if not self._claims(name for name, depth in depths.items() if depth is not None):
+            return deeper.with_convention(self.convention)
+        copy = _at_depths(self._in_ppn(self.processes, self.channels), depths, shared=self)
+        object.__setattr__(copy, "convention", self.convention)
+        vars(copy)[_WRITTEN] = deeper
         return copy
+
+    def _claims(self, channels: Iterable[str]) -> bool:
+        """Whether other depths of these channels are just that, and no other channels or steps than now."""
+        if len(self.channels) != len(self.written.channels):
+            return False
+        return all(self.channel(name).from_offset != self.written.channel(name).from_offset for name in channels)
 
     def never_full(self) -> Network:
         """Return a copy in which no channel ever fills, fixed ones included."""
-        return self.with_depths(dict.fromkeys((channel.name for channel in self.channels), None))
+        return self.with_depths(dict.fromkeys((channel.name for channel in self.written.channels), None))
 
     def with_style(self, style: str) -> Network:
         """Return a copy in which every process has this pipeline style, except scheduled ones, which are frozen.
@@ -119,6 +193,15 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
             check_network(self)
             vars(self)[_CHECKED] = True
         return self
+
+
+def _at_depths(network: Network, depths: Mapping[str, int | None], *, shared: Network | None = None) -> Network:
+    """Return a copy in convention ppn with other depths, and the flows and steps of ``shared``, by default its own."""
+    channels = [replace(each, depth=depths[each.name]) if each.name in depths else each for each in network.channels]
+    copy = network._in_ppn(network.processes, channels)
+    known = vars(shared or network)
+    vars(copy).update({name: known[name] for name in ("counts", "steps", "stops") if name in known})
+    return copy
 
 
 def _network_of(said: Mapping[str, Any]) -> Network:

@@ -11,7 +11,6 @@ from ppnsim.analysis.lower_bounds import resource_bounds
 from ppnsim.analysis.throughput import absolute
 from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.run import run as simulate
-from ppnsim.model.convention import brings_credits
 from ppnsim.model.network import Process, is_monotone
 from ppnsim.model.run import Run
 from ppnsim.model.summary import ProcessSummary, RunSummary
@@ -38,8 +37,6 @@ def bottleneck(summary: RunSummary) -> str | None:
     run = summary.run
     if run.finish is None:
         return None
-    if brings_credits(run.network):
-        return "not looked for: depths of convention sdf3 bring credits, which FIFOs that never fill do not have"
     if (size := run.network.events) > _TOO_LONG and run.left_out is None:
         return f"not looked for: {size} firings and tokens that never repeat themselves (at most {_TOO_LONG})"
     best, reason = _never_full(run), "FIFOs that never fill"
@@ -64,8 +61,8 @@ def _never_full(run: Run) -> int | None:
     if run.network.events <= _LONG:
         return absolute(run.network).finish
     if run.network.events > _TOO_LONG:
-        endless = {channel.name: None for channel in run.network.channels}
-        settled = Trials(run.network.never_full(), most=_TRIED).cut_short(endless)
+        free = run.network.never_full()
+        settled = Trials(free, most=_TRIED).cut_short({channel.name: None for channel in free.channels})
         return None if settled is None else settled.finish
     return simulate(run.network.never_full(), on_deadlock="return").finish
 

@@ -120,7 +120,7 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
         "ppnsim.sweep",
         f"sweep {FORK_JOIN} --vary short_in.depth=1:3 --jobs 2 --part 1/3 --occupancy -o rows.csv --convention sdf3",
         {
-            "convention": "sdf3", "vary": ["short_in.depth=1:3"], "out": Path("rows.csv"), "samples": None, "seed": 0,
+            "vary": ["short_in.depth=1:3"], "out": Path("rows.csv"), "samples": None, "seed": 0,
             "jobs": 2, "dask": None, "part": (1, 3), "merge": [], "occupancy": True, "progress": True,
         },
     ),

@@ -23,7 +23,6 @@ from ppnsim.explore.sweep.run import run_sweep
 from ppnsim.explore.sweep.sizes import SizedNetworks, SizedSweep
 from ppnsim.explore.sweep.sweep import Sweep
 from ppnsim.explore.sweep.workers import run_in_processes
-from ppnsim.model.convention import with_convention
 
 
 def sweep_of(*vary: str, network: Network | None = None, **options: Any) -> Sweep:
@@ -123,10 +122,10 @@ def test_one_lowered_program_gives_what_a_network_per_point_gives(latency: Any) 
     """Also where the convention turns depths into credits (latencies that differ), and where a point is unbounded."""
     network = small().replace(processes=[Process(name="a", firings=6, latency=latency), Process(name="b", firings=6)])
     for convention in ("ppn", "sdf3"):
-        sweep = sweep_of("c.depth=unbounded,1:4", network=network, convention=convention)
+        sweep = sweep_of("c.depth=unbounded,1:4", network=network.with_convention(convention))
         for row in run_sweep(sweep).rows:
             depth = None if row["c.depth"] == "unbounded" else row["c.depth"]
-            assert row["finish"] == run(with_convention(network.with_depths({"c": depth}), convention)).finish
+            assert row["finish"] == run(network.with_depths({"c": depth}).with_convention(convention)).finish
 
 
 @pytest.mark.parametrize("vary", ["short*.depth=1:9", "long.latency=1:9"])
@@ -148,7 +147,7 @@ def test_keys_tell_networks_and_not_spellings() -> None:
     assert one.key(2) == sweep_of("c[0].depth=3", network=_two()).key(0)
     assert one.key(2) != other.key(0)
     assert len({one.key(number) for number in one.numbers}) == 4
-    assert sweep_of("c0.depth=1:4", network=_two(), convention="sdf3").key(2) != one.key(2)
+    assert sweep_of("c0.depth=1:4", network=_two().with_convention("sdf3")).key(2) != one.key(2)
     assert sweep_of("c0.depth=1:4", network=_two(), occupancy=True).key(2) != one.key(2)
     assert sweep_of("clock=100 MHz", network=_two()).key(0) == sweep_of("clock=10 ns", network=_two()).key(0)
     assert pickle.loads(pickle.dumps(one)).key(2) == one.key(2)

@@ -94,7 +94,7 @@ RULES_OF_FORM = {
     ),
     "line in a key": (
         '"fir\\nings" = 4\n' + A,
-        "unknown key 'fir\\nings' (known: channel, clock, clock_ns, name, process, resources, style)",
+        "unknown key 'fir\\nings' (known: channel, clock, clock_ns, convention, name, process, resources, style)",
     ),
     "missing key": ("[process.a]\nii = 1", "process 'a': firings is missing"),
     "no table": ("process = 3", "process = 3 must be a table of keys"),

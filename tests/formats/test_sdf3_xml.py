@@ -19,7 +19,6 @@ from ppnsim.formats import sdf3_xml
 from ppnsim.formats.sdf3_dump import dump_sdf3
 from ppnsim.formats.sdf3_xml import parse_sdf3
 from ppnsim.formats.xml_tree import decode_xml
-from ppnsim.model.convention import with_convention
 from validation.dataflow.data import Budget, load
 from validation.dataflow.steady import DEADLOCK, steady
 
@@ -123,7 +122,7 @@ def periods(chosen: list[tuple[dict[str, Any], dict[str, int], str | None]], lim
         root = decode_xml(xml_of(case, sizes))
 
         def build(iterations: int, root: Any = root) -> Network:
-            return with_convention(parse_sdf3(root, iterations=iterations), "sdf3")
+            return parse_sdf3(root, iterations=iterations).with_convention("sdf3")
 
         found = steady(build, case["repetition_vector_phases"], limits).period
         if found is not None:
@@ -203,7 +202,7 @@ def test_a_depth_in_their_convention_is_a_channel_of_credits_back(graph: Any) ->
         bare = sdf(actors, channels, firings=firings)
     except InputError:
         return  # an actor that would read its own tokens before it writes them
-    sized = with_convention(bare.with_depths(capacities), "sdf3")
+    sized = bare.with_depths(capacities).with_convention("sdf3")
     assert len(sized.channels) == len(channels)
     one, other = run(credited, on_deadlock="return"), run(sized, on_deadlock="return")
     assert one.finish == other.finish
@@ -217,7 +216,7 @@ def test_convention_sdf3_takes_space_at_the_start_and_frees_it_at_the_end() -> N
         "actors": [{"name": "a", "execution_time": 3}, {"name": "b", "execution_time": 5}],
         "channels": [{"name": "c", "src": "a", "dst": "b", "prod_rates": 1, "cons_rates": 1, "initial_tokens": 0}],
     }, {"c": 1}), 3)  # fmt: skip
-    starts = {name: run(with_convention(network, name)).timeline.start("a").tolist() for name in ("ppn", "sdf3")}
+    starts = {name: run(network.with_convention(name)).timeline.start("a").tolist() for name in ("ppn", "sdf3")}
     assert starts["sdf3"] == [0, 8, 16]
     # Any number of firings of a are in flight, and their writes wait one for the other.
     assert starts["ppn"] == [0, 0, 0]
@@ -229,7 +228,7 @@ def test_credits_change_no_latency_of_the_processes_that_they_join() -> None:
         processes=[Process(name="a", firings=4, latency=(1, 2, 3, 4)), Process(name="b", firings=4)],
         channels=[Channel(name="c", source="a", target="b", depth=100)],
     )
-    meant = with_convention(network, "sdf3")
+    meant = network.with_convention("sdf3")
     assert meant.channel("c.space").initial == 100
     assert run(meant).finish == run(network).finish
 
@@ -244,10 +243,10 @@ def test_what_the_convention_does_not_cover_is_refused() -> None:
     for change, words in changes:
         channel = replace(network.channel("c0"), **change)
         with pytest.raises(InputError) as raised:
-            with_convention(network.replace(channels=[channel]), "sdf3")
+            network.replace(channels=[channel]).with_convention("sdf3")
         assert str(raised.value).startswith(words)
     with pytest.raises(InputError, match=r"convention = 'sdf' is none of ppn, sdf3 \(did you mean 'sdf3'\?\)"):
-        with_convention(network, "sdf")
+        network.with_convention("sdf")
 
 
 @pytest.mark.parametrize("case", [case for case in cases() if len(case["actors"]) < 12], ids=lambda case: case["id"])
@@ -261,7 +260,7 @@ def test_what_is_written_reads_as_the_same_graph(case: dict[str, Any]) -> None:
         (c.name, c.depth, c.initial, c.width) for c in raw.channels
     ]
     if raw.events < 5_000:
-        finishes = [run(with_convention(each, "sdf3"), on_deadlock="return").finish for each in (raw, again)]
+        finishes = [run(each.with_convention("sdf3"), on_deadlock="return").finish for each in (raw, again)]
         assert finishes[0] == finishes[1]
 
 
@@ -276,8 +275,8 @@ def test_an_ii_of_a_whole_firing_is_written_as_a_self_loop() -> None:
     network = chain(firings=6, length=2, ii=(3, 3), latency=2).with_depths({"c0": 2})
     text = dump_sdf3(network, convention="sdf3").text
     assert '<channel name="p0.self" srcActor="p0"' in text
-    again = with_convention(parsed(text, 6), "sdf3")
-    assert run(again).finish == run(with_convention(network, "sdf3")).finish
+    again = parsed(text, 6).with_convention("sdf3")
+    assert run(again).finish == run(network.with_convention("sdf3")).finish
 
 
 def _refused() -> list[tuple[Network, str]]:

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from ppnsim.errors import InputError, PpnsimError
 from ppnsim.model.builders import buffers, chain, fork_join, sdf
-from ppnsim.model.convention import with_convention
 from ppnsim.model.latency import Distribution
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.recorder import Recorder
@@ -148,19 +147,19 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
         "c: token 3 is read by firing 3 but never written (there are 3 tokens, from 0 on: 1 initial, 2 written)",
     ),
     (
-        lambda: with_convention(net(channels=(replace(C, depth=2, release=1),)), "sdf3"),
+        lambda: net(channels=(replace(C, depth=2, release=1),)).with_convention("sdf3"),
         "channel 'c': release = 1 says when a slot is free, and convention sdf3 also does (give one)",
     ),
     (
-        lambda: with_convention(net(channels=(replace(C, depth=2, to_offset=1),)), "sdf3"),
+        lambda: net(channels=(replace(C, depth=2, to_offset=1),)).with_convention("sdf3"),
         "channel 'c': has an offset; convention sdf3 claims space at the start and frees it at the end of a firing",
     ),
     (
-        lambda: with_convention(net(channels=(replace(C, depth=2, tokens=Listed((0,), ((0, 0),))),)), "sdf3"),
+        lambda: net(channels=(replace(C, depth=2, tokens=Listed((0,), ((0, 0),))),)).with_convention("sdf3"),
         "channel 'c': tokens are listed firing by firing; convention sdf3 is for rates",
     ),
     (
-        lambda: with_convention(net(VARIES, B, channels=(replace(C, depth=3, tokens=Rates(2, 1)),)), "sdf3"),
+        lambda: net(VARIES, B, channels=(replace(C, depth=3, tokens=Rates(2, 1)),)).with_convention("sdf3"),
         "channel 'c': 4 tokens are left over at the end, more than depth = 3",
     ),
 ]  # fmt: skip
@@ -181,7 +180,7 @@ TAKEN: list[Callable[[], object]] = [
     channel(depth=1), channel(depth=2, initial=2), channel(width=1), channel(forward=0, release=0),
     lambda: net(clock_ns=1e-6).checked(), lambda: net(clock_ns=1e12).checked(), steps((0, 0, 0)), steps(Nest(0, 0, ())),
     lambda: counts(Rates((1,), (2,)), initial=4), lambda: counts(Runs(((0, 1, 4),), ((3, 0, 4),))),
-    lambda: with_convention(net(VARIES, B, channels=(replace(C, depth=4, tokens=Rates(2, 1)),)), "sdf3"),
+    lambda: net(VARIES, B, channels=(replace(C, depth=4, tokens=Rates(2, 1)),)).with_convention("sdf3"),
 ]  # fmt: skip
 
 

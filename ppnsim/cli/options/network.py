@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -12,10 +12,8 @@ from ppnsim.cli.options.depths import depths_in, depths_of
 from ppnsim.cli.options.groups import Panel
 from ppnsim.cli.options.source_network import SourceNetworkOptions
 from ppnsim.errors import InputError
-from ppnsim.formats import network as networks
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library import subject
-from ppnsim.model import convention as conventions
 from ppnsim.source_networks import memories
 from ppnsim.source_networks import model as sources
 
@@ -81,36 +79,21 @@ class NetworkOptions:
         own = (each.name for each in fields(self) if each.name != "source")
         return [*(f"--{name}" for name in own if getattr(self, name) not in (None, [])), *self.source.given()]
 
-    def convention_of(self, file: str) -> str:
-        """Return what depths count: as the command line says, else as usual in files of this format."""
-        return self.convention or networks.usual_convention(file)
-
     def load(self, file: str) -> NetworkFile:
-        """Read a network and change it as the command line says; its depths follow the convention."""
-        found = self.load_plain(file)
-        return replace(found, network=self.counted(found.network, file))
-
-    def load_plain(self, file: str) -> NetworkFile:
-        """Read a network and change it as the command line says; its depths count tokens (convention ppn)."""
+        """Read a network and change it as the command line says."""
         held = self.load_any(file, "Network")
-        if isinstance(held, sources.SourceNetwork):
-            return subject.NetworkFile(network=self.changed(held), source=held, file=file)
-        assert isinstance(held, ppnsim.Network)
-        return subject.NetworkFile(network=self.changed(held), file=file)
+        source = held if isinstance(held, sources.SourceNetwork) else None
+        assert isinstance(held, ppnsim.Network | sources.SourceNetwork)
+        return subject.NetworkFile(network=self.changed(held), source=source, file=file)
 
     def load_any(self, file: str, *kinds: str) -> object:
-        """Read a file of one of these kinds as it is: depths count tokens, and a source is a `SourceNetwork`."""
+        """Read a file of one of these kinds as it is; a source is a `SourceNetwork`."""
         self.source.check(file)
         if is_source(file):
             if self.iterations is not None:
                 raise InputError("--iterations can only be used with SDF3 graphs (.xml)")
             return self.source.executed(file, kinds) if self.source.executes else self.source.load(file)
-        convention = "ppn" if networks.usual_convention(file) != "ppn" else None
-        return ppnsim.load(file, *kinds, iterations=self.iterations, convention=convention)
-
-    def counted(self, network: Network, file: str) -> Network:
-        """Return a network whose depths count tokens with depths that follow the convention."""
-        return conventions.with_convention(network, self.convention_of(file))
+        return ppnsim.load(file, *kinds, iterations=self.iterations)
 
     def depths_asked(self) -> tuple[list[int | None], dict[str, int | None]]:
         """Return the depths for all channels, and those by name: of the file of ``--depths``, then of ``--depth``."""
@@ -119,15 +102,18 @@ class NetworkOptions:
         return for_all, sized | by_name
 
     def changed(self, held: Network | SourceNetwork) -> Network:
-        """Return the network with the style and the depths of the command line."""
+        """Return the network with the style, the depths and the convention of the command line."""
         network = held.network if isinstance(held, sources.SourceNetwork) else held
+        meant = self.convention or network.convention
+        # A depth that a convention would refuse may be one that is replaced: first what is written changes.
+        network = network.written if self.convention is not None else network
         if self.style is not None:
             network = network.with_style(self.style)
         for_all, by_name = self.depths_asked()
         if for_all:
             deep = for_all[-1]
             network = network.with_depths(lambda _: deep)
-        network = network.with_depths(by_name).checked()
+        network = network.with_depths(by_name).checked().with_convention(meant)
         if isinstance(held, sources.SourceNetwork) and (words := memories.other_memories(network, held)):
             typer.echo(words, err=True)
         return network

@@ -122,7 +122,7 @@ class SizingOptions:
 
 def sized_network(file: str, options: NetworkOptions) -> NetworkFile:
     """Read a network; every channel gets a depth, in the unit of the convention."""
-    return sizable.sizable(options.load_plain(file), options.convention_of(file))
+    return sizable.sizable(options.load(file))
 
 
 def target_of(text: str | None) -> Time | None:

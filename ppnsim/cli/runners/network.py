@@ -32,8 +32,8 @@ def run_source(source: SourceNetwork, request: RunRequest) -> tuple[dict[str, An
 
 
 def run(network: Network, request: RunRequest, source: SourceNetwork | None = None) -> tuple[dict[str, Any], int]:
-    """Run a network; its depths still count tokens (convention ppn), as those of --depth do."""
-    network = request.options.counted(request.options.changed(source or network), request.file)
+    """Run a network; it has yet to be changed as the command line says."""
+    network = request.options.changed(source or network)
     began = time.perf_counter()
     with progress(network.name) as report:
         outcome = simulate(

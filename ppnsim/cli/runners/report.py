@@ -35,6 +35,6 @@ def entry_under(file: str, options: NetworkOptions, window: str | None = None) -
             raise InputError(f"{', '.join(given)} can only be used with a network; this file places one on nodes")
         held = replace(held, network=options.changed(held.network))
     if isinstance(held, Network | SourceNetwork):
-        network = options.counted(options.changed(held), file)
+        network = options.changed(held)
         held = NetworkFile(network=network, source=held if isinstance(held, SourceNetwork) else None, file=file)
     return entry_of(held, origin, window)

@@ -27,7 +27,7 @@ from ppnsim.source_networks.report import print_pragmas
 _OPTION = "--out"
 
 
-def check_copy(out: Path, files: Sequence[str], output: Output, convention: str) -> None:
+def check_copy(out: Path, files: Sequence[str], output: Output) -> None:
     """Raise `InputError` before any work is done if a copy could not be written, or would replace a file."""
     where = f"{_OPTION} {out}"
     if len(files) > 1:
@@ -37,9 +37,6 @@ def check_copy(out: Path, files: Sequence[str], output: Output, convention: str)
     if out.suffix not in SOURCES and out.suffix.lower() not in NETWORKS:
         known = ", ".join((*NETWORKS, *SOURCES))
         raise InputError(f"'{out.suffix}' is no format for sized depths (known: {known})", where=where)
-    if out.suffix.lower() in NETWORKS and convention != "ppn":
-        words = "depths of convention sdf3 cannot be said in this format: write --json sized.json, and run --depths"
-        raise InputError(words, where=where)
     if out.exists() and Path(files[0]).exists() and out.samefile(files[0]):
         raise InputError(f"'{out}' is the source itself; choose another name", where=_OPTION)
     check_output(out, _OPTION, output.json)

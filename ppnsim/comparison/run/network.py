@@ -93,8 +93,8 @@ def _plain(number: Number) -> float:
 def _said(network: Network) -> dict[str, Setting]:
     """Return the numbers of processes and channels by ``NAME_PARAMETER``; a name that means two things is left out."""
     parts: list[tuple[Process | Channel, tuple[str, ...]]] = [
-        *((process, ("firings", "ii", "latency")) for process in network.processes),
-        *((channel, ("depth", "initial", "width")) for channel in network.channels),
+        *((process, ("firings", "ii", "latency")) for process in network.written.processes),
+        *((channel, ("depth", "initial", "width")) for channel in network.written.channels),
     ]
     found: dict[str, Setting] = {}
     twice = set()

@@ -173,8 +173,12 @@ def _with_units(resource: str, units: int, network: Network) -> Network:
 
 
 def _with_process(name: str, values: Mapping[str, Any], network: Network) -> Network:
-    return network.replace(processes=[replace(p, **values) if p.name == name else p for p in network.processes])
+    written = network.written
+    changed = written.replace(processes=[replace(p, **values) if p.name == name else p for p in written.processes])
+    return changed.with_convention(network.convention)
 
 
 def _with_channel(name: str, values: Mapping[str, Any], network: Network) -> Network:
-    return network.replace(channels=[replace(c, **values) if c.name == name else c for c in network.channels])
+    written = network.written
+    changed = written.replace(channels=[replace(c, **values) if c.name == name else c for c in written.channels])
+    return changed.with_convention(network.convention)

@@ -87,6 +87,7 @@ def varied(network: Network, axes: Iterable[Axis], values: Iterable[Value]) -> N
     >>> at.process("p1").ii, at.channel("c0").depth
     (3, 4)
     """
+    written = network.written
     changes: dict[str, dict[str, dict[str, Any]]] = {"process": {}, "channel": {}}
     more: dict[str, Any] = {}
     for axis, value in zip(axes, values, strict=True):
@@ -100,13 +101,13 @@ def varied(network: Network, axes: Iterable[Axis], values: Iterable[Value]) -> N
                 meant = style_of(str(value)) if axis.parameter == "style" else value
                 changes[kind].setdefault(target, {})[axis.parameter] = meant
     processes = [replace(p, **changes["process"].get(p.name, {})) if p.name in changes["process"] else p
-                 for p in network.processes]  # fmt: skip
+                 for p in written.processes]  # fmt: skip
     channels = [
         replace(c, **_channel_changes(c.tokens, c.where, changes["channel"][c.name]))
         if c.name in changes["channel"] else c
-        for c in network.channels
+        for c in written.channels
     ]  # fmt: skip
-    return network.replace(processes=processes, channels=channels, **more)
+    return written.replace(processes=processes, channels=channels, **more).with_convention(network.convention)
 
 
 def depth_of(value: Value) -> int | None:

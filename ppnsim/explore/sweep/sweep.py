@@ -18,7 +18,6 @@ from ppnsim.engines.program import Program
 from ppnsim.engines.run import PAYS, run
 from ppnsim.errors import InputError, PpnsimError
 from ppnsim.explore.sweep.parameters import Axis, Value, check_axes, depth_of, varied
-from ppnsim.model.convention import with_convention
 from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.run import Run
@@ -38,10 +37,9 @@ class Sweep:
 
     Parameters
     ----------
-    network : what is varied, its depths as they are written.
+    network : what is varied.
     axes : what varies; the last one varies fastest.
     samples, seed : how many combinations to take at random, without repetition; None = all.
-    convention : what depths count, see `with_convention`.
     occupancy : whether rows say the most tokens that each channel held.
     engine : as of `run`; ``auto`` looks at the firings of all points.
 
@@ -59,7 +57,6 @@ class Sweep:
     axes: Sequence[Axis]
     samples: int | None = None
     seed: int = 0
-    convention: str = "ppn"
     occupancy: bool = False
     engine: str = "auto"
     numbers: list[int] = field(init=False, repr=False)
@@ -90,7 +87,7 @@ class Sweep:
     @property
     def measures(self) -> dict[str, type]:
         """What a row says of a run, and the types."""
-        held = {f"occupancy.{channel.name}": int for channel in self.network.channels} if self.occupancy else {}
+        held = {f"occupancy.{channel.name}": int for channel in self.network.written.channels} if self.occupancy else {}
         return _MEASURES | held
 
     def values(self, number: int) -> tuple[Value, ...]:
@@ -130,7 +127,7 @@ class Sweep:
 
     def _check(self, values: Sequence[Value]) -> None:
         """Raise `InputError` if the network at these values breaks a rule."""
-        with_convention(self.at(values).checked(), self.convention)
+        self.at(values).checked()
 
     def key(self, number: int) -> str:
         """Return the hash of everything that decides the row of a point: the network there, not how it was written."""
@@ -141,10 +138,10 @@ class Sweep:
         return self._network_said(self.at(values))
 
     def _network_said(self, at: Network) -> Any:
-        everything: list[Process | Channel] = [*at.processes, *at.channels]
+        everything: list[Process | Channel] = [*at.written.processes, *at.written.channels]
         parts = [self._digests.get(id(part)) or self._digest(part) for part in everything]
         units = sorted(at.resources.items())
-        return (_RULES, self.convention, self.occupancy, at.clock_ns, units, parts)
+        return (_RULES, at.convention, self.occupancy, at.clock_ns, units, parts)
 
     def rows(self, numbers: Iterable[int]) -> list[Row]:
         """Run some points.
@@ -175,7 +172,7 @@ class Sweep:
         depths: dict[str, int | None] = {}
         network: Network | Program
         if self._lowered is None:
-            network = with_convention(self.at(values), self.convention)
+            network = self.at(values)
         else:
             network = self._lowered
             for axis, value in zip(self.axes, values, strict=True):
@@ -198,10 +195,10 @@ class Sweep:
         """One program for all points if they differ in nothing but its depths."""
         if any(axis.parameter != "depth" or not axis.targets for axis in self.axes):
             return None
-        # A convention looks at which channels have a depth at all: here, all that have one at some point.
+        # Depths may be credits (`model.convention`), which are other channels: looked for where all have a depth.
         greatest = [max((v for v in axis.values if isinstance(v, int)), default=axis.values[0]) for axis in self.axes]
-        meant = with_convention(varied(self.network, self.axes, greatest), self.convention)
-        return Program.of(meant) if len(meant.channels) == len(self.network.channels) else None
+        meant = varied(self.network, self.axes, greatest)
+        return Program.of(meant) if len(meant.channels) == len(meant.written.channels) else None
 
     @cached_property
     def _reruns(self) -> Reruns | None:
@@ -213,7 +210,7 @@ class Sweep:
         measured = (outcome.finish, outcome.time_ns, outcome.deadlocked, degree.average, degree.maximum)
         held = {
             f"occupancy.{channel.name}": max_occupancy(outcome.recorded, channel.name)
-            for channel in (self.network.channels if self.occupancy else ())
+            for channel in (self.network.written.channels if self.occupancy else ())
         }
         return dict(zip(_MEASURES, measured, strict=True)) | held
 
@@ -231,13 +228,14 @@ class Sweep:
     @cached_property
     def _digests(self) -> dict[int, str]:
         """What is hashed of the parts of the network as it is, by identity: most of them are those of most points."""
-        everything: list[Process | Channel] = [*self.network.processes, *self.network.channels]
+        everything: list[Process | Channel] = [*self.network.written.processes, *self.network.written.channels]
         return {id(part): self._digest(part) for part in everything}
 
     @cached_property
     def _long(self) -> dict[int, str]:
         """Hashes of what may be long in the network as it is, by identity, so that a point need not go through it."""
-        long = [channel.tokens for channel in self.network.channels] + [p.latency for p in self.network.processes]
+        written = self.network.written
+        long = [channel.tokens for channel in written.channels] + [p.latency for p in written.processes]
         return {id(value): _hash(value) for value in long}
 
 

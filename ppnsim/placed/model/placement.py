@@ -57,6 +57,9 @@ class Placement:
     ports: tuple[MemoryPort, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.network.convention != "ppn":
+            words = f"{self.network.convention} can only be used with networks that are not placed on nodes"
+            raise InputError(words, where="convention")
         known = {node.name for node in self.nodes}
         _check_unique("node", [node.name for node in self.nodes])
         _check_unique("link", [link.name for link in self.links])
