@@ -30,12 +30,9 @@ def sizable(found: NetworkFile) -> NetworkFile:
     if found.network.convention == "ppn":
         return found
     bounded = found.network.with_depths(lambda channel: max(1, channel.initial))
-    known = {channel.name for channel in bounded.written.channels}
-    for channel in bounded.channels:
-        if channel.name not in known:
-            name = channel.name.removesuffix(".space")
-            words = "needs credits in convention sdf3 (an end is frozen or its durations differ), which have no depth"
-            raise InputError(f"{words}: give --convention ppn", where=f"{found.file}: channel '{name}'")
+    for name in bounded.credits.values():
+        words = "needs credits in convention sdf3 (an end is frozen or its durations differ), which have no depth"
+        raise InputError(f"{words}: give --convention ppn", where=f"{found.file}: channel '{name}'")
     return replace(found, network=bounded)
 
 

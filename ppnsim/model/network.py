@@ -96,6 +96,12 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
         found: Network = vars(self).get(_WRITTEN, self)
         return found
 
+    @property
+    def credits(self) -> dict[str, str]:
+        """The channels that bring credits back in convention sdf3, with the channel whose free slots they are."""
+        spaces = {f"{channel.name}.space": channel.name for channel in self.written.channels}
+        return {each.name: spaces[each.name] for each in self.channels if each.name not in self.written._channels}
+
     def with_convention(self, convention: str) -> Network:
         """Return a copy whose depths, those that are `written`, mean what this convention says.
 
@@ -164,9 +170,9 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
 
     def _claims(self, channels: Iterable[str]) -> bool:
         """Whether other depths of these channels are just that, and no other channels or steps than now."""
-        if len(self.channels) != len(self.written.channels):
-            return False
-        return all(self.channel(name).from_offset != self.written.channel(name).from_offset for name in channels)
+        return not self.credits and all(
+            self.channel(name).from_offset != self.written.channel(name).from_offset for name in channels
+        )
 
     def never_full(self) -> Network:
         """Return a copy in which no channel ever fills, fixed ones included."""

@@ -43,8 +43,9 @@ def fix_deadlock(stuck: Run, *, budget: int = 1_000_000) -> Fix:
 class _DepthSearch:
     def __init__(self, program: Program, budget: int) -> None:
         self.program = program
-        self.names = [each.name for each in program.network.channels if each.depth is not None and not each.fixed]
-        self.base = {name: program.network.channel(name).depth or 0 for name in self.names}
+        self.written = program.network.written
+        self.names = [each.name for each in self.written.channels if each.depth is not None and not each.fixed]
+        self.base = {name: self.written.channel(name).depth or 0 for name in self.names}
         self.budget = budget
         self.runs = 0
         self.full: dict[Depths, tuple[int, ...] | None] = {}
@@ -58,7 +59,7 @@ class _DepthSearch:
                 return Fix(depths={}, smallest=True, runs=self.runs, fixed=fixed)
             initial, runs = initial_tokens(free, stuck.network)
             return Fix(depths={}, smallest=True, runs=self.runs + runs, initial=initial)
-        enough = tuple(max(self.base[name], max_occupancy(free.recorded, name)) for name in self.names)
+        enough = tuple(max(self.base[name], self.enough(free, name)) for name in self.names)
         start = tuple(self.base[name] for name in self.names)
         self.full[start] = self.full_of(stuck)
         queue, queued = [(sum(start), start)], {start}
@@ -72,6 +73,13 @@ class _DepthSearch:
                     queued.add(larger)
                     heappush(queue, (sum(larger), larger))
         return self.answer(self.lowered(enough), smallest=False)
+
+    def enough(self, free: Run, name: str) -> int:
+        """Return a depth with which a channel is never full; that of credits is claimed before anything is written."""
+        if self.program.network.credits:
+            counts = self.written.counts[name]
+            return counts.initial + counts.written
+        return max_occupancy(free.recorded, name)
 
     def branches(self, depths: Depths, full: tuple[int, ...]) -> list[Depths]:
         """Return the depth vectors to try next: one more slot for each full FIFO of the circle, more if that is known.
@@ -124,7 +132,9 @@ class _DepthSearch:
         """Return the numbers of the full FIFOs in the circle of a deadlock, None if there is none."""
         if run_.deadlock is None:
             return None
+        spaces = run_.network.credits
         full = {wait.channel for wait in run_.deadlock.cycle if wait.kind == "slot"}
+        full |= {spaces[wait.channel] for wait in run_.deadlock.cycle if wait.channel in spaces}
         return tuple(index for index, name in enumerate(self.names) if name in full)
 
     def simulate(self, depths: Mapping[str, int | None]) -> Run:

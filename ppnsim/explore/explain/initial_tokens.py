@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ppnsim.engines.run import run
@@ -43,16 +44,13 @@ def initial_tokens(stuck: Run, network: Network) -> tuple[dict[str, int], int]:
             if runs * network.firings > _MOST_FIRINGS:
                 return {}, runs
             runs += 1
-            tried = _run(_with_initial(free, name, count))
+            tried = _run(free, {name: count})
             if tried is not None and (tried.deadlock is None or not _same_circle(tried, stuck)):
                 added[name], free, stuck = count, tried.network, tried
                 break
         else:
             return {}, runs
-    asked = network
-    for name, count in added.items():
-        asked = _with_initial(asked, name, count)
-    done = _run(asked)
+    done = _run(network, added)
     return (added if done is not None and not done.deadlocked else {}), runs + 1
 
 
@@ -81,14 +79,10 @@ def _same_circle(one: Run, other: Run) -> bool:
     return {wait.process for wait in one.deadlock.cycle} == {wait.process for wait in other.deadlock.cycle}
 
 
-def _with_initial(network: Network, name: str, count: int) -> Network:
-    changed = (replace(each, initial=count) if each.name == name else each for each in network.channels)
-    return network.replace(channels=tuple(changed))
-
-
-def _run(network: Network) -> Run | None:
-    """Return the run, None if the tokens break a rule of the network (such as more than fit)."""
+def _run(network: Network, initial: Mapping[str, int]) -> Run | None:
+    """Return the run with these initial tokens, None if they break a rule of the network (such as more than fit)."""
+    channels = [replace(each, initial=initial.get(each.name, each.initial)) for each in network.channels]
     try:
-        return run(network.checked(), on_deadlock="return")
+        return run(network.replace(channels=channels).checked(), on_deadlock="return")
     except InputError:
         return None

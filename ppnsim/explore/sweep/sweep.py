@@ -198,7 +198,7 @@ class Sweep:
         # Depths may be credits (`model.convention`), which are other channels: looked for where all have a depth.
         greatest = [max((v for v in axis.values if isinstance(v, int)), default=axis.values[0]) for axis in self.axes]
         meant = varied(self.network, self.axes, greatest)
-        return Program.of(meant) if len(meant.channels) == len(meant.written.channels) else None
+        return Program.of(meant) if not meant.credits else None
 
     @cached_property
     def _reruns(self) -> Reruns | None:
