@@ -22,8 +22,10 @@ from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.scheduler import Schedule
+from ppnsim.library.transform import transform
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
+from tests.golden import opencl_snippets
 
 _LOOP = (
     "void k(int a[16], int b[16][4], float f[16], int n, int *p) {{\n  for (int i = 0; i < 16; i++) {{\n{}\n  }}\n}}\n"
@@ -49,6 +51,7 @@ _OBJECTS = """#include <array>
 #include <hls_task.h>
 typedef hls::stream<int> fifo;
 """
+_NEST = "void k(int s[16][24], int t[16][24], int u[16][24]) {{\n{}\n}}\n"
 _WORK = "    a[i] = a[i > 0 ? i - 1 : 0] * 3 + b[i][i % 4];"
 _LONG = 160  # characters of a channel; the rest as one number, which every change makes another one
 
@@ -70,6 +73,10 @@ def told_of(kind: str) -> str:
     library = load_library("xcu280-fsvh2892-2L-e", 3.33) if recent else load_library("xc7z020", 10)
     lines = snippets()[kind]
     with TemporaryDirectory() as folder, chdir(folder):
+        if kind.startswith("snippets_opencl_"):
+            return "\n".join(opencl_snippets.told(lines)) + "\n"
+        if kind == "snippets_rewrites":
+            return "\n".join(_rewritten(lines)) + "\n"
         if kind == "snippets_types":
             functions = (_TYPED.format(number, line) for number, line in enumerate(lines))
             Path("k.cpp").write_text(_TYPES.format("\n".join(functions)), encoding="utf-8")
@@ -86,6 +93,21 @@ def told_of(kind: str) -> str:
             ]
             parts += [line, *(f"    {each}" for each in said)]
     return "\n".join(parts) + "\n"
+
+
+def _rewritten(lines: list[str]) -> Iterator[str]:
+    """Yield each nest with its rewritings, and the C that it becomes."""
+    for line in lines:
+        yield line
+        words, _, body = line.partition(" # ")
+        Path("k.c").write_text(_NEST.format(body), encoding="utf-8")
+        try:
+            found = transform("k.c", rewrite=words.split(", "))
+        except PpnsimError as refused:
+            yield f"    refused: {refused}"
+            continue
+        inside = found.c.partition("#pragma scop")[2] or found.c
+        yield from (f"    {each}" for each in (*inside.splitlines(), *_network(found.program)) if each)
 
 
 def _source(kind: str, line: str) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.golden.edits import edits, told_of_edits
 from tests.golden.figures import figures, told_figure
 from tests.golden.snippets import snippets, told_of
 from tests.golden.told import TOLD, answers, commands, differences, told
@@ -14,7 +15,8 @@ def test_a_command_tells_what_is_recorded(name: str) -> None:
 
 
 def test_nothing_is_recorded_of_commands_that_are_gone() -> None:
-    assert {path.stem for path in TOLD.glob("*.txt")} == {*commands(), *answers(), *snippets(), *figures()}
+    names = {*commands(), *answers(), *snippets(), *figures(), *edits()}
+    assert {path.stem for path in TOLD.glob("*.txt")} == names
 
 
 @pytest.mark.parametrize("kind", snippets())
@@ -23,8 +25,14 @@ def test_of_each_short_source_is_said_what_is_recorded(kind: str) -> None:
     assert differences(before, told_of(kind)) == [], "if it is meant: python -m tests.golden"
 
 
+@pytest.mark.parametrize("name", edits())
+def test_of_each_edit_of_a_file_is_said_what_is_recorded(name: str) -> None:
+    before = (TOLD / f"{name}.txt").read_text(encoding="utf-8")
+    assert differences(before, told_of_edits(name)) == [], "if it is meant: python -m tests.golden"
+
+
 def test_no_two_records_have_one_name() -> None:
-    names = [*commands(), *answers(), *snippets(), *figures()]
+    names = [*commands(), *answers(), *snippets(), *figures(), *edits()]
     assert len(names) == len(set(names))
 
 

@@ -64,7 +64,8 @@ class Judge:
             return ENDLESS
         if told.failed is not None:
             return f"{BY}{told.failed}"
-        if told.code == 2 or (told.code == 1 and not told.collected):  # with -x, pytest says 1 of such an error
+        # With -x, pytest says 1 of such an error; 4 where conftest.py cannot be imported.
+        if told.code in (2, 4) or (told.code == 1 and not told.collected):
             return "noticed: it cannot even be imported"
         text = (self.tree.parent / "output").read_text(encoding="utf-8", errors="replace")
         if told.code == 4 and "while loading conftest" in text:

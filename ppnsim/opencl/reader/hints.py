@@ -11,6 +11,7 @@ from ppnsim.c.pragmas.text import number, without_comments
 from ppnsim.c.syntax import Function, TranslationUnit, refuse
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.values import LARGEST
+from ppnsim.loops.position import Position
 from ppnsim.opencl.reader.symbolic.ndrange import ITEM_FUNCTIONS, NDRange
 
 _LINE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(unroll|ppnsim)\b([^\n]*)$", re.MULTILINE)
@@ -22,12 +23,13 @@ FULL = 0  # unrolled completely
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A clause of a pragma: its word, the text in brackets, and its place."""
+    """A clause of a pragma, or an attribute: its word, the text in brackets, and its place."""
 
     word: str
     text: str
     file: str
     line: int
+    column: int = 1
 
     @property
     def where(self) -> str:
@@ -42,9 +44,10 @@ class Hints:
     found: list[Hint]
     names: dict[str, int] = field(default_factory=dict)
 
-    def between(self, file: str, after: int, until: int) -> dict[str, Hint]:
-        """Return the hints on the lines between two lines (both excluded) by word."""
-        return {each.word: each for each in self.found if each.file == file and after < each.line < until}
+    def between(self, after: int, until: Position) -> dict[str, Hint]:
+        """Return the hints behind a line and before a place, by word: attributes may stand on the line of a loop."""
+        mine = (each for each in self.found if each.file == until.file and each.line > after)
+        return {each.word: each for each in mine if (each.line, each.column) <= (until.line, until.column)}
 
     def number(self, hint: Hint) -> int:
         """Return the number in the brackets of a hint: an expression in numbers, macros and scalar arguments."""
@@ -110,7 +113,8 @@ def read_hints(sources: Mapping[str, str]) -> list[Hint]:
 def _hints(file: str, text: str) -> Iterator[Hint]:
     clean = without_comments(text)
     for match in _ATTRIBUTE.finditer(clean):
-        yield Hint("unroll", (match[1] or "").strip(), file, clean.count("\n", 0, match.start()) + 1)
+        line, column = clean.count("\n", 0, match.start()) + 1, match.start() - clean.rfind("\n", 0, match.start())
+        yield Hint("unroll", (match[1] or "").strip(), file, line, column)
     for match in _LINE.finditer(clean):
         line = clean.count("\n", 0, match.start(1)) + 1
         if match[1] == "unroll":

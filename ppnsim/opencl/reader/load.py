@@ -80,7 +80,7 @@ def _read(
 ) -> tuple[Kernel, Design]:
     hints = Hints(read_hints(unit.sources), macro_values({}, unit.macros))
     before = [each.end for each in unit.functions.values() if each.body and each.end < function.position.line]
-    mine = hints.between(function.position.file, max(before, default=0), function.position.line)
+    mine = hints.between(max(before, default=0), function.position)
     values = {**argument_values(function, mine.get("argument"), hints), **values}
     hints.names |= values
     items = work_sizes(unit, function, hints, mine, asked)

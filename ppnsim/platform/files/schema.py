@@ -207,4 +207,6 @@ def shared_out(key: str, each: int | None, total_key: str, total: int | None, no
     if each is not None:
         return each
     assert total is not None
+    if total < 0:
+        raise InputError(f"{total_key} = {total} is negative")
     return -(-total // nodes)

@@ -36,7 +36,7 @@ Sides = tuple[Sequence[SyntaxNode], Sequence[SyntaxNode]]
 def execute(nodes: Sequence[SyntaxNode], machine: SymbolicMachine, after: int) -> None:
     """Read statements in sequence; ``after`` is the line before the first one, for pragmas."""
     for number, node in enumerate(nodes):
-        hints = machine.hints.between(node.position.file, after, node.position.line)
+        hints = machine.hints.between(after, node.position)
         after = max(after, node.end or node.position.line)
         if len(machine.calls) == 1:
             machine.builder.line = node.position.line
