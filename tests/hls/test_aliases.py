@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppnsim.hls.structure.aliases import strictly_apart
+from ppnsim.hls.structure.aliases import never_meet, strictly_apart
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Loop
 
@@ -84,3 +84,16 @@ def test_one_of_several_bounds_may_prove_it() -> None:
     outer, inner = nest(ROW + 1, Affine.of(9))
     inner = replace(inner, first=(Affine.of(2), ROW + 1))
     assert strictly_apart(Access("a", (ROW,)), Access("a", (COLUMN,)), [outer, inner])
+
+
+@given(st.data())
+def test_what_never_meets_is_apart_in_all_iterations_and_few_others_are_missed(data: st.DataObject) -> None:
+    row, column, apart = (data.draw(st.integers(-3, 3)) for _ in range(3))
+    outer, inner = loops = nest(Affine.of(1), Affine.of(7), 2)
+    left, right = (Access("a", (ROW * row + COLUMN * column + far,)) for far in (0, apart))
+    values = {row * i + column * j for i in range(6) for j in range(1, 8, 2)}
+    shared = bool(values & {value + apart for value in values})
+    assert not (never_meet(left, right, loops) and shared)
+    assert never_meet(left, right, [outer]) is never_meet(left, right, [replace(inner, iterator="k"), outer])
+    if not row * column:  # one iterator: what is refused does meet
+        assert never_meet(left, right, loops) is not shared

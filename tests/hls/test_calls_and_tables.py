@@ -135,6 +135,9 @@ void rows(float X[{n}][90], float Y[{n}]) {{
 }}"""
 BUS = "\n#pragma HLS interface m_axi port={} bundle=one\n"
 TWO = CALLS.format(n=8) + CALLS.format(n=6).replace("rows", "fewer")
+TWO += CALLS.format(n=6).replace("rows", "until").replace("Y[6])", "Y[6], float Z[8])").replace(
+    "r[j]; }", "r[j]; if (Z[i] > 9) break; }"
+)
 
 
 def _called(folder: Path, body: str, device: str = "xcvu9p", of: str = "") -> StateMachine:
@@ -162,6 +165,7 @@ def test_functions_that_share_nothing_run_at_the_same_time(tmp_path: Path) -> No
         "rows(A, C); D[0] = 1; fewer(B, D);",
         "fewer(B, D); fewer(E, F);",  # one module
         f"{BUS.format('A')}{BUS.format('B')}rows(A, C); fewer(B, D);",
+        "rows(A, C); until(B, D, C);",  # what C holds decides when the loop of until ends
     ],
 )
 def test_functions_run_one_after_the_other_where_something_keeps_them_in_order(tmp_path: Path, body: str) -> None:

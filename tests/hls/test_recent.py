@@ -43,6 +43,28 @@ def test_a_nest_that_is_not_perfect_is_flattened(tmp_path: Path) -> None:
     assert nest_of(machine_of(tmp_path, body, **arrays)).visits == 50
 
 
+def test_a_row_that_takes_from_the_row_before_waits_for_it_in_both_spellings(tmp_path: Path) -> None:
+    # Flattened, the last iteration of row i - 1 is right before the first one of row i: product and sum are between.
+    inner = "for (int j = 0; j < 16; j++) {\n#pragma HLS pipeline\n"
+    spelled = (
+        f"for (int i = 1; i < 64; i++) {{ {inner} A[i] += B[j] * A[i - 1]; }} }}",
+        f"for (int i = 1; i < 64; i++) {{ float s = A[i], p = A[i - 1]; {inner} s += B[j] * p; }} A[i] = s; }}",
+    )
+    machines = [machine_of(tmp_path, each, A="float[64]", B="float[16]", **U280) for each in spelled]
+    assert [nest_of(machine).body.schedule.ii for machine in machines] == [9, 9]
+    apart = machine_of(tmp_path, spelled[0].replace("A[i - 1]", "A[i + 64]"), A="float[128]", B="float[16]", **U280)
+    assert nest_of(apart).body.schedule.ii == 4
+
+
+def test_loops_that_share_a_bus_run_one_after_the_other(tmp_path: Path) -> None:
+    loops = "for (int i = 0; i < 99; i++) A[i] = X[i]; for (int i = 0; i < 99; i++) B[i] = Y[i];"
+    pragmas = "\n#pragma HLS interface m_axi port=X bundle=a\n#pragma HLS interface m_axi port=Y bundle={}\n"
+    arrays = {name: "int[99]" for name in "ABXY"}
+    one, two = (machine_of(tmp_path, pragmas.format(bundle) + loops, **arrays) for bundle in "ab")
+    assert [sum(region.overlapped for region in each.regions) for each in (one, two)] == [0, two.nests[0].cycles]
+    assert one.cycles > two.cycles + 99
+
+
 def test_copies_that_no_iteration_executes_take_no_port(tmp_path: Path) -> None:
     # Only the copy k = 0 can be iteration 0: one store per start, not four.
     body = """for (int i = 0; i < 25; i++) {

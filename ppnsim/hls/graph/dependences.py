@@ -9,7 +9,7 @@ from functools import cached_property
 from operator import attrgetter
 
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.structure.aliases import beside, proven_apart, surely_apart
+from ppnsim.hls.structure.aliases import beside, never_meet, proven_apart, surely_apart
 from ppnsim.hls.structure.locations import Role
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.program import Access, Loop
@@ -94,12 +94,12 @@ class Dependences:
 
     def _unsafe(self, store: Access, load: Access) -> bool:
         """Return whether nothing proves a load apart from a store, and no reuse register serves it."""
-        if (self.rules.reuse and self._single(store)) or surely_apart(store, load) or self._proven(store, load):
+        if (self.rules.reuse and self._single(store)) or self._proven(store, load):
             return False
         return load not in self.reused
 
     def _proven(self, store: Access, load: Access) -> bool:
-        if self.rules.exact and surely_apart(store, load):
+        if never_meet(store, load, self.pipeline.loops):
             return True
         return proven_apart(store, load, self.pipeline.loops, self.outer, exact=self.rules.exact)
 

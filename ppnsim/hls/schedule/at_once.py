@@ -18,9 +18,10 @@ _Path = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A function as some regions of a state machine; ``touched`` are its module, and what it reads or writes.
+    """A function as some regions of a state machine; ``touched`` are its module, and what it may read or write.
 
-    That are arrays and scalars, and for an argument behind a bus the bus.
+    That are its arguments, arrays and scalars, and for an argument behind a bus the bus. A condition that leaves a
+    loop is no statement, but what it reads is an argument.
     """
 
     regions: tuple[int, ...]
@@ -36,7 +37,7 @@ def with_calls_at_once(
     Functions that are one pipeline are inlined by the tool (R5.4 has such loops), ``inlined`` ones by directives. Two
     calls of one function are one module, and two arguments of one bus are one port.
     """
-    modules = {frame.path: frame.position for frame in frames}
+    modules = {frame.path: {frame.position, *(array for _, array in frame.names if array)} for frame in frames}
     hidden: set[int] = set()
     for calls in _successive(machine, inlined, modules, storage):
         batch: list[_Call] = []
@@ -65,7 +66,7 @@ def _beside(region: ScheduledRegion) -> ScheduledRegion:
 
 
 def _successive(
-    machine: StateMachine, inlined: frozenset[_Path], modules: Mapping[_Path, Position], storage: Mapping[str, Storage]
+    machine: StateMachine, inlined: frozenset[_Path], modules: Mapping[_Path, set[str | Position]], storage: Mapping[str, Storage]
 ) -> Iterator[list[_Call]]:
     """Yield calls with nothing between them; a function that is no loop of the state machine is none."""
     calls = list[_Call]()
@@ -76,8 +77,9 @@ def _successive(
             calls = []
         else:
             call = _call(machine, loops)
-            buses = {storage[name].bundle for name in call.touched if isinstance(name, str) and name in storage}
-            calls.append(replace(call, touched=call.touched | {modules[path]} | buses - {""}))
+            touched = call.touched | modules[path]
+            buses = {storage[name].bundle for name in touched if isinstance(name, str) and name in storage}
+            calls.append(replace(call, touched=touched | buses - {""}))
     yield calls
 
 

@@ -117,8 +117,14 @@ class RegionBuilder:
             for earlier in tokens if name in read | stored else ():
                 graph.order(earlier, node, 1)
         for earlier, other in self.calls:
-            if (read | stored | nest.body.scalars) & (other.body.touched | other.body.scalars):
+            if self._claimed(nest.body) & self._claimed(other.body):
                 graph.order(earlier, node, 2)
+
+    def _claimed(self, body: ScheduledBody) -> frozenset[str]:
+        """Return what a loop has for itself while it runs: arrays, scalars and buses."""
+        storage = self.kernel.storage
+        buses = {bundle for name in body.touched if name in storage and (bundle := storage[name].bundle)}
+        return body.touched | body.scalars | buses
 
     def _wait(self) -> None:
         """Let loads and stores wait for the loops before them that use their array (R5.6)."""

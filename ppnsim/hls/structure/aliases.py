@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import gcd, inf
 
+from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Loop
 
@@ -34,6 +36,36 @@ def surely_apart(left: Access, right: Access) -> bool:
     if left.random or right.random:
         return False
     return any(a.minus(b) for a, b in zip(left.subscripts, right.subscripts, strict=False))
+
+
+def never_meet(left: Access, right: Access, loops: Sequence[Loop]) -> bool:
+    """Return whether two accesses are never the same element, whichever iterations of these loops they are made in.
+
+    A subscript differs by a constant that no steps of the loops make up for: no multiple of them all, or too far.
+
+    Examples
+    --------
+    >>> i = Affine.of("i")
+    >>> loop = Loop(iterator="i", first=(Affine.of(1),), last=(Affine.of(9),))
+    >>> never_meet(Access("a", (i,)), Access("a", (i - 1,)), [loop])
+    False
+    >>> never_meet(Access("a", (i * 2,)), Access("a", (i * 2 - 1,)), [loop])
+    True
+    """
+    if left.array != right.array:
+        return True
+    if left.random or right.random:
+        return False
+    return any(_out_of_step(a, b, loops) for a, b in zip(left.subscripts, right.subscripts, strict=False))
+
+
+def _out_of_step(left: Affine, right: Affine, loops: Sequence[Loop]) -> bool:
+    apart, factors = left.minus(right), dict(left.terms)
+    steps = {loop.iterator: abs(factors[loop.iterator] * loop.step) for loop in loops if loop.iterator in factors}
+    if not apart or not steps:
+        return bool(apart)
+    reach = [step * ((constant_trips(loop) or inf) - 1) for loop in loops if (step := steps.get(loop.iterator))]
+    return apart % gcd(*steps.values()) != 0 or abs(apart) > sum(reach)
 
 
 def strictly_apart(left: Access, right: Access, loops: Sequence[Loop]) -> bool:

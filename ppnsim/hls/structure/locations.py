@@ -11,7 +11,7 @@ from math import prod
 from operator import attrgetter
 from typing import Literal
 
-from ppnsim.hls.structure.aliases import beside, surely_apart
+from ppnsim.hls.structure.aliases import beside, never_meet, surely_apart
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Loop, Operation, Statement
@@ -99,7 +99,7 @@ def _promoted(access: Access, others: set[Access], loops: Sequence[Loop]) -> boo
     """Return whether the innermost loop alone does not move a location, nor others of its memory, all of them apart."""
     *around, inner = [loop.iterator for loop in loops if constant_trips(loop) != 1] or [loops[-1].iterator]
     still = not any(inner in iterators(each) for each in (access, *others))
-    return still and (not around or around[-1] in iterators(access)) and all(surely_apart(access, o) for o in others)
+    return still and (not around or around[-1] in iterators(access)) and all(never_meet(access, o, loops) for o in others)
 
 
 def _read_first(steps: Sequence[GuardedStatement]) -> set[Access]:
