@@ -14,6 +14,8 @@ from ppnsim.loops.program import Access, Array, Loop
 
 MANY = 1 << 15
 """Iterations from which on the counter of a flattened nest takes a state of its own (R2.4, rests on few kernels)."""
+_SMALL = 1 << 11
+"""Elements of a bank up to which a row of two shifted terms is added to a column where the iterators are chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +66,27 @@ class AddressTiming:
         deep = sum(constant_trips(loop) != 1 for loop in self.loops)
         if access.random or deep < 2 or not _names(access.subscripts):
             return 0
-        row, part = self.arrays[access.array].shape[-1], self.partitions.get(access.array)
+        shape, part = list(self.arrays[access.array].shape), self.partitions.get(access.array)
         if len(access.subscripts) < 2:
             # A row that the source computes itself: the largest factor of an iterator.
             row = max((abs(factor) for _, factor in access.subscripts[0].terms), default=1)
             if len(access.subscripts[0].terms) < 2:
                 return 0
+            shape = [-(-shape[0] // row), row]
         for each in (part, *part.more) if part else ():
-            row = -(-row // each.factor) if each.dim == len(access.subscripts) and each.factor else row
-        return deep if deep > 2 else 1 if row & (row - 1) == 0 else 3
+            if each.factor:
+                shape[each.dim - 1] = -(-shape[each.dim - 1] // each.factor)
+        if deep > 3 or len(shape) > 2:
+            return deep if deep > 2 else 1 if signed_digits(shape[-1]) == 1 else 3
+        few = signed_digits(shape[-1]) <= 2
+        if few and (prod(shape) <= _SMALL or (deep == 2 and signed_digits(shape[-1]) == 1)):
+            return deep - 1
+        return 4 if deep == 3 and not few and self._moves_inside(access) else 3
+
+    def _moves_inside(self, access: Access) -> bool:
+        """Return whether the row is chosen by another loop than the outermost one."""
+        outer = next(loop.iterator for loop in self.loops if constant_trips(loop) != 1)
+        return outer not in access.subscripts[0].iterators()
 
 
 def region_ready(library: Library, array: Array, access: Access, flattened: set[str]) -> tuple[int, float]:
