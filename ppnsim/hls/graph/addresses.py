@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import prod
+from math import gcd, prod
 
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.structure.counting import constant_trips
@@ -16,6 +16,10 @@ MANY = 1 << 15
 """Iterations from which on the counter of a flattened nest takes a state of its own (R2.4, rests on few kernels)."""
 _SMALL = 1 << 11
 """Elements of a bank up to which a row of two shifted terms is added to a column where the iterators are chosen."""
+_REMAINDER = 3
+"""A remainder is there in the state of this number, and one more for each bit of the dividend (R9.10)."""
+_UNKNOWN = 1 << 31
+"""Iterations of a loop of which the trip count is not known: its iterator is an int."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,25 @@ class AddressTiming:
         if few and (prod(shape) <= _SMALL or (deep == 2 and signed_digits(shape[-1]) == 1)):
             return deep - 1
         return 4 if deep == 3 and not few and self._moves_inside(access) else 3
+
+    def chosen(self, access: Access) -> int:
+        """R9.10: the state at whose end it is known which bank an access goes to; 0 if no remainder is computed."""
+        part = self.partitions.get(access.array)
+        if not self.recent or len(self.loops) < 2 or part is None or access.random or not access.subscripts:
+            return 0
+        along = (each for each in (part, *part.more) if each.dim and each.kind == "cyclic" and not each.words)
+        return max((self._remainder(access.subscripts[each.dim - 1], each.factor) for each in along), default=0)
+
+    def _remainder(self, subscript: Affine, factor: int) -> int:
+        factors = dict(subscript.terms)
+        moved = {loop.iterator: abs(factors[loop.iterator] * loop.step) for loop in self.loops if loop.iterator in factors}
+        left = factor // gcd(factor, *moved.values()) if moved else 1
+        if left & (left - 1) == 0:
+            return 0
+        common = gcd(*moved.values())
+        trips = [(moved[loop.iterator] // common, constant_trips(loop)) for loop in self.loops if loop.iterator in moved]
+        largest = sum(step * ((count or _UNKNOWN) - 1) for step, count in trips)
+        return largest.bit_length() + _REMAINDER
 
     def _moves_inside(self, access: Access) -> bool:
         """Return whether the row is chosen by another loop than the outermost one."""

@@ -22,12 +22,14 @@ class Ports:
     storage : of the arrays that are not in block RAM.
     bank : the name of the memory that an access goes to.
     ready : (state, ns) from which on the address of an access is there.
+    chosen : the state at whose end it is known which bank of an array it goes to.
     """
 
     operators: Operators
     storage: Mapping[str, Storage] = field(default_factory=dict)
     bank: Callable[[Access], str] = lambda access: access.array
     ready: Callable[[Access], tuple[int, float]] = lambda _: (0, 0.0)
+    chosen: Callable[[Access], int] = lambda _: 0
 
     def fifo(self, access: Access) -> Access | None:
         """Return an access to a FIFO, None for others; an array that is a FIFO has no elements to choose from."""
@@ -63,10 +65,13 @@ class Ports:
         """Add an access to a memory with ports; a bus and some memories have one port for each side."""
         kept, operators = self._kept(access), self.operators
         name = kept.bundle or self.bank(access)
+        # All banks are loaded before it is known which of them is meant; one that is stored to must be known before.
+        chosen = self.chosen(access)
+        known = (max(0, chosen - states) if kind == "load" else chosen + bool(chosen), 0.0)
         return operators.graph.add(
             kind, str(access), operators.format(access), operands, access=access, states=states,
             delay=operators.library.ns("ram") if kept.kind == "ram" else 0.0, most=kept.ports,
-            port=f"{name} ({side})" if kept.bundle or kept.split else name, ready=self.ready(access),
+            port=f"{name} ({side})" if kept.bundle or kept.split else name, ready=max(self.ready(access), known),
         )  # fmt: skip
 
     def _kept(self, access: Access) -> Storage:

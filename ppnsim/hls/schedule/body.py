@@ -122,7 +122,7 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
     # Without the rules of R2.4, an address takes one adder in the first state.
     ready = timing.ready if kernel.rules.addresses else lambda _: (0, library.add_ns(16))
     return GraphBuilder(
-        Ports(operators, kernel.storage, dependences.bank, ready),
+        Ports(operators, kernel.storage, dependences.bank, ready, timing.chosen),
         order=MemoryOrder(operators.graph, pipeline.apart),
         words=Words(words_of(kernel.partitions, pipeline.loops, buses)),
         reused=dependences.reused, invariant=(lambda *_: None) if pipeline.call else arguments.of,
