@@ -135,8 +135,11 @@ void rows(float X[{n}][90], float Y[{n}]) {{
 }}"""
 BUS = "\n#pragma HLS interface m_axi port={} bundle=one\n"
 TWO = CALLS.format(n=8) + CALLS.format(n=6).replace("rows", "fewer")
-TWO += CALLS.format(n=6).replace("rows", "until").replace("Y[6])", "Y[6], float Z[8])").replace(
-    "r[j]; }", "r[j]; if (Z[i] > 9) break; }"
+TWO += (
+    CALLS.format(n=6)
+    .replace("rows", "until")
+    .replace("Y[6])", "Y[6], float Z[8])")
+    .replace("r[j]; }", "r[j]; if (Z[i] > 9) break; }")
 )
 
 

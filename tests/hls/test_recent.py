@@ -139,3 +139,61 @@ def test_a_factor_that_does_not_divide_makes_one_loop(tmp_path: Path) -> None:
     recent, old = (machine_of(tmp_path, body, **arrays, **given) for given in (U280, {}))
     assert [(nest.visits, nest.iterations) for nest in recent.nests] == [(5, 15)]
     assert [(nest.visits, nest.iterations) for nest in old.nests] == [(5, 10), (5, 5)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "depth"),
+    [
+        (50, 20, 4),  # 20 = 16 + 4 in a bank of 1000: the address is there in state 1
+        (50, 64, 4),
+        (99, 1024, 4),  # a power of two in any bank
+        (50, 22, 6),  # three digits
+        (200, 240, 6),  # two, but a large bank
+    ],
+)
+def test_an_address_of_two_flattened_loops_takes_what_its_row_asks_for(
+    tmp_path: Path, rows: int, columns: int, depth: int
+) -> None:
+    body = f"""for (int i = 0; i < {rows}; i++) for (int j = 0; j < {columns}; j++) {{
+    #pragma HLS pipeline
+        B[i][j] = A[i][j]; }}"""
+    arrays = {name: f"float[{rows}][{columns}]" for name in "AB"}
+    assert nest_of(machine_of(tmp_path, body, **U280, **arrays)).body.depth == depth
+
+
+@pytest.mark.parametrize(
+    ("element", "depth"),
+    [
+        ("i][j", 6),  # the outermost loop moves the row of 190
+        ("k][j", 7),  # another one does
+        ("k][j % 1", 7),
+    ],
+)
+def test_an_address_of_three_loops_waits_for_a_row_that_moves_inside(tmp_path: Path, element: str, depth: int) -> None:
+    body = f"""for (int i = 0; i < 90; i++) for (int k = 0; k < 190; k++) for (int j = 0; j < 70; j++) {{
+    #pragma HLS pipeline
+        B[j] = A[{element}]; }}"""
+    arrays = {"A": "float[190][190]", "B": "float[70]"}
+    assert nest_of(machine_of(tmp_path, body, **U280, **arrays)).body.depth == depth
+
+
+@pytest.mark.parametrize(
+    ("factor", "step", "load", "store"),
+    [
+        (5, 1, 12, 12),  # 100 iterations: seven bits, the remainder is there at the end of state 10
+        (10, 2, 12, 12),  # 2 i modulo 10 is i modulo 5
+        (10, 5, 4, 4),  # 5 i modulo 10 is a bit
+        (8, 3, 4, 4),
+        (10, 10, 4, 4),  # one bank
+    ],
+)
+def test_a_bank_that_iterators_choose_waits_for_a_remainder(
+    tmp_path: Path, factor: int, step: int, load: int, store: int
+) -> None:
+    nest = "for (int i = 0; i < 100; i++) for (int j = 0; j < 64; j++) {\n#pragma HLS pipeline\n"
+    chosen, plain = f"{step} * i][j", "i][j"
+    split = f"\n#pragma HLS array_partition variable={{}} cyclic factor={factor} dim=1\n"
+    arrays = {"A": "float[1000][64]", "B": "float[1000][64]"}
+    from_banks = machine_of(tmp_path, f"{split.format('A')}{nest} B[{plain}] = A[{chosen}]; }}", **U280, **arrays)
+    to_banks = machine_of(tmp_path, f"{split.format('B')}{nest} B[{chosen}] = A[{plain}]; }}", **U280, **arrays)
+    assert [nest_of(each).body.depth for each in (from_banks, to_banks)] == [load, store]

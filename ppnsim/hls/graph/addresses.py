@@ -97,12 +97,16 @@ class AddressTiming:
 
     def _remainder(self, subscript: Affine, factor: int) -> int:
         factors = dict(subscript.terms)
-        moved = {loop.iterator: abs(factors[loop.iterator] * loop.step) for loop in self.loops if loop.iterator in factors}
+        moved = {
+            loop.iterator: abs(factors[loop.iterator] * loop.step) for loop in self.loops if loop.iterator in factors
+        }
         left = factor // gcd(factor, *moved.values()) if moved else 1
         if left & (left - 1) == 0:
             return 0
         common = gcd(*moved.values())
-        trips = [(moved[loop.iterator] // common, constant_trips(loop)) for loop in self.loops if loop.iterator in moved]
+        trips = [
+            (moved[loop.iterator] // common, constant_trips(loop)) for loop in self.loops if loop.iterator in moved
+        ]
         largest = sum(step * ((count or _UNKNOWN) - 1) for step, count in trips)
         return largest.bit_length() + _REMAINDER
 

@@ -66,7 +66,10 @@ def _beside(region: ScheduledRegion) -> ScheduledRegion:
 
 
 def _successive(
-    machine: StateMachine, inlined: frozenset[_Path], modules: Mapping[_Path, set[str | Position]], storage: Mapping[str, Storage]
+    machine: StateMachine,
+    inlined: frozenset[_Path],
+    modules: Mapping[_Path, set[str | Position]],
+    storage: Mapping[str, Storage],
 ) -> Iterator[list[_Call]]:
     """Yield calls with nothing between them; a function that is no loop of the state machine is none."""
     calls = list[_Call]()

@@ -99,7 +99,9 @@ def _promoted(access: Access, others: set[Access], loops: Sequence[Loop]) -> boo
     """Return whether the innermost loop alone does not move a location, nor others of its memory, all of them apart."""
     *around, inner = [loop.iterator for loop in loops if constant_trips(loop) != 1] or [loops[-1].iterator]
     still = not any(inner in iterators(each) for each in (access, *others))
-    return still and (not around or around[-1] in iterators(access)) and all(never_meet(access, o, loops) for o in others)
+    return (
+        still and (not around or around[-1] in iterators(access)) and all(never_meet(access, o, loops) for o in others)
+    )
 
 
 def _read_first(steps: Sequence[GuardedStatement]) -> set[Access]:
