@@ -59,7 +59,7 @@ def test_a_row_that_takes_from_the_row_before_waits_for_it_in_both_spellings(tmp
 def test_loops_that_share_a_bus_run_one_after_the_other(tmp_path: Path) -> None:
     loops = "for (int i = 0; i < 99; i++) A[i] = X[i]; for (int i = 0; i < 99; i++) B[i] = Y[i];"
     pragmas = "\n#pragma HLS interface m_axi port=X bundle=a\n#pragma HLS interface m_axi port=Y bundle={}\n"
-    arrays = {name: "int[99]" for name in "ABXY"}
+    arrays = dict.fromkeys("ABXY", "int[99]")
     one, two = (machine_of(tmp_path, pragmas.format(bundle) + loops, **arrays) for bundle in "ab")
     assert [sum(region.overlapped for region in each.regions) for each in (one, two)] == [0, two.nests[0].cycles]
     assert one.cycles > two.cycles + 99
@@ -157,7 +157,7 @@ def test_an_address_of_two_flattened_loops_takes_what_its_row_asks_for(
     body = f"""for (int i = 0; i < {rows}; i++) for (int j = 0; j < {columns}; j++) {{
     #pragma HLS pipeline
         B[i][j] = A[i][j]; }}"""
-    arrays = {name: f"float[{rows}][{columns}]" for name in "AB"}
+    arrays = dict.fromkeys("AB", f"float[{rows}][{columns}]")
     assert nest_of(machine_of(tmp_path, body, **U280, **arrays)).body.depth == depth
 
 
