@@ -37,7 +37,9 @@ def with_calls_at_once(
     Functions that are one pipeline are inlined by the tool (R5.4 has such loops), ``inlined`` ones by directives. Two
     calls of one function are one module, and two arguments of one bus are one port.
     """
-    modules = {frame.path: {frame.position, *(array for _, array in frame.names if array)} for frame in frames}
+    modules: dict[_Path, set[str | Position]] = {
+        frame.path: {frame.position, *(array for _, array in frame.names if array)} for frame in frames
+    }
     hidden: set[int] = set()
     for calls in _successive(machine, inlined, modules, storage):
         batch: list[_Call] = []
