@@ -70,22 +70,24 @@ class AddressTiming:
         deep = sum(constant_trips(loop) != 1 for loop in self.loops)
         if access.random or deep < 2 or not _names(access.subscripts):
             return 0
+        shape = self._bank_shape(access)
+        if deep > 3 or len(shape) != 2:
+            return 0 if len(shape) < 2 else deep if deep > 2 else 1 if signed_digits(shape[-1]) == 1 else 3
+        digits = signed_digits(shape[-1])
+        if digits <= 2 and (prod(shape) <= _SMALL or (deep == 2 and digits == 1)):
+            return deep - 1
+        return 4 if deep == 3 and digits > 2 and self._moves_inside(access) else 3
+
+    def _bank_shape(self, access: Access) -> list[int]:
+        """Return the shape of a bank; a row that the source computes itself is the largest factor of an iterator."""
         shape, part = list(self.arrays[access.array].shape), self.partitions.get(access.array)
-        if len(access.subscripts) < 2:
-            # A row that the source computes itself: the largest factor of an iterator.
-            row = max((abs(factor) for _, factor in access.subscripts[0].terms), default=1)
-            if len(access.subscripts[0].terms) < 2:
-                return 0
+        if len(access.subscripts) < 2 and len(access.subscripts[0].terms) > 1:
+            row = max(abs(factor) for _, factor in access.subscripts[0].terms)
             shape = [-(-shape[0] // row), row]
         for each in (part, *part.more) if part else ():
-            if each.factor:
+            if each.factor and each.dim:
                 shape[each.dim - 1] = -(-shape[each.dim - 1] // each.factor)
-        if deep > 3 or len(shape) > 2:
-            return deep if deep > 2 else 1 if signed_digits(shape[-1]) == 1 else 3
-        few = signed_digits(shape[-1]) <= 2
-        if few and (prod(shape) <= _SMALL or (deep == 2 and signed_digits(shape[-1]) == 1)):
-            return deep - 1
-        return 4 if deep == 3 and not few and self._moves_inside(access) else 3
+        return shape
 
     def chosen(self, access: Access) -> int:
         """R9.10: the state at whose end it is known which bank an access goes to; 0 if no remainder is computed."""
