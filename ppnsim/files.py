@@ -109,7 +109,7 @@ def load(path: str | PathLike[str], *kinds: str, **options: Any) -> Any:
             if name not in reader.options:
                 able = " or ".join(dict.fromkeys(each.kind for each in readers() if name in each.options))
                 if not able:
-                    raise InputError(f"no option is called '{name}'")
+                    raise no_option(name)
                 raise InputError(f"{name} can only be used with {able}; this file holds {reader.kind}")
         if data is not None:
             # What says nothing by its name, or in capitals, is read as if its suffix said its format.
@@ -122,6 +122,22 @@ def load(path: str | PathLike[str], *kinds: str, **options: Any) -> Any:
         raise InputError("\n".join(f"{path}: {line}" for line in str(error).split("\n"))) from None
     # A source is read by clang; its faults have their own file, line and column.
     return reader.read(None, file, given)
+
+
+def no_option(name: str) -> InputError:
+    """Return the refusal of an option that nothing has.
+
+    Examples
+    --------
+    >>> str(no_option("cloc"))
+    "no option is called 'cloc'"
+    """
+    written = {
+        "out": "network.save(path), answer.network.save(path), run.gantt().save(path)", "plot": "figure().save(path)",
+        "csv": "to_frame().to_csv(path)", "json": "to_dict()",
+    }  # fmt: skip
+    remedy = f"; functions write no files, their answers do: {written[name]}" if name in written else ""
+    return InputError(f"no option is called '{name}'{remedy}")
 
 
 def load_as(path: str | PathLike[str], type_: type[_T], **options: Any) -> _T:

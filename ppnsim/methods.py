@@ -49,11 +49,15 @@ class RunMethods:
 
     __slots__ = ()
 
+    figure = _Above("library.figures", "gantt")
     gantt = _Above("library.figures")
     occupancy = _Above("library.figures")
     parallelism = _Above("library.figures")
     to_frame = _Above("library.tables", "run_frame")
     to_dict = _Above("library.tables", "run_dict")
+    rows = _Above("library.tables", "run_rows")
+    print = _Above("library.tables", "run_print")
+    __str__ = _Above("library.tables", "run_text")
     suspicions = _Above("model.suspicions")
     draw = _Above("library.draw")
     explain = _Above("library.explain")

@@ -14,6 +14,8 @@ from ppnsim.library.size import size as _size
 from ppnsim.library.sweep import sweep as _sweep
 from ppnsim.library.tables import run_dict as _run_dict
 from ppnsim.library.tables import run_frame as _run_frame
+from ppnsim.library.tables import run_print as _run_print
+from ppnsim.library.tables import run_rows as _run_rows
 from ppnsim.model.suspicions import suspicions as _suspicions
 from ppnsim.report.tables import timeline_table as _timeline_table
 
@@ -32,11 +34,14 @@ class NetworkMethods:
     from_networkx = staticmethod(_from_networkx)
 
 class RunMethods:
+    figure = _gantt
     gantt = _gantt
     occupancy = _occupancy
     parallelism = _parallelism
     to_frame = _run_frame
     to_dict = _run_dict
+    rows = _run_rows
+    print = _run_print
     suspicions = _suspicions
     draw = _draw
     explain = _explain

@@ -23,6 +23,11 @@ RUNNERS = {
 """By type of what a file holds: the function of (held, request) in `ppnsim.cli.runners`, imported when it is called."""
 
 
+_FILES = frozenset(
+    (".toml", ".json", ".xml", ".csv", ".parquet", ".png", ".svg", ".pdf", ".html", ".vcd", ".txt", ".md", ".c", ".cpp")
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunningOptions:
     """How a file is run, and what is shown of the run."""
@@ -119,6 +124,10 @@ def _folders(out: Path | None, files: list[str]) -> dict[str, Path]:
     """Return where each file's results go: ``out`` itself for one file, a folder below it for each of several."""
     if out is None:
         return {}
+    if out.suffix.lower() in _FILES and not out.is_dir():
+        words = "is to be a folder and looks like a file: --json writes the results"
+        others = "ppnsim export -o the network or its run, ppnsim size -o the network with sized depths"
+        raise InputError(f"{words}, {others}", where=f"--out {out}")
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:

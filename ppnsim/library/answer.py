@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from io import StringIO
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -67,9 +67,7 @@ class Answer(ABC):
         return hash(type(self))
 
     def __str__(self) -> str:
-        text = StringIO()
-        self.print(Console(file=text, width=_WIDTH, highlight=False, force_jupyter=False))
-        return text.getvalue().rstrip()
+        return text_of(self.print)
 
     def __repr__(self) -> str:
         first = str(self).partition("\n")[0]
@@ -77,6 +75,13 @@ class Answer(ABC):
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
+
+
+def text_of(print_to: Callable[[Console], None]) -> str:
+    """Return what is printed to a console, as text."""
+    text = StringIO()
+    print_to(Console(file=text, width=_WIDTH, highlight=False, force_jupyter=False))
+    return text.getvalue().rstrip()
 
 
 def _without(value: Any, names: frozenset[str]) -> Any:

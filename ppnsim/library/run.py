@@ -15,8 +15,9 @@ from ppnsim.files import load
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.subject import Depths, NetworkFile, network_file
 from ppnsim.model.network import Network
-from ppnsim.model.run import Run
+from ppnsim.model.run import DeadlockError, Run
 from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.report import deadlock_lines
 
 Progress = Callable[[int, int], None]
 
@@ -82,8 +83,12 @@ def run(
     if isinstance(held, Network) and isinstance(network, str | PathLike):
         held = NetworkFile(network=held, file=file)
     if isinstance(held, Network | SourceNetwork | NetworkFile | str | PathLike):
-        found = network_file(held, depths=depths, style=style, **options).network
-        outcome = simulate(found, engine=engine, on_deadlock=on_deadlock, progress=progress, fast_forward=fast_forward)
+        found = network_file(held, depths=depths, style=style, **options)
+        outcome = simulate(
+            found.network, engine=engine, on_deadlock="return", progress=progress, fast_forward=fast_forward
+        )
+        if outcome.deadlocked and on_deadlock == "raise":
+            raise DeadlockError(outcome, deadlock_lines(found.source, outcome) if found.source is not None else "")
         if self_check:
             check_fast_forward(outcome)
         return outcome

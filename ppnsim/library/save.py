@@ -9,6 +9,7 @@ from ppnsim.errors import InputError
 from ppnsim.export.place import replacing
 from ppnsim.formats.network_text import SUFFIXES, network_text
 from ppnsim.formats.sdf3_dump import dump_sdf3
+from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.subject import NetworkLike, Place, network_file
 
 
@@ -48,7 +49,10 @@ def save(network: NetworkLike, path: Place, *, convention: str | None = None) ->
     place = Path(path)
     suffix = place.suffix.lower()
     if suffix not in (*SUFFIXES, ".xml"):
-        raise InputError(f"'{place.suffix}' is none of {', '.join((*SUFFIXES, '.xml'))}", where=str(path))
+        words = f"'{place.suffix}' is none of {', '.join((*SUFFIXES, '.xml'))}"
+        if is_source(place.name):
+            words += f"; a copy of a C++ source with other depths writes 'ppnsim size SOURCE -o {path}'"
+        raise InputError(words, where=str(path))
     text = dump_sdf3(found).text if suffix == ".xml" else network_text(found, place)
     with replacing(place) as file:
         file.write(text)

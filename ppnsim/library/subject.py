@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Literal
 
 from ppnsim.errors import InputError
-from ppnsim.files import load_as
+from ppnsim.files import load_as, no_option, readers
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.place import Place as Place
 from ppnsim.library.place import tell
@@ -74,6 +74,9 @@ def network_file(
     ppnsim.errors.InputError: device can only be used with a path, which is then read with it
     """
     if options and isinstance(given, Network | SourceNetwork | NetworkFile):
+        known = {*_OF_STATEMENTS, *(name for each in readers() for name in each.options)}
+        if unknown := next((name for name in options if name not in known), None):
+            raise no_option(unknown)
         raise InputError(f"{', '.join(options)} can only be used with a path, which is then read with it")
     if isinstance(given, NetworkFile):
         found = given

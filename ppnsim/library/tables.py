@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, get_args
 
 import pandas as pd
+from rich.console import Console
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 from ppnsim.export.tables import chunks_of
 from ppnsim.export.window import window_of
-from ppnsim.model.run import Run
+from ppnsim.library.answer import text_of
+from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import summary_of
 from ppnsim.report.result import run_result
 from ppnsim.report.tables import occupancy_table, timeline_table
+from ppnsim.report.text import print_run
 
 RunTable = Literal["processes", "channels", "firings", "states", "occupancy"]
 
@@ -56,8 +61,34 @@ def run_frame(run: Run, table: RunTable = "processes") -> pd.DataFrame:
 
 def run_dict(run: Run) -> dict[str, Any]:
     """Return what ``ppnsim run`` writes as JSON; of a deadlock with the depths that break it, which takes some runs."""
-    fix = fix_deadlock(run) if run.deadlocked else None
-    return run_result(summary_of(run), file=run.network.name, fix=fix)
+    return run_result(summary_of(run), file=run.network.name, fix=_fix(run))
+
+
+def run_print(run: Run, console: Console) -> None:
+    """Print what ``ppnsim run`` prints of a network to a console of rich; a deadlock as `run_dict` has it."""
+    print_run(console, summary_of(run), fix=_fix(run), seconds=None)
+
+
+def run_text(run: Run) -> str:
+    """Return what ``ppnsim run`` prints of a network, without how long it took.
+
+    Examples
+    --------
+    >>> from ppnsim import predictor, run
+    >>> run_text(run(predictor())).splitlines()[0]
+    'predictor   finish 83 cycles (830 ns)   parallelism 2.06 mean, 5 max   engine des   style elastic'
+    """
+    return text_of(partial(run_print, run))
+
+
+def run_rows(run: Run) -> Sequence[Mapping[str, Any]]:
+    """Return the main table of a run, a row for each process."""
+    result = run_result(summary_of(run), file=run.network.name)
+    return [{"process": name} | _flat(row) for name, row in result["processes"].items()]
+
+
+def _fix(run: Run) -> Fix | None:
+    return fix_deadlock(run) if run.deadlocked else None
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:

@@ -133,12 +133,16 @@ class Run(RunMethods, ShownInNotebooks):
 
 
 class DeadlockError(PpnsimError):
-    """A network that was to finish stands still; ``run`` is what happened up to there."""
+    """A network that was to finish stands still; ``run`` is what happened up to there.
+
+    ``places`` says where in a source that is; it is part of the message.
+    """
 
     exit_code = 3
 
-    def __init__(self, run: Run) -> None:
-        super().__init__(f"{run.deadlock}\n  -> ppnsim.fix_deadlock(error.run) finds depths that break it")
+    def __init__(self, run: Run, places: str = "") -> None:
+        lines = [str(run.deadlock), *([places] if places else [])]
+        super().__init__("\n".join([*lines, "  -> ppnsim.fix_deadlock(error.run) finds depths that break it"]))
         self.run = run
 
 

@@ -26,15 +26,18 @@ _HEADS = {"ii": "in ii", "resource": "resource"}  # cycles that an interval take
 _MOST_ALIKE = 4  # elements of an array with a row each
 
 
-def print_run(console: Console, summary: RunSummary, *, fix: Fix | None, seconds: float) -> None:
-    """Print the answer, where every cycle of every process went, the channels, and what to do about it."""
+def print_run(console: Console, summary: RunSummary, *, fix: Fix | None, seconds: float | None) -> None:
+    """Print the answer, where every cycle of every process went, the channels, and what to do about it.
+
+    ``seconds`` is how long it took, None if that is not known.
+    """
     run, degree = summary.run, summary.parallelism
     answer = "deadlock" if run.finish is None else f"finish {run.finish} cycles ({duration(run.time_ns)})"
     average = "-" if degree.average is None else f"{degree.average:.2f}"
     plain_line(
         console,
         f"{run.network.name}   {answer}   parallelism {average} mean, {degree.maximum} max   "
-        f"engine {run.engine}   {style_words(run.network)}   {seconds:.2f} s",
+        f"engine {run.engine}   {style_words(run.network)}" + ("" if seconds is None else f"   {seconds:.2f} s"),
     )
     console.print(_processes(summary))
     if run.network.channels:

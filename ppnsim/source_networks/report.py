@@ -89,6 +89,17 @@ def print_deadlock_places(console: Console, source: SourceNetwork, run: Run, fix
     print_pragmas(console, fix_pragmas(source, run, fix))
 
 
+def deadlock_lines(source: SourceNetwork, run: Run) -> str:
+    """Return where the channels of a deadlock are declared, written and read in the source, a line each."""
+    assert run.deadlock is not None
+    lines = [f"in {source.file}:"]
+    for name in dict.fromkeys(wait.channel for wait in run.deadlock.cycle):
+        places = (source.declared.get(name, Position()), *source.ends(name))
+        declared, written, read = (_line(place, source) for place in places)
+        lines.append(f"  {name}: declared {declared}, written {written}, read {read}")
+    return "\n".join(lines)
+
+
 def _line(place: Position, source: SourceNetwork) -> str:
     """Return a place, without the name of the file if that is the source itself."""
     return escape(line_of(place) if place.file != source.file else f"line {place.line}") or "-"

@@ -38,13 +38,44 @@ def test_every_folder_has_a_picture_and_the_command_that_draws_it(folder: str) -
     assert "```sh\nppnsim " in section
 
 
-@pytest.mark.parametrize("command", re.findall(r"^ppnsim (.+)$", README, re.MULTILINE))
-def test_the_commands_below_the_pictures_draw_them(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+PICTURES = [
+    drawn
+    for page in (FOLDER / "README.md", *(FOLDER / "guide").glob("*.md"))
+    for drawn in re.findall(
+        r"\]\([./]*(pictures/[^)]+)\)\n\n```sh\n(ppnsim .+)\n```", page.read_text(encoding="utf-8"), re.MULTILINE
+    )
+]
+
+
+@pytest.mark.parametrize(
+    ("picture", "command"),
+    [pytest.param(*each, marks=pytest.mark.slow if " sweep " in each[1] else (), id=each[0]) for each in PICTURES],
+)
+def test_the_command_below_a_picture_draws_it(
+    picture: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = [word.strip('"') for word in re.findall(r'"[^"]+"|\S+', command.partition("#")[0])]
+    asked, _, result = command.removeprefix("ppnsim ").partition("#")
+    words = [word.strip('"') for word in re.findall(r'"[^"]+"|\S+', asked)]
     words = [str(FOLDER.parent / word) if word.startswith("scenarios/") else word for word in words]
     monkeypatch.chdir(tmp_path)
     assert CliRunner().invoke(app, words).exit_code == 0
-    drawn = command.partition("#")[2].strip() or words[-1]
-    assert (tmp_path / drawn).is_file()
+    now, stored = (tmp_path / (result.strip() or words[-1])), FOLDER / picture
+    assert texts(now) == texts(stored), f"no longer what '{command}' draws"
+    (many, before), (more, after) = lines(stored), lines(now)
+    assert more == many, f"no longer what '{command}' draws"
+    assert after == pytest.approx(before, abs=2), f"no longer what '{command}' draws"
+
+
+def test_every_picture_has_its_command() -> None:
+    assert {picture for picture, _ in PICTURES} == {f"pictures/{each.name}" for each in FOLDER.glob("pictures/*")}
+
+
+def texts(svg: Path) -> list[str]:
+    """Return what is written in a picture, of which matplotlib leaves a comment beside each drawing of it."""
+    return re.findall(r"<!--(.*?)-->", svg.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def lines(svg: Path) -> tuple[int, list[float]]:
+    """Return how many lines and areas a picture has, and their coordinates in points; letters are not among them."""
+    drawn = re.findall(r'<path d="([^"]*)"', svg.read_text(encoding="utf-8"))
+    return len(drawn), [float(number) for each in drawn for number in re.findall(r"-?\d+\.?\d*", each)]
