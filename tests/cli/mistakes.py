@@ -155,6 +155,7 @@ WRONG_NETWORKS = [
 WRONG_OPTIONS = [
     ("run", "FILE..."),
     ("run net.toml --depht 3", "--depth"),
+    ("run net.toml --out x.toml", "ppnsim export -o the network"),
     ("run net.toml --depth", "--depth"),
     ("run net.toml --depth x=3", "no channel is called 'x' (known: c)"),
     ("run net.toml --depth c=", "CHANNEL=N"),

@@ -299,3 +299,17 @@ def test_an_interval_that_is_given_holds_for_the_processes_of_a_source(tmp_path:
 def test_scripts_of_the_readme_of_version_0_1_still_run() -> None:
     found = doctest.testfile("readme_0_1.txt", package="tests.library")
     assert (found.failed, found.attempted) == (0, 13)
+
+
+def test_a_run_prints_and_answers_as_all_answers_do() -> None:
+    run = ppnsim.run(FORK)
+    command = CliRunner().invoke(app, ["run", FORK])
+    assert str(run).splitlines()[1:] == [line.rstrip() for line in command.stdout.rstrip().splitlines()[1:]]
+    assert command.stdout.startswith(str(run).partition("\n")[0])
+    assert [row["process"] for row in run.rows()] == list(run.to_frame().index)
+    assert run.figure().axes
+
+
+def test_a_deadlock_of_a_source_names_its_lines() -> None:
+    with pytest.raises(ppnsim.DeadlockError, match="kept: declared line 42, written line 18, read line 34"):
+        ppnsim.run(directory() / "hls" / "subtract_mean.cpp")

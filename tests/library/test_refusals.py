@@ -35,6 +35,8 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: ppnsim.fix_deadlock(FORKED), "'fork and join' does not deadlock: it finishes after 70 cycles"),
     (lambda: ppnsim.explain(FORKED, top=-1), "top: -1 is below 0 changes"),
     (lambda: ppnsim.run(FORKED, depths={"short_in": "deep"}), "depth: 'deep' is neither a number of tokens nor 'unbou"),  # type: ignore[dict-item]
+    (lambda: ppnsim.size(FORKED, out="x.toml"), "no option is called 'out'; functions write no files"),
+    (lambda: FORKED.save("x.cpp"), "x.cpp: '.cpp' is none of .json, .toml, .xml; a copy of a C++ source"),
     (lambda: ppnsim.run(FORKED, device="x"), "device can only be used with a path, which is then read with it"),
     (lambda: ppnsim.run(NODES, engine="compiled"), "engine compiled: a Placement runs in the SimPy engine only"),
     (lambda: ppnsim.run(load_as(FILTER, PlatformFile), depths=3), "can only be used with a network; this holds a Plat"),
