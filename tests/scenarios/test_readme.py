@@ -63,7 +63,9 @@ def test_the_command_below_a_picture_draws_it(
     assert texts(now) == texts(stored), f"no longer what '{command}' draws"
     (many, before), (more, after) = lines(stored), lines(now)
     assert more == many, f"no longer what '{command}' draws"
-    assert after == pytest.approx(before, abs=2), f"no longer what '{command}' draws"
+    # Other versions of matplotlib lay a picture out a little differently.
+    moved = max(abs(one - other) for one, other in zip(before, after, strict=True))
+    assert moved < 2, f"no longer what '{command}' draws"
 
 
 def test_every_picture_has_its_command() -> None:
