@@ -13,6 +13,7 @@ from ppnsim.errors import InputError
 
 HEADERS = Path(__file__).with_name("headers")
 COMPILERS = ("g++", "clang++")
+OPTIMISED = "-O1"
 _ERROR = re.compile(r"^(?P<place>[^\n:]+:\d+:\d+): (?:fatal )?error: (?P<words>.*)$", re.MULTILINE)
 
 
@@ -61,7 +62,7 @@ def build(
             macros += ["-D__SYNTHESIS__=1", "-include", str(HEADERS / "ppnsim_native.h")]
         folders = [f"-I{HEADERS}", f"-I{Path(name).resolve().parent}", *(f"-I{each}" for each in include)]
         made = str(folder / f"{number}.o")
-        own = ["-std=gnu++17", "-O1", "-w", "-c", str(_copy(folder, root, name)), "-o", made]
+        own = ["-std=gnu++17", OPTIMISED, "-w", "-c", str(_copy(folder, root, name)), "-o", made]
         _run([command, *own, *macros, *folders], name, seconds)
         objects.append(made)
     program = folder / "program"
