@@ -99,12 +99,10 @@ def test_cuts_of_series_hold_for_all_depths_in_time(network: Network, data: st.D
         return
     goal = Goal(limits=(limit,))
     vectors = list(product(range(1, _TOKENS + 1), repeat=len(problem.variables)))
-    failing = [vector for vector in vectors if not goal.met(problem.values(vector))]
-    if failing:
+    met = {vector: goal.met(problem.values(vector)) for vector in vectors}
+    if failing := [vector for vector in vectors if not met[vector]]:
         cuts = SeriesCuts(problem, 0).cuts(data.draw(st.sampled_from(failing)), goal)
-        for vector in vectors:
-            if goal.met(problem.values(vector)):
-                assert all(cut.holds(vector) for cut in cuts)
+        assert [vector for vector in vectors if met[vector] and not all(cut.holds(vector) for cut in cuts)] == []
 
 
 @settings(few, max_examples=60)

@@ -117,20 +117,17 @@ def test_a_merged_network_runs_like_the_recorded_one(program: LoopProgram, laten
 
 @given(merged_programs(), st.integers(0, 4))
 @many
-def test_network_and_walk_of_a_merged_program_agree(program: LoopProgram, latency: int) -> None:
+def test_network_and_walk_of_a_merged_program_agree_and_kinds_of_channels_are_those_of_their_tokens(
+    program: LoopProgram, latency: int
+) -> None:
     network, walk = derive(program, latency=latency), estimate_program(program, latency=latency)
+    kinds = {name: dependence.kind for name, dependence in channels(program)}
+    assert {name: flow.kind for name, flow in network.counts.items()} == kinds
     assert run(network).finish == walk.absolute.finish
     for estimate, walked in ((absolute(network), walk.absolute), (unbounded(network), walk.unbounded)):
         assert estimate.finish == walked.finish
         assert estimate.parallelism.average == walked.average
         assert estimate.parallelism.maximum == walked.maximum
-
-
-@given(merged_programs())
-@many
-def test_kinds_of_merged_channels_are_those_of_their_tokens(program: LoopProgram) -> None:
-    kinds = {name: dependence.kind for name, dependence in channels(program)}
-    assert {name: flow.kind for name, flow in derive(program).counts.items()} == kinds
 
 
 def test_atax_in_one_process_takes_one_start_per_execution() -> None:
