@@ -352,16 +352,13 @@ def outcome(load: Any, data: object) -> str:
 
 
 @settings(max_examples=150, deadline=None)
-@given(data=spoilt_files().map(as_json))
-def test_json_gives_a_network_or_an_input_error(data: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
-    file = tmp_path_factory.getbasetemp() / "fuzz.json"
-    file.write_text(json.dumps(data))
-    assert outcome(load_network, file) in ("Network", "InputError")
-
-
-@settings(max_examples=150, deadline=None)
 @given(data=spoilt_files())
-def test_scenario_tables_give_a_network_or_an_input_error(data: dict[str, Any]) -> None:
+def test_json_and_scenarios_give_a_network_or_an_input_error(
+    data: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    file = tmp_path_factory.getbasetemp() / "fuzz.json"
+    file.write_text(json.dumps(as_json(data)))
+    assert outcome(load_network, file) in ("Network", "InputError")
     assert outcome(parse_scenario, data) in ("Network", "InputError")
 
 

@@ -44,27 +44,15 @@ def size_by_execution(times: list[tuple[int, int]]) -> int:
 
 @given(loop_programs())
 @many
-def test_dependences_are_those_of_executing_with_tags(program: LoopProgram) -> None:
+def test_dependences_kinds_sizes_and_unwritten_reads_are_those_of_executing_with_tags(program: LoopProgram) -> None:
     done = execute(program)
     found = dependences(program)
     assert firings(program) == done.firings
     assert {key(d): [tuple(pair) for pair in d.pairs.tolist()] for d in found} == done.pairs
     assert len(found) == len(done.pairs)
-
-
-@given(loop_programs())
-@many
-def test_kinds_and_sequential_sizes_are_those_of_executing_with_tags(program: LoopProgram) -> None:
-    done = execute(program)
-    found = dependences(program)
     assert {key(d): d.kind for d in found} == {k: kind_by_execution(pairs) for k, pairs in done.pairs.items()}
     assert {key(d): d.sequential_size for d in found} == {k: size_by_execution(t) for k, t in done.times.items()}
-
-
-@given(loop_programs())
-@many
-def test_unwritten_reads_are_those_of_executing(program: LoopProgram) -> None:
-    assert {array: set(reads) for array, reads in unwritten_reads(program).items()} == execute(program).unwritten
+    assert {array: set(reads) for array, reads in unwritten_reads(program).items()} == done.unwritten
 
 
 def test_dependences_come_in_textual_order() -> None:
