@@ -274,6 +274,42 @@ def test_tasks_without_an_end_run_until_their_tokens_are_used_up(tmp_path: Path)
         schedule_of(path, "circle")
 
 
+ROUNDS = """#include "hls_stream.h"
+#include "hls_task.h"
+static void gen(const int x[20], hls::stream<int> &s) { for (int i = 0; i < 20; i++) s.write(x[i]); }
+static void once(hls::stream<int> &s, hls::stream<int> &t) {
+#pragma HLS pipeline II=INTERVAL
+    float f = s.read(); t.write((int)(f * 1.5f + 2.0f)); }
+static void all(hls::stream<int> &s, hls::stream<int> &t) {
+    for (int i = 0; i < 20; i++) {
+#pragma HLS pipeline II=INTERVAL
+        float f = s.read(); t.write((int)(f * 1.5f + 2.0f)); } }
+static void sink(hls::stream<int> &t, int y[20]) { for (int i = 0; i < 20; i++) y[i] = t.read(); }
+void task(const int x[20], int y[20]) {
+#pragma HLS dataflow
+    hls_thread_local hls::stream<int> s, t;
+    gen(x, s);
+    hls_thread_local hls::task middle(once, s, t);
+    sink(t, y); }
+void loop(const int x[20], int y[20]) {
+#pragma HLS dataflow
+    hls::stream<int> s, t;
+    gen(x, s); all(s, t); sink(t, y); }
+"""
+
+
+@pytest.mark.parametrize("interval", [1, 2, 3])
+def test_a_pipelined_task_without_an_end_starts_a_round_every_interval(tmp_path: Path, interval: int) -> None:
+    """Its rounds are the iterations of a loop with the same directive, long before the round before has ended."""
+    path = written(tmp_path, ROUNDS.replace("INTERVAL", str(interval)))
+    rounds, loop = schedule_of(path, "task"), schedule_of(path, "loop")
+    depth = next(nest.body.depth for nest in rounds.nests if nest.body.pipeline.loops[0].iterator == "rounds of once")
+    assert depth > 10
+    assert [task.cycles for task in rounds.tasks] == [task.cycles for task in loop.tasks]
+    assert rounds.tasks[1].cycles == 19 * interval + depth - 1
+    assert rounds.cycles == loop.cycles
+
+
 MEMBERS = """#include "hls_stream.h"
 struct Pipe {
     hls::stream<int> a; hls::stream<int> b[2];

@@ -9,6 +9,7 @@ from math import prod
 from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, TaskRegion, TaskStages, position_of
 from ppnsim.hls.region.refusals import NoNetwork
+from ppnsim.hls.region.round_loops import with_rounds
 from ppnsim.hls.region.touched import accesses_in
 from ppnsim.hls.structure.counting import used
 from ppnsim.hls.structure.unrolling import substituted
@@ -29,6 +30,7 @@ class Leaf:
     around : trip counts of the loops around it, by the length of the trail there.
     reads, writes : arrays, scalars and FIFOs, with the place of the first access.
     endless : it runs again as long as tokens come.
+    pipelined : its runs are the iterations of the one loop in its body.
     """
 
     name: str
@@ -39,9 +41,12 @@ class Leaf:
     reads: Mapping[str, Position]
     writes: Mapping[str, Position]
     endless: bool = False
+    pipelined: bool = False
 
     def again(self, rounds: int) -> Leaf:
-        """Return the task with its code so many times, one after the other."""
+        """Return the task with its code so many times: one after the other, or as iterations of its pipelined loop."""
+        if self.pipelined:
+            return replace(self, body=with_rounds(self.body, rounds))
         return replace(self, around={**self.around, len(self.trail): rounds}) if rounds > 1 else self
 
     def times(self, below: int = 0, above: int | None = None) -> int:
@@ -73,7 +78,10 @@ def leaves_of(part: Part, streams: frozenset[str]) -> list[Leaf]:
         taken[name] = taken.get(name, 0) + 1
         unique = name if taken[name] == 1 else f"{name}_{taken[name]}"
         reads, writes = accesses_in(code.body)
-        found.append(Leaf(unique, code.position, tuple(body), trail, around, reads, writes, code.endless))
+        leaf = Leaf(
+            unique, code.position, tuple(body), trail, around, reads, writes, code.endless, code.pipelined
+        )  # fmt: skip
+        found.append(leaf)
     return found
 
 

@@ -13,6 +13,7 @@ from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, parts_of
 from ppnsim.hls.region.ports import bus_ports
 from ppnsim.hls.region.refusals import DataDecides, NoNetwork
+from ppnsim.hls.region.round_loops import with_round_loops
 from ppnsim.hls.region.rounds import NOTHING, rounds_of
 from ppnsim.hls.region.steps import ends_of, repeated
 from ppnsim.hls.region.streamed import with_fifos
@@ -62,6 +63,7 @@ def region_network(
         return None
     program, directives, said = with_fifos(program, directives, found[1])
     part, leaves = _tasks_of(program, directives) or found
+    directives = with_round_loops(directives)
     rules = of_release(rules, library)
     if rules.recent:
         directives = _with_shared_ports(program, directives, leaves)
@@ -69,11 +71,24 @@ def region_network(
         directives, machines = _scheduled(program, library, directives, rules, leaves)
     else:
         machines = {leaf: schedule(replace(program, body=leaf.body)) for leaf in leaves}
+
+    def timed(leaf: Leaf) -> StateMachine:
+        task = replace(program, body=leaf.body)
+        return (
+            schedule(task)
+            if schedule
+            else state_machine(task, library, directives, rules, Known(), inferred_already=True)
+        )
+
     clocks = {leaf: _clocked(leaf, machine) for leaf, machine in machines.items()}
     again = {leaf: leaf.again(rounds) for leaf, rounds in rounds_of(leaves, clocks, outside).items()}
     leaves = [again[leaf] for leaf in leaves]
-    machines = {again[leaf]: machine for leaf, machine in machines.items()}
-    clocks = {again[leaf]: times for leaf, times in clocks.items()}
+    # The rounds of a pipelined task are a loop of their own, whose length is known only now.
+    machines = {again[leaf]: timed(again[leaf]) if leaf.pipelined else each for leaf, each in machines.items()}
+    clocks = {
+        again[leaf]: _clocked(again[leaf], machines[again[leaf]]) if leaf.pipelined else each
+        for leaf, each in clocks.items()
+    }
     outer = _leading_loops(part)
     spans = _spans(machines, clocks, directives, recent=rules.recent)
     buses = bus_ports(program, directives, leaves, clocks, spans, outer, piece=piece)

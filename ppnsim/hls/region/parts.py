@@ -10,18 +10,23 @@ from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
 from ppnsim.hls.region.groups import Path, entered, merged
 from ppnsim.hls.region.refusals import NoNetwork
+from ppnsim.hls.region.round_loops import round_loop
 from ppnsim.hls.structure.counting import constant_trips, trips
 from ppnsim.loops.program import Execution, Frame, Guard, Loop, LoopProgram, Node, Position
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TaskCode:
-    """Code without a region: one process. ``name`` is that of its call or its loop; ``endless``: an ``hls::task``."""
+    """Code without a region: one process. ``name`` is that of its call or its loop.
+
+    ``endless``: an ``hls::task``; ``pipelined``: its rounds are the iterations of the one loop in its body (R11.8).
+    """
 
     name: str
     position: Position
     body: tuple[Node, ...]
     endless: bool = False
+    pipelined: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,7 +127,9 @@ class _Divider:
             return part
         if not isinstance(part, TaskCode):
             raise InputError(f"task '{name}' runs as long as tokens come and has a region in it", where=str(position))
-        return replace(part, endless=True)
+        if not asked.pipeline:
+            return replace(part, endless=True)
+        return replace(part, body=(round_loop(self.frames[path], part.body),), endless=True, pipelined=True)
 
     def region(self, path: Path, body: Sequence[Node], name: str, position: Position) -> TaskRegion:
         """Return the tasks of a region: calls and loops; straight-line code belongs to the task after it.

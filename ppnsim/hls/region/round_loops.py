@@ -1,0 +1,32 @@
+"""The rounds of a pipelined task without an end (``hls::task``) as a loop: one starts every interval (R11.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import Frame, Loop, Node
+
+
+def round_loop(frame: Frame, body: Sequence[Node]) -> Loop:
+    """Return the body of a function as a loop of one round, which has the function's place in the source."""
+    return Loop(
+        iterator=f"rounds of {frame.path[-1]}", first=(Affine.of(0),), last=(Affine.of(0),), body=tuple(body),
+        position=frame.position, end=frame.end,
+    )  # fmt: skip
+
+
+def with_rounds(body: Sequence[Node], rounds: int) -> tuple[Node, ...]:
+    """Return the loop of `round_loop` with so many rounds."""
+    (loop,) = body
+    assert isinstance(loop, Loop)
+    return (replace(loop, last=(Affine.of(rounds - 1),)),)
+
+
+def with_round_loops(directives: Directives) -> Directives:
+    """Return directives that pipeline the loops of rounds in place of their functions."""
+    asked = {scope: each for scope, each in directives.functions.items() if each.endless and each.pipeline}
+    plain = {scope: replace(each, pipeline=None) for scope, each in asked.items()}
+    return replace(directives, loops={**directives.loops, **asked}, functions={**directives.functions, **plain})
