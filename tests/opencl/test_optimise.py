@@ -38,6 +38,15 @@ def test_unrolling_an_inner_loop_completely_comes_before_unrolling_the_outer_one
     assert len(outer.prediction.blocks) > len(inner.prediction.blocks)  # copies of the inner loop in sequence
 
 
+def test_a_loop_is_unrolled_by_its_divisors_from_one_on() -> None:
+    looped = kernel(KernelLoop(name="k", trip=8, body=(ADD,)))
+    trips = [next(applied(looped, Design(unroll={"k": factor})).blocks())[0].trip for factor in (1, 2, 8)]
+    assert trips == [8, 4, 1]
+    for factor in (0, -1, 3, 16):
+        with pytest.raises(InputError, match=rf"^loop 'k': unrolling 8 iterations by {factor} leaves a rest$"):
+            applied(looped, Design(unroll={"k": factor}))
+
+
 def test_a_sum_in_an_unrolled_loop_is_a_chain() -> None:
     total = Block(name="b", steps=(BlockStep(name="s", op="fp_add", carried=True),))
     made = applied(kernel(KernelLoop(name="k", trip=8, body=(total,))), Design(unroll={"k": 4}))

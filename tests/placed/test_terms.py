@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from ppnsim.engines.run import run
 from ppnsim.files import load_as
 from ppnsim.model.cycles import cycle_classes
-from ppnsim.model.network import Network
+from ppnsim.model.network import Channel, Network, Process
 from ppnsim.placed.model.placement import Placement, one_node
 from ppnsim.placed.pictures.time import placed_figure
 from ppnsim.placed.report.run import _percent
 from ppnsim.placed.report.sentence import binding_sentence
-from ppnsim.placed.report.terms import binding, link_use
+from ppnsim.placed.report.terms import Binding, Kind, ProcessUse, binding, link_use, process_use
 from ppnsim.placed.run.network import run_placed
 from ppnsim.placed.run.record import PlacedRun
 from ppnsim.placed.sweep.parameters import placed_axis_of, varied_placement
@@ -125,3 +125,24 @@ def test_the_picture_has_a_lane_for_every_part_and_its_columns_are_not_more_than
 
 def test_shares_are_shown_with_three_digits_and_nothing_as_a_dash() -> None:
     assert [_percent(share) for share in (0.25, 0.12345, 1.0, 0.0)] == ["25 %", "12.3 %", "100 %", "-"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("bus", "memory 'x' sets the pace: its data bus is taken 62.5 % of the time"),
+        ("waiting", "nothing is taken all the time: 'x' is what is waited for most, 62.5 % of the time"),
+    ],
+)
+def test_of_a_bus_and_of_what_is_only_waited_for_the_share_is_said(kind: Kind, words: str) -> None:
+    assert binding_sentence(at(), Binding(kind=kind, name="x", share=0.625)) == words
+
+
+def test_a_process_that_never_starts_is_taken_by_nothing() -> None:
+    ends = (("a", "b"), ("b", "a"))
+    network = Network(
+        processes=[Process(name=name, firings=1) for name in "ab"],
+        channels=[Channel(name=a + b, source=a, target=b, depth=1) for a, b in ends],
+    )
+    stuck = run_placed(one_node(network))
+    assert process_use(stuck, "a") == process_use(stuck, "b") == ProcessUse(taken=0.0, blocked={}, starved={})

@@ -83,7 +83,7 @@ def process_use(run: PlacedRun, process: str) -> ProcessUse:
     """
     start = run.passed[process][0]
     start = start[start != NEVER]
-    if len(start) < 2 or start[-1] == start[0]:
+    if not start.size or start[-1] == start[0]:
         return ProcessUse(taken=0.0, blocked={}, starved={})
     window = int(start[-1] - start[0])
     classes = cycle_classes(run.timeline(process), process)
