@@ -134,7 +134,7 @@ def _scheduled(name: str, given: Mapping[str, int], library: Library, rules: Rul
                 yield f"  task {task.name}: {task.start} to {task.end}, waited {task.waited}, {task.runs} times"
             yield from (f"  said: {each}" for each in machine.said)
             if machine.region is not None:
-                yield from (f"  {each}" for each in _channels(machine.region.network))
+                yield from (f"  {_shortened(each)}" for each in _lines(machine.region.network))
             yield from (f"  ignored: {each}" for each in directives.ignored)
     except PpnsimError as refused:
         yield f"no schedule: {refused}"
@@ -151,12 +151,13 @@ def _derived(name: str, given: Mapping[str, int]) -> Iterator[str]:
 def _network(program: LoopProgram) -> Iterator[str]:
     network = derive(program)
     yield f"{program.name}: {', '.join(f'{each.name} {each.firings}' for each in network.processes)}"
-    yield from (f"  {each}" for each in _channels(network))
+    yield from (f"  {_shortened(json.dumps(each))}" for each in dump_network(network)["channels"])
 
 
-def _channels(network: Network) -> Iterator[str]:
-    for channel in dump_network(network)["channels"]:
-        yield _shortened(json.dumps(channel))
+def _lines(network: Network) -> Iterator[str]:
+    """Yield the processes and the channels of a network."""
+    written = dump_network(network)
+    yield from (json.dumps(each) for each in (*written["processes"], *written["channels"]))
 
 
 def _operators(graph: Graph, schedule: Schedule) -> str:
