@@ -62,6 +62,9 @@ def own_waits(process: Process, offsets: Int64Array, capacity: int | None, firin
     >>> waits = own_waits(Process(name="p", firings=3, ii=2), np.array([[0], [3]]), 2, np.arange(3))
     >>> [(wait.kind.name, wait.source_firing.tolist(), wait.weight) for wait in waits if isinstance(wait.weight, int)]
     [('II', [-1, 0, 1], 2), ('ORDER', [-1, 0, 1], 1), ('CAPACITY', [-2, -1, 0], 0)]
+    >>> timeless = own_waits(Process(name="p", firings=3, ii=0), np.array([[0], [3]]), None, np.arange(3))
+    >>> [(wait.kind.name, wait.weight) for wait in timeless if isinstance(wait.weight, int)]
+    [('II', 0), ('ORDER', 0)]
 
     Source: T3.1.
     """
