@@ -447,6 +447,9 @@ def test_a_subscript_outside_its_array_is_named_with_its_iterators() -> None:
 def test_numbers_out_of_range_are_refused() -> None:
     program = LoopProgram(name="one", arrays=(), body=(execute("S"),))
     assert refused(program, latency=-1) == "statement 'S': latency = -1 is not in 0 .. 2**40"
+    assert refused(program, latency=2**40 + 1) == f"statement 'S': latency = {2**40 + 1} is not in 0 .. 2**40"
+    assert refused(program, ii=2**40 + 1) == f"statement 'S': ii = {2**40 + 1} is not in 0 .. 2**40"
+    assert estimate_program(program, latency=2**40, ii=2**40).absolute.finish == 2**40
     assert refused(LoopProgram(name="k", arrays=(), body=(loop("i", 0, 2**62, execute("S")),))).startswith(str(2**62))
     assert refused(LoopProgram(name="none", arrays=(), body=(loop("i", 0, -1, execute("S")),))) == (
         "none: no statement is executed, so there is nothing to estimate"

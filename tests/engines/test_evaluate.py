@@ -215,6 +215,35 @@ def test_the_steady_state_repeats_in_a_longer_run(network: Network) -> None:
                 assert start[n + apart] - start[n] == steady.cycles
 
 
+@pytest.mark.parametrize(
+    ("network", "since"),
+    [
+        (fork_join(firings=200), 1),  # the first firing alone is out of step
+        (fork_join(firings=200, short_depth=1), 5),
+        (fork_join(firings=200, short_depth=3), 7),
+        (chain(firings=200, length=3, latency=3, depth=1), 3),
+        (chain(firings=200, length=4, latency=(3, 5, 1), depth=2), 0),
+        (chain(firings=200, length=3, ii=(1, 3, 1), depth=2), 5),
+    ],
+)
+def test_the_steady_state_begins_behind_the_last_step_that_does_not_repeat(network: Network, since: int) -> None:
+    trial = Evaluator(network)
+    steady, timeline = trial.steady(), run(network, engine="des").timeline
+    assert steady is not None
+    horizon = min(int(timeline.start(process.name)[-1]) for process in network.processes)
+    last = 0
+    for name, firings in trial.firings_per_iteration.items():
+        apart = firings * steady.iterations
+        for row in timeline.passed[name]:
+            alone = [
+                at
+                for at, later in zip(row, row[apart:], strict=False)
+                if later < horizon and later - at != steady.cycles
+            ]
+            last = max([last, *(int(at) + 1 for at in alone)])
+    assert steady.since == last == since
+
+
 def test_the_steady_state_of_a_tight_fork_join_is_known() -> None:
     steady = Evaluator(fork_join(firings=1000)).steady({"short_in": 1, "short_out": 1})
     assert steady is not None

@@ -152,6 +152,14 @@ def test_a_period_of_many_fifos_is_proven() -> None:
     assert (found["lossless"].cost, found["lossless"].time) == (finish.cost, 1)
 
 
+def test_a_search_with_a_limit_of_time_alone_goes_on_to_the_proof() -> None:
+    problem = problem_of([fork_join(firings=60)])
+    found = FifoSizing(problem=problem, with_front=False, stop=Stop(seconds=1e6)).run().found["lossless"]
+    exact = FifoSizing(problem=problem_of([fork_join(firings=60)]), with_front=False).run().found["lossless"]
+    assert found.certified and (found.cost, found.time) == (exact.cost, exact.time)
+    assert Stop() == Stop(within=0.0, seconds=None)
+
+
 def test_near_enough_has_bounds_around_the_answer() -> None:
     problem = problem_of([fork_join(firings=200)])
     told: list[tuple[str, int, int | None]] = []
