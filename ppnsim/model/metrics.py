@@ -139,8 +139,8 @@ def slots_taken(timeline: Timeline, channel: str) -> tuple[Int64Array, Int64Arra
 def max_occupancy(timeline: Timeline, channel: str, before: int | None = None) -> int:
     """Return the smallest depth that would have let the same run happen: the most tokens held at a time (T6.3).
 
-    A token that is written and released in one cycle counts, because its slot was needed. Writes from cycle ``before``
-    on do not count, if that is given.
+    A token that is written and released in one cycle counts, because its slot was needed, and so do those that wait in
+    this cycle for the others that are read with them. Writes from cycle ``before`` on do not count, if that is given.
     """
     network, ends = timeline.network, timeline.network.channel(channel)
     count, level = network.counts[channel].put_by(network.passings_of(ends.source))
@@ -156,8 +156,21 @@ def max_occupancy(timeline: Timeline, channel: str, before: int | None = None) -
     else:
         released = np.searchsorted(releases, cycles, side="right")
     # Tokens cannot make room for themselves: only those that were there before this write can have been released.
-    held = level - np.minimum(released, level - count)
+    there = level - count
+    if network.forward(channel) + network.release(channel) == 0:
+        there = _freed_by(timeline, channel, there - ends.initial)
+    held = level - np.minimum(released, there)
     return max(ends.initial, int(held.max(initial=0)))
+
+
+def _freed_by(timeline: Timeline, channel: str, written: Int64Array) -> Int64Array:
+    """Return how many tokens firings of the consumer can have freed that need none but the first ``written`` ones."""
+    network = timeline.network
+    counts, firings = network.counts[channel], network.passings_of(network.channel(channel).target)
+    needed = np.maximum.accumulate(counts.need.first(firings))
+    freed = np.concatenate(([0], np.cumsum(counts.freed.each(firings))))
+    found: Int64Array = freed[np.searchsorted(needed, written, side="left")]
+    return found
 
 
 def utilisation_of(firings: int, first: int, last: int, ii: float) -> float | None:

@@ -3,6 +3,7 @@
 import pytest
 
 from ppnsim import Channel, DeadlockError, InputError, Listed, Network, Process, Rates, chain, predictor, run
+from ppnsim.model.builders import sdf
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.metrics import max_occupancy, occupancy, parallelism_profile
 from ppnsim.model.summary import summary_of
@@ -70,6 +71,14 @@ def test_values_that_nobody_reads_take_no_slot() -> None:
     result = run(network)
     assert max_occupancy(result.timeline, "c") == 1
     assert result.timeline.start("a").tolist() == [0, 1, 2, 3, 4]
+
+
+def test_tokens_that_pass_through_in_a_cycle_make_no_room_for_those_they_are_read_with() -> None:
+    network = sdf({"a": 0, "b": 0}, {"c": ("a", 2, 3, "b", 0)}, firings={"a": 6, "b": 4})
+    assert max_occupancy(run(network).timeline, "c") == 4  # b takes the third token of two writes of two
+    assert run(network, depths={"c": 4}).finish == run(network).finish
+    with pytest.raises(DeadlockError):
+        run(network, depths={"c": 3})
 
 
 def test_parallelism_profile_adds_up_to_the_execute_cycles() -> None:

@@ -297,7 +297,7 @@ class _Simulation:
         return self.network.channel(channel).initial + len(self.written_at[channel]) - released
 
     def _needed(self, channel: str, t: int) -> int:
-        """Return the depth that the writes of cycle t needed: tokens cannot make room for themselves."""
+        """Return the depth that the writes of cycle t needed: tokens make no room for themselves and those before."""
         if t not in self.written_at[channel].values():
             return 0
         source = self.network.channel(channel).source
@@ -307,9 +307,19 @@ class _Simulation:
             mine = self.tokens[channel].written_by[firing]
             cycles = [self.written_at[channel][token] for token in mine if token in self.written_at[channel]]
             if cycles and cycles[0] == t:
-                needed = max(needed, level + len(cycles) - min(released, level))
+                needed = max(needed, level + len(cycles) - min(released, self._freed_by(channel, firing)))
             level += len(cycles)
         return needed
+
+    def _freed_by(self, channel: str, firing: int) -> int:
+        """Return how many tokens can be freed before a firing of the producer writes, in its cycle or before."""
+        there = set(range(self.network.channel(channel).initial))
+        there |= {token for put in self.tokens[channel].written_by[:firing] for token in put}
+        if self.network.forward(channel) + self.network.release(channel):
+            return len(there)
+        readers = self.tokens[channel].read_by
+        able = next((n for n, taken in enumerate(readers) if not there.issuperset(taken)), len(readers))
+        return sum(reader < able for reader in self.tokens[channel].last_reader.values())
 
     def _missing_inputs(self, state: _State, n: int, offset: int, t: int) -> set[str]:
         return {

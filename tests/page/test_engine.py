@@ -113,3 +113,17 @@ def test_a_hundred_thousand_firings_take_less_than_a_second() -> None:
 def test_a_process_alone() -> None:
     network = Network(processes=[Process(name="alone", firings=3)]).checked()
     compared([network], [engine_model(network)])
+
+
+def test_depths_of_the_page_are_those_of_convention_sdf3() -> None:
+    """The sliders set the depth of a channel that claims its slots; credits and others have none."""
+    plain = chain(firings=12, length=2, latency=3)
+    network = plain.with_convention("sdf3")
+    (channel,) = (model := engine_model(network))["channels"]
+    channel["depth"] = 2
+    (told,) = simulated([model])
+    assert channel["claims"] and told["finish"] == run(network, depths={"c0": 2}).finish
+    assert told["finish"] != run(plain, depths={"c0": 2}).finish
+    frozen = engine_model(network.with_depths({"c0": 2}).with_style("frozen"))
+    assert [each["claims"] for each in frozen["channels"]] == [False, False]
+    assert engine_model(plain)["channels"][0]["claims"] is None

@@ -51,6 +51,8 @@ class StyleRun:
 def in_other_styles(networks: Sequence[Network], depths: Mapping[str, int | None]) -> tuple[StyleRun, ...]:
     """Return the runs of networks with these depths in every style that not all of their processes have already.
 
+    Processes with ii 0 are no pipelines, and have no other style.
+
     Examples
     --------
     >>> from ppnsim.model.builders import fork_join
@@ -58,8 +60,9 @@ def in_other_styles(networks: Sequence[Network], depths: Mapping[str, int | None
     >>> [(each.style, each.finish) for each in in_other_styles([fork_join(firings=20)], depths)]
     [('flushable', 55), ('frozen', None)]
     """
-    own = {process.style for network in networks for process in network.processes if process.takes_styles}
-    if not own:
+    styled = [process for network in networks for process in network.processes if process.takes_styles]
+    own = {process.style for process in styled}
+    if not own or any(process.ii == 0 for process in styled):  # no pipelines, as the actors of a dataflow graph
         return ()
     return tuple(_run(networks, depths, style) for style in STYLES if own != {style})
 

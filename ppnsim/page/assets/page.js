@@ -88,7 +88,7 @@
 
   function aboutChannel(i) {
     const channel = state.model.channels[i], held = state.view.held[i];
-    return `${placed(channel)}: ${channel.kind}, ${channel.tokens} tokens of ${channel.width} bits, depth ${channel.depth ?? "unbounded"}\ncycle ${state.cycle}: holds ${state.view.heldAt(i, state.cycle)}; most held ${held.most}`;
+    return `${placed(channel)}: ${channel.kind}, ${channel.tokens} tokens of ${channel.width} bits, depth ${channel.depth ?? "unbounded"}\ncycle ${state.cycle}: holds ${state.view.heldAt(i, state.cycle)}; at most ${held.most} at the end of a cycle`;
   }
 
   // -- the cycle that is looked at ----------------------------------------------------------------------------------
@@ -163,7 +163,9 @@
     box.append(reset);
     const group = (title) => { const h = document.createElement("h3"); h.textContent = title; box.append(h); };
     if (state.model.channels.length) group("depths, tokens");
+    if (state.model.channels.some(({ claims }) => claims === false)) note("Depths of convention sdf3 are credits where a firing can wait after its start (frozen pipelines, latencies that differ), or no rates: those cannot be changed here (ppnsim run --depth).");
     state.model.channels.forEach((channel, i) => {
+      if (channel.claims === false) return;
       const low = Math.max(1, channel.initial), declared = state.told.model.channels[i].depth;
       slider(channel.name, channel.depth, declared, low, Math.max(8, 2 * (declared || 0), state.first ? state.first.held[i].most + 2 : 0, ((state.told.fix || {})[channel.name] || 0) + 2),
         (value) => { channel.depth = value; }, { channel: channel.name }, true);
@@ -175,9 +177,19 @@
     });
     if (changeable.some((process) => !Array.isArray(process.latency))) group("latencies, cycles");
     state.model.processes.forEach((process, i) => {
-      if (!process.places && !Array.isArray(process.latency)) slider(process.name, process.latency, state.told.model.processes[i].latency, 0, Math.max(16, 2 * process.latency), (value) => { process.latency = value; }, { latency: process.name });
+      if (!process.places && !Array.isArray(process.latency)) slider(process.name, process.latency, state.told.model.processes[i].latency, 0, Math.max(16, 2 * process.latency), (value) => { setLatency(i, value); }, { latency: process.name });
     });
     if (changeable.length < state.model.processes.length) note("Scheduled processes keep their steps; the depths around them can be changed.");
+  }
+
+  // In convention sdf3 a channel holds its slots for as long as the firings at its ends take.
+  function setLatency(number, latency) {
+    const more = latency - state.model.processes[number].latency;
+    state.model.processes[number].latency = latency;
+    for (const channel of state.model.channels) {
+      if (channel.claims && channel.source === number) channel.forward += more;
+      if (channel.claims && channel.target === number) channel.release += more;
+    }
   }
 
   function slider(name, value, declared, low, high, set, data, unbounded = false) {
