@@ -48,16 +48,15 @@ def _channel(network: Network, channel: Channel, number: dict[str, int]) -> dict
         "name": channel.name, "source": number[channel.source], "target": number[channel.target],
         "kind": counts.kind, "depth": channel.depth, "width": channel.width, "initial": channel.initial,
         "forward": network.forward(channel.name), "release": network.release(channel.name),
-        "claims": _claims(network, channel), "from_offset": channel.from_offset, "to_offset": channel.to_offset,
+        "from_offset": channel.from_offset, "to_offset": channel.to_offset,
         "tokens": channel.initial + counts.written,
         "put": _sequence(counts.put), "need": _sequence(counts.need), "freed": _sequence(counts.freed),
+        **({} if network.convention == "ppn" else {"claims": _claims(network, channel)}),
     }  # fmt: skip
 
 
-def _claims(network: Network, channel: Channel) -> bool | None:
-    """Whether its depth is a number that may change in convention sdf3, where offsets claim it; None in ppn."""
-    if network.convention == "ppn":
-        return None
+def _claims(network: Network, channel: Channel) -> bool:
+    """Whether its depth is a number that may change in convention sdf3: offsets claim it, not credits."""
     if channel.name in network.credits:
         return False
     return network.written.channel(channel.name).from_offset != channel.from_offset
