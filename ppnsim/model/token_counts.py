@@ -40,8 +40,8 @@ class Sequence:
         period = len(self.table)
         if not period or not count:
             return np.zeros(count, dtype=np.int64)
-        if period == 1:
-            return np.arange(count, dtype=np.int64) * self.growth + int(self.table[0])
+        if period == 1 and self.growth > 0:
+            return np.arange(first := int(self.table[0]), first + count * self.growth, self.growth, dtype=np.int64)
         rounds = np.arange(-(-count // period), dtype=np.int64) * self.growth
         return (self.table[:count] + rounds[:, None]).ravel()[:count]
 

@@ -156,9 +156,8 @@ def _rows(values: Int64Array, nodes: Int64Array) -> Int64Array:
 def holds_of(passed: Int64Array, beats: Int64Array, held_since: int | None) -> Int64Array:
     """Return the cycles in which a flushable process was held: those by which time ran ahead of its beats."""
     happened = passed != NEVER
-    beat, when = beats[happened], passed[happened]
-    order = np.lexsort((when, beat))
-    beat, when = np.concatenate([[0], beat[order]]), np.concatenate([[0], when[order]])
+    # Later beats are later cycles, and those of a step ascend already: a stable sort merges them.
+    beat, when = (np.append(0, np.sort(each[happened], kind="stable")) for each in (beats, passed))
     lost = np.diff(when) - np.diff(beat)
     ends = when[1:][lost > 0]
     holds = np.stack([ends - lost[lost > 0], ends], axis=1)

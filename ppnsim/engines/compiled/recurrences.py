@@ -16,6 +16,8 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.program import InputPort, OutputPort, ProcessProgram, Program
 
+_PIECE = 2**14
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edge:
@@ -122,11 +124,19 @@ def index_of(wanted: Int64Array, counts: Int64Array) -> int | Int64Array:
     ``counts`` are the tokens (slots) that each firing of the other end adds; a negative ``wanted`` is there from the
     beginning, and one that never comes gets the number of firings, which none reaches.
     """
-    if (counts == 1).all() and (wanted[1:] - wanted[:-1] == 1).all():
+    one_each = counts.strides == (0,) and int(counts[0]) == 1  # as `Sequence.each` says it
+    if (one_each or (counts == 1).all()) and _counts_up(wanted):
         return -int(wanted[0])
     index = np.searchsorted(np.cumsum(counts), wanted, side="right").astype(np.int64)
     index[wanted < 0] = -1
     return index
+
+
+def _counts_up(values: Int64Array) -> bool:
+    """Return whether each value is one more than the one before: looked at in pieces, which need no new memory."""
+    if int(values[-1]) - int(values[0]) != len(values) - 1:
+        return False
+    return all((np.diff(values[at : at + _PIECE + 1]) == 1).all() for at in range(0, len(values), _PIECE))
 
 
 def _elastic(lowered: ProcessProgram, first: int, accesses: list[list[Edge]]) -> list[list[Edge]]:

@@ -60,7 +60,6 @@ def tape_of(recurrences: Recurrences) -> Tape:
     tables = _Tables()
     actors, wakes = _actors(recurrences, edges)
     nodes = _nodes(recurrences, edges, tables)
-    size = int(nodes[-1, BASE] + nodes[-1, COUNT])
     flushable = bool((actors[:, KIND] == FLUSHABLE).any())
     return Tape(
         nodes=nodes,
@@ -68,11 +67,20 @@ def tape_of(recurrences: Recurrences) -> Tape:
         actors=actors,
         wakes=wakes,
         tables=tables.array(),
-        cycles=np.full(size, NOTHING, dtype=np.int64),
-        beats=np.full(size if flushable else 1, NOTHING, dtype=np.int64),
+        cycles=_cycles(nodes),
+        beats=_cycles(nodes) if flushable else np.full(1, NOTHING, dtype=np.int64),
         queue=np.arange(len(actors), dtype=np.int64),
         control=_int64([0, len(actors), 0]),
     )
+
+
+def _cycles(nodes: Int64Array) -> Int64Array:
+    """Return a place for every passing, which takes memory when it is set, and `NOTHING` before the first of a node."""
+    ends = nodes[:, BASE] + nodes[:, COUNT]
+    cycles = np.zeros(int(ends[-1]), dtype=np.int64)
+    for before, base in zip([0, *ends[:-1].tolist()], nodes[:, BASE].tolist(), strict=True):
+        cycles[before:base] = NOTHING
+    return cycles
 
 
 def rewind(tape: Tape) -> None:
