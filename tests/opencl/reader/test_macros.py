@@ -1,4 +1,4 @@
-"""Macros of a kernel that ``--set`` gives: one that the file only asks for, one that it defines, one that it has not."""
+"""Macros of a kernel that ``--set`` gives: one that the file only asks for, and one that it has not."""
 
 from __future__ import annotations
 
