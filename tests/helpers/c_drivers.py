@@ -57,7 +57,7 @@ def run_kernels(
     runs = "".join(_run(unit.functions[kernel], name) for name in named)
     main = f"int main(void)\n{{\n    {' '.join(f'run_{name}();' for name in named)}\n    return 0;\n}}\n"
     driver.write_text(_HEAD + "".join([*texts, *map(_definition, opaque), runs, main]), encoding="utf-8")
-    options = ["-O1", "-w", "-ffp-contract=off", *(f"-D{name}={value}" for name, value in defines.items())]
+    options = ["-O0", "-w", "-ffp-contract=off", *(f"-D{name}={value}" for name, value in defines.items())]
     command = [*compiler, *options, str(driver), "-o", str(driver.with_suffix("")), "-lm"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
