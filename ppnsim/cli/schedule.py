@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -37,6 +37,10 @@ def schedule_command(
     ] = None,
     window: TimeWindow = None,
     unsafe_math: UnsafeMath = False,
+    flow: Annotated[
+        Literal["vivado", "vitis"] | None,
+        typer.Option("--flow", help="What the tool makes: an IP, or a kernel; its AXI buses have latency 0, or 64."),
+    ] = None,
     worst: Annotated[
         bool, typer.Option("--worst", help="Count every loop at its most iterations, as reports of synthesis do.")
     ] = False,
@@ -83,7 +87,7 @@ def schedule_command(
     def ask(file: str) -> tuple[Answer, int]:
         found = ppnsim.schedule(
             file, **source.read(), device=target.device, clock=target.clock, pragmas=pragma, unsafe_math=unsafe_math,
-            worst=worst, reports=reports, arguments=shlex.split(tclargs or ""), solution=solution,
+            flow=flow, worst=worst, reports=reports, arguments=shlex.split(tclargs or ""), solution=solution,
         )  # fmt: skip
         return found, DEADLOCK if found.deadlocked else 0
 

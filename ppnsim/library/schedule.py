@@ -22,6 +22,7 @@ from ppnsim.hls.project.suffixes import is_project
 from ppnsim.hls.report import ScheduledKernel, print_schedule, schedule_result
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.reports.read import read_reports
+from ppnsim.hls.structure.partitions import Flow
 from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kernels
 from ppnsim.library.place import Place, tell
@@ -100,8 +101,8 @@ class KernelSchedules(Answer):
 
 def schedule(
     source: KernelLike, *, device: str | None = None, clock: str | None = None, pragmas: Sequence[str] = (),
-    unsafe_math: bool = False, worst: bool = False, reports: Place | None = None, arguments: Sequence[str] = (),
-    solution: str | None = None, **options: Any,
+    unsafe_math: bool = False, flow: Flow | None = None, worst: bool = False, reports: Place | None = None,
+    arguments: Sequence[str] = (), solution: str | None = None, **options: Any,
 ) -> KernelSchedules:  # fmt: skip
     """Schedule the loops of kernels as high-level synthesis does, and count the cycles.
 
@@ -114,6 +115,8 @@ def schedule(
     clock : period or frequency, with its unit; default as for ``device``, then 10 ns.
     pragmas : directives as if they stood in the source: ``"28: unroll factor=2"``.
     unsafe_math : also balance chains of floating point, which changes their results.
+    flow : ``vivado`` (an IP: an AXI bus whose interface says no latency has 0) or ``vitis`` (a kernel: 64); default that
+        of the project, then ``vitis``.
     worst : count every loop at its most iterations, as the reports of synthesis do for the maximum.
     reports : folder of a vendor's synthesis reports, whose intervals and latencies are taken.
     arguments, solution : of a project, the ``argv`` of its script and the solution that is read, default the first.
@@ -132,7 +135,7 @@ def schedule(
     """
     if clock is not None:
         period_with_unit(clock)  # before a number is taken for nanoseconds
-    target = Target(device=device, clock=clock, unsafe_math=unsafe_math)
+    target = Target(device=device, clock=clock, unsafe_math=unsafe_math, flow=flow)
     said = read_reports(Path(reports)) if reports is not None else None
     project = _project(source, arguments, solution)
     count: Count = "most" if worst else "usual"

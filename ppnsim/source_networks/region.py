@@ -23,6 +23,7 @@ from ppnsim.hls.schedule.buses import BusPort
 from ppnsim.hls.schedule.machine import of_release
 from ppnsim.hls.schedule.model import RegionNetwork
 from ppnsim.hls.structure.members import without_structs
+from ppnsim.hls.structure.partitions import BUS_LATENCIES, Flow
 from ppnsim.loops.program import LoopProgram, Node, Position
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.presets import preset
@@ -46,6 +47,7 @@ class Target:
     device: str | None = None
     clock: str | float | None = None
     unsafe_math: bool = False
+    flow: Flow | None = None
     reports: str | Path | None = None
     memory: str | None = None
     project: Project | None = None
@@ -55,8 +57,8 @@ class Target:
         """Return the target of a project, for which this one says the rest; this one wins."""
         return Target(
             device=self.device or project.device, clock=self.clock or project.clock_ns or None,
-            unsafe_math=self.unsafe_math or project.unsafe_math, reports=self.reports, memory=self.memory,
-            project=project, outside=self.outside,
+            unsafe_math=self.unsafe_math or project.unsafe_math, flow=self.flow or project.flow,
+            reports=self.reports, memory=self.memory, project=project, outside=self.outside,
         )  # fmt: skip
 
     @property
@@ -64,6 +66,13 @@ class Target:
         """The rules of the tool, as a project sets them."""
         rules = replace(TOOL, balance=self.unsafe_math)
         return rules if self.project is None else replace(rules, pipeline_loops=self.project.pipeline_loops)
+
+    @property
+    def bus_latency(self) -> int:
+        """The latency of an AXI bus whose interface says none: that of the flow, unless the project says another."""
+        if self.project is not None and self.project.bus_latency is not None:
+            return self.project.bus_latency
+        return BUS_LATENCIES[self.flow or "vitis"]
 
     def library(self, head: Head) -> Library:
         """Return the operators; ``head`` is what reports say of part and clock."""
@@ -83,7 +92,7 @@ def region_of(
         See `region_network`, and `matched` if there are reports.
     """
     sources = sources_of(program)
-    said = None
+    directives, said = directives.with_bus_latency(target.bus_latency), None
     if target.reports is not None:
         said = matched(read_reports(target.reports), program, sources, directives)
         directives = said.directives

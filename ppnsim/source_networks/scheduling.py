@@ -44,6 +44,7 @@ class Scheduling:
         sources = sources_of(program)
         placed = self.project.directives if self.project is not None else ()
         directives = read_directives(sources, program, self.pragmas, placed)
+        directives = directives.with_bus_latency(self.target.bus_latency)
         if self.said is not None:
             found = matched(self.said, program, sources, directives)
             directives = found.directives

@@ -95,7 +95,8 @@ def _scheduled(entry: Mapping[str, Any], repository: Path, out: Connection) -> N
             options: dict[str, Any] = {} if is_project(str(path)) else {"function": entry["function"]}
             options["include"] = [str(repository / _INCLUDE[repo])] if repo in _INCLUDE else []
             clock = f"{entry['clock_ns']} ns"
-            asked = {"device": entry["device"], "clock": clock, "worst": True}  # as the maximum of reports
+            # As the maximum of reports.
+            asked = {"device": entry["device"], "clock": clock, "worst": True, "flow": entry.get("flow")}
             machine = schedule(path, **asked, **options).kernels[0].machine
         stuck = machine.outcome is not None and machine.outcome.deadlocked
         found = {"reason": "its tasks deadlock"} if stuck else {"cycles": machine.cycles}

@@ -64,7 +64,9 @@ class Ports:
     def _add(self, kind: str, access: Access, operands: tuple[int, ...], side: str, states: int = 0) -> int:
         """Add an access to a memory with ports; a bus and some memories have one port for each side."""
         kept, operators = self._kept(access), self.operators
-        name = kept.bundle or self.bank(access)
+        name = bank = self.bank(access)
+        if kept.bundle:  # R6.4: each bank of a partition has a bus of its own, those of one number share it
+            name = kept.bundle + bank[len(access.array) :]
         # All banks are loaded before it is known which of them is meant; one that is stored to must be known before.
         chosen = self.chosen(access)
         known = (max(0, chosen - states) if kind == "load" else chosen + bool(chosen), 0.0)

@@ -10,7 +10,7 @@ from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma, read_control
 from ppnsim.hls.structure.members import is_lanes
 from ppnsim.hls.structure.partitions import (
     BUS_BURST,
-    BUS_LATENCY,
+    BUS_LATENCIES,
     BUS_OUTSTANDING,
     BUS_STATES,
     RAM,
@@ -97,6 +97,14 @@ def _as_registers(partition: Partition, shape: tuple[int, ...]) -> Partition:
     return Partition("complete", 0, prod(shape), 0) if whole else partition
 
 
+def on_a_bus(partition: Partition, shape: tuple[int, ...]) -> Partition:
+    """Return the partition of an argument behind buses, whose elements are no registers: each has a bus (R6.4)."""
+    if not partition.registers:
+        return partition
+    first, *more = (Partition("complete", dim, extent, extent) for dim, extent in enumerate(shape, 1))
+    return replace(first, more=tuple(more))
+
+
 def partition_in_struct(array: Array) -> Partition | None:
     """Return how an array in a struct is kept without a directive (R6.3), None for one memory.
 
@@ -168,7 +176,7 @@ def _outside(found: Pragma, kind: str) -> Storage | None:
     """Return how an argument is kept by its interface (R6.4), None for a memory of the default kind."""
     if kind == "bus":
         given = found.number("latency", 0)
-        latency = 1 + BUS_STATES + (BUS_LATENCY if given is None else given)
+        latency = 1 + BUS_STATES + (BUS_LATENCIES["vitis"] if given is None else given)
         reads, writes = (found.number(f"max_{side}_burst_length") or BUS_BURST for side in ("read", "write"))
         for side, beats in (("read", reads), ("write", writes)):
             if beats > _LONGEST_BURST:
@@ -177,8 +185,9 @@ def _outside(found: Pragma, kind: str) -> Storage | None:
         under_way = [found.number(f"num_{side}_outstanding") or BUS_OUTSTANDING for side in ("read", "write")]
         bundle = found.clauses.get("bundle") or "gmem"
         return Storage(
-            "bus", latency, 1, bundle=bundle, bursts=(reads, writes), outstanding=(under_way[0], under_way[1])
-        )
+            "bus", latency, 1, unsaid=given is None, bundle=bundle, bursts=(reads, writes),
+            outstanding=(under_way[0], under_way[1]),
+        )  # fmt: skip
     if kind == "fifo":
         return Storage("fifo")
     memory = found.clauses.get("storage_type", "").lower()

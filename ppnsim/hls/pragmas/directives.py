@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from ppnsim.hls.structure.partitions import Partition, Storage
+from ppnsim.hls.structure.partitions import BUS_STATES, Partition, Storage
 from ppnsim.loops.program import Frame, Guard, Loop, Node
 
 Scope = tuple[str, int, int]
@@ -97,6 +97,13 @@ class Directives:
     timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)
     control: frozenset[str] = frozenset()
     streamed: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+
+    def with_bus_latency(self, latency: int) -> Directives:
+        """Return them with the latency of the buses whose interfaces say none (R6.4)."""
+        said = {
+            name: replace(each, latency=1 + BUS_STATES + latency) for name, each in self.storage.items() if each.unsaid
+        }
+        return replace(self, storage={**self.storage, **said}) if said else self
 
     def of(self, loop: Loop) -> LoopDirective:
         """Return the directives on a loop."""

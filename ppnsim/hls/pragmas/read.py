@@ -8,7 +8,14 @@ from dataclasses import replace
 
 from ppnsim.c.pragmas.text import clauses, hls_pragmas, holds
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.pragmas.arrays import partition_in_struct, read_interface, read_memory, read_partition, read_stream
+from ppnsim.hls.pragmas.arrays import (
+    on_a_bus,
+    partition_in_struct,
+    read_interface,
+    read_memory,
+    read_partition,
+    read_stream,
+)
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, scope_of
 from ppnsim.hls.pragmas.labels import labels
 from ppnsim.hls.pragmas.loops import read_allocation, read_bind_op, read_dependence, read_loop, without_unknown
@@ -77,6 +84,8 @@ def read_directives(
     for array in program.arrays:
         if array.member is not None and array.shape and (one := partition_in_struct(array)) is not None:
             asked.partitions.setdefault(array.name, one)
+        if array.name in asked.partitions and array.name in asked.storage and asked.storage[array.name].kind == "bus":
+            asked.partitions[array.name] = on_a_bus(asked.partitions[array.name], array.shape)
     return asked.all()
 
 

@@ -20,7 +20,7 @@ _QUIET = (
     "vivado.",
     "sim.",
 )
-_QUIET_KEYS = frozenset(("flow_target", "syn.csimflags", "syn.file_csimflags", "config_file", "save-temps", "debug"))
+_QUIET_KEYS = frozenset(("syn.csimflags", "syn.file_csimflags", "config_file", "save-temps", "debug"))
 _CONFIG = "syn."
 
 
@@ -78,7 +78,8 @@ def _file_flags(settings: Settings, value: str, where: str) -> None:
 
 
 _KEYS: Mapping[str, Callable[[Settings, str, str], None]] = {
-    "syn.top": _top, "part": Settings.part, "clock": Settings.clock, "freqhz": _frequency, "syn.file": Settings.add,
+    "syn.top": _top, "part": Settings.part, "clock": Settings.clock, "flow_target": Settings.flow,
+    "freqhz": _frequency, "syn.file": Settings.add,
     "tb.file": lambda settings, value, where: settings.add(value, where, testbench=True),
     "syn.cflags": Settings.flags, "syn.file_cflags": _file_flags,
 }  # fmt: skip

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ppnsim.boards.files import load_board
 from ppnsim.hls.pragmas.pragma import PlacedDirective
+from ppnsim.hls.structure.partitions import Flow
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ class Project:
     part, clock_ns : target; "" and 0 where the project does not say.
     unsafe_math : chains of floating point may be balanced.
     pipeline_loops : trip count up to which loops are unrolled for a pipeline around them; 0 pipelines by directives.
+    flow : what the tool makes.
+    bus_latency : of AXI buses whose interfaces say none; None where the project does not say.
     fifo_depth : depth of the streams that say none; 0 where the project does not say.
     override_depth : depth of all streams, whatever they say; 0 where the project does not say.
     directives : in order.
@@ -69,6 +72,8 @@ class Project:
     clock_ns: float = 0.0
     unsafe_math: bool = False
     pipeline_loops: int = 64
+    flow: Flow = "vivado"
+    bus_latency: int | None = None
     fifo_depth: int = 0
     override_depth: int = 0
     directives: tuple[PlacedDirective, ...] = ()

@@ -76,13 +76,17 @@ class _Tool:
         if "cflags" in given and "tb" not in given:
             self.settings.flags(given["cflags"], where)
 
-    def _open_solution(self, arguments: Sequence[str], _where: str) -> None:
-        _, names = _options(arguments)
+    def _open_solution(self, arguments: Sequence[str], where: str) -> None:
+        options, names = _options(arguments)
         self.settings.open(names[-1] if names else "")
+        if (flow := dict(options).get("flow_target")) is not None:
+            self.settings.flow(flow, where)
 
-    def _open_component(self, arguments: Sequence[str], _where: str) -> None:
-        _, names = _options(arguments)
+    def _open_component(self, arguments: Sequence[str], where: str) -> None:
+        options, names = _options(arguments)
         self.settings.open_component(names[-1] if names else "")
+        if (flow := dict(options).get("flow_target")) is not None:
+            self.settings.flow(flow, where)
 
     def _set_part(self, arguments: Sequence[str], where: str) -> None:
         _, names = _options(arguments)

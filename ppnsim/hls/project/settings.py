@@ -12,6 +12,7 @@ from ppnsim.errors import InputError, located
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.project.model import MissingFile, Project
 from ppnsim.hls.project.places import placed
+from ppnsim.hls.structure.partitions import BUS_LATENCIES, Flow
 from ppnsim.units import clock_ns
 
 _SOURCES = frozenset((".c", ".cc", ".cpp", ".cxx", ".C"))
@@ -52,6 +53,8 @@ class Solution:
     clock_ns: float = 0.0
     unsafe_math: bool = False
     pipeline_loops: int = 64
+    flow: Flow = "vivado"
+    bus_latency: int | None = None
     fifo_depth: int = 0
     override_depth: int = 0
     directives: list[PlacedDirective] = field(default_factory=list)
@@ -136,6 +139,13 @@ class Settings:
         with located(where):
             self.solution.clock_ns = clock_ns(f"{text} ns" if _is_number(text) else text)
 
+    def flow(self, text: str, where: str) -> None:
+        """Set what the tool makes."""
+        found = next((each for each in BUS_LATENCIES if each == text.strip().lower()), None)
+        if found is None:
+            raise InputError(f"flow_target '{text}' is none of {', '.join(BUS_LATENCIES)}", where=where)
+        self.solution.flow = found
+
     def directive(self, name: str, location: str, options: Sequence[tuple[str, str]], where: str) -> None:
         """Add a directive for ``function`` or ``function/label``.
 
@@ -184,7 +194,8 @@ class Settings:
             file=self.file, top=files.top[0], top_at=files.top[1], sources=tuple(files.sources),
             testbench=tuple(files.testbench), include=tuple(files.include), defines=dict(files.defines),
             part=chosen.part, part_at=chosen.part_at, clock_ns=chosen.clock_ns,
-            unsafe_math=chosen.unsafe_math, pipeline_loops=chosen.pipeline_loops, fifo_depth=chosen.fifo_depth,
+            unsafe_math=chosen.unsafe_math, pipeline_loops=chosen.pipeline_loops, flow=chosen.flow,
+            bus_latency=chosen.bus_latency, fifo_depth=chosen.fifo_depth,
             override_depth=chosen.override_depth, directives=tuple(chosen.directives), solution=chosen.name,
             solutions=names, unknown=tuple(chosen.unknown), missing=tuple(files.missing),
         )  # fmt: skip
@@ -192,7 +203,7 @@ class Settings:
 
 _NUMBERS = {
     ("compile", "pipeline_loops"): "pipeline_loops", ("dataflow", "fifo_depth"): "fifo_depth",
-    ("dataflow", "override_user_fifo_depth"): "override_depth",
+    ("dataflow", "override_user_fifo_depth"): "override_depth", ("interface", "m_axi_latency"): "bus_latency",
 }  # fmt: skip
 """Settings that are whole numbers, by what they are called in a solution."""
 _DEFAULTS = frozenset((("dataflow", "default_channel", "pingpong"), ("rtl", "reset", "control")))

@@ -129,8 +129,10 @@ def unfit(array: Array, directives: Directives) -> str:
     if array.member is not None and not is_lanes(array):
         return "it is a member of a struct"
     part = directives.partitions.get(array.name)
-    if part is None or not part.words:
+    if part is None:
         return ""
+    if not part.words:
+        return "array_partition gives each of its banks a bus"
     last = part.kind == "complete" and part.dim == len(array.shape) and not part.more and is_lanes(array)
     return "" if last else "array_reshape changes its words"
 

@@ -14,8 +14,10 @@ from ppnsim.loops.program import DATA, Access, Array, Loop
 
 BUS_STATES = 7
 """States that the adapter of an AXI bus adds to its latency (readreq of Vitis HLS is 71 states at latency 64)."""
-BUS_LATENCY = 64
-"""Latency of an AXI bus without a ``latency`` clause (the default of the vendor's kernel flow)."""
+Flow = Literal["vivado", "vitis"]
+"""What the tool makes: an IP for a block design, or a kernel for a platform."""
+BUS_LATENCIES: Mapping[Flow, int] = {"vivado": 0, "vitis": 64}
+"""Latency of an AXI bus without a ``latency`` clause, by flow (R6.4)."""
 BUS_BURST, BUS_OUTSTANDING = 16, 16
 """Beats of a burst and bursts under way without clauses (the defaults of the vendor's kernel flow)."""
 
@@ -27,7 +29,8 @@ class Storage:
     ``ram``: data arrives ``latency`` states after its address. ``registers``: every element is a register. ``fifo``:
     elements come one after the other. ``bus``: each access is a transfer of ``bundle``. ``ports`` is 0 for as many
     ports as the device's memories have; ``split``: so many ports that read, and as many that write.
-    ``hint``: a directive on the array says so, not its interface.
+    ``hint``: a directive on the array says so, not its interface. ``unsaid``: no clause says the latency of a bus, so
+    that it is that of the flow.
     """
 
     kind: Literal["ram", "registers", "fifo", "bus"] = "ram"
@@ -35,6 +38,7 @@ class Storage:
     ports: float = 0
     split: bool = False
     hint: bool = False
+    unsaid: bool = False
     bundle: str = ""
     bursts: tuple[int, int] = (BUS_BURST, BUS_BURST)
     outstanding: tuple[int, int] = (BUS_OUTSTANDING, BUS_OUTSTANDING)
