@@ -81,12 +81,18 @@ def read_directives(
         if loop.position.file.endswith(_LANES):
             asked.loops.setdefault(scope_of(loop), LoopDirective(unroll=0))
     without_unknown(program.body, asked)
+    _settle_partitions(program, asked)
+    return asked.all()
+
+
+def _settle_partitions(program: LoopProgram, asked: DirectivesSoFar) -> None:
+    """Partition arrays in structs without a directive, and those behind buses as buses are."""
     for array in program.arrays:
         if array.member is not None and array.shape and (one := partition_in_struct(array)) is not None:
             asked.partitions.setdefault(array.name, one)
-        if array.name in asked.partitions and array.name in asked.storage and asked.storage[array.name].kind == "bus":
-            asked.partitions[array.name] = on_a_bus(asked.partitions[array.name], array.shape)
-    return asked.all()
+    for name, kept in asked.storage.items():
+        if kept.kind == "bus" and name in asked.partitions:
+            asked.partitions[name] = on_a_bus(asked.partitions[name], asked.arrays[name].shape)
 
 
 def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragma]:

@@ -24,6 +24,15 @@ def forms_of(graph: Graph) -> list[Forms]:
     return [{node.index: node.pressed[min(n, len(node.pressed) - 1)] for node in able} for n in range(count)]
 
 
+def eased_by(graph: Graph, forms: Forms) -> Graph:
+    """Return a graph whose operators on recurrences hand their results on in their last states (R9.21).
+
+    They stay what they are otherwise: a multiplexer before one that leaves it too little time costs a state.
+    """
+    nodes = [replace(node, states=forms.get(node.index, node.states)) for node in graph.nodes]
+    return replace(graph, nodes=nodes)
+
+
 def pressed(graph: Graph, forms: Forms) -> Graph:
     """Return a graph whose operators take faster forms.
 

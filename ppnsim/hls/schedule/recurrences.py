@@ -14,7 +14,7 @@ from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.graph.passes import UNITS
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.schedule.pressed import Forms, forms_of, pressed
+from ppnsim.hls.schedule.pressed import Forms, eased_by, forms_of, pressed
 from ppnsim.hls.schedule.scheduler import PRESSED, Schedule, late, list_schedule
 
 _LARGEST = 4096
@@ -51,7 +51,9 @@ def modulo_schedule(
     if least > ii:
         ii, bound = least, "directive"
     bodies = [_Body(graph, library, rules, {})]
-    bodies += [_Body(graph, library, rules, forms) for forms in (forms_of(graph) if asked and rules.pressed else ())]
+    if rules.pressed and (asked or 0 < library.device.timing.eased_ns <= library.clock_ns):
+        found = forms_of(graph) if asked else forms_of(graph)[:1]
+        bodies += [_Body(graph, library, rules, forms, eased=not asked) for forms in found]
     failed = ii - 1
     while ii <= most:
         found = _any(bodies, ii)
@@ -82,8 +84,9 @@ class _Failure:
 class _Body:
     """A body with some forms of its operators, while its schedule is searched."""
 
-    def __init__(self, graph: Graph, library: Library, rules: Rules, forms: Forms) -> None:
-        self.graph, self.library, self.rules, self.forms = pressed(graph, forms), library, rules, forms
+    def __init__(self, graph: Graph, library: Library, rules: Rules, forms: Forms, *, eased: bool = False) -> None:
+        self.graph = eased_by(graph, forms) if eased else pressed(graph, forms)
+        self.library, self.rules, self.forms = library, rules, forms
 
     @cached_property
     def order(self) -> Order:
