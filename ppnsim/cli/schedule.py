@@ -41,6 +41,10 @@ def schedule_command(
         Literal["vivado", "vitis"] | None,
         typer.Option("--flow", help="What the tool makes: an IP, or a kernel; its AXI buses have latency 0, or 64."),
     ] = None,
+    release: Annotated[
+        str,
+        typer.Option("--release", help="Of the tool, such as 2022.2: one before 2023.2 flattens fewer nests."),
+    ] = "",
     worst: Annotated[
         bool, typer.Option("--worst", help="Count every loop at its most iterations, as reports of synthesis do.")
     ] = False,
@@ -87,7 +91,7 @@ def schedule_command(
     def ask(file: str) -> tuple[Answer, int]:
         found = ppnsim.schedule(
             file, **source.read(), device=target.device, clock=target.clock, pragmas=pragma, unsafe_math=unsafe_math,
-            flow=flow, worst=worst, reports=reports, arguments=shlex.split(tclargs or ""), solution=solution,
+            flow=flow, release=release, worst=worst, reports=reports, arguments=shlex.split(tclargs or ""), solution=solution,
         )  # fmt: skip
         return found, DEADLOCK if found.deadlocked else 0
 

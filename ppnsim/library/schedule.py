@@ -101,7 +101,7 @@ class KernelSchedules(Answer):
 
 def schedule(
     source: KernelLike, *, device: str | None = None, clock: str | None = None, pragmas: Sequence[str] = (),
-    unsafe_math: bool = False, flow: Flow | None = None, worst: bool = False, reports: Place | None = None,
+    unsafe_math: bool = False, flow: Flow | None = None, release: str = "", worst: bool = False, reports: Place | None = None,
     arguments: Sequence[str] = (), solution: str | None = None, **options: Any,
 ) -> KernelSchedules:  # fmt: skip
     """Schedule the loops of kernels as high-level synthesis does, and count the cycles.
@@ -117,6 +117,8 @@ def schedule(
     unsafe_math : also balance chains of floating point, which changes their results.
     flow : ``vivado`` (an IP: an AXI bus whose interface says no latency has 0) or ``vitis`` (a kernel: 64); default that
         of the project, then ``vitis``.
+    release : of the vendor's tool, such as ``"2022.2"``, which flattens fewer nests than 2023.2; default that of the
+        device's table.
     worst : count every loop at its most iterations, as the reports of synthesis do for the maximum.
     reports : folder of a vendor's synthesis reports, whose intervals and latencies are taken.
     arguments, solution : of a project, the ``argv`` of its script and the solution that is read, default the first.
@@ -135,7 +137,7 @@ def schedule(
     """
     if clock is not None:
         period_with_unit(clock)  # before a number is taken for nanoseconds
-    target = Target(device=device, clock=clock, unsafe_math=unsafe_math, flow=flow)
+    target = Target(device=device, clock=clock, unsafe_math=unsafe_math, flow=flow, release=release)
     said = read_reports(Path(reports)) if reports is not None else None
     project = _project(source, arguments, solution)
     count: Count = "most" if worst else "usual"

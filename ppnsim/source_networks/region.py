@@ -48,6 +48,7 @@ class Target:
     clock: str | float | None = None
     unsafe_math: bool = False
     flow: Flow | None = None
+    release: str = ""
     reports: str | Path | None = None
     memory: str | None = None
     project: Project | None = None
@@ -58,13 +59,13 @@ class Target:
         return Target(
             device=self.device or project.device, clock=self.clock or project.clock_ns or None,
             unsafe_math=self.unsafe_math or project.unsafe_math, flow=self.flow or project.flow,
-            reports=self.reports, memory=self.memory, project=project, outside=self.outside,
+            release=self.release, reports=self.reports, memory=self.memory, project=project, outside=self.outside,
         )  # fmt: skip
 
     @property
     def rules(self) -> Rules:
         """The rules of the tool, as a project sets them."""
-        rules = replace(TOOL, balance=self.unsafe_math)
+        rules = replace(TOOL, balance=self.unsafe_math, release=self.release)
         return rules if self.project is None else replace(rules, pipeline_loops=self.project.pipeline_loops)
 
     @property

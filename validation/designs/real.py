@@ -97,6 +97,7 @@ def _scheduled(entry: Mapping[str, Any], repository: Path, out: Connection) -> N
             clock = f"{entry['clock_ns']} ns"
             # As the maximum of reports.
             asked = {"device": entry["device"], "clock": clock, "worst": True, "flow": entry.get("flow")}
+            asked["release"] = ".".join(entry.get("reference_tool", "").split(".")[:2])
             machine = schedule(path, **asked, **options).kernels[0].machine
         stuck = machine.outcome is not None and machine.outcome.deadlocked
         found = {"reason": "its tasks deadlock"} if stuck else {"cycles": machine.cycles}

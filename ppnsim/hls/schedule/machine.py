@@ -62,7 +62,8 @@ def state_machine(
 
 def of_release(rules: Rules, library: Library) -> Rules:
     """Return the rules with those of R9, if a device's table is of a release of the tool that they hold for."""
-    return replace(rules, recent=True) if library.device.timing.tool >= RECENT else rules
+    tool = library.device.timing.tool
+    return replace(rules, recent=True, joins=(rules.release or tool) >= RECENT) if tool >= RECENT else rules
 
 
 def structured(

@@ -18,7 +18,7 @@ from ppnsim.hls.structure.counting import constant_trips, is_data, used
 from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
 from ppnsim.hls.structure.locations import GuardedStatement
-from ppnsim.hls.structure.perfect import flattens, runs_once, stays_perfect
+from ppnsim.hls.structure.perfect import flattens, is_simple, runs_once, stays_perfect
 from ppnsim.hls.structure.sinking import beside, sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import flat, unrolled
@@ -137,7 +137,7 @@ class _Builder:
             return None
         (inner,) = nests
         asked = self.directives.of(loop)
-        whole = asked.joined or (self._joins(loop, inner) and (self.rules.recent or (asked.flatten and len(body) == 1)))
+        whole = asked.joined or (self._joins(loop, inner) and self._becomes_one(asked, inner, body))
         if whole and isinstance(inner, Pipeline) and all(map(constant_trips, inner.loops)):
             return replace(sunk(inner, body), loops=(loop, *inner.loops), around=around)
         if isinstance(inner, Serial):
@@ -152,6 +152,13 @@ class _Builder:
             distances={**self.directives.distances((loop,)), **inner.distances},
             apart=inner.apart | self.directives.apart((loop,)),
         )  # fmt: skip
+
+    def _becomes_one(self, asked: LoopDirective, inner: Pipeline | Serial, body: tuple[Tree, ...]) -> bool:
+        """Return whether a nest becomes one loop: with a release that joins all (R9.2), asked for, or simple (R9.22)."""
+        if self.rules.joins or (asked.flatten and len(body) == 1):
+            return True
+        simple = self.rules.recent and isinstance(inner, Pipeline) and len(body) > 1
+        return simple and is_simple(inner, body, self.real, self.directives.partitions)
 
     def _is_ended(self, body: Sequence[Node]) -> bool:
         """R9.4: whether tests end a loop between copies that are too many, so that the loop around stays one."""
@@ -168,7 +175,14 @@ class _Builder:
         most = self.rules.pipeline_loops
         if not self.rules.unroll or not most or self.directives.keeps(loop):
             return False
-        trips = [most + 1 if direct_loops(each.body) else constant_trips(each) for each in children]
-        if any(each is None or each > most for each in trips):
+        if any((trips := _trips_inside(each)) is None or trips > most for each in children):
             return False
         return not (len(loop.body) == 1 and isinstance(loop.body[0], Loop) and stays_perfect(loop.body[0], self.real))
+
+
+def _trips_inside(loop: Loop) -> int | None:
+    """Return how often the innermost code of a loop runs in one visit of it, None if that is no number."""
+    trips, inside = constant_trips(loop), [_trips_inside(each) for each in direct_loops(loop.body)]
+    if trips is None or None in inside:
+        return None
+    return trips * max((each for each in inside if each is not None), default=1)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.structure.counting import constant_trips, used
 from ppnsim.hls.structure.locations import is_constant, iterators, roles
+from ppnsim.hls.structure.partitions import Partition
 from ppnsim.hls.structure.sinking import beside
 from ppnsim.hls.structure.trees import Pipeline, Tree, steps_of
 from ppnsim.loops.program import Access, Loop, LoopProgram, Operation, Statement
@@ -17,7 +20,8 @@ def stays_perfect(child: Loop, real: set[str]) -> bool:
     reads = [access for step in steps for access in step.statement.reads]
     if any(a.subscripts and a.array not in written and child.iterator not in iterators(a) for a in reads):
         return False
-    return all(role.kind not in ("accumulate", "forward") for role in roles((child,), steps, (), real).values())
+    found = roles((child,), steps, (), real).items()
+    return not any(access.subscripts and role.kind in ("accumulate", "forward") for access, role in found)
 
 
 def runs_once(loop: Loop, directives: Directives, memories: set[str]) -> Loop | None:
@@ -52,6 +56,38 @@ def flattens(loop: Loop, inner: Pipeline, body: tuple[Tree, ...], real: set[str]
     return all(role.kind != "forward" and (role.kind != "accumulate" or role.given) for role in found)
 
 
+def is_simple(inner: Pipeline, body: tuple[Tree, ...], real: set[str], partitions: Mapping[str, Partition]) -> bool:
+    """Return whether little stands around an inner loop (R9.22).
+
+    Before it, sums are set to constants and scalars are computed; behind it, few statements use the sums, without a call
+    and without other elements of their arrays. Sums in partitioned arrays are none.
+    """
+    before, after = beside(inner, body)
+    found = roles(inner.loops, inner.steps, before, real)
+    held = {access for access, role in found.items() if role.kind == "accumulate"}
+    if len(after) > 1 + len(before) / 2 or any(each.array in partitions for each in held):
+        return False
+    if not all(_starts(step.statement, held) for step in before):
+        return False
+    arrays = {each.array for each in held}
+    return all(
+        _elements(step.statement.reads) <= held and not _calls(step.statement.value)
+        and not any(each.array in arrays for each in _elements(step.statement.writes) - held)
+        for step in after
+    )  # fmt: skip
+
+
+def _starts(statement: Statement, held: set[Access]) -> bool:
+    """Return whether a statement sets a sum to a number, or computes a scalar of scalars."""
+    if is_constant(statement.value) and set(statement.writes) <= held:
+        return True
+    return not _elements((*statement.reads, *statement.writes)) and not _calls(statement.value)
+
+
+def _elements(accesses: Iterable[Access]) -> set[Access]:
+    return {access for access in accesses if access.subscripts or access.random}
+
+
 def _nearly_perfect(inner: Pipeline, body: tuple[Tree, ...], real: set[str]) -> bool:
     """Return whether the code around the inner loop only sets accumulated locations and uses the results."""
     before, after = beside(inner, body)
@@ -66,8 +102,7 @@ def _nearly_perfect(inner: Pipeline, body: tuple[Tree, ...], real: set[str]) -> 
 
 def _uses_only(statement: Statement, held: set[Access]) -> bool:
     """Return whether a statement touches no other elements of arrays than these, and calls no function."""
-    touched = (*statement.reads, *statement.writes)
-    return {access for access in touched if access.subscripts or access.random} <= held and not _calls(statement.value)
+    return _elements((*statement.reads, *statement.writes)) <= held and not _calls(statement.value)
 
 
 def _calls(tree: Operation | None) -> bool:
