@@ -71,8 +71,8 @@ class LogicTiming:
     ram_ports : accesses per cycle to a memory.
     mac_states, mac_ns, mac_bits : the multiply-add of a DSP block: states, ns, and the widest factors.
     tool : release of the synthesis tool whose designs the table was fitted to; later ones flatten more nests (R9.2).
-    eased_ns : period from which on an adder on a recurrence hands its result on in its last state, also in loops that no
-        directive pipelines (R9.21); 0: at no period.
+    eased_ns : period from which on an adder on a recurrence hands its result on in its last state, also in loops that
+        no directive pipelines (R9.21); 0: at no period.
     quotient_ns, sign_ns : what a division by a constant takes after its multiplication.
     """
 

@@ -17,8 +17,8 @@ class Rules:
     unroll, flatten : R1.3 and R1.4.
     recent : nests, trees and addresses are those of a later release of the tool (R9.2, R9.13, R9.14); the table of a
         device says of which release it is.
-    release : of the tool, such as "2022.2"; "" for that of the device's table. ``joins``: from 2023.2 on, nests that are
-        not perfect are flattened (R9.2); before, those of R9.22 are.
+    release : of the tool, such as "2022.2"; "" for that of the device's table.
+    joins : nests that are not perfect are flattened, from 2023.2 on (R9.2); before, those of R9.22 are.
     sink : stores of accumulators leave the loop (R1.2).
     reuse : the last value stored is taken from a register (R4.3).
     memory : loads may depend on stores of earlier iterations at all (R4).

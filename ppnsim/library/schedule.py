@@ -101,8 +101,8 @@ class KernelSchedules(Answer):
 
 def schedule(
     source: KernelLike, *, device: str | None = None, clock: str | None = None, pragmas: Sequence[str] = (),
-    unsafe_math: bool = False, flow: Flow | None = None, release: str = "", worst: bool = False, reports: Place | None = None,
-    arguments: Sequence[str] = (), solution: str | None = None, **options: Any,
+    unsafe_math: bool = False, flow: Flow | None = None, release: str = "", worst: bool = False,
+    reports: Place | None = None, arguments: Sequence[str] = (), solution: str | None = None, **options: Any,
 ) -> KernelSchedules:  # fmt: skip
     """Schedule the loops of kernels as high-level synthesis does, and count the cycles.
 
@@ -115,8 +115,8 @@ def schedule(
     clock : period or frequency, with its unit; default as for ``device``, then 10 ns.
     pragmas : directives as if they stood in the source: ``"28: unroll factor=2"``.
     unsafe_math : also balance chains of floating point, which changes their results.
-    flow : ``vivado`` (an IP: an AXI bus whose interface says no latency has 0) or ``vitis`` (a kernel: 64); default that
-        of the project, then ``vitis``.
+    flow : ``vivado`` (an IP: an AXI bus whose interface says no latency has 0) or ``vitis`` (a kernel: 64); default
+        that of the project, then ``vitis``.
     release : of the vendor's tool, such as ``"2022.2"``, which flattens fewer nests than 2023.2; default that of the
         device's table.
     worst : count every loop at its most iterations, as the reports of synthesis do for the maximum.

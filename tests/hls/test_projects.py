@@ -473,3 +473,20 @@ def test_a_top_or_a_part_that_is_unknown_is_named_with_its_line(
     file.write_text(script.replace(old, new), encoding="utf-8")
     with pytest.raises(InputError, match=message):
         schedule(str(file))
+
+
+@pytest.mark.parametrize(
+    ("line", "latency"), [("", 0), ("flow_target=vitis\n", 64), ("syn.interface.m_axi_latency=20\n", 20)]
+)
+def test_the_flow_says_the_latency_of_buses(tmp_path: Path, line: str, latency: int) -> None:
+    text = "void k(int a[8], int b[8]) {\n#pragma HLS interface m_axi port=a\n"
+    (tmp_path / "k.cpp").write_text(text + "for (int i = 0; i < 8; i++) b[i] = a[i]; }\n", encoding="utf-8")
+    (tmp_path / "hls_config.cfg").write_text(f"{line}syn.top=k\nsyn.file=k.cpp\n", encoding="utf-8")
+    (kernel,) = schedule(tmp_path / "hls_config.cfg").kernels
+    assert kernel.directives.storage["a"].latency == 1 + 7 + latency
+
+
+def test_another_flow_is_refused_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "hls_config.cfg").write_text("flow_target=vivid\nsyn.top=k\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"hls_config\.cfg:1: flow_target 'vivid' is none of vivado, vitis"):
+        read_project(str(tmp_path / "hls_config.cfg"))

@@ -197,3 +197,46 @@ def test_a_bank_that_iterators_choose_waits_for_a_remainder(
     from_banks = machine_of(tmp_path, f"{split.format('A')}{nest} B[{plain}] = A[{chosen}]; }}", **U280, **arrays)
     to_banks = machine_of(tmp_path, f"{split.format('B')}{nest} B[{chosen}] = A[{plain}]; }}", **U280, **arrays)
     assert [nest_of(each).body.depth for each in (from_banks, to_banks)] == [load, store]
+
+
+U55C = {"device": "xcu55c-fsvh2892-2L-e", "clock": 5.0}
+
+
+@pytest.mark.parametrize(("kind", "single", "nested"), [("float", 4, 4), ("double", 4, 5)])
+def test_at_5_ns_an_adder_hands_its_result_on_in_its_last_state(
+    tmp_path: Path, kind: str, single: int, nested: int
+) -> None:
+    plain = f"{kind} s = 0; for (int i = 0; i < 100; i++) s += A[0][i]; B[0] = s;"
+    both = "for (int i = 0; i < 80; i++) { B[i] = 0; for (int j = 0; j < 100; j++) B[i] += A[i][j]; }"
+    arrays = {"A": f"{kind}[80][100]", "B": f"{kind}[80]"}
+    assert shape_of(machine_of(tmp_path, plain, **U55C, **arrays))[0][0] == single
+    assert shape_of(machine_of(tmp_path, both, **U55C, **arrays))[0][0] == nested
+
+
+def test_a_release_before_2023_2_keeps_loops_apart_whose_code_uses_other_elements_of_the_sum(tmp_path: Path) -> None:
+    body = """for (int i = 0; i < 80; i++) {
+        B[i][0] = 0; for (int j = 0; j < 100; j++) B[i][0] += A[i][j];
+        B[0][i] = B[i][0]; }"""
+    arrays = {"A": "double[80][100]", "B": "double[80][80]"}
+    trips = [
+        [
+            loop.iterator
+            for loop in machine_of(tmp_path, body, rules=rules, **U55C, **arrays).nests[0].body.pipeline.loops
+        ]
+        for rules in (TOOL, replace(TOOL, release="2022.2"))
+    ]
+    assert trips == [["i", "j"], ["j"]]
+
+
+def test_a_partitioned_argument_has_a_bus_for_each_memory(tmp_path: Path) -> None:
+    body = """#pragma HLS interface m_axi port=A bundle=g
+    #pragma HLS interface m_axi port=B bundle=h
+    {0}
+    for (int i = 0; i < 64; i++) {{
+    #pragma HLS pipeline
+        float s = 0; for (int j = 0; j < 8; j++) s += A[i][j]; B[i] = s; }}"""
+    arrays = {"A": "float[64][8]", "B": "float[64]"}
+    parts = ("", "#pragma HLS array_partition variable=A cyclic factor=4 dim=2\n",
+             "#pragma HLS array_partition variable=A complete dim=0\n")  # fmt: skip
+    found = [shape_of(machine_of(tmp_path, body.format(part), **U55C, **arrays))[0][0] for part in parts]
+    assert found == [8, 2, 1]

@@ -38,6 +38,7 @@ LIMIT = 60
 class Answer:
     """What became of a function: ``answered``, ``refused``, ``crashed`` or ``hung``; cycles and those of a report.
 
+    ``other``: why its report is not that of this source; its error is told apart.
     ``assumed``: the tasks of its region are not run against each other (R7.4).
     """
 
@@ -49,6 +50,7 @@ class Answer:
     assumed: bool = False
     reference: tuple[int, int] | None = None
     reason: str = ""
+    other: str = ""
 
     @property
     def error(self) -> float | None:
@@ -84,7 +86,8 @@ def _answer(entry: Mapping[str, Any], repository: Path) -> Answer:
     process.join()
     most = entry.get("ref_cycles_max")
     reference = (entry.get("ref_cycles_min") or most, most) if most else None
-    return Answer(entry["repo"], entry["path"], entry["function"], reference=reference, **found)
+    other = entry.get("other", "")
+    return Answer(entry["repo"], entry["path"], entry["function"], reference=reference, other=other, **found)
 
 
 def _scheduled(entry: Mapping[str, Any], repository: Path, out: Connection) -> None:
@@ -113,10 +116,12 @@ def summary(found: Sequence[Answer]) -> str:
     of_status = {status: [each for each in found if each.status == status] for status in _STATUSES}
     counts = ", ".join(f"{len(each)} {status}" for status, each in of_status.items())
     lines = [f"{len(found)} functions: {counts} ({len(of_status['answered']) / max(1, len(found)):.0%} answered)"]
-    errors = [each.error for each in found if each.error is not None]
+    errors = [each.error for each in found if each.error is not None and not each.other]
+    apart = [each for each in found if each.other]
     if errors:
         near = sum(error <= 0.1 for error in errors)
         lines += [f"{len(errors)} with a report: median error {statistics.median(errors):.1%}, {near} within 10 %"]
+    lines += [f"report of another source: {each.repo}/{each.path}: {each.other}" for each in apart]
     for status in _STATUSES[1:]:
         reasons: dict[str, list[Answer]] = {}
         for each in of_status[status]:

@@ -52,8 +52,8 @@ def modulo_schedule(
         ii, bound = least, "directive"
     bodies = [_Body(graph, library, rules, {})]
     if rules.pressed and (asked or 0 < library.device.timing.eased_ns <= library.clock_ns):
-        found = forms_of(graph) if asked else forms_of(graph)[:1]
-        bodies += [_Body(graph, library, rules, forms, eased=not asked) for forms in found]
+        every = forms_of(graph)
+        bodies += [_Body(graph, library, rules, each, eased=not asked) for each in (every if asked else every[:1])]
     failed = ii - 1
     while ii <= most:
         found = _any(bodies, ii)

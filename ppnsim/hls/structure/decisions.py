@@ -154,11 +154,12 @@ class _Builder:
         )  # fmt: skip
 
     def _becomes_one(self, asked: LoopDirective, inner: Pipeline | Serial, body: tuple[Tree, ...]) -> bool:
-        """Return whether a nest becomes one loop: with a release that joins all (R9.2), asked for, or simple (R9.22)."""
+        """Return whether a nest becomes one: with a release that joins all (R9.2), asked for, or simple (R9.22)."""
         if self.rules.joins or (asked.flatten and len(body) == 1):
             return True
-        simple = self.rules.recent and isinstance(inner, Pipeline) and len(body) > 1
-        return simple and is_simple(inner, body, self.real, self.directives.partitions)
+        if not self.rules.recent or not isinstance(inner, Pipeline) or len(body) == 1:
+            return False
+        return is_simple(inner, body, self.real, self.directives.partitions)
 
     def _is_ended(self, body: Sequence[Node]) -> bool:
         """R9.4: whether tests end a loop between copies that are too many, so that the loop around stays one."""

@@ -59,8 +59,8 @@ def flattens(loop: Loop, inner: Pipeline, body: tuple[Tree, ...], real: set[str]
 def is_simple(inner: Pipeline, body: tuple[Tree, ...], real: set[str], partitions: Mapping[str, Partition]) -> bool:
     """Return whether little stands around an inner loop (R9.22).
 
-    Before it, sums are set to constants and scalars are computed; behind it, few statements use the sums, without a call
-    and without other elements of their arrays. Sums in partitioned arrays are none.
+    Before it, sums are set to constants and scalars are computed; behind it, few statements use the sums, without a
+    call and without other elements of their arrays. Sums in partitioned arrays are none.
     """
     before, after = beside(inner, body)
     found = roles(inner.loops, inner.steps, before, real)
