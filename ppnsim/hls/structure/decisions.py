@@ -176,6 +176,8 @@ class _Builder:
         most = self.rules.pipeline_loops
         if not self.rules.unroll or not most or self.directives.keeps(loop):
             return False
+        if not self.rules.recent and any(direct_loops(each.body) for each in children):
+            return False
         if any((trips := _trips_inside(each)) is None or trips > most for each in children):
             return False
         return not (len(loop.body) == 1 and isinstance(loop.body[0], Loop) and stays_perfect(loop.body[0], self.real))
