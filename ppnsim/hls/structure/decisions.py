@@ -180,7 +180,11 @@ class _Builder:
             return False
         if any((trips := _trips_inside(each)) is None or trips > most for each in children):
             return False
-        return not (len(loop.body) == 1 and isinstance(loop.body[0], Loop) and stays_perfect(loop.body[0], self.real))
+        return not (
+            len(loop.body) == 1
+            and isinstance(child := loop.body[0], Loop)
+            and stays_perfect(child, self.real, recent=self.rules.recent)
+        )
 
 
 def _trips_inside(loop: Loop) -> int | None:

@@ -13,15 +13,20 @@ from ppnsim.hls.structure.trees import Pipeline, Tree, steps_of
 from ppnsim.loops.program import Access, Loop, LoopProgram, Operation, Statement
 
 
-def stays_perfect(child: Loop, real: set[str]) -> bool:
-    """Return whether R1.2 leaves all of a loop's code in the loop: nothing is hoisted, promoted or forwarded."""
+def stays_perfect(child: Loop, real: set[str], *, recent: bool = False) -> bool:
+    """Return whether R1.2 leaves all of a loop's code in the loop: nothing is hoisted, promoted or forwarded.
+
+    ``recent``: a sum in a scalar leaves it perfect, for devices of R9.
+    """
     steps = tuple(steps_of(child.body))
     written = {access.array for step in steps for access in step.statement.writes}
     reads = [access for step in steps for access in step.statement.reads]
     if any(a.subscripts and a.array not in written and child.iterator not in iterators(a) for a in reads):
         return False
     found = roles((child,), steps, (), real).items()
-    return not any(access.subscripts and role.kind in ("accumulate", "forward") for access, role in found)
+    return not any(
+        (access.subscripts or not recent) and role.kind in ("accumulate", "forward") for access, role in found
+    )
 
 
 def runs_once(loop: Loop, directives: Directives, memories: set[str]) -> Loop | None:
