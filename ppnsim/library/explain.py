@@ -126,8 +126,13 @@ def explain(
     found = network_file(given, depths=depths, style=style, **options)
     same = isinstance(network, Run) and network.network is found.network and not network.deadlocked
     outcome = network if isinstance(network, Run) and same else run(found.network, progress=progress)
-    told = _explained(*_part_of(outcome), top, trials)
+    told = _explained(*_part_of(outcome), top, trials, given=_delays_given(found))
     return RunExplanation(told=told, subject=found, seconds=time.perf_counter() - began)
+
+
+def _delays_given(found: NetworkFile) -> bool:
+    """Return whether somebody chose the delays of channels; those of a source, and of its schedule, are its FIFOs'."""
+    return found.source is None and any(each.schedule is None for each in found.network.processes)
 
 
 def _part_of(outcome: Run) -> tuple[Run, Run | None]:
@@ -138,13 +143,13 @@ def _part_of(outcome: Run) -> tuple[Run, Run | None]:
     return run(outcome.recorded.network), outcome
 
 
-def _explained(outcome: Run, whole: Run | None, top: int, report: Progress | None) -> Explanation:
+def _explained(outcome: Run, whole: Run | None, top: int, report: Progress | None, *, given: bool) -> Explanation:
     """Return the explanation; Ctrl-C only ends the trial of changes."""
     path = critical_path(outcome.timeline)
     known = _or_reason(slack, path.graph), _or_reason(steady_states, outcome.network)
     found, interrupted = [], False
     try:
-        for claim in claims(path, top=top):
+        for claim in claims(path, top=top, given=given):
             found.append(claim)
             if report is not None:
                 report(len(found), top)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 
 from ppnsim.boards.default import CLOCK
 from ppnsim.c.load import Kernels, load_kernels, load_unit
 from ppnsim.c.policy import HARDWARE, STRICT, LoweringPolicy
+from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.derive.derive import derive
 from ppnsim.derive.given import Cycles, Latencies
 from ppnsim.errors import InputError, UnknownFunctionError
@@ -191,5 +193,8 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
 
 
 def _mentions_region(path: str) -> bool:
-    # A source that is not there has the words of its reader.
-    return Path(path).is_file() and "dataflow" in Path(path).read_text(encoding="utf-8", errors="replace").lower()
+    if not Path(path).is_file():
+        return False  # has the words of its reader
+    text = Path(path).read_text(encoding="utf-8", errors="replace")
+    meant = (each.name for each in hls_pragmas(path, text))
+    return "dataflow" in text.lower() or any(get_close_matches(name, ["dataflow"]) for name in meant)

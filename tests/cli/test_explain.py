@@ -112,8 +112,8 @@ def test_bad_options_give_2(
 def test_ctrl_c_keeps_the_claims_that_are_there(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = sensitivity.claims
 
-    def interrupted(path: CriticalPath, *, top: int) -> Iterator[Claim]:
-        yield next(whole(path, top=top))
+    def interrupted(path: CriticalPath, *, top: int, given: bool) -> Iterator[Claim]:
+        yield next(whole(path, top=top, given=given))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("ppnsim.library.explain.claims", interrupted)

@@ -312,8 +312,31 @@ def test_what_the_tool_would_follow_and_is_not_followed_is_said(tmp_path: Path, 
 
 
 @pytest.mark.parametrize(
+    ("clause", "said"),
+    [("style=flp", "style=flp"), ("style=FRP", "style=frp"), ("enable_flush", "enable_flush"), ("style=stp", None)],
+)
+def test_styles_of_pipelines_that_are_not_followed_are_said(tmp_path: Path, clause: str, said: str | None) -> None:
+    text = f"void k(int A[96], int B[96]) {{\n{COPY.format(f'#pragma HLS pipeline {clause}')}\n}}"
+    ignored = directives_of(tmp_path, text).ignored
+    assert [each.partition(": pipeline ")[2].partition(":")[0] for each in ignored] == ([said] if said else [])
+
+
+def test_a_stream_is_a_fifo_whatever_its_type(tmp_path: Path) -> None:
+    text = """#include "hls_stream.h"
+    void k(int A[8], int B[8]) { hls::stream<int> s;
+#pragma HLS stream variable=s type=pipo depth=8
+    for (int i = 0; i < 8; i++) s.write(A[i]);
+    for (int i = 0; i < 8; i++) B[i] = s.read(); }"""
+    found = directives_of(tmp_path, text)
+    assert list(found.depths.values()) == [8]
+    (said,) = found.ignored
+    assert said.endswith(":3:1: stream type=pipo of the hls::stream 's', which is a FIFO")
+
+
+@pytest.mark.parametrize(
     ("pragma", "message"),
     [
+        ("pipeline style=flb", "pipeline: no style 'flb' (did you mean 'flp'?)"),
         ("pipelin", "#pragma HLS knows no 'pipelin' here (did you mean 'pipeline'?)"),
         ("pipeline I=2", "pipeline knows no 'i' (did you mean 'ii'?)"),
         ("pipeline II=N", "ii = N is not a whole number from 1 on"),

@@ -9,6 +9,7 @@ import pytest
 
 import ppnsim
 from ppnsim.errors import InputError
+from ppnsim.source_networks.load import load_source
 from tests.helpers.commands import ppnsim as command
 from tests.hls.native.designs import COPY
 
@@ -110,3 +111,63 @@ def test_a_region_that_cannot_be_executed_has_its_schedule_where_data_decides_no
         path.write_text(text.replace("@", "if (in[i]) ", 1).replace("@", ""))
         decided = command("run", str(path), "--function", "top", "--testbench", str(bench))
         assert (decided.exit_code, reason in decided.stderr) == (2, True)
+
+
+WIDE = """#include <ap_int.h>
+#include <ap_fixed.h>
+#include <hls_stream.h>
+struct Pair { ap_fixed<16, 10> a; ap_uint<10> b; };
+struct Row { ap_uint<8> of[9]; bool last; };
+struct Count { int n; ap_uint<3> kind; };
+template <typename T> static void put(const T x[4], hls::stream<T> &s) { for (int i = 0; i < 4; i++) s.write(x[i]); }
+template <typename T> static void get(hls::stream<T> &s, T y[4]) { for (int i = 0; i < 4; i++) y[i] = s.read(); }
+static void pairs(const int x[4], hls::stream<Pair> &p, hls::stream<Row> &r, hls::stream<Count> &c) {
+  for (int i = 0; i < 4; i++) {
+    Pair a; a.a = x[i]; a.b = x[i]; p.write(a);
+    Row b; for (int k = 0; k < 9; k++) b.of[k] = x[i]; b.last = i == 3; r.write(b);
+    Count d; d.n = x[i]; d.kind = i; c.write(d); } }
+static void sums(hls::stream<Pair> &p, hls::stream<Row> &r, hls::stream<Count> &c, int y[4]) {
+  for (int i = 0; i < 4; i++) {
+    Pair a = p.read(); Row b = r.read(); Count d = c.read(); y[i] = a.b + b.of[0] + d.n; } }
+void top(const int x[4], const bool f[4], int y[4], bool g[4]) {
+#pragma HLS dataflow
+  hls::stream<Pair> p; hls::stream<Row> r; hls::stream<Count> c; hls::stream<bool> b;
+  put(f, b); pairs(x, p, r, c); sums(p, r, c, y); get(b, g);
+}
+"""
+
+
+def test_tokens_are_as_wide_as_their_members_side_by_side(tmp_path: Path) -> None:
+    """In C a ``bool`` has 8 bits and structs are padded: 8, 32, 80 and 64."""
+    path = tmp_path / "kernel.cpp"
+    path.write_text(WIDE, encoding="utf-8")
+    network = load_source(str(path), function="top").network
+    widths = {name: network.channel(name).width for name in "bprc"}
+    assert widths == {"b": 1, "p": 26, "r": 73, "c": 35}
+
+
+def test_a_misspelt_region_is_named_and_not_what_it_leaves_open(tmp_path: Path) -> None:
+    path = tmp_path / "kernel.cpp"
+    path.write_text(WIDE.replace("HLS dataflow", "HLS dataflw"), encoding="utf-8")
+    with pytest.raises(InputError, match=r"knows no 'dataflw' here \(did you mean 'dataflow'\?\)"):
+        load_source(str(path), function="top")
+
+
+def test_a_style_that_no_process_can_have_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "kernel.cpp"
+    path.write_text(WIDE, encoding="utf-8")
+    done = command("run", str(path), "--style", "flp")
+    assert done.exit_code == 2
+    assert "style = flp means nothing for 'top': every process is scheduled" in done.stderr
+    same = command("run", str(path), "--style", "hls")  # what they are
+    assert same.exit_code == 0
+
+
+def test_advice_on_a_source_is_of_what_the_source_can_say(tmp_path: Path) -> None:
+    """The delays of a FIFO are those of the hardware: nobody can make a channel forward sooner."""
+    path = tmp_path / "kernel.cpp"
+    path.write_text(WIDE, encoding="utf-8")
+    told = ppnsim.explain(str(path))
+    kinds = {share.kind for share in told.path.shares}
+    assert kinds & {"forward", "release"}
+    assert not {claim.change.parameter for claim in told.claims} & {"forward", "release"}

@@ -131,8 +131,8 @@ class Context:
         # Hardware has the members of a union as one number of all its bits.
         text = unsigned(base.bits).text if base.shared and self.policy.vendor_types else base.text
         array = Array(
-            name=self.array_names.unique(name), shape=shape, type=text, bits=base.bits, role=role,
-            stream=fifo_depth(of), fields=() if base.shared else tuple(_numbers(base)),
+            name=self.array_names.unique(name), shape=shape, type=text, role=role, stream=fifo_depth(of),
+            bits=base.held if fifo_depth(of) else base.bits, fields=() if base.shared else tuple(_numbers(base)),
             position=position or Position(),
         )  # fmt: skip
         self.arrays[array.name] = array

@@ -108,7 +108,7 @@ class NetworkOptions:
         # A depth that a convention would refuse may be one that is replaced: first what is written changes.
         network = network.written if self.convention is not None else network
         if self.style is not None:
-            network = network.with_style(self.style)
+            network = subject.styled(network, self.style)
         for_all, by_name = self.depths_asked()
         if for_all:
             deep = for_all[-1]

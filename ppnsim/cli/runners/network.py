@@ -48,9 +48,7 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
     summary = summary_of(outcome)
     result = run_result(summary, file=request.file, fix=fix)
     print_run(request.terminal, summary, fix=fix, seconds=seconds)
-    if fix is not None and fix.deeper and request.options.style is not None:
-        command = f"ppnsim size {quote(request.file)} --style {request.options.style}"
-        plain_line(request.terminal, f"  -> the depths of all channels for this style: {command}")
+    _advise(fix, request)
     if source is not None:
         result["source"] = places.source_result(source) | ports.ports_result(source, outcome)
         result["source"]["start_to_done"] = places.start_to_done_of(source, outcome)
@@ -65,6 +63,18 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
         except KeyboardInterrupt:
             code = INTERRUPTED
     return result, code
+
+
+def _advise(fix: Fix | None, request: RunRequest) -> None:
+    """Say which command finds the depths of all channels, where those of the fix are not them or not the smallest."""
+    if fix is None or not fix.deeper:
+        return
+    command = f"ppnsim size {quote(request.file)}"
+    if request.options.style is not None:
+        command = f"{command} --style {request.options.style}"
+        plain_line(request.terminal, f"  -> the depths of all channels for this style: {command}")
+    elif not fix.smallest:
+        plain_line(request.terminal, f"  -> the smallest depths of all channels: {command}")
 
 
 def _fix(outcome: Run) -> tuple[Fix | None, int]:

@@ -52,8 +52,10 @@ class Claim:
         return f"{self.change} {'saves' if self.saves >= 0 else 'costs'} {counted(abs(self.saves), 'cycle')}"
 
 
-def claims(path: CriticalPath, *, top: int) -> Iterator[Claim]:
+def claims(path: CriticalPath, *, top: int, given: bool = True) -> Iterator[Claim]:
     """Yield what the first ``top`` of the `candidates` save, each found by a run with that change alone.
+
+    ``given`` tells that somebody gives the delays of channels; those of a source come with its FIFOs.
 
     Examples
     --------
@@ -64,7 +66,7 @@ def claims(path: CriticalPath, *, top: int) -> Iterator[Claim]:
     'depth of short_in 2 -> 4 saves 15 cycles'
     """
     network = path.graph.timeline.network
-    for change in islice(candidates(path), top):
+    for change in islice(candidates(path, given=given), top):
         try:
             changed = change.apply(network).checked()
         except InputError:
@@ -73,16 +75,18 @@ def claims(path: CriticalPath, *, top: int) -> Iterator[Claim]:
         yield Claim(change=change, finish=finish, saves=None if finish is None else path.finish - finish)
 
 
-def candidates(path: CriticalPath) -> Iterator[Change]:
+def candidates(path: CriticalPath, *, given: bool = True) -> Iterator[Change]:
     """Yield changes worth a try: depths that the path waits for in turn with what costs most on it, then the rest.
 
     In a monotone network nothing else can help: the path stays as it is under a change of anything that is not on it.
+    ``given`` is as of `claims`.
     """
     network = path.graph.timeline.network
     waits = (each for each in path.shares if each.kind == "release" and not network.channel(each.part).fixed)
     full = sorted(waits, key=lambda each: (-each.count, each.part))
     deeper = [_depth(network, each.part) for each in full]
-    other = [change for each in path.shares if (change := _less(network, each.kind, each.part)) is not None]
+    shares = [each for each in path.shares if given or each.kind not in ("forward", "release")]
+    other = [change for each in shares if (change := _less(network, each.kind, each.part)) is not None]
     for place in range(max(len(deeper), len(other))):
         yield from deeper[place : place + 1]
         yield from other[place : place + 1]

@@ -64,7 +64,7 @@ def streams_of(
         depth = depths.of(said or (stream.size if _OWN.search(stream.text) else None), stream.size)
         where = f"{variable.position.file}:{variable.position.line}"
         interface = variable.scope == "parameter"
-        found[variable] = RegionStream(variable.name, depth, interface, stream.element.bits or 1, where)
+        found[variable] = RegionStream(variable.name, depth, interface, stream.element.held or 1, where)
     _check_names(asked, [each.name for each in found], declared)
     return found
 

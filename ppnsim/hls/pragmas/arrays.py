@@ -216,6 +216,8 @@ def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
     for name in sorted(found.arrays()):
         if asked.arrays[name].stream:
             table, value = asked.depths, depth
+            if kind not in ("", "fifo"):
+                asked.ignore(found, f"stream type={kind} of the hls::stream '{name}', which is a FIFO")
         elif kind in ("pipo", "shared") and asked.arrays[name].role == "local":
             table, value = asked.copies, depth or (1 if kind == "shared" else None)
         else:

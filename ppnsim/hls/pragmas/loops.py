@@ -11,6 +11,8 @@ from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 from ppnsim.hls.structure.counting import steady_trips
 from ppnsim.loops.program import Loop, Node
 
+_STYLES = ("stp", "flp", "frp")
+
 
 def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read a directive on a loop or a function."""
@@ -25,6 +27,7 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
     elif found.name == "pipeline":
         found.check("ii", "off", "rewind", "style", "enable_flush")
         new = replace(old, pipeline=not found.flag("off"), ii=found.number("ii") or 1)
+        _check_style(found, asked)
     elif found.name == "dataflow":
         found.check("disable_start_propagation")
         new = replace(old, dataflow=True)
@@ -45,6 +48,16 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         new = replace(old, unroll=1 if found.flag("off") else found.number("factor") or 0)
     _check_both(old, new, found, asked)
     table[scope] = new
+
+
+def _check_style(found: Pragma, asked: DirectivesSoFar) -> None:
+    """Note a style other than that of all pipelines here, which stand still as a whole (R7.2)."""
+    style = found.clauses.get("style", "flp" if found.flag("enable_flush") else "stp").lower()
+    if style not in _STYLES:
+        raise InputError(f"pipeline: no style '{style}'{did_you_mean(style, _STYLES)}", where=found.where)
+    if style != "stp":
+        said = f"style={style}" if "style" in found.clauses else "enable_flush"
+        asked.ignore(found, f"pipeline {said}: pipelines stand still as a whole here (R7.2 in ppnsim/hls/RULES.md)")
 
 
 def _check_both(old: LoopDirective, new: LoopDirective, found: Pragma, asked: DirectivesSoFar) -> None:
