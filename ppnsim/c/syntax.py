@@ -39,26 +39,6 @@ class CType:
         return self.element.base() if self.element else self
 
     @property
-    def held(self) -> int:
-        """Bits of a token of this type in a FIFO: one of a ``bool``, and the members of a struct side by side.
-
-        A struct in a stream is aggregated without padding (UG1399, ``pragma HLS aggregate``: ``compact=bit``, Example
-        1); the ports of the interface, which are padded, are no FIFOs here. The members of a union share their bits.
-
-        Examples
-        --------
-        >>> fields = (("a", CType("array", element=unsigned(8), size=9)), ("b", CType("integer", "bool", 8)))
-        >>> CType("struct", "Pair", 80, fields=fields).held
-        73
-        """
-        if self.kind == "array" and self.element is not None and isinstance(self.size, int):
-            return self.size * self.element.held
-        if self.kind == "struct" and self.fields and not self.shared:
-            parts = sum(of.held for _, of in self.fields)
-            return min(parts, self.bits) if self.bits else parts  # bit fields lie closer in C
-        return 1 if self.text in ("bool", "_Bool") else self.bits
-
-    @property
     def wraps(self) -> int:
         """2 ** bits for an unsigned integer, whose values wrap round below 0; 0 for other types."""
         return 1 << self.bits if self.kind == "integer" and self.text.startswith(("unsigned", "ap_uint")) else 0

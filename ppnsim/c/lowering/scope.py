@@ -11,6 +11,7 @@ from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.c.pragmas.read import Pragmas, StatementTiming
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, unsigned
+from ppnsim.c.widths import token_bits
 from ppnsim.loops.as_c.names import unique
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array, Frame, Position
@@ -132,7 +133,7 @@ class Context:
         text = unsigned(base.bits).text if base.shared and self.policy.vendor_types else base.text
         array = Array(
             name=self.array_names.unique(name), shape=shape, type=text, role=role, stream=fifo_depth(of),
-            bits=base.held if fifo_depth(of) else base.bits, fields=() if base.shared else tuple(_numbers(base)),
+            bits=token_bits(base) if fifo_depth(of) else base.bits, fields=() if base.shared else tuple(_numbers(base)),
             position=position or Position(),
         )  # fmt: skip
         self.arrays[array.name] = array

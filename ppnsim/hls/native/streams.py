@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.syntax import CType, Function, Variable, refuse
+from ppnsim.c.widths import token_bits
 from ppnsim.errors import did_you_mean
 from ppnsim.hls.native.directives import count, inside
 
@@ -64,7 +65,7 @@ def streams_of(
         depth = depths.of(said or (stream.size if _OWN.search(stream.text) else None), stream.size)
         where = f"{variable.position.file}:{variable.position.line}"
         interface = variable.scope == "parameter"
-        found[variable] = RegionStream(variable.name, depth, interface, stream.element.held or 1, where)
+        found[variable] = RegionStream(variable.name, depth, interface, token_bits(stream.element) or 1, where)
     _check_names(asked, [each.name for each in found], declared)
     return found
 

@@ -202,6 +202,12 @@ def _keep(asked: DirectivesSoFar, name: str, storage: Storage, where: str) -> No
         raise InputError(f"conflicting pragmas: '{name}' is kept in two ways", where=where)
 
 
+def _check_fifo(found: Pragma, asked: DirectivesSoFar, kind: str, name: str) -> None:
+    """Note a type of channel that an ``hls::stream`` is not."""
+    if kind not in ("", "fifo"):
+        asked.ignore(found, f"stream type={kind} of the hls::stream '{name}', which is a FIFO")
+
+
 def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read the depth of a FIFO, or how an array between tasks is handed on.
 
@@ -216,8 +222,7 @@ def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
     for name in sorted(found.arrays()):
         if asked.arrays[name].stream:
             table, value = asked.depths, depth
-            if kind not in ("", "fifo"):
-                asked.ignore(found, f"stream type={kind} of the hls::stream '{name}', which is a FIFO")
+            _check_fifo(found, asked, kind, name)
         elif kind in ("pipo", "shared") and asked.arrays[name].role == "local":
             table, value = asked.copies, depth or (1 if kind == "shared" else None)
         else:
