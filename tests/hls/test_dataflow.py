@@ -288,3 +288,27 @@ def test_buffers_overlap_as_the_recurrences_say(trips: list[int], runs: int) -> 
             room = end[task + 1][n - 2] if task < 2 and n > 2 else 0
             end[task][n] = max(end[task][n - 1], before, room) + cycles[task]
     assert [task.end for task in machine.tasks] == [each[-1] for each in end]
+
+
+PORT = """#include "hls_stream.h"
+static void gen(hls::stream<int> &a) { for (int i = 0; i < 8; i++) {
+#pragma HLS pipeline II=4
+    a.write(i); } }
+static void four(hls::stream<int> &a, hls::stream<int> &o) { for (int i = 0; i < 8; i++) {
+#pragma HLS pipeline II=4
+    int v = a.read();
+    for (int k = 0; k < 4; k++) o.write(v + k); } }
+void top(hls::stream<int> &o) {
+#pragma HLS interface axis port=o
+#pragma HLS dataflow
+    hls::stream<int> a;
+    gen(a); four(a, o); }
+"""
+
+
+def test_a_stream_of_the_interface_takes_one_token_per_cycle(tmp_path: Path) -> None:
+    """Iterations start from 1 on every 4 cycles, the last one in 29: the four writes are in the cycles 29 to 32."""
+    machine = schedule_of(written(tmp_path, PORT), "top")
+    assert machine.region is not None and machine.outcome is not None
+    assert machine.region.tasks["four"].span == 32  # a next run would write from the next step on
+    assert (machine.outcome.finish, machine.cycles) == (33, 32)

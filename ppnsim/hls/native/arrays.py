@@ -32,13 +32,13 @@ def partitions_of(region: NativeRegion, call: SyntaxNode) -> Partitions:
             continue
         for function in (*region.functions.values(), *region.regions):
             if function.body is not None and inside(pragma, function.body):
-                variable = _named(pragma, function)
+                variable, of = _named(pragma, function)
                 if stream_type(variable.type) is not None:
                     continue  # streams of an array are apart anyway
                 if variable.scope == "parameter" and function is not task and function not in region.regions:
                     words = f"'{variable.name}' is partitioned in a function that gets it"
                     refuse(pragma.position, f"{words}; write the directive where the array is declared")
-                found[variable] = (*found.get(variable, ()), _partition(pragma, variable.type))
+                found[variable] = (*found.get(variable, ()), _partition(pragma, of))
     for parameter, argument in zip(task.parameters, call.children, strict=False):
         for node in argument.walk():
             if node.variable in found and node.variable is not None and argument.kind in ("name", "cast"):
@@ -46,13 +46,35 @@ def partitions_of(region: NativeRegion, call: SyntaxNode) -> Partitions:
     return found
 
 
-def _named(pragma: PragmaLine, function: Function) -> Variable:
+def _named(pragma: PragmaLine, function: Function) -> tuple[Variable, CType]:
+    """Return the variable that a directive names, and the type of what is partitioned: of ``w.p`` that of the member.
+
+    The arrays of a struct are one memory here, so that only one that is alone in its struct has memories of its own.
+    """
     name = dict(pragma.clauses).get("variable", "")
     declared = [node.variable for node in function.walk() if node.kind == "declare" and node.variable is not None]
     variables = {each.name: each for each in (*function.parameters, *declared)}
-    if name not in variables:
-        refuse(pragma.position, f"no array '{name}' in '{function.name}'{did_you_mean(name, variables)}")
-    return variables[name]
+    first, *path = name.split(".")
+    of = variables[first].type if first in variables else None
+    members = list(_arrays(of)) if of is not None and path else []
+    for each in path:
+        while of is not None and of.kind == "pointer":
+            of = of.element
+        of = dict(of.fields).get(each) if of is not None else None
+    if of is None:
+        refuse(pragma.position, f"no array '{name}' in '{function.name}'{did_you_mean(first, variables)}")
+    if len(members) > 1:
+        words = f"'{name}' is one of {len(members)} arrays in '{first}'"
+        refuse(pragma.position, f"{words}, whose partition is not followed where a design is executed")
+    return variables[first], of
+
+
+def _arrays(of: CType) -> Iterator[CType]:
+    """Yield the arrays in a type."""
+    if of.kind == "array":
+        yield of
+    for inner in (*((of.element,) if of.element is not None else ()), *(each for _, each in of.fields)):
+        yield from _arrays(inner)
 
 
 def _shape(of: CType) -> Iterator[int]:

@@ -172,20 +172,18 @@ def _spans(
     machines: Mapping[Leaf, StateMachine], clocks: Mapping[Leaf, Clocked], directives: Directives, *, recent: bool
 ) -> dict[Leaf, int]:  # fmt: skip
     """Return the pipeline steps of a run of each task; one with a loop that runs again takes more (R9.7)."""
-    sides = {side for times in clocks.values() for side, each in times.times.items() if each}
-    between = frozenset(fifo for fifo, kind in sides if kind == "put" and (fifo, "take") in sides)
-    once = {leaf: _span(machine, clocks[leaf], between, directives) for leaf, machine in machines.items()}
+    once = {leaf: _span(machine, clocks[leaf], directives) for leaf, machine in machines.items()}
     again = [leaf for leaf, machine in machines.items() if recent and leaf.times() > 1 and machine.nests]
     return {leaf: span + RESTART * (leaf in again) for leaf, span in once.items()}
 
 
-def _span(machine: StateMachine, times: Clocked, between: frozenset[str], directives: Directives) -> int:
+def _span(machine: StateMachine, times: Clocked, directives: Directives) -> int:
     """Return the pipeline steps of a run: up to the end, or to an access to a FIFO in the state that signals it.
 
-    ``between`` are the FIFOs that are channels; others hold nobody up. The responses to writes over a bus are waited
-    for in the last step, after the last write (R12.4).
+    Those of the interface hold nobody up, and take one access per cycle all the same: a next run comes after it. The
+    responses to writes over a bus are waited for in the last step, after the last write (R12.4).
     """
-    lists = [each for side, each in times.times.items() if side[0] in between and each]
+    lists = [each for each in times.times.values() if each]
     lists += [times.starts] if times.starts else []
     on_bus = [int(each.steps[-1]) + (1 if each.write else directives.storage[each.array].latency)
               for each in times.visits if len(each.steps)]  # fmt: skip

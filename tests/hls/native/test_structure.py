@@ -171,6 +171,25 @@ def test_copies_of_a_body_share_the_ports_of_the_memories(tmp_path: Path, factor
     assert (found.copies, found.ii) == (factor, ii)
 
 
+def test_an_array_in_a_struct_is_partitioned_as_any_other(tmp_path: Path) -> None:
+    source = SUMS.replace("FACTOR", "8").replace("int held[64];", "struct { int n; struct { int p[64]; } w; } in;")
+    source = source.replace("held[i]", "in.w.p[i]")
+    found = {
+        name: pipelines(tmp_path, source.replace("DIRECTIVE", f"\n{line}\n"))[0].ii
+        for name, line in (
+            ("none", ""), ("cyclic", "#pragma HLS array_partition variable=in.w.p cyclic factor=4"),
+            ("complete", "#pragma HLS array_partition variable=in.w.p complete"),
+        )
+    }  # fmt: skip
+    assert found == {"none": 4, "cyclic": 1, "complete": 1}
+    two = source.replace("int n;", "int q[2];").replace("DIRECTIVE", "\n#pragma HLS array_partition variable=in.w.p\n")
+    with pytest.raises(InputError, match=r"'in.w.p' is one of 2 arrays in 'in', whose partition is not followed"):
+        pipelines(tmp_path, two)
+    none = source.replace("DIRECTIVE", "\n#pragma HLS array_partition variable=in.v\n")
+    with pytest.raises(InputError, match=r"no array 'in.v' in 'send'"):
+        pipelines(tmp_path, none)
+
+
 def test_one_dimension_of_two_is_in_memories_not_in_registers(tmp_path: Path) -> None:
     task = """
 void send(stream<int> &s) {
