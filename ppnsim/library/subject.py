@@ -13,7 +13,6 @@ from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.place import Place as Place
 from ppnsim.library.place import tell
 from ppnsim.model.network import Network
-from ppnsim.model.styles import style_of
 from ppnsim.source_networks.memories import other_memories
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.report import source_result
@@ -91,26 +90,11 @@ def network_file(
     meant = found.network.convention if convention is None else convention
     network = found.network.written if convention is not None else found.network
     if style is not None:
-        network = styled(network, style)
+        network = network.with_style(style)
     network = _deeper(network, depths).checked().with_convention(meant)
     if depths is not None and found.source is not None and (words := other_memories(network, found.source)):
         tell(words)
     return replace(found, network=network)
-
-
-def styled(network: Network, style: str) -> Network:
-    """Return a network in which all processes that can have a style have this one; refuse it where none can.
-
-    Examples
-    --------
-    >>> from ppnsim.model.builders import chain
-    >>> styled(chain(firings=4), "flp").processes[0].style
-    'flushable'
-    """
-    if style_of(style) != "frozen" and not any(each.takes_styles for each in network.processes):
-        words = "every process is scheduled, and scheduled processes are frozen (ppnsim styles)"
-        raise InputError(f"style = {style} means nothing for '{network.name}': {words}")
-    return network.with_style(style)
 
 
 def _read(file: str, options: dict[str, Any]) -> NetworkFile:

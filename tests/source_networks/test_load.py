@@ -158,7 +158,7 @@ def test_a_style_that_no_process_can_have_is_refused(tmp_path: Path) -> None:
     path.write_text(WIDE, encoding="utf-8")
     done = command("run", str(path), "--style", "flp")
     assert done.exit_code == 2
-    assert "style = flp means nothing for 'top': every process is scheduled" in done.stderr
+    assert "--style flp: 'top' is a dataflow region, whose tasks are scheduled" in done.stderr
     same = command("run", str(path), "--style", "hls")  # what they are
     assert same.exit_code == 0
 

@@ -14,6 +14,7 @@ from ppnsim.cli.options.source_network import SourceNetworkOptions
 from ppnsim.errors import InputError
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library import subject
+from ppnsim.model.styles import style_of
 from ppnsim.source_networks import memories
 from ppnsim.source_networks import model as sources
 
@@ -108,7 +109,9 @@ class NetworkOptions:
         # A depth that a convention would refuse may be one that is replaced: first what is written changes.
         network = network.written if self.convention is not None else network
         if self.style is not None:
-            network = subject.styled(network, self.style)
+            if isinstance(held, sources.SourceNetwork):
+                _check_style(held, self.style)
+            network = network.with_style(self.style)
         for_all, by_name = self.depths_asked()
         if for_all:
             deep = for_all[-1]
@@ -117,3 +120,10 @@ class NetworkOptions:
         if isinstance(held, sources.SourceNetwork) and (words := memories.other_memories(network, held)):
             typer.echo(words, err=True)
         return network
+
+
+def _check_style(held: SourceNetwork, style: str) -> None:
+    """Refuse a style that no task of a dataflow region can have: scheduled processes are frozen."""
+    if held.made_of == "tasks" and style_of(style) != "frozen":
+        words = "is a dataflow region, whose tasks are scheduled and stand still as a whole (style frozen)"
+        raise InputError(f"--style {style}: '{held.function}' {words}")
