@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from rich.console import Console
@@ -12,7 +13,9 @@ from rich.markup import escape
 from ppnsim.hls.ends import start_to_done, two_ends
 from ppnsim.hls.extremes import Extremes
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.pragmas.directives import Directives, scope_of
+from ppnsim.hls.pragmas.labels import labels
+from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.region.fifos import FifoUse, fifo_uses, longest_port_wait
 from ppnsim.hls.region.report import print_region, region_result
 from ppnsim.hls.resources import KINDS, Resources, resources
@@ -61,6 +64,12 @@ class ScheduledKernel:
     def nests(self) -> list[ScheduledNest]:
         """The pipelined loops in the order of the source."""
         return sorted(self.machine.nests, key=lambda nest: nest.line)
+
+    def tasks_of_nests(self) -> list[str]:
+        """Return the task of each loop of a region, in the order of `nests`."""
+        region = self.machine.region
+        names = [name for name, task in region.tasks.items() for _ in task.machine.nests] if region else []
+        return [name for _, name in sorted(zip(self.machine.nests, names, strict=False), key=lambda each: each[0].line)]
 
     @property
     def overlapped_cycles(self) -> int:
@@ -212,13 +221,16 @@ def _print_ends(console: Console, machine: StateMachine) -> None:
 def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
     """Print the pipelined loops and, unless tasks run at the same time, the cycles beside them."""
     heads = ("loop", "line", "II", "bound by", "depth", "trips", "visits", "cycles", "share")
-    table = plain_table(*heads, right=(1, 2, 4, 5, 6, 7, 8))
-    for nest in kernel.nests:
+    tasks = kernel.tasks_of_nests() if len(kernel.machine.tasks) > 1 else []
+    table = plain_table(*heads, *(("task",) if tasks else ()), right=(1, 2, 4, 5, 6, 7, 8))
+    known = labels(sources_of(kernel.program), [each for nest in kernel.nests for each in nest.body.pipeline.loops])
+    for nest, task in zip_longest(kernel.nests, tasks):
         trips = str(nest.least) if nest.least == nest.most else f"{nest.least}..{nest.most}"
         schedule = nest.body.schedule
         table.add_row(
-            escape(nest.name), str(nest.line), str(schedule.ii), escape(schedule.bound), str(nest.body.depth),
-            trips, str(nest.visits), str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}",
+            escape(".".join(known.get(scope_of(loop), loop.iterator) for loop in nest.body.pipeline.loops)),
+            str(nest.line), str(schedule.ii), escape(schedule.bound), str(nest.body.depth), trips, str(nest.visits),
+            str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}", *(() if task is None else (escape(task),)),
         )  # fmt: skip
     beside = {"around the loops": max(0, kernel.other_cycles), "at the same time": -kernel.overlapped_cycles}
     total = kernel.machine.cycles

@@ -16,6 +16,7 @@ from ppnsim.hls.native.session import Code, NativeEvent
 from ppnsim.hls.native.timing import TaskTiming
 from ppnsim.hls.native.trace import TestbenchTrace
 from ppnsim.hls.native.walk import TaskWalk
+from ppnsim.hls.region.round_loops import standing
 from ppnsim.loops.position import Position
 from ppnsim.model.elements import Channel, Process
 from ppnsim.model.network import Network
@@ -160,14 +161,7 @@ def _accesses(
 
 
 def _notes(found: TimedDesign, trace: TestbenchTrace, call: RegionCall) -> tuple[str, ...]:
-    more = []
-    pipelined = sorted({t.name for t in call.tasks if t.timing.endless and t.timing.pipelines()})
-    if pipelined:
-        words = (
-            "stop as a whole when no token comes (rule R11.8 in ppnsim/hls/RULES.md); the tool lets them run empty, "
-            "which can be sooner"
-        )
-        more.append(f"assumed: the pipelines of {', '.join(pipelined)} {words}")
+    more = standing({t.name for t in call.tasks if t.timing.endless and t.timing.pipelines()})
     return (timing_rule(found.region, found.timings), *found.assumed, *more, *testbench_notes(found, trace))
 
 

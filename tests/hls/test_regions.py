@@ -303,11 +303,25 @@ def test_a_pipelined_task_without_an_end_starts_a_round_every_interval(tmp_path:
     """Its rounds are the iterations of a loop with the same directive, long before the round before has ended."""
     path = written(tmp_path, ROUNDS.replace("INTERVAL", str(interval)))
     rounds, loop = schedule_of(path, "task"), schedule_of(path, "loop")
+    said = [
+        each for each in region_of(rounds).said if each.startswith("assumed: the pipelines of once stop as a whole")
+    ]
+    assert len(said) == 1 and not region_of(loop).said
     depth = next(nest.body.depth for nest in rounds.nests if nest.body.pipeline.loops[0].iterator == "rounds of once")
     assert depth > 10
     assert [task.cycles for task in rounds.tasks] == [task.cycles for task in loop.tasks]
     assert rounds.tasks[1].cycles == 19 * interval + depth - 1
     assert rounds.cycles == loop.cycles
+
+
+def test_the_command_names_the_task_and_the_label_of_each_loop(tmp_path: Path) -> None:
+    labelled = ROUNDS.replace("{ for (int i = 0; i < 20; i++) y", "{ outputs: for (int i = 0; i < 20; i++) y")
+    path = written(tmp_path, labelled.replace("INTERVAL", "1"))
+    done = CliRunner().invoke(app, ["schedule", str(path), "--function", "loop"])
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert [(row[0], row[-1]) for row in rows if row and row[-1] in ("gen", "all", "sink")] == [
+        ("i", "gen"), ("i", "all"), ("outputs", "sink"),
+    ]  # fmt: skip
 
 
 MEMBERS = """#include "hls_stream.h"

@@ -13,7 +13,7 @@ from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, parts_of
 from ppnsim.hls.region.ports import bus_ports
 from ppnsim.hls.region.refusals import DataDecides, NoNetwork
-from ppnsim.hls.region.round_loops import with_round_loops
+from ppnsim.hls.region.round_loops import standing, with_round_loops
 from ppnsim.hls.region.rounds import NOTHING, rounds_of
 from ppnsim.hls.region.steps import ends_of, repeated
 from ppnsim.hls.region.streamed import with_fifos
@@ -104,7 +104,14 @@ def region_network(
         clock_ns=library.clock_ns, resources=buses.resources,
     )  # fmt: skip
     origins = {channel.name: origin for channel, origin in channels}
-    return RegionNetwork(network, tasks, origins, leaves[0].times(0, outer), buses, said)
+    return RegionNetwork(
+        network,
+        tasks,
+        origins,
+        leaves[0].times(0, outer),
+        buses,
+        (*said, *standing([leaf.name for leaf in leaves if leaf.pipelined])),
+    )
 
 
 def _clocked(leaf: Leaf, machine: StateMachine) -> Clocked:

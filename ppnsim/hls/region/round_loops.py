@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.pragmas.directives import Directives
@@ -30,3 +30,13 @@ def with_round_loops(directives: Directives) -> Directives:
     asked = {scope: each for scope, each in directives.functions.items() if each.endless and each.pipeline}
     plain = {scope: replace(each, pipeline=None) for scope, each in asked.items()}
     return replace(directives, loops={**directives.loops, **asked}, functions={**directives.functions, **plain})
+
+
+def standing(names: Collection[str]) -> tuple[str, ...]:
+    """Return what is assumed of the pipelines of tasks without an end, a sentence for all of them."""
+    if not names:
+        return ()
+    words = "stop as a whole when no token comes (rule R11.8 in ppnsim/hls/RULES.md); the tool lets them run empty"
+    return (
+        f"assumed: the pipelines of {', '.join(sorted(names))} {words}, which can be sooner, and needs fewer slots",
+    )
