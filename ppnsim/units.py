@@ -22,6 +22,8 @@ BYTES = {
 }  # fmt: skip
 _TIME_NS = {"fs": Fraction(1, 10**6)} | {unit: step * 10**9 for unit, step in reversed(SECONDS.items())}
 _FREQUENCY_PER_NS = {unit: step / 10**9 for unit, step in HERTZ.items()}
+_ROUNDED = 10**12
+"""Denominator from which on a period is thought to be cut off at the end of a float."""
 _CYCLES = {"cycle": Fraction(1), "cycles": Fraction(1)}
 _BITS = {"bit": Fraction(1), "bits": Fraction(1), "byte": Fraction(8), "bytes": Fraction(8)}
 
@@ -100,7 +102,18 @@ def clock_period(clock: str | float) -> Fraction:
         shown, period = str(clock), Fraction(str(clock)) if isfinite(clock) else Fraction(0)
     if period <= 0:
         raise InputError(f"{shown} must be a period above 0 ns")
-    return period
+    return _of_frequency(period)
+
+
+def _of_frequency(period: Fraction) -> Fraction:
+    """Return the period of a frequency in kHz where a period in ns is one to all digits of a float.
+
+    A network keeps its clock as a float: 300 MHz are 3.3333333333333335 ns.
+    """
+    if period.denominator < _ROUNDED:
+        return period
+    exact = 10**6 / (10**6 / period).limit_denominator(1)
+    return exact if float(exact) == float(period) else period
 
 
 def clock_ns(clock: str | float) -> float:

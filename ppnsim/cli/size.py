@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ppnsim.cli import answers
-from ppnsim.cli.common import DEADLOCK, INTERRUPTED, for_each_file, progress
+from ppnsim.cli.common import BAD_INPUT, DEADLOCK, INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.groups import Help, Without
 from ppnsim.cli.options.network import Files, NetworkOptions
 from ppnsim.cli.options.outputs import Output
@@ -19,6 +19,7 @@ from ppnsim.cli.runners import sized as copies
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo import pictures
 from ppnsim.explore.fifo import report as reports
+from ppnsim.explore.fifo.answers import OUT_OF_REACH
 
 if TYPE_CHECKING:
     from ppnsim.explore.fifo.search import Bounds
@@ -63,6 +64,14 @@ def shown_after(began: float, output: Output, cost: str) -> Grown:
     return show
 
 
+def _code(result: Mapping[str, Any]) -> int:
+    """Return the exit code: a deadlock with the deepest FIFOs allowed, or a target that they do not reach."""
+    beyond = {gap["question"] for gap in result["gap"] or () if gap["not_searched"].startswith(OUT_OF_REACH)}
+    if None in result["unbounded"].values() or "deadlock_free" in beyond:
+        return DEADLOCK
+    return BAD_INPUT if "target" in beyond else 0
+
+
 def size_command(
     files: Files,
     *,
@@ -77,7 +86,7 @@ def size_command(
     table says what one token less in each FIFO costs. For other networks all depths are tried, cheapest first, and
     the report lists the questions that are still open. Depths in the file do not matter. Ctrl-C keeps the answers
     found so far, and so do --within and --seconds; bounds are told as they get closer, and points of the front as
-    they are found. A network that deadlocks at any depth gives exit code 3.
+    they are found. A network that deadlocks at any depth allowed gives exit code 3, a --target out of reach 2.
 
     The answer ends with the depths without loss, or for the --target, as options to paste; -o writes the network that
     has them, and `ppnsim run FILE --depths sized.json` takes them from the --json of this command.
@@ -125,7 +134,7 @@ def size_command(
         result |= copies.depths_given(terminal, networks[0], result, out)
         if found.interrupted:
             return result, INTERRUPTED
-        return result, DEADLOCK if None in result["unbounded"].values() else 0
+        return result, _code(result)
 
     with answers.table_of(output, files[:1] if asked.together else files) as add:
         if asked.together:

@@ -70,6 +70,8 @@ def run(
     """
     if engine not in (*ENGINES, "auto"):
         raise InputError(f"engine = '{engine}' is none of auto, {', '.join(ENGINES)}")
+    if on_deadlock not in ("raise", "return"):
+        raise InputError(f"on_deadlock = '{on_deadlock}' is none of raise, return")
     given = network.network if isinstance(network, Program) else network
     asked = (given.with_depths(depths) if depths else given).checked()
     result = _not_kept(engine, asked, progress, fast_forward=fast_forward, blocks=blocks)

@@ -80,7 +80,9 @@ class Answer(ABC):
 def text_of(print_to: Callable[[Console], None]) -> str:
     """Return what is printed to a console, as text."""
     text = StringIO()
-    print_to(Console(file=text, width=_WIDTH, highlight=False, force_jupyter=False))
+    # A notebook asks for colours in the environment; a text has none.
+    plain: dict[str, Any] = {"color_system": None, "force_terminal": False, "force_jupyter": False}
+    print_to(Console(file=text, width=_WIDTH, highlight=False, **plain))
     return text.getvalue().rstrip()
 
 

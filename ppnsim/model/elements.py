@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from ppnsim.model.latency import Latency
 from ppnsim.model.schedule import StepSchedule
 from ppnsim.model.step_lists import StepList
@@ -41,6 +43,11 @@ class Process:
     resource: str | None = None
     schedule: StepSchedule | None = None
     fixed: bool = False
+
+    def __post_init__(self) -> None:
+        for field in ("firings", "ii", "latency", "read", "write"):
+            if isinstance(value := getattr(self, field), np.integer):  # of an array or a frame
+                object.__setattr__(self, field, int(value))
 
     @classmethod
     def scheduled(
@@ -134,7 +141,7 @@ class Channel:
             "fixed": fixed, "group": group,
         }  # fmt: skip
         for field, value in known.items():
-            object.__setattr__(self, field, value)
+            object.__setattr__(self, field, int(value) if isinstance(value, np.integer) else value)
 
     @property
     def where(self) -> str:

@@ -68,7 +68,10 @@ def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any
         plain_line(terminal, "there is no depth to choose (fixed channels keep theirs unless --limit names them)")
     elif depths is not None and not given.get("pragmas"):
         plain_line(terminal, f"to apply those {what}: {pasted(depths)}")
-    if out is None or depths is None:
+    if out is None:
+        return given
+    if depths is None or (result["target"] is None and any(gap["question"] == "target" for gap in result["gap"] or ())):
+        plain_line(terminal, f"{out} is not written: there are no such depths")
         return given
     if out.suffix.lower() in NETWORKS:
         write_text(network_text(found.network.with_depths(depths), out), out)

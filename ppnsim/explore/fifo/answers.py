@@ -52,6 +52,10 @@ class Gap:
     not_searched: str
 
 
+OUT_OF_REACH = "out of reach"
+"""How the gap of a goal begins that the deepest FIFOs allowed do not reach."""
+
+
 @dataclass(kw_only=True)
 class Answers:
     """The answers of a search, by question: ``deadlock_free``, ``target``, ``lossless``; and the front.
@@ -117,4 +121,4 @@ def out_of_reach(problem: Problem, question: str) -> Gap:
     limited = any(problem.variables[index].high is not None for index in problem.choices)
     where = "with the largest depths allowed" if limited else "with unbounded FIFOs"
     reached = "the network deadlocks" if time is None else f"the {problem.objective.name} is {time} cycles"
-    return Gap(question=question, not_searched=f"out of reach: {where} {reached}")
+    return Gap(question=question, not_searched=f"{OUT_OF_REACH}: {where} {reached}")
