@@ -23,6 +23,7 @@ from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.suffixes import is_project
 from ppnsim.hls.region.rounds import NOTHING
+from ppnsim.loops.dependences import folded
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
 from ppnsim.source_networks.chosen import has_region, only, taken
@@ -129,10 +130,12 @@ def load_source(
     program = only(kernels.programs)
     network = (statements or derive)(program)
     places = {each.owner: each.position for each in reversed(program.statements())}
+    gone = sorted(name for name in folded(program) if name not in {process.name for process in network.processes})
+    constants = [f"{', '.join(gone)}: a constant in local memory, which is there at cycle 0 and has no process"]
     return SourceNetwork(
         network=network.replace(clock_ns=clock_ns(target.clock or CLOCK)), file=source.path, function=program.name,
         made_of="statements", places=places,
-        notes=(*source.notes, *remarks_on_statements(target.project), *remarks(kernels)),
+        notes=(*source.notes, *remarks_on_statements(target.project), *remarks(kernels), *(constants if gone else ())),
     )  # fmt: skip
 
 
