@@ -94,11 +94,19 @@ def _slowest(summary: RunSummary) -> str:
         elif longest is None or _is_steady(process, summary.processes[name], waits[longest]):
             return _longest(run, name, seen)
         elif longest == name:
-            return f"{name} waits for itself: a chain of {process.firings} firings x {usual_gap(run, name)} cycles"
+            return f"{name} waits for itself: {_chain(run, process, summary.processes[name])}"
         elif longest in seen:
             return f"{longest} and {name} wait for each other's data"
         name = longest
         seen.append(name)
+
+
+def _chain(run: Run, process: Process, ran: ProcessSummary) -> str:
+    """Return how the firings of a process follow each other that need what it writes: one chain of them, or several."""
+    gap, first, last = usual_gap(run, process.name), ran.first_start or 0, ran.last_start or 0
+    if last - first == (process.firings - 1) * gap:
+        return f"a chain of {process.firings} firings x {gap} cycles"
+    return f"most of its {process.firings} firings start {counted(gap, 'cycle')} apart"
 
 
 def _longest(run: Run, last: str, seen: Sequence[str]) -> str:
