@@ -131,7 +131,7 @@ def load_source(
     network = (statements or derive)(program)
     places = {each.owner: each.position for each in reversed(program.statements())}
     gone = sorted(name for name in folded(program) if name not in {process.name for process in network.processes})
-    constants = [f"{', '.join(gone)}: a constant in local memory, which is there at cycle 0 and has no process"]
+    constants = [f"no process for {', '.join(gone)}: a constant in local memory is there at cycle 0"]
     return SourceNetwork(
         network=network.replace(clock_ns=clock_ns(target.clock or CLOCK)), file=source.path, function=program.name,
         made_of="statements", places=places,
