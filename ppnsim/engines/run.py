@@ -70,8 +70,7 @@ def run(
     """
     if engine not in (*ENGINES, "auto"):
         raise InputError(f"engine = '{engine}' is none of auto, {', '.join(ENGINES)}")
-    if on_deadlock not in ("raise", "return"):
-        raise InputError(f"on_deadlock = '{on_deadlock}' is none of raise, return")
+    check_on_deadlock(on_deadlock)
     given = network.network if isinstance(network, Program) else network
     asked = (given.with_depths(depths) if depths else given).checked()
     result = _not_kept(engine, asked, progress, fast_forward=fast_forward, blocks=blocks)
@@ -81,6 +80,12 @@ def run(
     if result.deadlocked and on_deadlock == "raise":
         raise DeadlockError(result)
     return result
+
+
+def check_on_deadlock(word: str) -> None:
+    """Raise `InputError` if a word says neither of the two things that can be done on a deadlock."""
+    if word not in ("raise", "return"):
+        raise InputError(f"on_deadlock = '{word}' is none of raise, return")
 
 
 def check_fast_forward(outcome: Run) -> None:

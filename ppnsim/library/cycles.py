@@ -56,7 +56,9 @@ def timed_each(
     changed, for_all = program.replaced(change), latencies.get(EVERY, 1)
     assert isinstance(for_all, int)
     left = changed.statements()
-    _check_all(latencies, said.latency, "--latency", timing, [s for s in left if s.latency is None and s.name not in each])
+    _check_all(
+        latencies, said.latency, "--latency", timing, [s for s in left if s.latency is None and s.name not in each]
+    )
     _check_all(intervals, said.ii, "--ii", timing, [s for s in left if s.ii is None])
     return changed, {EVERY: for_all, **each} if each else for_all, intervals.get(EVERY, 1)
 

@@ -8,7 +8,7 @@ from os import PathLike
 from typing import Any, Literal, overload
 
 from ppnsim.engines.program import Program
-from ppnsim.engines.run import check_fast_forward
+from ppnsim.engines.run import check_fast_forward, check_on_deadlock
 from ppnsim.engines.run import run as simulate
 from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.files import load
@@ -74,6 +74,7 @@ def run(
     >>> run(fork_join(firings=20), depths={"short_in": 1, "short_out": 1}).finish
     92
     """
+    check_on_deadlock(on_deadlock)
     if isinstance(network, Program) and depths is None and style is None:
         return simulate(network, engine=engine, on_deadlock=on_deadlock, progress=progress, fast_forward=fast_forward)
     held: object = network.network if isinstance(network, Program) else network

@@ -212,3 +212,21 @@ def test_the_front_is_told_and_drawn_as_it_grows(tmp_path: Path, capsys: pytest.
     assert first.partition(" s  ")[2] == "front: 1 points, now 4 tokens (128 bits), 92 cycles"
     assert "deadlock free: 128 bits, 92 cycles" in picture.read_text(encoding="utf-8")
     assert [gap.question for gap in sizing.answers.gaps] == ["front"]
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "open_questions"),
+    [
+        (["--style", "frozen", "--limit", "short_in=1:1", "--limit", "short_out=1:1"], 3, {"deadlock_free", "lossless"}),
+        (["--target", "10"], 2, {"target"}),
+    ],
+)
+def test_what_no_depth_reaches_has_an_exit_code_and_writes_nothing(
+    options: list[str], code: int, open_questions: set[str], tmp_path: Path
+) -> None:
+    copy = tmp_path / "sized.toml"
+    result = size(FORK_JOIN, *options, "--no-front", "-o", str(copy), exit_code=code)
+    beyond = {gap["question"] for gap in result["gap"] if gap["not_searched"].startswith("out of reach")}
+    assert (beyond, copy.exists(), "written" in result) == (open_questions, False, False)
+    outcome = runner.invoke(app, ["size", FORK_JOIN, *options, "--no-front", "-o", str(copy)])
+    assert f"{copy.name} is not written: there are no such depths" in outcome.output.replace("\n", "")

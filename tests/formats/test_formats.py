@@ -374,3 +374,14 @@ def test_bytes_give_an_input_error(content: bytes, suffix: str, tmp_path_factory
     file = tmp_path_factory.getbasetemp() / f"fuzz.{suffix}"
     file.write_bytes(content)
     assert outcome(load_network, file) == "InputError"
+
+
+def test_a_clock_that_is_a_frequency_survives_a_file_with_the_times_counted_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "net.toml"
+    text = 'clock = "300 MHz"\n\n[process."a"]\nfirings = 4\nlatency = "40 ns"\n'
+    path.write_text(text, encoding="utf-8")
+    network = load_network(path)
+    assert network.process("a").latency == 12
+    assert network_text(network, path).partition("\n")[2].startswith('clock = "300 MHz"\n')
+    path.write_text(network_text(network, path).replace("latency = 12", 'latency = "40 ns"'), encoding="utf-8")
+    assert load_network(path) == network

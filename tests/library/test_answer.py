@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 import pytest
 from rich.console import Console
 
+import ppnsim
 from ppnsim.errors import InputError
 from ppnsim.library.answer import Answer
+from ppnsim.model.builders import fork_join
 
 
 class Line(Answer):
@@ -58,3 +60,10 @@ def test_an_answer_is_shown_by_its_first_line_and_as_text_in_a_notebook() -> Non
     with pytest.raises(InputError) as error:
         answer.figure()
     assert str(error.value) == "a Line has no picture"
+
+
+def test_an_answer_in_a_notebook_has_no_escape_codes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as ipykernel does
+    outcome = ppnsim.explain(fork_join(firings=20, short_depth=8))
+    assert "\x1b" not in outcome._repr_html_()
+    assert "finish" in outcome._repr_html_()

@@ -324,3 +324,14 @@ def test_ready_made_networks_have_the_numbers_that_they_are_asked_for() -> None:
 
 def test_errors_end_commands_with_a_code_of_their_own() -> None:
     assert (PpnsimError.exit_code, InputError.exit_code, DeadlockError.exit_code) == (1, 2, 3)
+
+
+def test_whole_numbers_of_arrays_are_whole_numbers() -> None:
+    process = Process(name="a", firings=np.int64(4), ii=np.int32(2), latency=np.int64(3))
+    network = chain(firings=4).with_depths({"c0": np.int64(2)})
+    depth = network.channel("c0").depth
+    assert (process, type(process.firings), type(process.latency)) == (
+        Process(name="a", firings=4, ii=2, latency=3), int, int,
+    )  # fmt: skip
+    assert (depth, type(depth)) == (2, int)
+    assert network.checked() is not None

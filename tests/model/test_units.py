@@ -129,3 +129,18 @@ def test_a_run_ends_within_2_to_the_62_cycles() -> None:
     assert Network(processes=[most]).checked().processes == (most,)
     with pytest.raises(InputError, match=r"a run could take up to 4\.61e\+18 cycles.*at most 2\*\*62"):
         Network(processes=[replace(most, ii=2**12)]).checked()
+
+
+@pytest.mark.parametrize(
+    ("clock", "exact"),
+    [
+        ("3.3333333333333335 ns", Fraction(10, 3)),  # what a float holds of 300 MHz
+        (10 / 3, Fraction(10, 3)),
+        (1000 / 216.667, Fraction(1_000_000, 216_667)),
+        ("3.33 ns", Fraction(333, 100)),
+        (2.123456789, Fraction(2_123_456_789, 1_000_000_000)),
+        ("3.3333333333333 ns", Fraction("3.3333333333333")),  # no float of a frequency
+    ],
+)
+def test_a_period_that_a_float_cuts_off_is_that_of_its_frequency(clock: str | float, exact: Fraction) -> None:
+    assert clock_period(clock) == exact
