@@ -217,7 +217,7 @@ def test_the_front_is_told_and_drawn_as_it_grows(tmp_path: Path, capsys: pytest.
 @pytest.mark.parametrize(
     ("options", "code", "open_questions"),
     [
-        (["--style", "frozen", "--limit", "short_in=1:1", "--limit", "short_out=1:1"], 3, {"deadlock_free", "lossless"}),
+        (["--style=frozen", "--limit=short_in=1:1", "--limit=short_out=1:1"], 3, {"deadlock_free", "lossless"}),
         (["--target", "10"], 2, {"target"}),
     ],
 )
