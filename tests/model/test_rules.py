@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -327,11 +327,11 @@ def test_errors_end_commands_with_a_code_of_their_own() -> None:
 
 
 def test_whole_numbers_of_arrays_are_whole_numbers() -> None:
-    process = Process(name="a", firings=np.int64(4), ii=np.int32(2), latency=np.int64(3))
-    network = chain(firings=4).with_depths({"c0": np.int64(2)})
+    two, four = (cast("int", np.int64(number)) for number in (2, 4))
+    process = Process(name="a", firings=four, ii=cast("int", np.int32(2)), latency=four)
+    assert process == Process(name="a", firings=4, ii=2, latency=4)
+    network = chain(firings=4).with_depths({"c0": two})
     depth = network.channel("c0").depth
-    assert (process, type(process.firings), type(process.latency)) == (
-        Process(name="a", firings=4, ii=2, latency=3), int, int,
-    )  # fmt: skip
-    assert (depth, type(depth)) == (2, int)
-    assert network.checked() is not None
+    assert depth == 2
+    assert {type(each) for each in (process.firings, process.ii, process.latency, depth)} == {int}
+    assert network.checked().channel("c0").depth == 2
