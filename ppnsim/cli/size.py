@@ -17,9 +17,9 @@ from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.sizing import SizedCopy, SizingOptions, sized_network
 from ppnsim.cli.runners import sized as copies
 from ppnsim.errors import InputError
+from ppnsim.explore.fifo import answers as reached
 from ppnsim.explore.fifo import pictures
 from ppnsim.explore.fifo import report as reports
-from ppnsim.explore.fifo.answers import OUT_OF_REACH
 
 if TYPE_CHECKING:
     from ppnsim.explore.fifo.search import Bounds
@@ -66,7 +66,7 @@ def shown_after(began: float, output: Output, cost: str) -> Grown:
 
 def _code(result: Mapping[str, Any]) -> int:
     """Return the exit code: a deadlock with the deepest FIFOs allowed, or a target that they do not reach."""
-    beyond = {gap["question"] for gap in result["gap"] or () if gap["not_searched"].startswith(OUT_OF_REACH)}
+    beyond = {gap["question"] for gap in result["gap"] or () if gap["not_searched"].startswith(reached.OUT_OF_REACH)}
     if None in result["unbounded"].values() or "deadlock_free" in beyond:
         return DEADLOCK
     return BAD_INPUT if "target" in beyond else 0
