@@ -66,9 +66,10 @@ class ScheduledKernel:
         return sorted(self.machine.nests, key=lambda nest: nest.line)
 
     def tasks_of_nests(self) -> list[str]:
-        """Return the task of each loop of a region, in the order of `nests`."""
+        """Return the task of each loop of a region with several tasks, in the order of `nests`."""
         region = self.machine.region
-        names = [name for name, task in region.tasks.items() for _ in task.machine.nests] if region else []
+        tasks = region.tasks if region is not None and len(region.tasks) > 1 else {}
+        names = [name for name, task in tasks.items() for _ in task.machine.nests]
         return [name for _, name in sorted(zip(self.machine.nests, names, strict=False), key=lambda each: each[0].line)]
 
     @property
@@ -221,7 +222,7 @@ def _print_ends(console: Console, machine: StateMachine) -> None:
 def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
     """Print the pipelined loops and, unless tasks run at the same time, the cycles beside them."""
     heads = ("loop", "line", "II", "bound by", "depth", "trips", "visits", "cycles", "share")
-    tasks = kernel.tasks_of_nests() if len(kernel.machine.tasks) > 1 else []
+    tasks = kernel.tasks_of_nests()
     table = plain_table(*heads, *(("task",) if tasks else ()), right=(1, 2, 4, 5, 6, 7, 8))
     known = labels(sources_of(kernel.program), [each for nest in kernel.nests for each in nest.body.pipeline.loops])
     for nest, task in zip_longest(kernel.nests, tasks):

@@ -37,6 +37,4 @@ def standing(names: Collection[str]) -> tuple[str, ...]:
     if not names:
         return ()
     words = "stop as a whole when no token comes (rule R11.8 in ppnsim/hls/RULES.md); the tool lets them run empty"
-    return (
-        f"assumed: the pipelines of {', '.join(sorted(names))} {words}, which can be sooner, and needs fewer slots",
-    )
+    return (f"assumed: the pipelines of {', '.join(sorted(names))} {words}, which can be sooner",)
