@@ -7,25 +7,24 @@ from dataclasses import replace
 
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
-from ppnsim.hls.region.accesses import Clocked, clocked
+from ppnsim.hls.region.accesses import Clocked
+from ppnsim.hls.region.again import run_again
 from ppnsim.hls.region.channels import ChannelsBetween
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, parts_of
 from ppnsim.hls.region.ports import bus_ports
-from ppnsim.hls.region.refusals import DataDecides, NoNetwork
+from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.round_loops import standing, with_round_loops
-from ppnsim.hls.region.rounds import NOTHING, rounds_of
+from ppnsim.hls.region.rounds import NOTHING
 from ppnsim.hls.region.steps import ends_of, repeated
 from ppnsim.hls.region.streamed import with_fifos
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import of_release, state_machine, structured, with_inferred
 from ppnsim.hls.schedule.model import RegionChannel, RegionNetwork, RegionTask, StateMachine
-from ppnsim.hls.structure.counting import is_data
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.partitions import Storage
-from ppnsim.loops.expressions import Condition
-from ppnsim.loops.program import DATA, Loop, LoopProgram, Statement
+from ppnsim.loops.program import LoopProgram
 from ppnsim.model.elements import Process
 from ppnsim.model.network import Network
 from ppnsim.model.step_lists import LARGEST, StepList
@@ -69,26 +68,12 @@ def region_network(
         directives = _with_shared_ports(program, directives, leaves)
     if schedule is None:
         directives, machines = _scheduled(program, library, directives, rules, leaves)
+        fixed = directives
+        schedule = lambda task: state_machine(task, library, fixed, rules, Known(), inferred_already=True)  # noqa: E731
     else:
         machines = {leaf: schedule(replace(program, body=leaf.body)) for leaf in leaves}
-
-    def timed(leaf: Leaf) -> StateMachine:
-        task = replace(program, body=leaf.body)
-        return (
-            schedule(task)
-            if schedule
-            else state_machine(task, library, directives, rules, Known(), inferred_already=True)
-        )
-
-    clocks = {leaf: _clocked(leaf, machine) for leaf, machine in machines.items()}
-    again = {leaf: leaf.again(rounds) for leaf, rounds in rounds_of(leaves, clocks, outside).items()}
-    leaves = [again[leaf] for leaf in leaves]
-    # The rounds of a pipelined task are a loop of their own, whose length is known only now.
-    machines = {again[leaf]: timed(again[leaf]) if leaf.pipelined else each for leaf, each in machines.items()}
-    clocks = {
-        again[leaf]: _clocked(again[leaf], machines[again[leaf]]) if leaf.pipelined else each
-        for leaf, each in clocks.items()
-    }
+    machines, clocks = run_again(program, machines, outside, schedule)
+    leaves = list(machines)
     outer = _leading_loops(part)
     spans = _spans(machines, clocks, directives, recent=rules.recent)
     buses = bus_ports(program, directives, leaves, clocks, spans, outer, piece=piece)
@@ -112,25 +97,6 @@ def region_network(
         buses,
         (*said, *standing([leaf.name for leaf in leaves if leaf.pipelined])),
     )
-
-
-def _clocked(leaf: Leaf, machine: StateMachine) -> Clocked:
-    """Return the accesses of a task; where data decides about one, its place is said."""
-    try:
-        return clocked(machine)
-    except DataDecides as reason:
-        placed = LoopProgram(name="", arrays=(), body=leaf.body).placed()
-        touching = ((each, around) for each, around, _ in placed
-                    if any(access.array == reason.array for access in (*each.reads, *each.writes)))  # fmt: skip
-        where = next((each.position for each, around in touching if _is_decided(each, around)), leaf.position)
-        raise DataDecides(reason.message, reason.array, where=str(where)) from None
-
-
-def _is_decided(statement: Statement, around: Sequence[Loop | Condition]) -> bool:
-    """Return whether data decides if a statement is executed, or which element it accesses."""
-    names = {name for access in (*statement.reads, *statement.writes) for subscript in access.subscripts
-             for name in subscript.iterators()}  # fmt: skip
-    return bool(names & DATA.iterators()) or any(not isinstance(part, Loop) and is_data(part) for part in around)
 
 
 def _tasks_of(program: LoopProgram, directives: Directives) -> tuple[Part, list[Leaf]] | None:
