@@ -97,6 +97,13 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
         return found
 
     @property
+    def claimed(self) -> Network:
+        """The processes and channels of the network as those of one in convention ppn, whose depths are no credits."""
+        if self.written is self:
+            return self
+        return _at_depths(self._in_ppn(self.processes, self.channels), {}, shared=self)
+
+    @property
     def credits(self) -> dict[str, str]:
         """The channels that bring credits back in convention sdf3, with the channel whose free slots they are."""
         spaces = {f"{channel.name}.space": channel.name for channel in self.written.channels}
@@ -163,7 +170,7 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
             return deeper
         if not self._claims(name for name, depth in depths.items() if depth is not None):
             return deeper.with_convention(self.convention)
-        copy = _at_depths(self._in_ppn(self.processes, self.channels), depths, shared=self)
+        copy = _at_depths(self.claimed, depths)
         object.__setattr__(copy, "convention", self.convention)
         vars(copy)[_WRITTEN] = deeper
         return copy

@@ -101,6 +101,26 @@ def test_whole_runs_on_one_tape_are_those_of_the_engine(network: Network, deeper
         assert outcome == run(network, engine="compiled", depths=depths, on_deadlock="return", fast_forward=False)
 
 
+def test_depths_of_convention_sdf3_are_tried_beside_unbounded_channels_that_would_take_credits() -> None:
+    """Credits are channels: one more put depths on those of other channels, and half the finish was said."""
+    processes = [
+        Process(name="free", firings=300, style="frozen"),
+        Process(name="a", firings=900, ii=3, latency=4),
+        Process(name="b", firings=600),
+    ]
+    channels = [
+        Channel(name="unbounded", source="free", target="a", tokens=Rates(3, 1)),
+        Channel(name="there", source="a", target="b", tokens=Rates(2, 3), depth=4),
+        Channel(name="back", source="b", target="a", tokens=Rates(3, 2), initial=14, depth=14),
+    ]
+    network = Network(processes=processes, channels=channels, convention="sdf3")
+    trial, reruns = Evaluator(network), Reruns(Program.of(network))
+    for depths in ({"there": 4}, {"there": 5}, {"there": 6, "back": 17}):
+        expected = run(network, engine="compiled", depths=depths, fast_forward=False)
+        assert reruns.run(depths) == expected
+        assert trial.finish(depths) == expected.finish
+
+
 @search
 @given(repeating_networks())
 def test_a_run_cut_short_has_the_finish_of_the_whole_run(network: Network) -> None:

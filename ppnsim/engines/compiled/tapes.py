@@ -29,9 +29,9 @@ class Tapes:
     """
 
     def __init__(self, network: Network, waits: Sequence[tuple[str, str]] = ()) -> None:
-        # With these depths no channel ever runs full.
+        # With these depths no channel ever runs full. They are those of the channels as they are: no new ones come in.
         depths = {name: max(1, counts.initial + counts.written) for name, counts in network.counts.items()}
-        program = Program.of(network.with_depths(depths))
+        program = Program.of(network.claimed.with_depths(depths))
         self.network = network
         self.recurrences = Recurrences.of(program)
         self.recurrences, self._waits = _with_waits(self.recurrences, waits)

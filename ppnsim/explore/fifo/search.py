@@ -166,6 +166,7 @@ class GuidedSearch:
                 self._offer(vector)
             elif self._upper is None or self._lower < self._upper[0]:
                 repaired = self._repaired(cover, vector, goal)
+                self._offer(repaired)
                 if patience < -_SLOW:
                     repaired, cuts = Lowering(problem, self.separation, cover.cuts).lowered(repaired, goal)
                     self._learned(cover, cuts)
