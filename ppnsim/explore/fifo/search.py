@@ -149,8 +149,7 @@ class GuidedSearch:
         for entry in self._known:
             if goal.met(problem.values(entry[1])):
                 self._offer(entry[1])
-        # The next point of a front is mostly near the last one.
-        patience = _NEAR if self._question == "front" else 0
+        patience = _NEAR if self._question == "front" else 0  # the next point of a front is mostly near the last one
         while True:
             if patience == 0:
                 self._guess(cover, goal)
