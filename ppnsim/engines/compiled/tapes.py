@@ -48,9 +48,9 @@ class Tapes:
     def run(self, depths: Depths, fewer: Mapping[str, int] | None = None) -> bool:
         """Evaluate with these depths (None = unbounded) and ``fewer`` firings; return whether all firings ended."""
         for name, depth in depths.items():
-            if self._set.get(name, -1) != depth:
+            if self._set.pop(name, -1) != depth:  # not known meanwhile: an interrupt leaves the tape half set
                 self._set_depth(self._number[name], depth)
-                self._set[name] = depth
+            self._set[name] = depth
         left_out = [(fewer or {}).get(process.name, 0) for process in self.network.processes]
         self.tape.nodes[:, COUNT] = self._firings - self.recurrences.per_node(left_out)
         rewind(self.tape)
