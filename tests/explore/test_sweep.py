@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ppnsim import Channel, InputError, Listed, Network, Process, Rates, chain, fork_join, run
@@ -415,3 +416,16 @@ def test_sizes_of_a_source_vary_with_what_its_network_has_at_each() -> None:
         SizedNetworks(load=forks, vary=["N=2:4", "N=3"])
     with pytest.raises(InputError, match=r"^N = 0: "):
         SizedNetworks(load=forks, vary=["N=0"])
+
+
+def test_long_arrays_of_tokens_that_differ_in_the_middle_have_other_keys() -> None:
+    keys = set()
+    for middle in (1500, 1499):
+        writes = np.arange(3000)
+        writes[1500] = middle
+        reads = np.stack([np.arange(3000)] * 2, axis=1)
+        tokens: Any = Listed(writes, reads)  # type: ignore[arg-type]
+        processes = [Process(name=name, firings=3000) for name in "ab"]
+        network = Network(processes=processes, channels=[Channel(name="c", source="a", target="b", tokens=tokens)])
+        keys.add(sweep_of("c.depth=1:3", network=network).key(1))
+    assert len(keys) == 2

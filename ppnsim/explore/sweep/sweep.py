@@ -6,12 +6,15 @@ A sweep is a value that can be sent to other processes and machines; `Sweep.rows
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from math import prod
 from random import Random
 from typing import Any, ClassVar
+
+import numpy as np
 
 from ppnsim.engines.compiled.engine import Reruns, unsupported
 from ppnsim.engines.program import Program
@@ -240,4 +243,6 @@ class Sweep:
 
 
 def _hash(value: object) -> str:
-    return hashlib.sha256(repr(value).encode()).hexdigest()[:32]
+    with np.printoptions(threshold=sys.maxsize):  # tokens given as long arrays would print alike
+        said = repr(value)
+    return hashlib.sha256(said.encode()).hexdigest()[:32]
