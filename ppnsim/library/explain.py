@@ -132,7 +132,7 @@ def explain(
 
 def _delays_given(found: NetworkFile) -> bool:
     """Return whether somebody chose the delays of channels; those of a source, and of its schedule, are its FIFOs'."""
-    return found.source is None and any(each.schedule is None for each in found.network.processes)
+    return found.source is None and any(each.takes_styles for each in found.network.processes)
 
 
 def _part_of(outcome: Run) -> tuple[Run, Run | None]:
