@@ -54,8 +54,8 @@ class ComparedPoint:
 
     @property
     def difference(self) -> float | None:
-        """``simulated - predicted``, as in every table of predictions; None where one of the two is missing."""
-        return None if self.predicted is None or self.simulated is None else self.simulated - self.predicted
+        """``predicted - simulated``, of the sign of the error; None where one of the two is missing."""
+        return None if self.predicted is None or self.simulated is None else self.predicted - self.simulated
 
     @property
     def name(self) -> str:
@@ -99,7 +99,8 @@ class ModelComparison:
     points : in the order of the sweep.
     regime : where it holds and where it fails, in words.
     worst : the point with the largest error, a deadlock before all others; None where nothing could be compared.
-    causes : of the difference there, simulated minus predicted; where ``complete``, they add up to it.
+    causes : what the simulation has there and the model leaves out; where ``complete``, their amounts add up to
+        simulated minus predicted.
     told : further sentences on the worst point, from the critical path of its run.
     """
 
@@ -161,7 +162,11 @@ class Comparison:
     simulated: bool = True
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row per point: its values, the simulated figure, each model's, and simulated minus predicted."""
+        """Return a row per point: its values, the simulated figure, and each model's with its difference and error.
+
+        ``difference`` is predicted minus simulated, in the unit of the row, ``error`` the same as a share of simulated.
+        ``outcome`` says why a cell is empty: "deadlock", or which model has no prediction; else it is "simulated".
+        """
         found = []
         for points in zip(*(each.points for each in self.models), strict=True):
             row: dict[str, Any] = dict(points[0].values)
@@ -170,9 +175,19 @@ class Comparison:
             row |= {"simulated": points[0].simulated} if self.simulated else {}
             for each, point in zip(self.models, points, strict=True):
                 row[f"predicted.{each.model}"] = point.predicted
-                row |= {f"difference.{each.model}": point.difference} if self.simulated else {}
-            found.append(row)
+                if self.simulated:
+                    row |= {f"difference.{each.model}": point.difference, f"error.{each.model}": point.error}
+            row |= {"outcome": self._outcome(points)} if self.simulated else {}
+            found.append(row | {"unit": self.unit})
         return found
+
+    def _outcome(self, points: Sequence[ComparedPoint]) -> str:
+        silent = [
+            f"no prediction of {each.model}" + f": {point.silent}" * bool(point.silent)
+            for each, point in zip(self.models, points, strict=True)
+            if point.predicted is None
+        ]
+        return "; ".join(["deadlock" if points[0].simulated is None else "simulated", *silent])
 
 
 def percent(error: float) -> str:

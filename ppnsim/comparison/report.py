@@ -17,7 +17,7 @@ _WORST = 12
 
 
 def comparison_result(found: Comparison) -> dict[str, Any]:
-    """Return a comparison as the dictionary that ``--json`` writes; ``amount`` of a cause is simulated minus predicted.
+    """Return a comparison as the dictionary that ``--json`` writes; ``amount`` of a cause is what the model leaves out.
 
     Examples
     --------

@@ -51,10 +51,16 @@ class Answer(ABC):
         raise InputError(f"a {type(self).__name__} has no picture")
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the main table as a data frame."""
+        """Return the main table as a data frame; whole numbers stay whole beside empty cells (``Int64``, ``<NA>``)."""
         import pandas as pd  # takes a while to import
 
-        return pd.DataFrame(list(self.rows()))
+        rows = list(self.rows())
+        frame = pd.DataFrame(rows)
+        for name in frame.columns:
+            kinds = {type(row.get(name)) for row in rows}
+            if kinds == {int, type(None)}:
+                frame[name] = pd.array([row.get(name) for row in rows], dtype="Int64")
+        return frame
 
     def __eq__(self, other: object) -> bool:
         """Return whether the other one is an answer of this kind that says the same, however long it took."""

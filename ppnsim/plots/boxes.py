@@ -98,9 +98,9 @@ class LoopArc:
     rise: float
 
 
-def tag_of(network: Network, channel: Channel, most: int | None) -> Tag:
-    """Return the text of a channel; ``most`` is the largest occupancy of a run, if there was one."""
-    title, words = shortened(channel.name), channel_words(network, channel, most=most)
+def tag_of(network: Network, channel: Channel, most: int | None, held: str = "max") -> Tag:
+    """Return the text of a channel; ``most`` is the tokens of a run, if there was one (see `channel_words`)."""
+    title, words = shortened(channel.name), channel_words(network, channel, most=most, held=held)
     width = max(text_width(title, SMALL, bold=True), text_width(words, SMALL), fifo_width(channel))
     return Tag(title, words, Extent(width + 4, HEIGHT / 2 + LINE, HEIGHT / 2 + LINE))
 

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch
 
+from ppnsim.model.metrics import occupancy
 from ppnsim.model.network import Network, Style
 from ppnsim.model.run import Run
 from ppnsim.model.summary import summary_of
@@ -34,7 +35,7 @@ _NO_PLACES: Mapping[str, str] = MappingProxyType({})
 
 
 def draw_network(network: Network, *, run: Run | None = None, places: Mapping[str, str] = _NO_PLACES) -> Figure:
-    """Return a drawing of the network; after a ``run`` with the most tokens that each channel held.
+    """Return a drawing of the network; after a ``run`` with the most tokens that each channel held (deadlocked: holds).
 
     Borders tell the pipeline styles, colours the kinds of the channels; the cells of a channel are its depth (left open
     if unbounded), the dots its initial tokens. Processes and channels of a deadlock are red. ``places`` says where
@@ -47,8 +48,8 @@ def draw_network(network: Network, *, run: Run | None = None, places: Mapping[st
     >>> "IOM− · depth 3" in [text.get_text() for text in figure.axes[0].texts]
     True
     """
-    most = _most_held(network, run)
-    tags = {channel.name: tag_of(network, channel, most[channel.name]) for channel in network.channels}
+    most, held = _tokens(network, run)
+    tags = {channel.name: tag_of(network, channel, most[channel.name], held) for channel in network.channels}
     boxes = {process.name: box_of(network, process, places.get(process.name, "")) for process in network.processes}
     loops = {process.name: loops_of(network, process, boxes[process.name], tags) for process in network.processes}
     there = layout(
@@ -83,10 +84,12 @@ def draw_network(network: Network, *, run: Run | None = None, places: Mapping[st
     return figure
 
 
-def _most_held(network: Network, run: Run | None) -> dict[str, int | None]:
-    """Return the most tokens that each channel held in a run, None without a run."""
-    held = summary_of(run).occupancy if run else {}
-    return {each.name: held.get(each.name) for each in network.channels}
+def _tokens(network: Network, run: Run | None) -> tuple[Mapping[str, int | None], str]:
+    """Return the most tokens that each channel held in a run, in a deadlock what it holds there; and a word for it."""
+    if run is not None and run.deadlock is not None:
+        return {each.name: int(occupancy(run.recorded, each.name)[1][-1]) for each in network.channels}, "holds"
+    most = summary_of(run).occupancy if run else {}
+    return {each.name: most.get(each.name) for each in network.channels}, "max"
 
 
 def _fullest(run: Run | None) -> tuple[int, str, str] | None:
@@ -130,7 +133,8 @@ def _paper(
     title, key = shortened(network.name, 60), _key(network)
     notes = []
     if run is not None and run.deadlock is not None:
-        notes = [f"deadlock at cycle {run.deadlock.at}: what is red waits in a circle"]
+        stuck = f"deadlock at cycle {run.deadlock.at}: what is red waits in a circle"
+        notes = [f"{stuck}; holds = tokens held there (shaded cells)"]
     elif run is not None:
         notes = [f"finish {run.finish:,} cycles; max = most tokens held (shaded cells)"]
     if fullest is not None:

@@ -41,8 +41,10 @@ def process_lines(network: Network, process: Process) -> list[str]:
     return lines
 
 
-def channel_words(network: Network, channel: Channel, *, most: int | None = None) -> str:
+def channel_words(network: Network, channel: Channel, *, most: int | None = None, held: str = "max") -> str:
     """Return the small print of a channel: kind, depth, initial tokens and, after a run, the most tokens it held.
+
+    ``held`` is the word before that number: in a deadlock it is what the channel holds there.
 
     Examples
     --------
@@ -56,7 +58,7 @@ def channel_words(network: Network, channel: Channel, *, most: int | None = None
     if channel.initial:
         words.append(f"{channel.initial} initial")
     if most is not None:
-        words.append(f"max {most}")
+        words.append(f"{held} {most}")
     return " · ".join(words)
 
 

@@ -19,6 +19,10 @@ PREDICTOR = str(FOLDER / "kernels" / "predictor.c")
 FILTER = str(FOLDER / "platforms" / "image_filter.toml")
 VECADD = str(FOLDER / "opencl" / "vecadd.cl")
 SPMV = str(FOLDER / "rooflines" / "spmv.toml")
+EXACT = {
+    "simulated": 37, "predicted.absolute": 37, "difference.absolute": 0, "error.absolute": 0, "outcome": "simulated",
+    "unit": "cycles",
+}  # fmt: skip
 SWEPT = (FORK_JOIN, "--model", "absolute", "--model", "unbounded", "--vary", "short*.depth=1,8")
 
 
@@ -31,6 +35,8 @@ def test_table_csv_json_and_picture_say_the_same(tmp_path: Path) -> None:
     with table.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [{name: str(value) for name, value in row.items()} for row in result["points"]] == rows
+    assert (rows[0]["difference.absolute"], rows[0]["unit"]) == ("-55", "cycles")  # of the sign of the error
+    assert float(rows[0]["error.absolute"]) == pytest.approx(-55 / 92)
     worst = result["models"][0]["worst"]
     assert worst["values"] == {"short*.depth": 1}
     assert worst["causes"][0] == {"words": "full FIFOs: a process waits for a slot", "amount": 55}
@@ -40,7 +46,7 @@ def test_table_csv_json_and_picture_say_the_same(tmp_path: Path) -> None:
 
 def test_options_of_networks_and_of_sources_count() -> None:
     styled = json.loads(ppnsim("compare", FORK_JOIN, "--style", "frozen", "--depth", "12", "--json", "-").stdout)
-    assert styled["points"] == [{"simulated": 37, "predicted.absolute": 37, "difference.absolute": 0}]
+    assert styled["points"] == [EXACT]
     done = ppnsim("compare", PREDICTOR, "--latency", "3", "-D", "Y=5", "--vary", "X=4,5", "--json", "-")
     assert [row["simulated"] for row in json.loads(done.stdout)["points"]] == [67, 83]
     assert len(done.stderr.splitlines()) == 1  # what was taken for the source is said once, not at each point
@@ -75,7 +81,7 @@ def test_a_pattern_means_the_channels_that_there_are_at_each_size(tmp_path: Path
 def test_a_network_on_standard_input_is_read_once() -> None:
     words = ["compare", "-", "--model", "absolute", "--depth", "12", "--style", "frozen", "--json", "-"]
     done = CliRunner().invoke(app, words, input=Path(FORK_JOIN).read_text(encoding="utf-8"), catch_exceptions=False)
-    assert json.loads(done.stdout)["points"] == [{"simulated": 37, "predicted.absolute": 37, "difference.absolute": 0}]
+    assert json.loads(done.stdout)["points"] == [EXACT]
 
 
 def test_a_platform_on_standard_input_is_compared_as_its_file() -> None:

@@ -97,7 +97,16 @@ def test_the_points_are_those_of_runs_and_estimates() -> None:
         )
         assert row["simulated"] == ppnsim.run(at).finish
         assert row["predicted.absolute"] == ppnsim.absolute(at).finish
-        assert row["difference.unbounded"] == row["simulated"] - row["predicted.unbounded"]
+        assert row["difference.unbounded"] == row["predicted.unbounded"] - row["simulated"]
+
+
+def test_a_deadlock_leaves_whole_numbers_whole_and_says_why_cells_are_empty() -> None:
+    frame = ppnsim.compare(
+        ppnsim.fork_join(firings=20, style="frozen"), "absolute", vary={"*.depth": [2, 12]}
+    ).to_frame()
+    assert frame["outcome"].tolist() == ["deadlock", "simulated"]
+    assert str(frame["simulated"].dtype) == str(frame["difference.absolute"].dtype) == "Int64"
+    assert frame["simulated"].isna().tolist() == [True, False]
 
 
 # -- regimes -----------------------------------------------------------------------------------------------------------

@@ -410,9 +410,9 @@ def point(n: Any, predicted: float | None, simulated: float | None, series: str 
 
 def test_the_error_of_a_point() -> None:
     table = {
-        (90, 100): (-0.1, 10),
+        (90, 100): (-0.1, -10),
         (0, 0): (0, 0),
-        (3, 0): (float("inf"), -3),
+        (3, 0): (float("inf"), 3),
         (None, 4): (None, None),
         (4, None): (None, None),
     }
@@ -453,11 +453,29 @@ def test_rows_have_a_series_where_there_is_one() -> None:
     models = tuple(ModelComparison(model=name, assumes="", points=made, regime="", worst=None) for name in "xy")
     known: dict[str, Any] = {"source": "s", "kind": "network", "quantity": "q", "unit": "u", "axes": {"n": (1,)}}
     assert Comparison(models=models[:1], **known).rows() == [
-        {"n": 1, "series": "A", "simulated": 4, "predicted.x": 3, "difference.x": 1},
-        {"n": 1, "series": "", "simulated": 5, "predicted.x": 5, "difference.x": 0},
+        {
+            "n": 1,
+            "series": "A",
+            "simulated": 4,
+            "predicted.x": 3,
+            "difference.x": -1,
+            "error.x": -0.25,
+            "outcome": "simulated",
+            "unit": "u",
+        },
+        {
+            "n": 1,
+            "series": "",
+            "simulated": 5,
+            "predicted.x": 5,
+            "difference.x": 0,
+            "error.x": 0,
+            "outcome": "simulated",
+            "unit": "u",
+        },
     ]
     assert Comparison(models=models, simulated=False, **known).rows()[0] == {
-        "n": 1, "series": "A", "predicted.x": 3, "predicted.y": 3,
+        "n": 1, "series": "A", "predicted.x": 3, "predicted.y": 3, "unit": "u",
     }  # fmt: skip
 
 

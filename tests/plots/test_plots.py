@@ -439,6 +439,9 @@ def test_what_waits_in_a_circle_is_red_and_nothing_else() -> None:
         if to_hex(patch.get_edgecolor()).upper() == ALARM
     ]
     assert sorted(red) == sorted({wait.process for wait in result.deadlock.cycle})
+    lines_of = [text.get_text() for text in axes.texts]
+    for wait in result.deadlock.cycle:  # what is held there, not the most that ever was
+        assert lines_of[lines_of.index(wait.channel) + 1].endswith(f"holds {wait.occupancy}")
 
 
 def test_columns_follow_the_channels_and_feedback_runs_backward() -> None:
