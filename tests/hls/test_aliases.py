@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppnsim.hls.structure.aliases import never_meet, strictly_apart
+from ppnsim.hls.structure.aliases import flattened_distance, never_meet, strictly_apart
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Loop
+from tests.helpers.hls_sources import machine_of, nest_of
 
 ROW, COLUMN = Affine.of("i"), Affine.of("j")
 
@@ -97,3 +99,33 @@ def test_what_never_meets_is_apart_in_all_iterations_and_few_others_are_missed(d
     assert never_meet(left, right, [outer]) is never_meet(left, right, [replace(inner, iterator="k"), outer])
     if not row * column:  # one iterator: what is refused does meet
         assert never_meet(left, right, loops) is not shared
+
+
+@pytest.mark.parametrize("atom", ["i/2", "i%8", "8 * i + i%8"])
+def test_what_a_quotient_moves_may_meet(tmp_path: Path, atom: str) -> None:
+    body = f"for (int i = 0; i < 60; i++) for (int j = 0; j < 8; j++) a[{atom} + 1] += a[{atom}] * x[j];"
+    machine = machine_of(tmp_path, body, a="float[600]", x="float[64]")
+    assert nest_of(machine).body.schedule.ii == 10  # product and sum
+
+
+def test_values_of_a_loop_that_starts_elsewhere_each_time_need_not_be_whole_steps_apart() -> None:
+    loops = nest(ROW, ROW + 6, 2)  # j = i, i + 2, ..
+    left, right = Access("a", (COLUMN + 1,)), Access("a", (COLUMN,))
+    assert not never_meet(left, right, loops)
+    assert never_meet(left, right, nest(Affine.of(0), Affine.of(6), 2))
+
+
+@given(st.data())
+def test_a_distance_in_a_flattened_nest_is_the_least_after_which_the_element_comes(data: st.DataObject) -> None:
+    loops = nest(Affine.of(1), Affine.of(data.draw(st.integers(1, 4))))
+    rows, columns = (data.draw(st.integers(-2, 2)) for _ in range(2))
+    store, load = Access("a", (ROW * 2 + 2 * rows, COLUMN + columns)), Access("a", (ROW * 2, COLUMN))
+    places = [{"i": i, "j": j} for i in range(6) for j in range(1, loops[1].last[0].constant + 1)]
+    taken = [tuple(each.value(at) for each in load.subscripts) for at in places]
+    found = [
+        later - at
+        for at, place in enumerate(places)
+        for later in range(at + 1, len(places))
+        if taken[later] == tuple(each.value(place) for each in store.subscripts)
+    ]
+    assert flattened_distance(store, load, loops) == min(found, default=None)

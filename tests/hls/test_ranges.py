@@ -13,6 +13,7 @@ from ppnsim.c.pragmas.trips import Count
 from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.hls.structure.counting import trips
 from ppnsim.library.schedule import schedule
+from tests.helpers.hls_sources import machine_of
 
 
 def written(folder: Path, text: str) -> Path:
@@ -100,3 +101,15 @@ def test_a_loop_with_one_count_has_one_number_of_cycles(tmp_path: Path) -> None:
     found = schedule(written(tmp_path, "void f(int a[8]) { for (int i = 0; i < 8; i++) a[i] += 1; }"))
     assert found.to_dict()["best_cycles"] == found.to_dict()["worst_cycles"] == found.to_dict()["cycles"]
     assert "at its least" not in str(found)
+
+
+@pytest.mark.parametrize("test", ["a[0] > 2", "s > 2"])
+def test_loops_behind_what_data_decide_start_when_it_is_known(tmp_path: Path, test: str) -> None:
+    before = "for (int i = 0; i < 64; i++) a[i] = a[i] * 3; int s = a[63];"
+    loop = "for (int i = 0; i < 64; i++) b[i] = b[i] * 3;"
+    arrays = {"a": "int[64]", "b": "int[64]"}
+    beside = machine_of(tmp_path, f"{before} {loop}", **arrays)
+    decided = machine_of(tmp_path, f"{before} if ({test}) {loop}", **arrays)
+    assert sum(region.overlapped for region in beside.regions) > 0
+    assert sum(region.overlapped for region in decided.regions) == 0
+    assert decided.cycles >= sum(nest.cycles for nest in decided.nests)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
@@ -182,9 +182,17 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     if not yes and not no:
         return ()
     if (branch := taken(node, yes, no, scope)) is not None:
-        return (*test, *branch)
+        return (*test, *(_after(test, each) for each in branch))
     inside = (*test, Guard(holds, yes, no))
     return (Guard(All(tuple(affine)), inside),) if affine else inside
+
+
+def _after(test: Sequence[Node], node: Node) -> Node:
+    """Return a loop that starts when the condition around it is known; other nodes are as they are."""
+    if not isinstance(node, Loop):
+        return node
+    known = [access for each in test if isinstance(each, Execution) for access in each.statement.writes]
+    return replace(node, reads=(*node.reads, *(access for access in known if access not in node.reads)))
 
 
 def _call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from operator import attrgetter
 
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.structure.aliases import beside, never_meet, proven_apart, surely_apart
+from ppnsim.hls.structure.aliases import beside, flattened_distance, never_meet, proven_apart, surely_apart
 from ppnsim.hls.structure.locations import Role
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.program import Access, Loop
@@ -90,7 +90,9 @@ class Dependences:
         pairs = zip(store.subscripts, load.subscripts, strict=True)
         still = ((left, right) for left, right in pairs if inner.iterator not in left.iterators())
         apart = beside(store, load, inner)
-        return apart if apart and apart > 0 and all(left.minus(right) == 0 for left, right in still) else None
+        if apart and apart > 0 and all(left.minus(right) == 0 for left, right in still):
+            return apart
+        return flattened_distance(store, load, self.pipeline.loops)
 
     def _unsafe(self, store: Access, load: Access) -> bool:
         """Return whether nothing proves a load apart from a store, and no reuse register serves it."""

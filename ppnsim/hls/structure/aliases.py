@@ -61,11 +61,47 @@ def never_meet(left: Access, right: Access, loops: Sequence[Loop]) -> bool:
 
 def _out_of_step(left: Affine, right: Affine, loops: Sequence[Loop]) -> bool:
     apart, factors = left.minus(right), dict(left.terms)
-    steps = {loop.iterator: abs(factors[loop.iterator] * loop.step) for loop in loops if loop.iterator in factors}
-    if not apart or not steps:
-        return bool(apart)
-    reach = [step * ((constant_trips(loop) or inf) - 1) for loop in loops if (step := steps.get(loop.iterator))]
-    return apart % gcd(*steps.values()) != 0 or abs(apart) > sum(reach)
+    if not apart or not all(isinstance(atom, str) for atom in factors):  # a quotient steps as it likes
+        return False
+    moved = [loop for loop in loops if loop.iterator in factors]
+    steps, reach = [], 0.0
+    for loop in moved:
+        fixed = all(bound.is_constant for bound in loop.first)  # else its values need not be whole steps apart
+        steps.append(abs(factors[loop.iterator]) * (abs(loop.step) if fixed else 1))
+        reach += steps[-1] * ((constant_trips(loop) or inf) - 1) if fixed else inf
+    return not moved or apart % gcd(*steps) != 0 or abs(apart) > reach
+
+
+def flattened_distance(store: Access, load: Access, loops: Sequence[Loop]) -> int | None:
+    """Return after how many iterations of a flattened nest a load takes what was stored, where each loop says so.
+
+    Each subscript moves with one loop, and alike in both; None if not, if it never does, and for other nests.
+
+    Examples
+    --------
+    >>> i, j = Affine.of("i"), Affine.of("j")
+    >>> nest = [Loop(iterator=name, first=(Affine.of(0),), last=(Affine.of(3),)) for name in "ij"]
+    >>> flattened_distance(Access("a", (i + 1, j)), Access("a", (i, j)), nest)
+    4
+    >>> flattened_distance(Access("a", (i, j)), Access("a", (i + 1, j)), nest) is None
+    True
+    """
+    apart: dict[str, int] = {}
+    for left, right in zip(store.subscripts, load.subscripts, strict=False):
+        between, moved = left.minus(right), [loop for loop in loops if loop.iterator in left.iterators()]
+        if between is None or len(moved) > 1 or (not moved and between):
+            return None
+        for loop in moved:
+            step = dict(left.terms).get(loop.iterator, 0) * loop.step
+            if not step or between % step or apart.setdefault(loop.iterator, between // step) != between // step:
+                return None
+    found, inner = 0, 1
+    for loop in reversed(loops):
+        trips = constant_trips(loop)
+        if trips is None or (trips != 1 and loop.iterator not in apart) or abs(apart.get(loop.iterator, 0)) >= trips:
+            return None
+        found, inner = found + inner * apart.get(loop.iterator, 0), inner * trips
+    return found if found > 0 else None
 
 
 def strictly_apart(left: Access, right: Access, loops: Sequence[Loop]) -> bool:
