@@ -43,7 +43,9 @@ def schedule_command(
     ] = None,
     release: Annotated[
         str,
-        typer.Option("--release", help="Of the tool, such as 2022.2: one before 2023.2 flattens fewer nests."),
+        typer.Option(
+            "--release", metavar="YEAR.N", help="Of the tool, such as 2022.2: one before 2023.2 flattens fewer nests."
+        ),
     ] = "",
     worst: Annotated[
         bool, typer.Option("--worst", help="Count every loop at its most iterations, as reports of synthesis do.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, overload
 
@@ -31,7 +31,7 @@ def timed_each(
     Raises
     ------
     InputError
-        If a name is not that of a statement or function, or cycles for all others are those of none.
+        If a name is not that of a statement or function.
     """
     said = load_as(timing, TimingFile) if timing is not None else TimingFile()
     latencies = {**said.latency, **_by_name(latency)}
@@ -55,21 +55,7 @@ def timed_each(
 
     changed, for_all = program.replaced(change), latencies.get(EVERY, 1)
     assert isinstance(for_all, int)
-    left = changed.statements()
-    _check_all(
-        latencies, said.latency, "--latency", timing, [s for s in left if s.latency is None and s.name not in each]
-    )
-    _check_all(intervals, said.ii, "--ii", timing, [s for s in left if s.ii is None])
     return changed, {EVERY: for_all, **each} if each else for_all, intervals.get(EVERY, 1)
-
-
-def _check_all(
-    given: Mapping[str, Any], in_file: Mapping[str, Any], option: str, timing: Place | None, others: Sequence[Statement]
-) -> None:
-    """Refuse cycles for all statements where each one has its own, so that nothing would change."""
-    if EVERY in given and not others:
-        where = str(timing) if EVERY in in_file else f"{option} {given[EVERY]}"
-        raise InputError("changes nothing: each statement has its own, from a pragma or by its name", where=where)
 
 
 def timed(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
-
-import numpy as np
+from numbers import Integral
+from typing import Literal, TypeVar
 
 from ppnsim.model.latency import Latency
 from ppnsim.model.schedule import StepSchedule
@@ -14,6 +13,14 @@ from ppnsim.model.tokens import ONE_PER_FIRING, Tokens
 
 Style = Literal["elastic", "flushable", "frozen"]
 STYLES: tuple[Style, ...] = ("elastic", "flushable", "frozen")
+
+
+Value = TypeVar("Value")
+
+
+def _whole(value: Value) -> Value | int:
+    """Return a whole number of an array or a frame (of numpy) as Python's own, anything else as it is."""
+    return int(value) if isinstance(value, Integral) and not isinstance(value, int) else value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +53,7 @@ class Process:
 
     def __post_init__(self) -> None:
         for field in ("firings", "ii", "latency", "read", "write"):
-            if isinstance(value := getattr(self, field), np.integer):  # of an array or a frame
-                object.__setattr__(self, field, int(value))
+            object.__setattr__(self, field, _whole(getattr(self, field)))
 
     @classmethod
     def scheduled(
@@ -141,7 +147,7 @@ class Channel:
             "fixed": fixed, "group": group,
         }  # fmt: skip
         for field, value in known.items():
-            object.__setattr__(self, field, int(value) if isinstance(value, np.integer) else value)
+            object.__setattr__(self, field, _whole(value))
 
     @property
     def where(self) -> str:

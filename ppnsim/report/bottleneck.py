@@ -32,7 +32,7 @@ def bottleneck(summary: RunSummary) -> str | None:
     >>> from ppnsim import predictor, run
     >>> from ppnsim.model.summary import summary_of
     >>> bottleneck(summary_of(run(predictor())))
-    'transformer waits for itself: a chain of 16 firings x 5 cycles; deeper FIFOs change nothing'
+    'transformer waits for itself: most of its 16 firings start 5 cycles apart; deeper FIFOs change nothing'
     """
     run = summary.run
     if run.finish is None:

@@ -90,7 +90,11 @@ OWN = {
         ("cmp", ("float",), 0): "states 2 clock_ns 3.33 entry 7.297 lut 66 ff 66",
         ("cast", ("float",), 0): "states 2 clock_ns 3.33 entry 7.297 lut 230 ff 200",
         ("mul", ("double",), 0): "states 8 clock_ns 3.33 entry 7.297 lut 127 ff 388 dsp 8",
-        ("add", ("double",), 0): "states 5 clock_ns 4.16 entry 7.297 lut 800 ff 450 dsp 3",
+        ("add", ("double",), 0): "states 5 clock_ns 4.16 entry 7.6 lut 800 ff 450 dsp 3",
+        ("div", ("double",), 0): "states 22 clock_ns 4.99 entry 7.297 lut 3200 ff 3200",
+        ("sqrt", ("double",), 0): "states 17 clock_ns 4.99 entry 7.297 lut 1900 ff 1900",
+        ("sqrt", ("float",), 0): "states 9 clock_ns 4.99 entry 7.297 lut 486 ff 405",
+        ("elementary", ("double",), 0): "states 16 clock_ns 4.99 entry 7.297 lut 4500 ff 3500 dsp 26",
         ("cast", ("double",), 0): "states 2 clock_ns 3.33 entry 7.297 lut 250 ff 250",
     }
 }
@@ -100,7 +104,8 @@ OWN |= dict.fromkeys((*ULTRASCALE, "xck26"), OWN["xcvu9p"])
 AT = {
     ("add", "float"): ((4.0, 7, 6, 3), (4.16, 5, 4, 3), (4.54, 5, 4, 3), (8.33, 4, 3)),
     ("mul", "float"): ((4.0, 4), (4.54, 4), (5.0, 4), (8.33, 3)), ("div", "float"): ((4.16, 10),),
-    ("mul", "double"): ((4.0, 6),),
+    ("mul", "double"): ((4.0, 6), (4.99, 5)), ("add", "double"): ((4.99, 5, 4, 3),),
+    ("elementary", "float"): ((4.99, 8),),
 }  # fmt: skip
 USUAL = {"ii": 1, "shared": 1, "hoisted": 1}  # of an operator where the table above says nothing; all else is 0
 FIGURES = [

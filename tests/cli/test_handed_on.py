@@ -108,13 +108,13 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
         "--solution s --worst",
         FEW | TARGET | {
             "pragmas": ["9: unroll factor=2"], "unsafe_math": True, "reports": Path("csynth"), "arguments": ["a"],
-            "solution": "s", "worst": True,
+            "solution": "s", "worst": True, "flow": None, "release": "",
         },
     ),
     "schedule as usual": (
         "ppnsim.schedule", f"schedule {GEMM}",
         NONE | PLAIN | {"pragmas": [], "unsafe_math": False, "reports": None, "arguments": [], "solution": None,
-                       "worst": False},
+                       "worst": False, "flow": None, "release": ""},
     ),
     "sweep": (
         "ppnsim.sweep",

@@ -301,7 +301,8 @@ def test_scripts_of_the_readme_of_version_0_1_still_run() -> None:
     assert (found.failed, found.attempted) == (0, 13)
 
 
-def test_a_run_prints_and_answers_as_all_answers_do() -> None:
+def test_a_run_prints_and_answers_as_all_answers_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)  # the width of a terminal is not that of a text
     run = ppnsim.run(FORK)
     command = CliRunner().invoke(app, ["run", FORK])
     assert str(run).splitlines()[1:] == [line.rstrip() for line in command.stdout.rstrip().splitlines()[1:]]

@@ -14,7 +14,7 @@ from ppnsim.cli.options.source_network import SourceNetworkOptions
 from ppnsim.errors import InputError
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library import subject
-from ppnsim.model.styles import style_of
+from ppnsim.model import styles
 from ppnsim.source_networks import memories
 from ppnsim.source_networks import model as sources
 
@@ -124,6 +124,6 @@ class NetworkOptions:
 
 def _check_style(held: SourceNetwork, style: str) -> None:
     """Refuse a style that no task of a dataflow region can have: scheduled processes are frozen."""
-    if held.made_of == "tasks" and style_of(style) != "frozen":
+    if held.made_of == "tasks" and styles.style_of(style) != "frozen":
         words = "is a dataflow region, whose tasks are scheduled and stand still as a whole (style frozen)"
         raise InputError(f"--style {style}: '{held.function}' {words}")
