@@ -26,6 +26,12 @@ if TYPE_CHECKING:
     from ppnsim.library.answer import Answer
 
 
+QuantaPlot = Annotated[
+    Path | None,
+    typer.Option("--plot-quanta", metavar="PATH", help="Draw clock against memory quanta: .svg, .png, .pdf."),
+]
+
+
 def roofline_command(
     files: Annotated[
         list[str], typer.Argument(metavar="FILE...", help="Accelerators in TOML, or C sources.", show_default=False)
@@ -38,10 +44,7 @@ def roofline_command(
     ] = [],  # noqa: B006
     vary: Vary = [],  # noqa: B006
     simulate: Simulate = False,
-    chart: Annotated[
-        Path | None,
-        typer.Option("--plot-quanta", metavar="PATH", help="Draw clock against memory quanta: .svg, .png, .pdf."),
-    ] = None,
+    chart: QuantaPlot = None,
     source: SourceOptions,
     output: Annotated[Output, Help(plot="Draw the roofline: .svg, .png, .pdf.")],
 ) -> None:

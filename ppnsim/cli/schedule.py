@@ -20,6 +20,18 @@ if TYPE_CHECKING:
     from ppnsim.library.answer import Answer
 
 
+Flow = Annotated[
+    Literal["vivado", "vitis"] | None,
+    typer.Option("--flow", help="What the tool makes: an IP, or a kernel; its AXI buses have latency 0, or 64."),
+]
+Release = Annotated[
+    str,
+    typer.Option(
+        "--release", metavar="YEAR.N", help="Of the tool, such as 2022.2: one before 2023.2 flattens fewer nests."
+    ),
+]
+
+
 def schedule_command(
     files: Sources,
     *,
@@ -37,16 +49,8 @@ def schedule_command(
     ] = None,
     window: TimeWindow = None,
     unsafe_math: UnsafeMath = False,
-    flow: Annotated[
-        Literal["vivado", "vitis"] | None,
-        typer.Option("--flow", help="What the tool makes: an IP, or a kernel; its AXI buses have latency 0, or 64."),
-    ] = None,
-    release: Annotated[
-        str,
-        typer.Option(
-            "--release", metavar="YEAR.N", help="Of the tool, such as 2022.2: one before 2023.2 flattens fewer nests."
-        ),
-    ] = "",
+    flow: Flow = None,
+    release: Release = "",
     worst: Annotated[
         bool, typer.Option("--worst", help="Count every loop at its most iterations, as reports of synthesis do.")
     ] = False,
