@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -126,7 +127,7 @@ def schedule(
     Raises
     ------
     InputError
-        If the source cannot be read, or no kernel in it can be scheduled.
+        If the source cannot be read, no kernel in it can be scheduled, or the release is none.
 
     Examples
     --------
@@ -137,6 +138,8 @@ def schedule(
     """
     if clock is not None:
         period_with_unit(clock)  # before a number is taken for nanoseconds
+    if release and not re.fullmatch(r"20\d\d\.\d", release):
+        raise InputError("is no release of the tool, like 2022.2", where=f"--release {release}")
     target = Target(device=device, clock=clock, unsafe_math=unsafe_math, flow=flow, release=release)
     said = read_reports(Path(reports)) if reports is not None else None
     project = _project(source, arguments, solution)

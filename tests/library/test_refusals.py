@@ -34,6 +34,7 @@ def platform() -> PlatformFile:
 REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: ppnsim.fix_deadlock(FORKED), "'fork and join' does not deadlock: it finishes after 70 cycles"),
     (lambda: ppnsim.run(FORKED, on_deadlock="retrun"), "on_deadlock = 'retrun' is none of raise, return"),  # type: ignore[call-overload]
+    (lambda: ppnsim.schedule(GEMM, release="abc"), "--release abc: is no release of the tool, like 2022.2"),
     (lambda: ppnsim.explain(FORKED, top=-1), "top: -1 is below 0 changes"),
     (lambda: ppnsim.run(FORKED, depths={"short_in": "deep"}), "depth: 'deep' is neither a number of tokens nor 'unbou"),  # type: ignore[dict-item]
     (lambda: ppnsim.size(FORKED, out="x.toml"), "no option is called 'out'; functions write no files"),
