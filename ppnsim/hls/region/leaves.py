@@ -10,7 +10,7 @@ from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, TaskRegion, TaskStages, position_of
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.round_loops import with_rounds
-from ppnsim.hls.region.touched import accesses_in
+from ppnsim.hls.region.touched import accesses_in, moved_by
 from ppnsim.hls.structure.counting import used
 from ppnsim.hls.structure.unrolling import substituted
 from ppnsim.loops.program import Guard, Loop, LoopProgram, Node, Position
@@ -31,6 +31,7 @@ class Leaf:
     reads, writes : arrays, scalars and FIFOs, with the place of the first access.
     endless : it runs again as long as tokens come.
     pipelined : its runs are the iterations of the one loop in its body.
+    moved : arrays of which it accesses other elements in each round of a loop around it.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Leaf:
     writes: Mapping[str, Position]
     endless: bool = False
     pipelined: bool = False
+    moved: frozenset[str] = frozenset()
 
     def again(self, rounds: int) -> Leaf:
         """Return the task with its code so many times: one after the other, or as iterations of its pipelined loop."""
@@ -69,17 +71,19 @@ def leaves_of(part: Part, streams: frozenset[str]) -> list[Leaf]:
     found: list[Leaf] = []
     taken: dict[str, int] = {}
     for code, trail, name in _walk(part, (), ""):
-        body, around = list(code.body), {}
+        body, around, rounds = list(code.body), {}, set[str]()
         for place, (each, _) in enumerate(trail):
             if isinstance(each, TaskLoop):
                 around[place] = each.trips
+                rounds.add(each.loop.iterator)
                 _check_same(body, each.loop.iterator, code.name, streams)
                 body = substituted(body, each.loop.iterator, each.loop.first[0])
         taken[name] = taken.get(name, 0) + 1
         unique = name if taken[name] == 1 else f"{name}_{taken[name]}"
         reads, writes = accesses_in(code.body)
         leaf = Leaf(
-            unique, code.position, tuple(body), trail, around, reads, writes, code.endless, code.pipelined
+            unique, code.position, tuple(body), trail, around, reads, writes, code.endless, code.pipelined,
+            moved_by(code.body, rounds),
         )  # fmt: skip
         found.append(leaf)
     return found

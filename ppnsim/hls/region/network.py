@@ -29,7 +29,7 @@ from ppnsim.model.elements import Process
 from ppnsim.model.network import Network
 from ppnsim.model.step_lists import LARGEST, StepList
 
-RESTART = 3
+RESTART = 2
 """Cycles of starting and ending a task with a loop that runs again and again (R9.7)."""
 
 
@@ -146,8 +146,13 @@ def _spans(
 ) -> dict[Leaf, int]:  # fmt: skip
     """Return the pipeline steps of a run of each task; one with a loop that runs again takes more (R9.7)."""
     once = {leaf: _span(machine, clocks[leaf], directives) for leaf, machine in machines.items()}
-    again = [leaf for leaf, machine in machines.items() if recent and leaf.times() > 1 and machine.nests]
-    return {leaf: span + RESTART * (leaf in again) for leaf, span in once.items()}
+    if not recent:
+        return once
+    again = {leaf for leaf, machine in machines.items() if leaf.times() > 1 and machine.nests}
+    # Code beside the loop, if only the product of an address, needs a state before it.
+    registers = {name for name, each in directives.partitions.items() if each.registers}
+    more = {leaf for leaf in again if machines[leaf].regions or leaf.moved - registers}
+    return {leaf: span + RESTART * (leaf in again) + (leaf in more) for leaf, span in once.items()}
 
 
 def _span(machine: StateMachine, times: Clocked, directives: Directives) -> int:

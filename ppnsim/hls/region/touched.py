@@ -1,8 +1,8 @@
-"""The arrays, scalars and FIFOs that code reads and writes, and where it first does."""
+"""The arrays, scalars and FIFOs that code reads and writes, where it first does, and what loops around it move."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.loops.program import LoopProgram, Node, Position
@@ -32,3 +32,20 @@ def accesses_in(body: Sequence[Node]) -> tuple[Touched, Touched]:
         for access in loop.reads:
             reads.setdefault(access.array, loop.position)
     return reads, writes
+
+
+def moved_by(body: Sequence[Node], iterators: Collection[str]) -> frozenset[str]:
+    """Return the arrays of which some code accesses elements that iterators of loops around it choose.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.expressions import Affine
+    >>> from ppnsim.loops.program import Access, Execution, Statement
+    >>> row = Access("a", (Affine((("i", 1),)), Affine((("k", 1),))))
+    >>> sorted(moved_by([Execution(Statement(name="s", reads=(row,), writes=(Access("b"),)))], {"i"}))
+    ['a']
+    """
+    statements = LoopProgram(name="", arrays=(), body=tuple(body)).statements()
+    accesses = (access for statement in statements for access in (*statement.reads, *statement.writes))
+    chosen = set(iterators)
+    return frozenset(a.array for a in accesses if any(chosen & each.iterators() for each in a.subscripts))
