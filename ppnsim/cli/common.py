@@ -58,7 +58,7 @@ def _attempt(work: Work, file: str) -> tuple[Result, int]:
     except MemoryError:
         message, code = f"{file}: needs more memory than there is", BAD_INPUT
     except OSError as error:
-        message, code = f"{file}: the output cannot be written ({error.strerror})", INTERNAL_ERROR
+        message, code = f"{file}: the output cannot be written ({error.strerror})", BAD_INPUT
     except Exception as error:
         traceback.print_exc()
         message, code = f"{file}: internal error, please report it: {error!r}", INTERNAL_ERROR

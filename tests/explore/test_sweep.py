@@ -258,6 +258,31 @@ def test_a_stopped_sweep_goes_on_and_the_file_is_the_same_in_the_end(tmp_path: P
     assert [each.name for each in tmp_path.iterdir() if each.suffix not in (".csv", ".parquet")] == []
 
 
+def test_rows_are_kept_before_a_million_points_have_their_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys: list[int] = []
+    key = Sweep.key
+
+    def counted_key(sweep: Sweep, number: int) -> str:
+        keys.append(number)
+        return key(sweep, number)
+
+    monkeypatch.setattr(Sweep, "key", counted_key)
+
+    def stop(done: int, _: int) -> None:
+        if done == 5:
+            raise KeyboardInterrupt
+
+    many = sweep_of("short_in.depth=1:1000", "long_in.depth=1:1200")
+    found = run_sweep(many, path=tmp_path / "rows.csv", report=stop)
+    assert (found.interrupted, found.ran, found.points, keys) == (True, 5, 1_200_000, [0, 1, 2, 3, 4])
+    assert len((tmp_path / "rows.csv").read_text().splitlines()) == 6
+
+
+def test_a_row_tells_its_point() -> None:
+    swept = sweep_of("short*.depth=1:3,unbounded", "split.ii=1:3", "clock=100 MHz,200 MHz")
+    assert [swept.number(swept.point(number)) for number in swept.numbers] == swept.numbers
+
+
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_a_sweep_that_was_killed_loses_no_complete_row(tmp_path: Path, suffix: str) -> None:
     if suffix == ".parquet":

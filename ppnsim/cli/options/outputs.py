@@ -62,16 +62,9 @@ class Output:
 
 def console(json_path: str | None) -> Console:
     """Return where tables go: standard output, or nowhere if that is taken by JSON."""
-
-    class Terminal(Console):
-        def on_broken_pipe(self) -> None:
-            """Go on without a reader: results that are written to files still are."""
-            self.quiet = True
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
     # Tables keep their columns on a narrow terminal, which wraps their lines; a file gets them whole.
     width = max(Console().width, 100) if sys.stdout.isatty() or "COLUMNS" in os.environ else 160
-    return Terminal(quiet=json_path == "-", width=width, highlight=False)
+    return Console(quiet=json_path == "-", width=width, highlight=False)
 
 
 def check_place(json_path: str | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,34 +72,50 @@ def run_sweep(
         raise InputError(f"{k}/{n} is not a part K/N with 1 <= K <= N", where="--part")
     sweep.check()
     numbers = sweep.numbers[k - 1 :: n]
-    keys = {number: sweep.key(number) for number in sweep.numbers}
-    order = list(dict.fromkeys(keys.values()))
+    rows: dict[int, Row] = {}
+    known, interrupted = 0, False
     with ExitStack() as stack:
         file = _opened(sweep, path, merge)
         if file is not None:
             stack.enter_context(file)
-        found = {key: file.rows[key] for key in order if key in file.rows} if file is not None else {}
-        known = len(found)
-        left = [number for number in numbers if keys[number] not in found]
-        done = len(numbers) - len(left)
-        interrupted = False
         try:
+            for number, row in _known(sweep, file):
+                rows[number] = row
+            known = len(rows)
+            left = [number for number in numbers if number not in rows]
+            done = len(numbers) - len(left)
             with closing(runner(jobs=jobs, dask=dask)(sweep, left)) as pieces:
-                for rows in pieces if left else ():
-                    found |= {row["key"]: row for row in rows}
+                for piece in pieces if left else ():
+                    rows |= {sweep.number(row): row for row in piece}
                     if file is not None:
-                        file.append(rows)
-                    done += len(rows)
+                        file.append(piece)
+                    done += len(piece)
                     if report is not None:
                         report(done, len(numbers))
         except KeyboardInterrupt:
             interrupted = True
         finally:
             if file is not None:
-                file.finish(order)
-    # A row may have been named otherwise where it comes from: 10 ns there, 100 MHz here.
-    rows = [found[key] | sweep.point(number) for number, key in keys.items() if key in found]
-    return Swept(rows=rows, points=len(keys), ran=len(found) - known, known=known, interrupted=interrupted)
+                # Others may have written the rows of the other parts meanwhile.
+                all_parts = n > 1 and not interrupted
+                file.finish([sweep.key(each) if all_parts else rows[each]["key"]
+                             for each in sweep.numbers if all_parts or each in rows])  # fmt: skip
+    in_order = [rows[number] for number in sweep.numbers if number in rows]
+    return Swept(
+        rows=in_order, points=len(sweep.numbers), ran=max(0, len(rows) - known), known=known, interrupted=interrupted
+    )  # fmt: skip
+
+
+def _known(sweep: Sweep, file: SweepFile | None) -> Iterator[tuple[int, Row]]:
+    """Yield the rows that a file has, by point; keys of a million points take minutes, so a new file asks for none.
+
+    A row may have been named otherwise where it comes from: 10 ns there, 100 MHz here.
+    """
+    if file is not None and file.rows:
+        for number in sweep.numbers:
+            row = file.rows.get(sweep.key(number))
+            if row is not None:
+                yield number, row | sweep.point(number)
 
 
 def _opened(sweep: Sweep, path: Path | None, merge: Sequence[Path]) -> SweepFile | None:

@@ -105,6 +105,13 @@ class Sweep:
         """Return the values of one point of the grid by the name of their axis."""
         return {axis.name: value for axis, value in zip(self.axes, self.values(number), strict=True)}
 
+    def number(self, row: Row) -> int:
+        """Return the point of the grid whose values a row has."""
+        number = 0
+        for axis, places in zip(self.axes, self._places, strict=True):
+            number = number * len(axis.values) + places[row[axis.name]]
+        return number
+
     def check(self) -> None:
         """The ends of each axis make networks that obey the rules, the other axes being at their last value.
 
@@ -186,6 +193,10 @@ class Sweep:
                 return self._reruns.run(depths)
             return run(network, engine="compiled", depths=depths, on_deadlock="return", fast_forward=False)
         return run(network, engine=self.engine, depths=depths, on_deadlock="return")
+
+    @cached_property
+    def _places(self) -> list[dict[Value, int]]:
+        return [{value: place for place, value in enumerate(axis.values)} for axis in self.axes]
 
     @cached_property
     def _many(self) -> bool:
