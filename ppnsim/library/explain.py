@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rich.console import Console
 
 from ppnsim.analysis.cycle_ratio import SteadyState, steady_states
+from ppnsim.analysis.path.critical_path import CriticalPath, critical_path
+from ppnsim.analysis.path.event_edges import check_size, is_too_large
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
-from ppnsim.explore.explain.critical_path import CriticalPath, critical_path
-from ppnsim.explore.explain.event_edges import check_size, is_too_large
 from ppnsim.explore.explain.explanation import Explanation, explanation_result, sentences
 from ppnsim.explore.explain.report import print_explanation
 from ppnsim.explore.explain.sensitivity import Claim, claims

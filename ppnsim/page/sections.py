@@ -10,9 +10,9 @@ from itertools import islice
 from typing import Any
 
 from ppnsim.analysis.lower_bounds import lower_bounds
+from ppnsim.analysis.path.critical_path import CriticalPath, critical_path
 from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.errors import PpnsimError
-from ppnsim.explore.explain.critical_path import CriticalPath, critical_path
 from ppnsim.explore.explain.explanation import Explanation, sentences
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import RunSummary

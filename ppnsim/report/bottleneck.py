@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from ppnsim.analysis.lower_bounds import resource_bounds
+from ppnsim.analysis.path.critical_path import CriticalPath, critical_path
 from ppnsim.analysis.throughput import absolute
 from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.run import run as simulate
@@ -19,6 +21,8 @@ from ppnsim.units import counted
 _LONG = 1_000_000  # firings and tokens above which the estimate would take minutes, a run without depths seconds
 _TRIED = 200_000  # firings in which a run without depths has to repeat itself then
 _TOO_LONG = 50_000_000  # and above which a run that never repeats itself would, too
+_OFTEN = 3  # times that the critical path leaves a process to come back
+_WALKED = 200_000  # firings and tokens up to which the critical path is a fraction of a second
 
 
 def bottleneck(summary: RunSummary) -> str | None:
@@ -79,7 +83,34 @@ def busiest(run: Run) -> str:
     return max(run.network.processes, key=lambda each: each.firings * max(each.ii, 1)).name
 
 
+def _path(run: Run) -> CriticalPath | None:
+    """Return the critical path, so that this sentence and `ppnsim explain` name the same; None of a long run."""
+    return critical_path(run.timeline) if run.network.events <= _WALKED and run.left_out is None else None
+
+
 def _slowest(summary: RunSummary) -> str:
+    """Name the process that most cycles of the critical path are of, and what keeps it."""
+    path = _path(summary.run)
+    if path is None:
+        return _last_waited_for(summary)
+    process = summary.run.network.process(path.busiest)
+    other = _on_a_circle(path)
+    if other is not None:
+        return f"{process.name} and {other} wait for each other's data"
+    itself = {each.name for each in summary.run.network.channels if each.source == each.target == process.name}
+    if process.schedule is None and any(each.kind == "forward" and each.part in itself for each in path.shares):
+        return f"{process.name} waits for itself: {_chain(summary.run, process, summary.processes[process.name])}"
+    return _longest_of(summary.run, process.name, [each.process for each in path.stretches()])
+
+
+def _on_a_circle(path: CriticalPath) -> str | None:
+    """Return the process that waits for the path's busiest one and that the path comes back from, None without one."""
+    visits = [each for each in path.stretches() if each.through is None or each.through[0] == "token"]
+    after = Counter(b.process for a, b in pairwise(visits) if a.process == path.busiest != b.process)
+    return max(after, key=after.__getitem__) if after.total() >= _OFTEN else None
+
+
+def _last_waited_for(summary: RunSummary) -> str:
     """Follow who waits longest for whom, from the process that ends last; of tasks on the way, name the longest."""
     run = summary.run
     name = max(summary.processes, key=lambda each: summary.processes[each].last_end or 0)
@@ -90,9 +121,9 @@ def _slowest(summary: RunSummary) -> str:
         longest = max(waits, key=waits.__getitem__, default=None)
         if process.schedule is not None:
             if longest is None or longest in seen:
-                return _longest(run, name, seen)
+                return _longest_of(run, name, seen)
         elif longest is None or _is_steady(process, summary.processes[name], waits[longest]):
-            return _longest(run, name, seen)
+            return _longest_of(run, name, seen)
         elif longest == name:
             return f"{name} waits for itself: {_chain(run, process, summary.processes[name])}"
         elif longest in seen:
@@ -109,11 +140,15 @@ def _chain(run: Run, process: Process, ran: ProcessSummary) -> str:
     return f"most of its {process.firings} firings start {counted(gap, 'cycle')} apart"
 
 
-def _longest(run: Run, last: str, seen: Sequence[str]) -> str:
+def _longest_of(run: Run, last: str, seen: Sequence[str]) -> str:
     """Return what the longest does of a process and the tasks on the way to it, in words."""
     own = run.network.process(last)
     tasks = [process for name in seen if (process := run.network.process(name)).schedule is not None]
-    process = max([own, *tasks], key=_work)
+    return _longest(max([own, *tasks], key=_work))
+
+
+def _longest(process: Process) -> str:
+    """Return what a process does, in words."""
     if process.schedule is not None:
         return f"{process.name} goes through {_work(process)} steps"
     if process.firings == 1:
@@ -148,11 +183,16 @@ def _is_steady(process: Process, ran: ProcessSummary, waited: int) -> bool:
 
 
 def _costliest(summary: RunSummary) -> str:
-    """Name the resource, or else the full FIFO, that costs most: a FIFO may be full because of a resource."""
+    """Name the resource, or else the full FIFO, that costs most: a FIFO may be full because of a resource.
+
+    Of the full FIFOs, those come first for whose slots the critical path waits most often.
+    """
+    path = _path(summary.run)
+    counts = {} if path is None else {each.part: each.count for each in path.shares if each.kind == "release"}
     own = summary.processes.items()
     sentences = {"resource": "{2} waits {0} cycles for '{1}'", "blocked": "'{1}' is full for {0} cycles of {2}"}
     for kind, words in sentences.items():
         waits = [(cycles, cause, name) for name, each in own for cause, cycles in getattr(each.cycles, kind).items()]
         if waits:
-            return words.format(*max(waits, key=lambda wait: int(wait[0])))
+            return words.format(*max(waits, key=lambda wait: (counts.get(wait[1], 0), int(wait[0]))))
     return "the pipeline style holds firings back"

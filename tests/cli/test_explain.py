@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from ppnsim import chain, fork_join, predictor, run
+from ppnsim.analysis.path.critical_path import CriticalPath
 from ppnsim.cli.main import main
 from ppnsim.explore.explain import sensitivity
-from ppnsim.explore.explain.critical_path import CriticalPath
 from ppnsim.explore.explain.sensitivity import Claim
 from tests.helpers.commands import Save, ppnsim
 

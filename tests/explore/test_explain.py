@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from ppnsim import Channel, InputError, Network, Process, chain, fork_join, predictor, run
 from ppnsim.analysis.firing_waits import Kind
+from ppnsim.analysis.path.critical_path import CriticalPath, critical_path
+from ppnsim.analysis.path.event_edges import check_size, event_graph
+from ppnsim.analysis.path.event_graph import EventGraph
 from ppnsim.arrays import Int64Array
-from ppnsim.explore.explain.critical_path import CriticalPath, critical_path
-from ppnsim.explore.explain.event_edges import check_size, event_graph
-from ppnsim.explore.explain.event_graph import EventGraph
 from ppnsim.explore.explain.sensitivity import candidates, claims
 from ppnsim.explore.explain.slack import latest, slack
 from ppnsim.library.explain import explain
@@ -290,7 +290,7 @@ def test_a_run_that_is_too_large_is_explained_by_the_part_that_repeats_itself(mo
     network = chain(firings=4000, ii=(1, 3, 1), depth=2)
     done = run(network, engine="compiled")
     whole = explain(done, top=0)
-    monkeypatch.setattr("ppnsim.explore.explain.event_edges._LARGEST", 10_000)
+    monkeypatch.setattr("ppnsim.analysis.path.event_edges._LARGEST", 10_000)
     part = explain(done, top=0)
     told = part.to_dict()
     assert told["finish"] == whole.to_dict()["finish"] == done.finish

@@ -4,12 +4,15 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+import ppnsim
 from ppnsim.analysis.lost_cycles import ProcessSplit, lost_cycles
 from ppnsim.analysis.lower_bounds import Bound
+from ppnsim.analysis.path.critical_path import critical_path
 from ppnsim.engines.run import run
 from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import Channel, Network, Process, Style
@@ -323,7 +326,19 @@ def test_two_that_wait_for_each_other_are_said_to_do_so() -> None:
     there = Channel(name="there", source="a", target="b")
     back = Channel(name="back", source="b", target="a", initial=1)
     said = bottleneck(summary_of(run(Network(processes=processes, channels=[there, back]))))
-    assert said == "b and a wait for each other's data; deeper FIFOs change nothing"
+    assert said == "a and b wait for each other's data; deeper FIFOs change nothing"
+
+
+@pytest.mark.parametrize("name", ["flushable", "iom_minus", "oom_minus", "fork_join", "resnet", "predictor"])
+def test_a_run_and_its_explanation_name_the_same_culprit(name: str) -> None:
+    file = Path(__file__).parents[2] / "scenarios" / "networks" / f"{name}.toml"
+    done = ppnsim.load(file).run()
+    said, path = bottleneck(summary_of(done)) or "", critical_path(done.timeline)
+    slots = {each.part: each.count for each in path.shares if each.kind == "release"}
+    if slots and "is full for" in said:
+        assert said.split("'")[1] in {channel for channel, count in slots.items() if count == max(slots.values())}
+    else:
+        assert said.split()[0] == path.busiest
 
 
 def test_the_usual_gap_is_the_most_frequent_one_and_of_several_the_smallest() -> None:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from ppnsim.analysis.path.critical_path import critical_path
 from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.comparison.laws.case import Case, Number
 from ppnsim.comparison.model import Cause, Setting
 from ppnsim.comparison.run.subject import Difference, Outcome, Why
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
-from ppnsim.explore.explain.critical_path import critical_path
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 from ppnsim.explore.explain.explanation import Explanation, sentences
 from ppnsim.explore.sweep.parameters import Axis, Value, axis_of, check_axes, varied

@@ -7,8 +7,8 @@ from itertools import islice
 from typing import Any
 
 from ppnsim.analysis.cycle_ratio import SteadyState
-from ppnsim.explore.explain.critical_path import CriticalPath
-from ppnsim.explore.explain.path_shares import CHANNEL_KINDS, PROCESS_KINDS, Share
+from ppnsim.analysis.path.critical_path import CriticalPath
+from ppnsim.analysis.path.path_shares import CHANNEL_KINDS, PROCESS_KINDS, Share
 from ppnsim.explore.explain.sensitivity import Claim
 from ppnsim.explore.explain.slack import Slack
 from ppnsim.model.network import is_monotone
@@ -97,7 +97,7 @@ def sentences(told: Explanation) -> list[str]:
     Examples
     --------
     >>> from ppnsim import chain, run
-    >>> from ppnsim.explore.explain.critical_path import critical_path
+    >>> from ppnsim.analysis.path.critical_path import critical_path
     >>> done = run(chain(firings=100, ii=(1, 3, 1), depth=2))
     >>> told = Explanation(run=done, path=critical_path(done.timeline), slack="", claims=(), steady="")
     >>> sentences(told)[0]

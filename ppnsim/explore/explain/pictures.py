@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-from ppnsim.explore.explain.critical_path import CriticalPath, Stretch
-from ppnsim.explore.explain.path_shares import Share
+from ppnsim.analysis.path.critical_path import CriticalPath, Stretch
+from ppnsim.analysis.path.path_shares import Share
 from ppnsim.plots.axis import plain
 from ppnsim.plots.style import (
     FAINT,
@@ -39,7 +39,7 @@ def path_figure(path: CriticalPath) -> Figure:
     Examples
     --------
     >>> from ppnsim import chain, run
-    >>> from ppnsim.explore.explain.critical_path import critical_path
+    >>> from ppnsim.analysis.path.critical_path import critical_path
     >>> figure = path_figure(critical_path(run(chain(firings=9, length=1, latency=2, ii=5)).timeline))
     >>> [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
     ['ii of p0: 40 (95.2 %)', 'latency of p0: 2 (4.76 %)']

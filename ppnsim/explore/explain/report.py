@@ -7,9 +7,9 @@ from itertools import islice
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.explore.explain.critical_path import Stretch
+from ppnsim.analysis.path.critical_path import Stretch
+from ppnsim.analysis.path.path_shares import CHANNEL_KINDS, PROCESS_KINDS
 from ppnsim.explore.explain.explanation import LISTED, Explanation, cycles_of, sentences
-from ppnsim.explore.explain.path_shares import CHANNEL_KINDS, PROCESS_KINDS
 from ppnsim.explore.explain.slack import Slack
 from ppnsim.report.text import duration, plain_line, plain_table, style_words
 

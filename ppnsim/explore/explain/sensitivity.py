@@ -8,9 +8,9 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from ppnsim.analysis.path.critical_path import CriticalPath
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
-from ppnsim.explore.explain.critical_path import CriticalPath
 from ppnsim.model.network import Network, is_monotone
 from ppnsim.units import counted
 
@@ -60,7 +60,7 @@ def claims(path: CriticalPath, *, top: int, given: bool = True) -> Iterator[Clai
     Examples
     --------
     >>> from ppnsim import fork_join, run
-    >>> from ppnsim.explore.explain.critical_path import critical_path
+    >>> from ppnsim.analysis.path.critical_path import critical_path
     >>> path = critical_path(run(fork_join(firings=20, short_depth=2)).timeline)
     >>> str(next(claims(path, top=1)))
     'depth of short_in 2 -> 4 saves 15 cycles'

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ppnsim.analysis.firing_waits import Kind
+from ppnsim.analysis.path.event_graph import EventGraph
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
-from ppnsim.explore.explain.event_graph import EventGraph
 from ppnsim.kernel_cache import run_kernel
 from ppnsim.model.network import is_monotone
 
@@ -44,7 +44,7 @@ def slack(graph: EventGraph) -> Slack:
     Examples
     --------
     >>> from ppnsim import fork_join, run
-    >>> from ppnsim.explore.explain.event_edges import event_graph
+    >>> from ppnsim.analysis.path.event_edges import event_graph
     >>> found = slack(event_graph(run(fork_join(firings=20, short_depth=8)).timeline))
     >>> found.starts, found.tokens["short_out"]
     ({'split': 0, 'short': 1, 'long': 0, 'join': 0}, 6)

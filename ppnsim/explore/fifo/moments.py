@@ -11,12 +11,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ppnsim.analysis.path.event_edges import event_graph
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.tape import BASE, DONE
 from ppnsim.engines.compiled.tapes import Tapes
 from ppnsim.engines.run import run
-from ppnsim.explore.explain.event_edges import event_graph
 from ppnsim.explore.explain.slack import latest
 from ppnsim.explore.fifo.objectives import Depths
 from ppnsim.explore.fifo.tracing import UNKNOWN, Reads, Slots, WayBack, walk_back

@@ -8,16 +8,17 @@ cycle of the finish is accounted for exactly once.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from ppnsim.analysis.firing_waits import Kind
+from ppnsim.analysis.path.event_edges import event_graph
+from ppnsim.analysis.path.event_graph import EventGraph, names_of
+from ppnsim.analysis.path.path_shares import PROCESS_KINDS, Share, shares_of
 from ppnsim.arrays import Int64Array
-from ppnsim.explore.explain.event_edges import event_graph
-from ppnsim.explore.explain.event_graph import EventGraph, names_of
-from ppnsim.explore.explain.path_shares import Share, shares_of
 from ppnsim.model.timeline import Timeline
 
 
@@ -48,6 +49,16 @@ class CriticalPath:
     step: int
     finish: int
     shares: tuple[Share, ...]
+
+    @property
+    def busiest(self) -> str:
+        """The process that most cycles of the path are of, the first on the path if several are."""
+        cycles: Counter[str] = Counter()
+        for share in self.shares:
+            if share.kind in PROCESS_KINDS:
+                cycles[share.part] += share.cycles
+        most = [name for name, each in cycles.items() if each == max(cycles.values())]
+        return next((each.process for each in self.stretches() if each.process in most), self.process)
 
     def stretches(self) -> Iterator[Stretch]:
         """Yield the path process by process, from cycle 0 to the finish."""

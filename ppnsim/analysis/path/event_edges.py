@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ppnsim.analysis.firing_waits import Kind, Waits, own_waits
+from ppnsim.analysis.path.event_graph import EventGraph
 from ppnsim.arrays import Int64Array, distinct
 from ppnsim.errors import InputError
-from ppnsim.explore.explain.event_graph import EventGraph
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.timeline import Timeline
 from ppnsim.model.waits import held_before
