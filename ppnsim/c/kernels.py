@@ -9,6 +9,7 @@ from ppnsim.c.lowering.functions.inline import entered
 from ppnsim.c.lowering.places.bindings import allocated
 from ppnsim.c.lowering.scope import Context, Scope
 from ppnsim.c.lowering.values.affine import read
+from ppnsim.c.lowering.values.constants import is_formula
 from ppnsim.c.lowering.variables.uses import has_loop, is_kernel
 from ppnsim.c.syntax import CType, Function, SyntaxNode
 from ppnsim.errors import InputError, UnknownFunctionError, did_you_mean
@@ -106,6 +107,8 @@ def _circle(function: Function, context: Context, around: tuple[str, ...]) -> st
     for node in function.calls():
         if node.text not in context.unit.functions:
             continue
+        if context.policy.opens_calls and is_formula(context.unit.functions[node.text]):
+            continue  # where its arguments are numbers, so is its result
         if node.text in around:
             circle = " -> ".join((*around[around.index(node.text) :], node.text))
             words = "a process network has a fixed number of processes; write it as a loop"

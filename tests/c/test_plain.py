@@ -15,6 +15,11 @@ from tests.oracles.syntax import execute
 A = [3, -7, 12, 0, 5, 5, 1, 9, -2, 40, 8, 6, 2, 11, -1, 4]
 BODIES = {
     "two iterators": "for (int i = 0, j = 15; i < j; i++, j--) b[i] = a[j] - j;",
+    "counters that step together": "for (int i = 0, k = 0, m = 5; i < 16; i += 4, k++, m -= 8) { b[k] = a[i] + m; "
+    "for (unsigned o = 0, x = i; o < 3; o++, x++) b[x + 1] += a[x] + o; }",
+    "a counter whose start changes": "int s = 1; for (int i = 0, k = s; i < 4; i++, k++) { s += 2; b[k] = s + k; }",
+    "a counter that doubles": "for (int i = 0, m = 1; i < 4; i++, m *= 2) b[m] = a[i];",
+    "counters down to zero": "for (unsigned i = 14, k = 9; i > 2; i -= 2, k--) b[k] = a[i] + k;",
     "no start": "int i = 3; for (; i < 9; i++) b[i] = i;",
     "no step": "for (int i = 0; i < 16;) { b[i] = a[i]; i += 3; }",
     "no parts": "int i = 0; for (;;) { if (i == 16) return; b[i] = i; i++; }",

@@ -7,15 +7,24 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.nodes import assign, block_of, number, statements
+from ppnsim.c.plain.together import counters_of, in_terms_of, replaced, together
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 
 def plain_for(node: SyntaxNode, body: SyntaxNode) -> SyntaxNode:
     """Return a loop for a ``for`` whose ``body`` has no ways out.
 
-    ``for (i = 0, p = 8; i < n; i++, p--)`` keeps what is about i; p starts before the loop and steps in its body.
+    ``for (int i = 0, p = 8; i < n; i++, p--)`` is about i, and p is ``8 - i``; a p that changes otherwise starts before
+    the loop and steps in its body.
     """
     starts, condition, steps = _starts(node.children[0]), node.children[1], _parts(node.children[2])
+    counters = counters_of(starts, steps, (condition, body))
+    if (found := together(counters, [each.variable for each in condition.walk() if each.kind == "name"])) is not None:
+        at, others = found
+        values = in_terms_of(at, others)
+        condition, body = replaced(condition, values), replaced(body, values)
+        starts = [each for each in starts if all(each is not other.start for other in others)]
+        steps = [each for each in steps if all(each is not other.step for other in others)]
     variable, step = _iterator(condition, steps)
     first = next((each for each in starts if variable is not None and _started(each) is variable), None)
     others = [each for each in starts if each is not first]
@@ -57,7 +66,7 @@ def _starts(node: SyntaxNode) -> list[SyntaxNode]:
 def _parts(node: SyntaxNode) -> list[SyntaxNode]:
     if node.kind == "empty":
         return []
-    if node.kind == "binary" and node.text == ",":
+    if node.kind == "join" or (node.kind == "binary" and node.text == ","):  # ap_int joins bits by a comma
         return [part for child in node.children for part in _parts(child)]
     return [node]
 

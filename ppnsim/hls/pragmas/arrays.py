@@ -7,7 +7,7 @@ from math import inf, prod
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma, read_control
-from ppnsim.hls.structure.members import is_lanes
+from ppnsim.hls.structure.members import lanes_of
 from ppnsim.hls.structure.partitions import (
     BUS_BURST,
     BUS_LATENCIES,
@@ -59,7 +59,8 @@ def read_partition(found: Pragma, asked: DirectivesSoFar) -> None:
 def _along(found: Pragma, kind: str, array: Array) -> list[Partition]:
     """Return the partitions along the dimensions that are asked for; ``dim=0`` are all."""
     dim = found.number("dim", 0) if "dim" in found.clauses else 1
-    dims = range(1, len(array.shape) + 1) if dim == 0 and kind != "complete" else (dim,)
+    every = len(array.shape) - lanes_of(array)
+    dims = range(1, every + 1) if dim == 0 and kind != "complete" else (dim,)
     return [_one(found, kind, array, each) for each in dims]
 
 
@@ -105,18 +106,30 @@ def on_a_bus(partition: Partition, shape: tuple[int, ...]) -> Partition:
     return replace(first, more=tuple(more))
 
 
-def partition_in_struct(array: Array) -> Partition | None:
-    """Return how an array in a struct is kept without a directive (R6.3), None for one memory.
+def partition_in_struct(array: Array, given: Partition | None) -> Partition | None:
+    """Return how an array in a struct is kept with what a directive has ``given`` (R6.3), None for one memory.
 
-    The lanes of a vector lie side by side in one word. The few elements of an array in a struct of its own are
-    registers.
+    The lanes of a vector lie side by side in one word; a directive says which vectors are in one memory, and vectors
+    that are in none are registers. The few elements of an array in a struct of its own are registers.
     """
     assert array.member is not None
-    lanes = is_lanes(array)
-    if lanes and len(array.shape) > 1:
-        return Partition("complete", len(array.shape), array.shape[-1], array.shape[-1], words=True)
-    few = array.role == "local" and not array.static and prod(array.shape) <= _FEW
-    return Partition("complete", 0, prod(array.shape), 0) if lanes or few else None
+    dims, lanes = len(array.shape), lanes_of(array)
+    if not lanes:
+        few = array.role == "local" and not array.static and prod(array.shape) <= _FEW
+        return Partition("complete", 0, prod(array.shape), 0) if few and given is None else given
+    if given is not None and given.registers:
+        return given
+    told = () if given is None else (replace(given, more=()), *given.more)
+    complete = {each.dim for each in told if each.kind == "complete" and not each.words}
+    if complete >= set(range(1, dims - lanes + 1)):
+        return Partition("complete", 0, prod(array.shape), 0)
+    words = (
+        Partition("complete", dim, array.shape[dim - 1], array.shape[dim - 1], words=True)
+        for dim in range(dims - lanes + 1, dims + 1)
+        if all(each.dim != dim for each in told)
+    )
+    first, *more = (*told, *words)
+    return replace(first, more=tuple(more))
 
 
 def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:

@@ -88,10 +88,11 @@ def read_directives(
 def _settle_partitions(program: LoopProgram, asked: DirectivesSoFar) -> None:
     """Partition arrays in structs without a directive, and those behind buses as buses are."""
     for array in program.arrays:
-        if array.member is not None and array.shape and (one := partition_in_struct(array)) is not None:
-            asked.partitions.setdefault(array.name, one)
-    for name, kept in asked.storage.items():
-        if kept.kind == "bus" and name in asked.partitions:
+        if array.member is not None and array.shape:
+            kept = partition_in_struct(array, asked.partitions.get(array.name))
+            asked.partitions |= {} if kept is None else {array.name: kept}
+    for name, storage in asked.storage.items():
+        if storage.kind == "bus" and name in asked.partitions:
             asked.partitions[name] = on_a_bus(asked.partitions[name], asked.arrays[name].shape)
 
 

@@ -6,6 +6,7 @@ element come out of that memory together, as they do here.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 from ppnsim.errors import InputError
@@ -46,7 +47,22 @@ def without_structs(program: LoopProgram) -> LoopProgram:
 
 def is_lanes(array: Array) -> bool:
     """Return whether an array is that of the lanes of ``hls::vector``; its last subscript is the lane."""
-    return array.member is not None and array.member[1].rpartition(".")[2] == LANES
+    return lanes_of(array) > 0
+
+
+def lanes_of(array: Array) -> int:
+    """Return how many of an array's last subscripts are lanes: 2 for a vector of vectors.
+
+    Examples
+    --------
+    >>> lanes_of(Array(name="v", type="int", bits=32, shape=(8, 4, 2), member=("v_ppnsim_lane", "ppnsim_lane")))
+    2
+    """
+    if array.member is None:
+        return 0
+    path = "_".join(array.member) if array.member[1] == LANES else array.member[1].replace(".", "_")
+    shorter = re.sub(f"((^|_){LANES})+$", "", path)
+    return (len(path) - len(shorter) + 1) // (len(LANES) + 1)
 
 
 def _with_vectors(program: LoopProgram) -> LoopProgram:

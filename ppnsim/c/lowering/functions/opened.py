@@ -12,7 +12,8 @@ from ppnsim.c.lowering.control.exits import returns, without_returns
 from ppnsim.c.lowering.functions.inline import frame_of, opened, timing_of
 from ppnsim.c.lowering.places.arrays import shape_of
 from ppnsim.c.lowering.scope import Scope
-from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, called_value, read
+from ppnsim.c.plain.nodes import number
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 from ppnsim.loops.program import Node
@@ -40,6 +41,8 @@ def without_calls(
         function = is_open(inner, scope)
         if function is None or function.result.kind == "void":
             return inner
+        if (value := called_value(inner, scope)) is not None:
+            return number(inner, value, inner.type)
         before, result = _called(inner, function, scope, timing, block)
         found.extend(before)
         return result

@@ -50,11 +50,22 @@ def bind_pointer(variable: Variable, value: SyntaxNode, scope: Scope) -> None:
         words = f"array without shape: '{variable.name}' is what '{value.bare}' returns"
         refuse(value.bare.position, f"{words}; {advice}")
     if shape is None:
-        scope.bindings[variable] = pointer(value.bare, scope)
+        scope.bindings[variable] = _recast(pointer(value.bare, scope), variable.type, value, scope)
         return
     made = scope.context.new_array(variable.name, shape, variable.type, "local")
     scope.context.spelling.owners[made.array] = variable
     scope.bindings[variable] = ArrayPlace(made.array, (Affine.of(0),), pointer=True)
+
+
+def _recast(found: ArrayPlace, to: CType, value: SyntaxNode, scope: Scope) -> ArrayPlace:
+    """Return a pointer to rows that a cast makes one to elements, ``(int *)a`` of ``a[8][4]``: it runs through all."""
+    inner, dims = to.element, 0
+    while inner is not None and inner.kind == "array":
+        inner, dims = inner.element, dims + 1
+    missing = len(scope.context.arrays[found.array].shape) - dims - len(found.subscripts)
+    if value.kind != "cast" or missing <= 0 or found.random or not found.subscripts or found.path:
+        return found
+    return replace(found, subscripts=(*found.subscripts, *[Affine.of(0)] * missing))
 
 
 def bind_anywhere(variable: Variable, value: SyntaxNode, node: SyntaxNode, scope: Scope) -> None:

@@ -10,6 +10,7 @@ from ppnsim.c.lowering.functions.footprint import Footprint, footprint
 from ppnsim.c.lowering.places.elements import path_of, place
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, named, read
+from ppnsim.c.lowering.values.constants import constant_of
 from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Range, Value, extent
 from ppnsim.c.syntax import CType, SyntaxNode, refuse, unsigned
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Quotient, Remainder, Some
@@ -115,6 +116,8 @@ class Reading:
                 pass
         if node.type.kind in ("pointer", "array"):
             refuse(node.position, f"'{node}' is an array or a pointer, not a value; name an element of it")
+        if self.scope.context.policy.computed_choices and (number := constant_of(node)) is not None:
+            return self._made(node, "cast", (number,))
         return self.access(place(node, self.scope), node.type, node)
 
     def _integer(self, value: Value, node: SyntaxNode) -> Operation:

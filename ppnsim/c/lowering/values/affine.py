@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import NoReturn
 
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.values.constants import Formulas
 from ppnsim.c.lowering.values.piecewise import (
     Choice,
     Largest,
@@ -83,7 +84,19 @@ def read(node: SyntaxNode, scope: Scope) -> Value:
         return _choice(node, scope)
     if node.kind == "index" and (entry := _entry(node, scope)) is not None:
         return Affine.of(entry)
+    if node.kind == "call" and scope.context.policy.opens_calls and (result := called_value(node, scope)) is not None:
+        return Affine.of(result)
     return _reason(node)
+
+
+def called_value(node: SyntaxNode, scope: Scope) -> int | None:
+    """Return the value of a call of numbers, None if it is data."""
+    try:
+        given = [read(child, scope) for child in node.children]
+    except InputError:
+        return None
+    known = tuple(each.constant for each in given if isinstance(each, Affine) and each.is_constant)
+    return Formulas(scope.context.unit.functions).result(node.text, known) if len(known) == len(given) else None
 
 
 def named(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:

@@ -1,0 +1,109 @@
+"""Counters of one ``for`` that step together, as expressions of one of them: ``i += 8, k++`` is k, and i is 8 k."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ppnsim.c.lowering.variables.reaching import sets
+from ppnsim.c.plain.evaluate import changed_value, number_of
+from ppnsim.c.plain.nodes import binary, number, with_children
+from ppnsim.c.syntax import SyntaxNode, Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A variable that a ``for`` declares in ``start``, and changes only by ``step``, which adds ``by``."""
+
+    variable: Variable
+    start: SyntaxNode
+    step: SyntaxNode
+    by: int
+
+    @property
+    def first(self) -> SyntaxNode:
+        """Its first value."""
+        return self.start.children[0]
+
+
+def counters_of(
+    starts: Sequence[SyntaxNode], steps: Sequence[SyntaxNode], inside: Sequence[SyntaxNode]
+) -> list[Counter]:
+    """Return the variables that a ``for`` declares and that count in all of its iterations alike.
+
+    ``inside``: condition and body, which must not change them, nor what they start with.
+    """
+    found = []
+    for start in starts:
+        variable = start.variable
+        changes = [step for step in steps if variable is not None and any(sets(n, variable) for n in step.walk())]
+        if start.kind != "declare" or variable is None or not start.children or len(changes) != 1:
+            continue
+        by = changed_value(changes[0], {variable: 0}) if sets(changes[0], variable) else None
+        fixed = _is_still(start.children[0], [*steps, *inside])
+        if by and fixed and variable.type.kind == "integer" and not any(_may_set(each, variable) for each in inside):
+            found.append(Counter(variable, start, changes[0], _signed(by, variable)))
+    return found
+
+
+def together(counters: Sequence[Counter], tested: Iterable[Variable | None]) -> tuple[Counter, list[Counter]] | None:
+    """Return the counter that is the iterator, with those that are multiples of it; None if nothing is to be done.
+
+    That is the one that the condition tests, or one whose steps go into those of all that it tests.
+    """
+    asked = set(tested)
+    main = next((each for each in counters if each.variable in asked), None)
+    if main is None or len(counters) < 2:
+        return None
+    at = min(counters, key=lambda each: (abs(each.by), each is not main))
+    if main.by % at.by:
+        at = main
+    others = [each for each in counters if each is not at and each.by % at.by == 0]
+    return (at, others) if others else None
+
+
+def in_terms_of(at: Counter, others: Sequence[Counter]) -> Mapping[Variable, SyntaxNode]:
+    """Return what stands for each of some counters: its first value and its share of the way of the iterator."""
+    found = {}
+    name = SyntaxNode("name", at.start.position, at.variable.type, variable=at.variable, end=at.start.end)
+    for each in others:
+        of, value = each.variable.type, name
+        if number_of(at.first, {}) != 0:
+            value = binary("-", value, at.first, of)
+        if each.by != at.by:
+            value = binary("*", value, number(each.start, each.by // at.by, of), of)
+        value = value if number_of(each.first, {}) == 0 else binary("+", each.first, value, of)
+        found[each.variable] = SyntaxNode("cast", value.position, of, (value,), end=value.end, extent=value.extent)
+    return found
+
+
+def replaced(node: SyntaxNode, by: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
+    """Return a node with expressions in the places of variables."""
+    if node.kind == "name" and node.variable in by:
+        return by[node.variable]
+    return with_children(node, tuple(replaced(child, by) for child in node.children))
+
+
+def _signed(by: int, variable: Variable) -> int:
+    """Return a step as what it adds: an unsigned variable that counts down goes round."""
+    bits = variable.type.bits
+    return by - (1 << bits) if bits and by >= 1 << (bits - 1) else by
+
+
+def _is_still(first: SyntaxNode, inside: Sequence[SyntaxNode]) -> bool:
+    """Return whether a first value is the same expression in every iteration."""
+    if any(each.kind not in ("integer", "name", "binary", "cast") for each in first.walk()):
+        return False
+    used = {each.variable for each in first.walk() if each.kind == "name"}
+    return not any(_may_set(each, variable) for variable in used if variable is not None for each in inside)
+
+
+def _may_set(node: SyntaxNode, variable: Variable) -> bool:
+    """Return whether a part of a program changes a variable, or hands it to something that may."""
+    for each in node.walk():
+        if sets(each, variable):
+            return True
+        gives = each.kind == "call" or (each.kind == "unary" and each.text == "&")
+        if gives and any(child.bare.variable is variable for child in each.children):
+            return True
+    return False
