@@ -23,11 +23,11 @@ def plain_for(node: SyntaxNode, body: SyntaxNode) -> SyntaxNode:
         at, others = found
         values = in_terms_of(at, others)
         condition, body = replaced(condition, values), replaced(body, values)
-        starts = [each for each in starts if all(each is not other.start for other in others)]
-        steps = [each for each in steps if all(each is not other.step for other in others)]
+        starts = [each for each in starts if all(each is not counter.start for counter in others)]
+        steps = [each for each in steps if all(each is not counter.step for counter in others)]
     variable, step = _iterator(condition, steps)
     first = next((each for each in starts if variable is not None and _started(each) is variable), None)
-    others = [each for each in starts if each is not first]
+    before = [each for each in starts if each is not first]
     behind = [each for each in steps if each is not step]
     if variable is None or condition.kind == "empty" or _changes(condition, variable) or _changes(body, variable):
         test = number(node, 1) if condition.kind == "empty" else condition
@@ -38,7 +38,7 @@ def plain_for(node: SyntaxNode, body: SyntaxNode) -> SyntaxNode:
         first = assign(name, name)
     assert step is not None
     whole = block_of(body, (*statements(body), *behind)) if behind else body
-    return _with(others, replace(node, children=(first, condition, step, whole)))
+    return _with(before, replace(node, children=(first, condition, step, whole)))
 
 
 def _changes(node: SyntaxNode, variable: Variable) -> bool:

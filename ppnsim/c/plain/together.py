@@ -79,7 +79,7 @@ def in_terms_of(at: Counter, others: Sequence[Counter]) -> Mapping[Variable, Syn
 
 def replaced(node: SyntaxNode, by: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
     """Return a node with expressions in the places of variables."""
-    if node.kind == "name" and node.variable in by:
+    if node.kind == "name" and node.variable is not None and node.variable in by:
         return by[node.variable]
     return with_children(node, tuple(replaced(child, by) for child in node.children))
 
