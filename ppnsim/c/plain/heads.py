@@ -18,17 +18,15 @@ def plain_for(node: SyntaxNode, body: SyntaxNode) -> SyntaxNode:
     the loop and steps in its body.
     """
     starts, condition, steps = _starts(node.children[0]), node.children[1], _parts(node.children[2])
-    counters = counters_of(starts, steps, (condition, body))
-    if (found := together(counters, [each.variable for each in condition.walk() if each.kind == "name"])) is not None:
-        at, others = found
-        values = in_terms_of(at, others)
+    found = together(counters_of(starts, steps, (condition, body)), _tested(condition))
+    if found is not None:
+        values = in_terms_of(*found)
         condition, body = replaced(condition, values), replaced(body, values)
-        starts = [each for each in starts if all(each is not counter.start for counter in others)]
-        steps = [each for each in steps if all(each is not counter.step for counter in others)]
+        starts = _without(starts, [each.start for each in found[1]])
+        steps = _without(steps, [each.step for each in found[1]])
     variable, step = _iterator(condition, steps)
     first = next((each for each in starts if variable is not None and _started(each) is variable), None)
-    before = [each for each in starts if each is not first]
-    behind = [each for each in steps if each is not step]
+    before, behind = _without(starts, [first]), _without(steps, [step])
     if variable is None or condition.kind == "empty" or _changes(condition, variable) or _changes(body, variable):
         test = number(node, 1) if condition.kind == "empty" else condition
         whole = block_of(body, (*statements(body), *steps))
@@ -39,6 +37,16 @@ def plain_for(node: SyntaxNode, body: SyntaxNode) -> SyntaxNode:
     assert step is not None
     whole = block_of(body, (*statements(body), *behind)) if behind else body
     return _with(before, replace(node, children=(first, condition, step, whole)))
+
+
+def _without(nodes: Sequence[SyntaxNode], some: Sequence[SyntaxNode | None]) -> list[SyntaxNode]:
+    """Return the nodes that are none of some."""
+    return [each for each in nodes if all(each is not other for other in some)]
+
+
+def _tested(condition: SyntaxNode) -> set[Variable | None]:
+    """Return the variables in a condition."""
+    return {each.variable for each in condition.walk() if each.kind == "name"}
 
 
 def _changes(node: SyntaxNode, variable: Variable) -> bool:
@@ -81,7 +89,7 @@ def _started(node: SyntaxNode) -> Variable | None:
 
 def _iterator(condition: SyntaxNode, steps: Sequence[SyntaxNode]) -> tuple[Variable | None, SyntaxNode | None]:
     """Return the variable that the condition compares and a step changes, and that step."""
-    tested = {each.variable for each in condition.walk() if each.kind == "name"}
+    tested = _tested(condition)
     for step in steps:
         changes = step.kind == "assign" or (step.kind == "unary" and step.text in STEPS)
         target = step.children[0] if changes else step
