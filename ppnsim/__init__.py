@@ -32,10 +32,11 @@ from __future__ import annotations
 import sys
 import warnings
 from functools import partial
-from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from ppnsim.calls import public_in
+from ppnsim.errors import did_you_mean
 from ppnsim.version import VERSION
 
 if TYPE_CHECKING:
@@ -175,8 +176,9 @@ def __getattr__(name: str) -> Any:
         warnings.warn(f"ppnsim.{name} is ppnsim.{newer}(...{said}) now", DeprecationWarning, stacklevel=2)
         return partial(__getattr__(newer), **options)
     if name not in _HOMES:
-        raise AttributeError(f"module 'ppnsim' has no attribute '{name}'")
-    return getattr(import_module(f"ppnsim.{_HOMES[name]}"), name)
+        near = "" if name.startswith("_") else did_you_mean(name, _HOMES)
+        raise AttributeError(f"module 'ppnsim' has no attribute '{name}'{near}", name=name, obj=sys.modules[__name__])
+    return public_in(_HOMES[name], name)
 
 
 def __dir__() -> list[str]:

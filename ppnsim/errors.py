@@ -33,6 +33,15 @@ class UnknownFunctionError(InputError):
     """No function has the name that is asked for."""
 
 
+class UnknownOption(InputError):
+    """Nothing has an option of this name; ``known`` are those that there are, of which one may be meant."""
+
+    def __init__(self, option: str, message: str, known: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.option = option
+        self.known = tuple(known)
+
+
 class UnsupportedByEngine(InputError):
     """An engine was asked for something that it does not do, and says so instead of approximating."""
 
@@ -59,7 +68,7 @@ def located(where: str) -> Iterator[None]:
         raise InputError(str(error), where=where) from None
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: object, known: Iterable[str]) -> str:
     """Return ``" (did you mean 'x'?)"`` for a near miss, else the list of what is known.
 
     Examples
@@ -68,7 +77,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     " (did you mean 'depth'?)"
     """
     names = sorted(set(known))
-    close = get_close_matches(word, names, n=1)
+    close = get_close_matches(word, names, n=1) if isinstance(word, str) else []
     if close:
         return f" (did you mean '{close[0]}'?)"
     return f" (known: {', '.join(names)})" if names else ""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ppnsim.c.suffixes import SUFFIXES
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, UnknownOption
 from ppnsim.formats.decode import DIRECTORY, DecodeError, decode_json, decode_toml, read_text
 from ppnsim.formats.reader import Reader
 from ppnsim.formats.xml_tree import decode_xml
@@ -109,7 +109,7 @@ def load(path: str | PathLike[str], *kinds: str, **options: Any) -> Any:
             if name not in reader.options:
                 able = " or ".join(dict.fromkeys(each.kind for each in readers() if name in each.options))
                 if not able:
-                    raise no_option(name)
+                    raise no_option(name, reader.options)
                 raise InputError(f"{name} can only be used with {able}; this file holds {reader.kind}")
         if data is not None:
             # What says nothing by its name, or in capitals, is read as if its suffix said its format.
@@ -118,14 +118,16 @@ def load(path: str | PathLike[str], *kinds: str, **options: Any) -> Any:
             )
     except DecodeError as error:
         raise error.at(Path(path)) from None
+    except UnknownOption:
+        raise
     except InputError as error:
         raise InputError("\n".join(f"{path}: {line}" for line in str(error).split("\n"))) from None
     # A source is read by clang; its faults have their own file, line and column.
     return reader.read(None, file, given)
 
 
-def no_option(name: str) -> InputError:
-    """Return the refusal of an option that nothing has.
+def no_option(name: str, known: Sequence[str] = ()) -> UnknownOption:
+    """Return the refusal of an option that nothing has; ``known`` are those that would do.
 
     Examples
     --------
@@ -137,7 +139,7 @@ def no_option(name: str) -> InputError:
         "csv": "to_frame().to_csv(path)", "json": "to_dict()",
     }  # fmt: skip
     remedy = f"; functions write no files, their answers do: {written[name]}" if name in written else ""
-    return InputError(f"no option is called '{name}'{remedy}")
+    return UnknownOption(name, f"no option is called '{name}'{remedy}", known)
 
 
 def load_as(path: str | PathLike[str], type_: type[_T], **options: Any) -> _T:

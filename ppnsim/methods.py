@@ -6,9 +6,10 @@ What types they have, `methods.pyi` says beside this file: those of the function
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from types import MethodType
 from typing import Any
+
+from ppnsim.calls import public_in
 
 
 class _Above:
@@ -16,12 +17,13 @@ class _Above:
 
     def __init__(self, home: str, name: str = "", *, static: bool = False) -> None:
         self.home, self.name, self.static = home, name, static
+        self.called = ""
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.name = self.name or name
+        self.called, self.name = "" if name == self.name else name, self.name or name
 
     def __get__(self, instance: object, owner: type | None = None) -> Callable[..., Any]:
-        function: Callable[..., Any] = getattr(import_module(f"ppnsim.{self.home}"), self.name)
+        function: Callable[..., Any] = public_in(self.home, self.name, self.called)
         return function if instance is None or self.static else MethodType(function, instance)
 
 

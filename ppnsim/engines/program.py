@@ -105,9 +105,8 @@ class Program:
     def with_depths(self, depths: Mapping[str, int | None]) -> Program:
         """Return the same program with other depths (None = unbounded) for the channels named."""
         network = self.network.with_depths(depths)
-        for name in depths:
-            for each in network.channels_of(name):
-                check_depth(network.channel(each))
+        for name in network.by_channel(depths):
+            check_depth(network.channel(name))
         if network.steps is not self.network.steps:
             return Program.of(network)  # depths that are credits are other flows (`model.convention`)
         return Program(network, self.processes, tuple(channel.depth for channel in network.channels))

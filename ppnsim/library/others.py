@@ -18,7 +18,7 @@ from ppnsim.hls.native.model import NativeRun
 from ppnsim.hls.native.report import native_result, print_native
 from ppnsim.library.on_nodes import placed_simulation, platform_simulation
 from ppnsim.library.simulated import SimulatedFile, simulation_of
-from ppnsim.library.subject import Depths, NetworkFile, depth_of, network_file
+from ppnsim.library.subject import Depths, NetworkFile, network_file
 from ppnsim.memory.files.json import MemoryFile
 from ppnsim.memory.report import print_memory_run
 from ppnsim.memory.report import run_result as memory_run_result
@@ -37,6 +37,7 @@ from ppnsim.messages.report import (
 from ppnsim.messages.run.flows import run_flows
 from ppnsim.messages.run.record import Interval, MessageRun
 from ppnsim.messages.run.schedules import run_schedule
+from ppnsim.model.parts import depth_of
 from ppnsim.placed.model.placement import Placement
 from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.units import clock_period

@@ -13,11 +13,12 @@ from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.place import Place as Place
 from ppnsim.library.place import tell
 from ppnsim.model.network import Network
+from ppnsim.model.parts import Depth
+from ppnsim.model.styles import style_of
 from ppnsim.source_networks.memories import other_memories
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.report import source_result
 
-Depth = int | None | Literal["unbounded"]
 Depths = int | Literal["unbounded"] | Mapping[str, Depth]
 
 _OF_STATEMENTS = ("latency", "ii", "timing", "io", "hazards", "steps")
@@ -53,8 +54,7 @@ def network_file(
     Parameters
     ----------
     given : a network, one of a source, or a path.
-    depths : depths in tokens that replace those of the network: one for all channels, or by channel; None and
-        ``"unbounded"`` in a mapping mean no end.
+    depths : depths in tokens that replace those of the network, as of `Network.with_depths`.
     style : pipeline style for all processes.
     convention : what depths count, ``ppn`` or ``sdf3``; default that of the network.
     options : for a path: what `ppnsim.load` takes.
@@ -76,7 +76,7 @@ def network_file(
     if options and isinstance(given, Network | SourceNetwork | NetworkFile):
         known = {*_OF_STATEMENTS, *(name for each in readers() for name in each.options)}
         if unknown := next((name for name in options if name not in known), None):
-            raise no_option(unknown)
+            raise no_option(unknown, sorted(known))
         raise InputError(f"{', '.join(options)} can only be used with a path, which is then read with it")
     if isinstance(given, NetworkFile):
         found = given
@@ -90,8 +90,11 @@ def network_file(
     meant = found.network.convention if convention is None else convention
     network = found.network.written if convention is not None else found.network
     if style is not None:
+        if found.source is not None:
+            check_style(found.source, style)
         network = network.with_style(style)
-    network = _deeper(network, depths).checked().with_convention(meant)
+    network = network if depths is None else network.with_depths(depths)
+    network = network.checked().with_convention(meant)
     if depths is not None and found.source is not None and (words := other_memories(network, found.source)):
         tell(words)
     return replace(found, network=network)
@@ -112,26 +115,8 @@ def _read(file: str, options: dict[str, Any]) -> NetworkFile:
     return NetworkFile(network=source.network, source=source, file=file)
 
 
-def _deeper(network: Network, depths: Depths | None) -> Network:
-    """Return a network with other depths, of all channels that are not fixed or by name."""
-    if depths is None:
-        return network
-    if not isinstance(depths, Mapping):
-        deep = depth_of(depths)
-        return network.with_depths(lambda _: deep)
-    return network.with_depths({name: depth_of(depth) for name, depth in depths.items()})
-
-
-def depth_of(depth: Depth) -> int | None:
-    """Return a depth as the model has it: None for one without an end.
-
-    Examples
-    --------
-    >>> depth_of(4), depth_of("unbounded")
-    (4, None)
-    """
-    if depth is None or depth == "unbounded":
-        return None
-    if isinstance(depth, str):
-        raise InputError(f"'{depth}' is neither a number of tokens nor 'unbounded'", where="depth")
-    return depth
+def check_style(held: SourceNetwork, style: str, where: str = "style") -> None:
+    """Refuse a style that no task of a dataflow region can have: scheduled processes are frozen."""
+    if held.made_of == "tasks" and style_of(style) != "frozen":
+        words = "is a dataflow region, whose tasks are scheduled and stand still as a whole (style frozen)"
+        raise InputError(f"{where} {style}: '{held.function}' {words}")

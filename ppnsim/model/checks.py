@@ -12,6 +12,7 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.elements import STYLES, Channel, Process
 from ppnsim.model.graph import ProcessGraph
 from ppnsim.model.latency import Distribution
+from ppnsim.model.parts import check_kinds
 from ppnsim.model.token_counts import TokenCounts
 from ppnsim.model.tokens import Listed, Rates, Runs
 
@@ -22,6 +23,7 @@ _LATEST = 2**62  # cycles that a run may reach: sums of two still fit in int64
 
 def check_network(network: ProcessGraph) -> None:
     """Run every invariant below, in an order in which each may rely on those before it."""
+    check_kinds(network)
     check_not_empty(network)
     check_names_unique(network)
     for process in network.processes:
@@ -99,7 +101,8 @@ def check_latency(process: Process) -> None:
     """Latencies are not negative, one per firing if listed, and fixed in a frozen process."""
     latency = process.latency
     if not isinstance(latency, int | tuple | Distribution) or isinstance(latency, bool):
-        raise InputError(f"latency = {latency!r} is not a number, tuple or Distribution", where=process.where)
+        words = f"latency = {latency!r} is not a number, one for each firing, nor a Distribution"
+        raise InputError(words, where=process.where)
     if isinstance(latency, int):
         if latency < 0:
             raise InputError(f"latency = {latency} is negative (latencies start at 0 cycles)", where=process.where)
@@ -116,6 +119,9 @@ def check_latency(process: Process) -> None:
     if len(latency) != process.firings:
         words = f"latency lists {len(latency)} values for {process.firings} firings (one each)"
         raise InputError(words, where=process.where)
+    if not {int}.issuperset(map(type, latency)):
+        at = next(n for n, value in enumerate(latency) if type(value) is not int)
+        raise InputError(f"latency[{at}] = {latency[at]!r} is not a whole number", where=process.where)
     if min(latency) < 0:
         at = next(n for n, value in enumerate(latency) if value < 0)
         raise InputError(f"latency[{at}] = {latency[at]} is negative (latencies start at 0)", where=process.where)
@@ -147,7 +153,7 @@ def check_resources(network: ProcessGraph) -> None:
         if units < 1:
             raise InputError(f"resource '{name}' has {units} units (at least 1 is needed)")
     for process in network.processes:
-        if process.resource is not None and process.resource not in network.resources:
+        if process.resource is not None and process.resource not in tuple(network.resources):
             hint = did_you_mean(process.resource, network.resources)
             raise InputError(f"resource '{process.resource}' is not declared{hint}", where=process.where)
 
@@ -193,7 +199,7 @@ def check_groups(network: ProcessGraph) -> None:
         if channel.group is None:
             continue
         if not isinstance(channel.group, str) or not channel.group:
-            raise InputError(f"group = {channel.group!r} is no name", where=channel.where)
+            raise InputError(f"group = {channel.group!r} is not a name (write group='wide')", where=channel.where)
         if channel.group in names:
             words = f"group = '{channel.group}' is the name of a channel (a group has a name of its own)"
             raise InputError(words, where=channel.where)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
+from ppnsim.calls import CallError, built_by_name
 from ppnsim.model.latency import Latency
 from ppnsim.model.schedule import StepSchedule
 from ppnsim.model.step_lists import StepList
@@ -23,6 +25,13 @@ def _whole(value: Value) -> Value | int:
     return int(value) if isinstance(value, Integral) and not isinstance(value, int) else value
 
 
+def _each_firing(latency: Any) -> Latency:
+    """Return a latency per firing, in a list or an array, as a tuple."""
+    is_listed = isinstance(latency, Iterable) and not isinstance(latency, str | Mapping)
+    return tuple(map(_whole, latency)) if is_listed and not isinstance(latency, tuple) else _whole(latency)
+
+
+@built_by_name
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Process:
     """A statement turned into hardware: it executes ``firings`` iterations in order.
@@ -52,8 +61,9 @@ class Process:
     fixed: bool = False
 
     def __post_init__(self) -> None:
-        for field in ("firings", "ii", "latency", "read", "write"):
+        for field in ("firings", "ii", "read", "write"):
             object.__setattr__(self, field, _whole(getattr(self, field)))
+        object.__setattr__(self, "latency", _each_firing(self.latency))
 
     @classmethod
     def scheduled(
@@ -87,6 +97,7 @@ class Process:
         return f"process '{self.name}'"
 
 
+@built_by_name
 @dataclass(frozen=True, slots=True, kw_only=True, init=False)
 class Channel:
     """A FIFO or reorder memory between two processes.
@@ -96,7 +107,7 @@ class Channel:
     name : unique in the network.
     source, target : names of the producer and of the consumer; ``from_`` and ``to`` say the same, as in files.
     tokens : which firing writes and reads which token; default one per firing.
-    depth : tokens it can hold; None = unbounded.
+    depth : tokens it can hold; None, or ``"unbounded"``, has no end.
     forward : cycles from a write to the first possible read; None = the producer's write latency.
     release : cycles from a token's last read to the reuse of its slot; None = the consumer's read latency.
     initial : tokens that are there at cycle 0.
@@ -133,15 +144,15 @@ class Channel:
 
     def __init__(
         self, *, name: str, source: str | None = None, target: str | None = None, tokens: Tokens = ONE_PER_FIRING,
-        depth: int | None = None, forward: int | None = None, release: int | None = None, initial: int = 0,
-        width: int = 32, from_offset: int | None = None, to_offset: int | None = None,
+        depth: int | Literal["unbounded"] | None = None, forward: int | None = None, release: int | None = None,
+        initial: int = 0, width: int = 32, from_offset: int | None = None, to_offset: int | None = None,
         write_steps: StepList | None = None, read_steps: StepList | None = None, read_tokens: StepList | None = None,
         fixed: bool = False, group: str | None = None, from_: str | None = None, to: str | None = None,
     ) -> None:  # fmt: skip
         # By itself, because a field cannot be called ``from``, which it is in files.
         known: dict[str, object] = {
             "name": name, "source": _end(name, "source", source, "from_", from_),
-            "target": _end(name, "target", target, "to", to), "tokens": tokens, "depth": depth, "forward": forward,
+            "target": _end(name, "target", target, "to", to), "tokens": tokens, "depth": None if depth == "unbounded" else depth, "forward": forward,
             "release": release, "initial": initial, "width": width, "from_offset": from_offset, "to_offset": to_offset,
             "write_steps": write_steps, "read_steps": read_steps, "read_tokens": read_tokens,
             "fixed": fixed, "group": group,
@@ -159,5 +170,5 @@ def _end(channel: str, name: str, value: str | None, other: str, same: str | Non
     """Return an end of a channel, which is given by one of its two names."""
     if (value is None) == (same is None):
         how = "is needed" if value is None else "are both given"
-        raise TypeError(f"channel '{channel}': {name} or {other} {how}: the process at this end, once")
+        raise CallError(f"{name} or {other} {how}: the process at this end, once", where=f"channel '{channel}'")
     return value if value is not None else str(same)

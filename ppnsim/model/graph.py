@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ppnsim import units
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.elements import Channel, Process
+from ppnsim.model.parts import check_listed, matching, parts_of, resources_of
 from ppnsim.model.schedule import Stops
 from ppnsim.model.scheduled_tokens import Side, counts_of_sides
 from ppnsim.model.steps import Steps, steps_of, steps_of_schedule
@@ -18,6 +19,8 @@ from ppnsim.model.token_counts import TokenCounts
 
 if TYPE_CHECKING:
     import networkx as nx  # takes a while
+
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -43,9 +46,9 @@ class ProcessGraph:
         if clock is not None and clock_ns is not None:
             raise InputError("clock and clock_ns both say the period (give one)")
         period = units.period_with_unit("10 ns" if clock is None else clock) if clock_ns is None else clock_ns
-        object.__setattr__(self, "processes", tuple(processes))
-        object.__setattr__(self, "channels", tuple(channels))
-        object.__setattr__(self, "resources", MappingProxyType(dict(resources or {})))
+        object.__setattr__(self, "processes", parts_of(Process, processes, "processes"))
+        object.__setattr__(self, "channels", parts_of(Channel, channels, "channels"))
+        object.__setattr__(self, "resources", MappingProxyType(resources_of(resources)))
         object.__setattr__(self, "clock_ns", period)
         object.__setattr__(self, "name", name)
 
@@ -84,8 +87,15 @@ class ProcessGraph:
         return self._channels[name]
 
     def channels_of(self, name: str) -> tuple[str, ...]:
-        """Return the channels of the group called ``name``; any other name stands for itself."""
-        return (name,) if name in self._channels else self.groups.get(name, (name,))
+        """Return the channels of the group called ``name``, or of a pattern; any other name stands for itself."""
+        if name in self._channels:
+            return (name,)
+        return self.groups.get(name) or tuple(matching(name, self.channels)) or (name,)
+
+    def by_channel(self, named: Mapping[str, _Value]) -> dict[str, _Value]:
+        """Return values by channel: those of patterns, over which groups win, over which channels win."""
+        order = sorted(named, key=lambda name: (name in self._channels, name in self.groups))
+        return {self.channel(each).name: named[name] for name in order for each in self.channels_of(name)}
 
     @cached_property
     def groups(self) -> dict[str, tuple[str, ...]]:
@@ -145,6 +155,8 @@ class ProcessGraph:
     @cached_property
     def counts(self) -> dict[str, TokenCounts]:
         """The token counts of every channel, by name."""
+        for channel in self.channels:
+            check_listed(channel)
         return {
             channel.name: counts_of_sides(channel, self._side(channel.source), self._side(channel.target))
             for channel in self.channels

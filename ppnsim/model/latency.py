@@ -9,6 +9,7 @@ from math import isfinite
 import numpy as np
 
 from ppnsim.arrays import Int64Array
+from ppnsim.calls import built_by_name
 from ppnsim.errors import InputError, did_you_mean
 
 _Draw = Callable[[np.random.RandomState, tuple[float, ...], int], "np.ndarray"]
@@ -26,6 +27,7 @@ _DRAWS: dict[str, tuple[int, _Draw]] = {
 }
 
 
+@built_by_name
 @dataclass(frozen=True, slots=True)
 class Distribution:
     """Latencies drawn once, before the run, from a named distribution; unit cycles, never below 0.

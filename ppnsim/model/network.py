@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ppnsim.calls import built_by_name
 from ppnsim.methods import NetworkMethods
 from ppnsim.model.checks import check_network
 from ppnsim.model.convention import Convention, as_written, claiming, convention_of
 from ppnsim.model.elements import STYLES, Channel, Process, Style
 from ppnsim.model.graph import ProcessGraph
+from ppnsim.model.parts import Depth, depth_of
 from ppnsim.model.styles import style_of
 from ppnsim.notebook import ShownInNotebooks
 
@@ -24,6 +26,7 @@ _WRITTEN = "_written"  # what a network in another convention than ppn is made o
 _CHECKED = "_is_checked"  # name under which a network that obeys all rules says so, as it keeps its cached properties
 
 
+@built_by_name
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
     """A process network, ready for every engine and every analysis.
@@ -148,23 +151,32 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
         own = {key: getattr(self, key) for key in ("resources", "clock_ns", "name", "convention")}
         return {"processes": self.written.processes, "channels": self.written.channels} | own
 
-    def with_depths(self, depth: Mapping[str, int | None] | Callable[[Channel], int | None]) -> Network:
-        """Return a copy with other depths: by name of a channel or group, or by a function (None = unbounded).
+    def with_depths(self, depth: Depth | Mapping[str, Depth] | Callable[[Channel], Depth]) -> Network:
+        """Return a copy with other depths: one for all, by name, or by a function; None, "unbounded" = no end.
 
-        A function is called with each channel that is not fixed. Flows and steps do not depend on depths and are shared
-        with the copy, unless depths are credits (`model.convention`).
+        A name is that of a channel or a group, or a pattern, ``fifo_*``; what names a channel itself wins. One depth,
+        patterns and functions are for channels that are not fixed. Flows and steps do not depend on depths and are
+        shared with the copy, unless depths are credits (`model.convention`).
 
         Raises
         ------
         InputError
-            If a name is not that of a channel, or a depth breaks the rules of `checks`.
+            If a name is not that of a channel, or a depth is none.
+
+        Examples
+        --------
+        >>> from ppnsim.model.builders import fork_join
+        >>> [channel.depth for channel in fork_join(firings=20).with_depths({"short_*": 8, "short_in": 3}).channels]
+        [3, 8, 2, 2]
         """
         written = self.written
-        if callable(depth):
-            depths = {channel.name: depth(channel) for channel in written.channels if not channel.fixed}
+        if isinstance(depth, Mapping):
+            named = written.by_channel(depth)
         else:
-            named = ((each, value) for name, value in depth.items() for each in written.channels_of(name))
-            depths = {written.channel(name).name: value for name, value in named}
+            deep = None if callable(depth) else depth_of(depth)
+            free = (channel for channel in written.channels if not channel.fixed)
+            named = {channel.name: depth(channel) if callable(depth) else deep for channel in free}
+        depths = {name: depth_of(each, f"channel '{name}'") for name, each in named.items()}
         deeper = _at_depths(written, depths)
         if written is self:
             return deeper

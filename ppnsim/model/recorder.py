@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
+from ppnsim.calls import built_by_name
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.latency import Latency
 from ppnsim.model.network import Channel, Network, Process
@@ -24,6 +25,7 @@ class _Statement:
     executions: int = 0
 
 
+@built_by_name
 @dataclass
 class Recorder:
     """Records the executions of statements in program order and derives their process network.

@@ -14,7 +14,6 @@ from ppnsim.cli.options.source_network import SourceNetworkOptions
 from ppnsim.errors import InputError
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library import subject
-from ppnsim.model import styles
 from ppnsim.source_networks import memories
 from ppnsim.source_networks import model as sources
 
@@ -50,7 +49,9 @@ class NetworkOptions:
     depth: Annotated[
         list[str],
         typer.Option(
-            "--depth", metavar="[CHANNEL=]N", help="Depth in tokens or 'unbounded', of a channel or of all; repeatable."
+            "--depth",
+            metavar="[CHANNEL=]N",
+            help="Depth in tokens or 'unbounded', of a channel, of a pattern 'c*', or of all; repeatable.",
         ),
     ] = field(default_factory=list)
     depths: Annotated[
@@ -110,7 +111,7 @@ class NetworkOptions:
         network = network.written if self.convention is not None else network
         if self.style is not None:
             if isinstance(held, sources.SourceNetwork):
-                _check_style(held, self.style)
+                subject.check_style(held, self.style, "--style")
             network = network.with_style(self.style)
         for_all, by_name = self.depths_asked()
         if for_all:
@@ -120,10 +121,3 @@ class NetworkOptions:
         if isinstance(held, sources.SourceNetwork) and (words := memories.other_memories(network, held)):
             typer.echo(words, err=True)
         return network
-
-
-def _check_style(held: SourceNetwork, style: str) -> None:
-    """Refuse a style that no task of a dataflow region can have: scheduled processes are frozen."""
-    if held.made_of == "tasks" and styles.style_of(style) != "frozen":
-        words = "is a dataflow region, whose tasks are scheduled and stand still as a whole (style frozen)"
-        raise InputError(f"--style {style}: '{held.function}' {words}")

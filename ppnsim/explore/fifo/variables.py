@@ -46,7 +46,7 @@ def variables_of(
     """
     _check_names(networks)
     first = networks[0]
-    limits = {name: limit for key, limit in limits.items() for name in _channels(first, [key])}
+    limits = first.by_channel(limits)
     left_out = {name for name, limit in limits.items() if limit is None}
     shared = _shared(first, groups, left_out)
     variables: dict[tuple[str, ...], DepthVariable | None] = {}
