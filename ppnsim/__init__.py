@@ -3,7 +3,7 @@
 A function for each command of ``ppnsim``, which takes a path or an object; methods of networks and runs are the same
 functions. Everything public, with a sentence each, is on the page ``PYTHON.md`` beside this file.
 
-run, explain, estimate, size, sweep, draw, save, export, report, lost, compare, styles, suspicions
+run, explain, estimate, size, sweep, draw, save, export, report, lost, compare, predict, styles, suspicions
     networks: simulated, explained, sized, swept, drawn, written
 gantt, occupancy, parallelism, fix_deadlock, absolute, unbounded, lower_bounds
     pictures of runs, depths that break a deadlock, what theory says of a network
@@ -36,13 +36,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ppnsim.calls import public_in
-from ppnsim.errors import did_you_mean
 from ppnsim.version import VERSION
 
 if TYPE_CHECKING:
-    from ppnsim.analysis.lower_bounds import lower_bounds as lower_bounds
-    from ppnsim.analysis.throughput import absolute as absolute
-    from ppnsim.analysis.throughput import unbounded as unbounded
     from ppnsim.errors import InputError as InputError
     from ppnsim.errors import PpnsimError as PpnsimError
     from ppnsim.files import load as load
@@ -65,6 +61,7 @@ if TYPE_CHECKING:
     from ppnsim.library.memory import memory_presets as memory_presets
     from ppnsim.library.opencl import opencl as opencl
     from ppnsim.library.platform import platform as platform
+    from ppnsim.library.predict_models import predict as predict
     from ppnsim.library.profile import profile as profile
     from ppnsim.library.report import report as report
     from ppnsim.library.roofline import roofline as roofline
@@ -75,6 +72,10 @@ if TYPE_CHECKING:
     from ppnsim.library.size import size as size
     from ppnsim.library.styles import styles as styles
     from ppnsim.library.sweep import sweep as sweep
+    from ppnsim.library.theory import absolute as absolute
+    from ppnsim.library.theory import lower_bounds as lower_bounds
+    from ppnsim.library.theory import suspicions as suspicions
+    from ppnsim.library.theory import unbounded as unbounded
     from ppnsim.library.transform import transform as transform
     from ppnsim.model.builders import chain as chain
     from ppnsim.model.builders import fork_join as fork_join
@@ -87,7 +88,6 @@ if TYPE_CHECKING:
     from ppnsim.model.recorder import Recorder as Recorder
     from ppnsim.model.run import DeadlockError as DeadlockError
     from ppnsim.model.run import Run as Run
-    from ppnsim.model.suspicions import suspicions as suspicions
     from ppnsim.model.tokens import Listed as Listed
     from ppnsim.model.tokens import Rates as Rates
     from ppnsim.model.tokens import Runs as Runs
@@ -105,7 +105,7 @@ _HOMES = {
     "Recorder": "model.recorder",
     "Run": "model.run",
     "Runs": "model.tokens",
-    "absolute": "analysis.throughput",
+    "absolute": "library.theory",
     "chain": "model.builders",
     "compare": "library.compare",
     "derive": "library.derive",
@@ -122,13 +122,14 @@ _HOMES = {
     "load": "files",
     "load_network": "files",
     "lost": "library.lost",
-    "lower_bounds": "analysis.lower_bounds",
+    "lower_bounds": "library.theory",
     "memory": "library.memory",
     "memory_presets": "library.memory",
     "occupancy": "library.figures",
     "opencl": "library.opencl",
     "parallelism": "library.figures",
     "platform": "library.platform",
+    "predict": "library.predict_models",
     "predictor": "model.builders",
     "profile": "library.profile",
     "report": "library.report",
@@ -140,13 +141,13 @@ _HOMES = {
     "sdf": "model.builders",
     "size": "library.size",
     "styles": "library.styles",
-    "suspicions": "model.suspicions",
+    "suspicions": "library.theory",
     "sweep": "library.sweep",
     "transform": "library.transform",
-    "unbounded": "analysis.throughput",
+    "unbounded": "library.theory",
 }
 
-_RENAMED = {"predict": ("estimate", {}), "serve": ("report", {"serve": True})}
+_RENAMED = {"serve": ("report", {"serve": True})}
 """What older names call now, with which options; they go with the next version."""
 
 __version__ = VERSION
@@ -176,8 +177,7 @@ def __getattr__(name: str) -> Any:
         warnings.warn(f"ppnsim.{name} is ppnsim.{newer}(...{said}) now", DeprecationWarning, stacklevel=2)
         return partial(__getattr__(newer), **options)
     if name not in _HOMES:
-        near = "" if name.startswith("_") else did_you_mean(name, _HOMES)
-        raise AttributeError(f"module 'ppnsim' has no attribute '{name}'{near}", name=name, obj=sys.modules[__name__])
+        raise AttributeError(f"module 'ppnsim' has no attribute '{name}'", name=name, obj=sys.modules[__name__])
     return public_in(_HOMES[name], name)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ppnsim.c.suffixes import SUFFIXES
-from ppnsim.errors import InputError, UnknownOption
+from ppnsim.errors import InputError, UnknownOption, did_you_mean
 from ppnsim.formats.decode import DIRECTORY, DecodeError, decode_json, decode_toml, read_text
 from ppnsim.formats.reader import Reader
 from ppnsim.formats.xml_tree import decode_xml
@@ -126,7 +126,7 @@ def load(path: str | PathLike[str], *kinds: str, **options: Any) -> Any:
     return reader.read(None, file, given)
 
 
-def no_option(name: str, known: Sequence[str] = ()) -> UnknownOption:
+def no_option(name: str, known: Sequence[str] = ()) -> InputError:
     """Return the refusal of an option that nothing has; ``known`` are those that would do.
 
     Examples
@@ -135,11 +135,13 @@ def no_option(name: str, known: Sequence[str] = ()) -> UnknownOption:
     "no option is called 'cloc'"
     """
     written = {
-        "out": "network.save(path), answer.network.save(path), run.gantt().save(path)", "plot": "figure().save(path)",
+        "out": "network.save(path), network.size().save(path), run.gantt().save(path)", "plot": "figure().save(path)",
         "csv": "to_frame().to_csv(path)", "json": "to_dict()",
     }  # fmt: skip
-    remedy = f"; functions write no files, their answers do: {written[name]}" if name in written else ""
-    return UnknownOption(name, f"no option is called '{name}'{remedy}", known)
+    words = f"no option is called '{name}'"
+    if name in written:
+        return InputError(f"{words}; functions write no files, their answers do: {written[name]}")
+    return UnknownOption(name, words, known)
 
 
 def load_as(path: str | PathLike[str], type_: type[_T], **options: Any) -> _T:
@@ -209,6 +211,8 @@ def _opened(file: Path, kinds: Sequence[str]) -> tuple[Reader, object, str]:
     """Return the reader of a file, what is decoded of it, and its format; it must be of one of the kinds, if any."""
     known = readers()
     wanted = [each for each in known if each.makes in kinds or not kinds]
+    if not wanted:
+        raise InputError(f"no file holds a '{kinds[0]}'{did_you_mean(kinds[0], (each.makes for each in known))}")
     if file.is_dir():
         raise InputError(_in_directory(file, [suffix for each in wanted for suffix in each.suffixes]))
     if str(file) == "-":

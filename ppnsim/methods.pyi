@@ -16,7 +16,7 @@ from ppnsim.library.tables import run_dict as _run_dict
 from ppnsim.library.tables import run_frame as _run_frame
 from ppnsim.library.tables import run_print as _run_print
 from ppnsim.library.tables import run_rows as _run_rows
-from ppnsim.model.suspicions import suspicions as _suspicions
+from ppnsim.library.theory import suspicions as _suspicions
 from ppnsim.report.tables import timeline_table as _timeline_table
 
 class NetworkMethods:

@@ -24,6 +24,8 @@ def check_source(path: str, defines: Mapping[str, str], include: Sequence[str] =
         raise InputError("has a name that is not text", where=path.encode(errors="backslashreplace").decode())
     if Path(path).is_dir():
         raise InputError("is a directory, not a file", where=path)
+    if not isinstance(defines, Mapping):
+        raise InputError(f"{defines!r} is not a dictionary of macros: write defines={{'N': '8'}}", where=path)
     for macro in defines:
         if not _MACRO.fullmatch(macro):
             raise InputError(f"'{macro}' is not the name of a macro (letters, digits and _)", where="-D")

@@ -122,7 +122,8 @@ def of_object(held: object, vary: Sequence[str], options: Mapping[str, Any], *, 
         return PortSubject(name=name, vary=(), load=lambda _: held)
     if isinstance(held, OpenclFile):
         return OpenclSubject(name=held.kernel.name, vary=(), load=lambda _: held)
-    raise InputError(f"a {type(held).__name__} cannot be compared with a model")
+    words = f"a {type(held).__name__} cannot be compared with a model"
+    raise InputError(f"{words}: give a network, what ppnsim.load returns, or the path of a file")
 
 
 def _of_opencl(path: str, vary: Sequence[str], options: Mapping[str, Any], design: str | None) -> Subject:

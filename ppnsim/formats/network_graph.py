@@ -7,7 +7,9 @@ from typing import Any
 
 import networkx as nx
 
+from ppnsim.errors import InputError
 from ppnsim.formats.network_json import dump_network, parse_network
+from ppnsim.kinds import shown
 from ppnsim.model.network import Network
 
 
@@ -55,6 +57,9 @@ def from_networkx(graph: nx.DiGraph[Any] | nx.MultiDiGraph[Any]) -> Network:
     >>> from_networkx(graph).channel("a->b").depth
     2
     """
+    if not isinstance(graph, nx.DiGraph):
+        words = "is not a directed graph: write networkx.DiGraph() or networkx.MultiDiGraph()"
+        raise InputError(f"{shown(graph)} {words}", where="from_networkx")
     several = isinstance(graph, nx.MultiDiGraph)
     edges: Iterable[tuple[Any, ...]] = graph.edges(keys=True, data=True) if several else graph.edges(data=True)  # type: ignore[call-overload]
     channels: list[dict[str, Any]] = []

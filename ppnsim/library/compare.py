@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from os import PathLike
@@ -14,7 +14,9 @@ from ppnsim.comparison.compare import Model, compare_subject, models_of
 from ppnsim.comparison.model import TOLERANCE, Comparison, ModelComparison, Setting
 from ppnsim.comparison.report import comparison_result, print_compared
 from ppnsim.comparison.sources import ReadAccelerator, subject_of
+from ppnsim.errors import InputError
 from ppnsim.hls.project.suffixes import is_source
+from ppnsim.kinds import shown
 from ppnsim.library.accelerator import VARIED, SourceAccelerator, accelerator_at
 from ppnsim.library.answer import Answer
 from ppnsim.library.subject import NetworkFile
@@ -63,7 +65,7 @@ def compare(
     source: object,
     model: Model | Sequence[Model] | None = None,
     *,
-    vary: Mapping[str, Any] | Sequence[str] = (),
+    vary: Mapping[str, Any] | str | Sequence[str] = (),
     tolerance: float = TOLERANCE,
     design: str | None = None,
     simulate: bool = True,
@@ -101,6 +103,8 @@ def compare(
     fails (beyond 5 %) at 2 of 3 points: exactly where short*.depth <= 2
     """
     asked = [model] if isinstance(model, str) or callable(model) else list(model or ())
+    if model is not None and not asked:
+        raise InputError("[] names no model: name one, or leave it out for the usual one of the source", where="model")
     reader = reader_of(source, roofline="roofline" in asked, options=options)
     subject = subject_of(
         _held(source), texts_of(vary), schedule="lost" in asked, design=design, accelerator=reader,
@@ -121,7 +125,7 @@ def reader_of(source: object, *, roofline: bool, options: Mapping[str, Any]) -> 
     return partial(accelerator_at, str(source), SourceAccelerator(**known, source=of_source))
 
 
-def texts_of(vary: Mapping[str, Any] | Sequence[str]) -> list[str]:
+def texts_of(vary: Mapping[str, Any] | str | Sequence[str]) -> list[str]:
     """Return what varies as texts ``NAME=VALUES``.
 
     Examples
@@ -133,7 +137,13 @@ def texts_of(vary: Mapping[str, Any] | Sequence[str]) -> list[str]:
         return [vary] if isinstance(vary, str) else list(vary)
     found = []
     for name, values in vary.items():
-        listed = [values] if isinstance(values, str | int | float) or values is None else list(values)
+        if not isinstance(values, Iterable | int | float | None):
+            raise InputError(f"{shown(values)} is not a list of values: write {{{name!r}: [1, 2, 4]}}", where="vary")
+        listed = list(values) if isinstance(values, Iterable) and not isinstance(values, str) else [values]
+        if not listed:
+            raise InputError(f"{name!r} has no values: write {{{name!r}: [1, 2, 4]}}", where="vary")
+        if twice := next((each for at, each in enumerate(listed) if each in listed[:at]), None):
+            raise InputError(f"{name!r} has the value {twice!r} twice (give each once)", where="vary")
         found.append(f"{name}=" + ",".join("unbounded" if value is None else str(value) for value in listed))
     return found
 

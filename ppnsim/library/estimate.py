@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
 
 Progress = Callable[[int, int], None]
-Vary = Mapping[str, Iterable[Any]]
+Vary = Mapping[str, Any]
 MODELS = ("absolute", "unbounded", "bounds")
 """What a network is estimated by."""
 

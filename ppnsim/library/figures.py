@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ppnsim.engines.run import run as simulate
+from ppnsim.errors import InputError
 from ppnsim.export.window import WindowLike, window_from
 from ppnsim.library.subject import NetworkLike, network_file
 from ppnsim.model.run import Run
@@ -40,14 +41,14 @@ def gantt(run: Run | Timeline | NetworkLike, *, window: WindowLike | None = None
 
 
 def occupancy(
-    run: Run | Timeline | NetworkLike, *, channels: Sequence[str] | None = None, window: WindowLike | None = None
+    run: Run | Timeline | NetworkLike, *, channels: str | Sequence[str] | None = None, window: WindowLike | None = None
 ) -> NotebookFigure:
     """Draw the tokens in each channel over time, with its depth and its maximum.
 
     Parameters
     ----------
     run : a run, or a network or a path, which is then run.
-    channels : names of those to be shown; default all.
+    channels : name of the one to be shown, or names; default all.
     window : as of `gantt`.
 
     Raises
@@ -56,7 +57,10 @@ def occupancy(
         If a channel does not exist, there is none to be drawn, or the window shows no cycle of the run.
     """
     timeline = _timeline(run)
-    return shown(_occupancy.occupancy(timeline, channels=channels, window=_cycles(window, timeline)))
+    named = [channels] if isinstance(channels, str) else channels
+    if named is not None and not named:
+        raise InputError("[] names no channel: leave it out for all of them", where="channels")
+    return shown(_occupancy.occupancy(timeline, channels=named, window=_cycles(window, timeline)))
 
 
 def parallelism(

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from ppnsim.comparison.run.subject import check_whole_numbers, plain_axis
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, did_you_mean
 from ppnsim.files import load_as
 from ppnsim.library.answer import Answer
+from ppnsim.library.compare import texts_of
 from ppnsim.library.place import Place
 from ppnsim.memory.files.json import MemoryFile
 from ppnsim.memory.model.dram import Dram
@@ -149,10 +150,12 @@ def _wanted(vary: Sequence[str] | Mapping[str, Iterable[int]]) -> dict[str, Sequ
     for each in vary:
         name, equals, _ = each.partition("=")
         if name not in (*SWEEPS, ALL) or (equals and name == ALL):
-            raise InputError(f"'{each}' is none of {', '.join((*SWEEPS, ALL))}", where="--vary")
-        values = list(vary[each]) if isinstance(vary, Mapping) else []
-        if equals:
-            axis = plain_axis(each)
+            near = did_you_mean(name, SWEEPS) if not equals else ""
+            raise InputError(f"'{each}' is none of {', '.join((*SWEEPS, ALL))}{near}", where="--vary")
+        values: list[int] = []
+        if equals or isinstance(vary, Mapping):
+            [text] = texts_of({each: vary[each]} if isinstance(vary, Mapping) else each)
+            axis = plain_axis(text)
             check_whole_numbers(axis, least=1)
             values = [int(value) for value in axis.values]
         found |= {name: values} if name != ALL else dict.fromkeys(SWEEPS, ())

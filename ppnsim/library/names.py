@@ -15,7 +15,7 @@ GROUPS = {
     "Functions": "library",
     "Files": "files",
     "Networks": "model",
-    "Theory": "analysis",
+    "Theory": "library.theory",
     "Errors": "errors",
 }
 """Headings, and where the names below each have their home."""
@@ -52,9 +52,9 @@ This page is made from the docstrings: `python -m ppnsim.library.names > ppnsim/
 
 def page(homes: dict[str, str]) -> str:
     """Return the page of the public names, which are given with the module that each comes from."""
-    parts = [_HEAD]
+    parts, rooms = [_HEAD], GROUPS.values()
     for title, room in GROUPS.items():
-        names = [name for name, home in homes.items() if home.split(".")[0] == room]
+        names = [name for name, home in homes.items() if (home if home in rooms else home.split(".")[0]) == room]
         found = {name: getattr(import_module(f"ppnsim.{homes[name]}"), name) for name in names}
         parts.append(_table(title, found))
     for title, owner in METHODS.items():

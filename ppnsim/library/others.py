@@ -16,6 +16,7 @@ from ppnsim.export.window import window_called, window_of
 from ppnsim.hls.native.execute import TimedDesign, execute
 from ppnsim.hls.native.model import NativeRun
 from ppnsim.hls.native.report import native_result, print_native
+from ppnsim.kinds import shown
 from ppnsim.library.on_nodes import placed_simulation, platform_simulation
 from ppnsim.library.simulated import SimulatedFile, simulation_of
 from ppnsim.library.subject import Depths, NetworkFile, network_file
@@ -60,7 +61,8 @@ def simulated(
     """
     about = _SIMULATORS.get(type(held))
     if about is None:
-        raise InputError(f"holds a {type(held).__name__}, which cannot be run", where=file)
+        words = f"{shown(held)} cannot be run: give a network, what ppnsim.load returns, or the path of a file"
+        raise InputError(words, where="run")
     more: dict[str, Any] = {}
     if isinstance(held, Placement):
         changed: NetworkFile = network_file(held.network, depths=depths, style=style)

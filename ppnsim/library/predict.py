@@ -1,4 +1,4 @@
-"""``ppnsim.predict``: an application on a platform by RATSS's equations, without simulating it."""
+"""``ppnsim.estimate`` of a platform: an application on it by RATSS's equations, without simulating it."""
 
 from __future__ import annotations
 

@@ -87,6 +87,8 @@ def report(
     """
     place = None if out is None else page_place(out)
     each = list(shown) if isinstance(shown, Sequence) and not isinstance(shown, str) else [shown]
+    if not each:
+        raise InputError("[] shows nothing: give a network, a run, or the path of a file", where="shown")
     if serve and (len(each) != 1 or not isinstance(each[0], str | PathLike)):
         raise InputError("follows one file: give its path", where="serve")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import inf, isfinite
@@ -34,6 +34,14 @@ def sizable(found: NetworkFile) -> NetworkFile:
         words = "needs credits in convention sdf3 (an end is frozen or its durations differ), which have no depth"
         raise InputError(f"{words}: give --convention ppn", where=f"{found.file}: channel '{name}'")
     return replace(found, network=bounded)
+
+
+def check_asked(networks: Sequence[object], budget: int | None) -> None:
+    """Refuse a sizing of no network, or without a single run."""
+    if not networks:
+        raise InputError("[] holds no network to size: give one, or the path of one", where="network")
+    if budget is not None and budget < 1:
+        raise InputError(f"{budget} is below 1 depth vector to run", where="budget")
 
 
 def price_of(cost: str, memories: str | None) -> Cost:
@@ -104,7 +112,9 @@ def vectors_of(result: Mapping[str, Any] | None, problem: Problem) -> list[Full]
         maps = [kept | dict(row["depths"]) for row in rows if row]
         vectors = [tuple(max(int(each[name]) for name in v.channels) for v in problem.variables) for each in maps]
     except (ValueError, KeyError, TypeError, AttributeError):
-        words = "is not a result of `ppnsim size --json` for one network with these channels"
+        words = (
+            "is not a result of `ppnsim size --json`, or of `size(...).to_dict()`, of one network with these channels"
+        )
         raise InputError(words, where="start") from None
     clipped = [
         tuple(

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from rich.console import Console
@@ -19,8 +20,9 @@ from ppnsim.explore.fifo.search import Bounds
 from ppnsim.explore.fifo.sizing import FifoSizing, Grown, problem_of
 from ppnsim.explore.fifo.variables import Limit
 from ppnsim.library.answer import Answer
-from ppnsim.library.sizable import limit_of, price_of, sizable, stop_of, time_of, vectors_of
-from ppnsim.library.subject import NetworkFile, NetworkLike, network_file
+from ppnsim.library.sizable import check_asked, limit_of, price_of, sizable, stop_of, time_of, vectors_of
+from ppnsim.library.sized_copy import save_sized
+from ppnsim.library.subject import NetworkFile, NetworkLike, Place, network_file
 from ppnsim.model.network import Network
 from ppnsim.model.suspicions import suspicions
 from ppnsim.notebook import ShownInNotebooks
@@ -76,6 +78,10 @@ class SizedFifos(Answer):
     def network(self) -> Network:
         """The network with these depths."""
         return self.subject.network.with_depths(self.depths)
+
+    def save(self, path: Place) -> Path:
+        """Write the network with these depths, .toml, .json, .xml; of a C++ source also a copy with pragmas, .cpp."""
+        return save_sized(self.subject, self.depths, path)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command writes as JSON."""
@@ -173,9 +179,9 @@ def size(
     >>> sized.depths, sized.network.run().finish
     ({'short_in': 2, 'short_out': 13, 'long_in': 2, 'long_out': 2}, 37)
     """
-    several = isinstance(network, Sequence) and not isinstance(network, str)
-    given = list(network) if isinstance(network, Sequence) and several else [network]
-    files = [sizable(network_file(each, **options)) for each in given]  # type: ignore[arg-type]
+    given = list(network) if isinstance(network, Sequence) and not isinstance(network, str) else [network]
+    check_asked(given, budget)
+    files = [sizable(network_file(each, **options)) for each in given]
     named = {name: limit_of(limit) for name, limit in (limits or {}).items()}
     problem = problem_of(
         [each.network for each in files], cost=price_of(cost, memories), objective=objective, limits=named,
@@ -191,5 +197,5 @@ def size(
     except KeyboardInterrupt:
         interrupted = True
     spent = time.perf_counter() - began
-    label = replace(files[0], file=", ".join(each.file for each in files))
-    return SizedFifos(sizing=sizing, subject=label, cost=cost, seconds=spent, interrupted=interrupted)
+    subject = replace(files[0], file=", ".join(each.file for each in files))
+    return SizedFifos(sizing=sizing, subject=subject, cost=cost, seconds=spent, interrupted=interrupted)

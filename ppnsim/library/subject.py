@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from os import PathLike
 from typing import Any, Literal
 
 from ppnsim.errors import InputError
 from ppnsim.files import load_as, no_option, readers
 from ppnsim.hls.project.suffixes import is_source
+from ppnsim.kinds import shown
 from ppnsim.library.place import Place as Place
 from ppnsim.library.place import tell
 from ppnsim.model.network import Network
@@ -84,8 +86,10 @@ def network_file(
         found = NetworkFile(network=given.network, source=given, file=given.file)
     elif isinstance(given, Network):
         found = NetworkFile(network=given, file=given.name)
-    else:
+    elif isinstance(given, str | PathLike):
         found = _read(str(given), options)
+    else:
+        raise InputError(f"{shown(given)} is neither a network nor the path of one: write ppnsim.load(path)")
     # A depth that a convention would refuse may be one that is replaced: first what is written changes.
     meant = found.network.convention if convention is None else convention
     network = found.network.written if convention is not None else found.network

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from ppnsim.comparison.sizes import with_sizes
 from ppnsim.errors import InputError
 from ppnsim.explore.sweep.parameters import Axis, axis_of
 from ppnsim.explore.sweep.report import print_sweep, sweep_result
-from ppnsim.explore.sweep.run import Swept, run_sweep
+from ppnsim.explore.sweep.run import Swept, jobs_of, run_sweep
 from ppnsim.explore.sweep.sizes import Load, SizedNetworks, SizedSweep, is_size
 from ppnsim.explore.sweep.sweep import Row, Sweep
 from ppnsim.files import load
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
 
 Progress = Callable[[int, int], None]
-Vary = Mapping[str, Iterable[int | str | None]] | Sequence[str]
+Vary = Mapping[str, Iterable[int | str | None] | int | str | None] | str | Sequence[str]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -129,10 +128,12 @@ def sweep(
     [77, 70, 57]
     """
     began = time.perf_counter()
+    if not vary and not merge:
+        raise InputError("names nothing to vary: write {'c.depth': range(1, 65)}", where="vary")
     planned, file = _planned(network, vary, samples=samples, seed=seed, occupancy=occupancy, **options)
     place = None if out is None else Path(out)
     swept = run_sweep(
-        planned, path=place, merge=[Path(each) for each in merge], part=part, jobs=jobs or os.cpu_count() or 1,
+        planned, path=place, merge=[Path(each) for each in merge], part=part, jobs=jobs_of(jobs),
         dask=dask, report=progress,
     )  # fmt: skip
     return SweepTable(sweep=planned, swept=swept, file=file, out=place, seconds=time.perf_counter() - began)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import cycle, islice, product
 
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.network import Channel, Network, Process, Style
 from ppnsim.model.recorder import Recorder
 from ppnsim.model.schedule import AT_ONCE
@@ -114,12 +114,24 @@ def sdf(
     self-loop limits it. A channel is ``(producer, rates, rates, consumer, initial tokens)``. A capacity is claimed at
     the producer's start and given back at the consumer's end, as SDF3 and Kiter do: a channel of credits back.
 
+    Parameters
+    ----------
+    actors : cycles by name, ``{"a": 2, "b": (1, 3)}``.
+    channels : by name, ``{"c": ("a", 2, 1, "b", 0)}``: producer, its rates, the consumer's, consumer, initial tokens.
+    firings : of every actor, ``{"a": 5, "b": 10}``.
+    capacities : tokens that a channel holds, by name; the others have no end.
+
     Examples
     --------
     >>> graph = sdf({"a": 2, "b": 3}, {"c": ("a", 2, 1, "b", 0)}, firings={"a": 5, "b": 10}, capacities={"c": 3})
     >>> [(channel.name, channel.source, channel.initial) for channel in graph.channels]
     [('c', 'a', 0), ('c.space', 'b', 3)]
     """
+    for key, named, known in (("firings", firings, actors), ("capacities", capacities or {}, channels)):
+        if wrong := next((name for name in named if name not in known), None):
+            raise InputError(f"'{wrong}' is not there{did_you_mean(wrong, known)}", where=f"sdf: {key}")
+    if absent := next((name for name in actors if name not in firings), None):
+        raise InputError(f"'{absent}' has none: write {{'{absent}': 4}}", where="sdf: firings")
     processes = []
     for name, time in actors.items():
         phases = [time] if isinstance(time, int) else list(time)

@@ -152,8 +152,9 @@ class Channel:
         # By itself, because a field cannot be called ``from``, which it is in files.
         known: dict[str, object] = {
             "name": name, "source": _end(name, "source", source, "from_", from_),
-            "target": _end(name, "target", target, "to", to), "tokens": tokens, "depth": None if depth == "unbounded" else depth, "forward": forward,
-            "release": release, "initial": initial, "width": width, "from_offset": from_offset, "to_offset": to_offset,
+            "target": _end(name, "target", target, "to", to), "tokens": tokens,
+            "depth": None if depth == "unbounded" else depth, "forward": forward, "release": release,
+            "initial": initial, "width": width, "from_offset": from_offset, "to_offset": to_offset,
             "write_steps": write_steps, "read_steps": read_steps, "read_tokens": read_tokens,
             "fixed": fixed, "group": group,
         }  # fmt: skip

@@ -9,6 +9,7 @@ from numbers import Integral, Real
 from typing import Any, Literal, TypeVar
 
 from ppnsim.errors import InputError
+from ppnsim.kinds import shown
 from ppnsim.model.elements import Channel, Process
 from ppnsim.model.schedule import StepSchedule
 from ppnsim.model.step_lists import StepList
@@ -16,7 +17,6 @@ from ppnsim.model.tokens import Listed, Runs
 
 Depth = int | None | Literal["unbounded"]
 _Part = TypeVar("_Part", Process, Channel)
-_SHOWN = 60  # characters of a value
 _EXAMPLES = {Process: "Process(name='a', firings=4)", Channel: "Channel(name='c', from_='a', to='b', depth=2)"}
 
 
@@ -31,7 +31,7 @@ def parts_of(kind: type[_Part], given: Iterable[_Part], key: str) -> tuple[_Part
     ppnsim.Process(name='a', firings=4)
     """
     if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
-        raise InputError(f"{key} = {given!r} is not a list: write {key}=[ppnsim.{_EXAMPLES[kind]}]")
+        raise InputError(f"{key} = {shown(given)} is not a list: write {key}=[ppnsim.{_EXAMPLES[kind]}]")
     found = tuple(given)
     if all(issubclass(each, kind) for each in set(map(type, found))):
         return found
@@ -40,7 +40,7 @@ def parts_of(kind: type[_Part], given: Iterable[_Part], key: str) -> tuple[_Part
     if isinstance(wrong, Mapping):
         said = {{"from": "from_"}.get(str(name), str(name)): value for name, value in wrong.items()}
         written = f"{kind.__name__}({', '.join(f'{name}={value!r}' for name, value in said.items())})"
-    raise InputError(f"{key}[{at}] = {wrong!r} is not a {kind.__name__}: write ppnsim.{written}")
+    raise InputError(f"{key}[{at}] = {shown(wrong)} is not a {kind.__name__}: write ppnsim.{written}")
 
 
 def resources_of(given: Any) -> dict[str, int]:
@@ -68,7 +68,8 @@ def depth_of(depth: Any, where: str = "depth") -> int | None:
     if depth is None or depth == "unbounded":
         return None
     if not isinstance(depth, Integral) or isinstance(depth, bool):
-        raise InputError(f"{depth!r} is neither a number of tokens nor 'unbounded'", where=where)
+        words = f"{depth!r} is neither a number of tokens nor 'unbounded'"
+        raise InputError(words if where != "depth" else f"{words}, nor these by channel, {{'c': 4}}", where=where)
     if depth < 1:
         words = f"depth = {depth} holds no token, so nothing could ever pass"
         raise InputError(f"{words} (depths start at 1; 'unbounded' or None has no end)", where=where)
@@ -83,7 +84,7 @@ def matching(pattern: str, channels: Iterable[Channel]) -> Iterator[str]:
     InputError
         If it matches fixed ones only.
     """
-    if not any(each in pattern for each in "*?["):
+    if not isinstance(pattern, str) or not any(each in pattern for each in "*?["):
         return
     matched = [channel for channel in channels if fnmatchcase(channel.name, pattern)]
     if matched and all(channel.fixed for channel in matched):
@@ -132,8 +133,9 @@ def check_listed(channel: Channel) -> None:
         except TypeError:
             right = False
         if not right:
-            shown = repr(rows) if len(repr(rows)) <= _SHOWN else f"{repr(rows)[:_SHOWN]}..."
-            raise InputError(f"tokens: {side} = {shown} does not list whole numbers as {written}", where=channel.where)
+            raise InputError(
+                f"tokens: {side} = {shown(rows)} does not list whole numbers as {written}", where=channel.where
+            )
 
 
 def _own(number: Any) -> Any:

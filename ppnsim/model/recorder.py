@@ -69,7 +69,8 @@ class Recorder:
             If the statement has not been declared.
         """
         if name not in self._statements:
-            raise InputError(f"no statement is called '{name}'{did_you_mean(name, self._statements)}")
+            words = f"no statement is called '{name}'{did_you_mean(name, self._statements)}"
+            raise InputError(f"{words}: declare it first, recorder.statement('{name}')")
         statement = self._statements[name]
         for argument, location in enumerate(reads):
             if location in self._writer:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from io import BytesIO
+from os import PathLike
 from pathlib import Path
 
 from matplotlib.figure import Figure
 
+from ppnsim.errors import InputError
 from ppnsim.plots.save import save
 
 
@@ -20,7 +22,12 @@ class NotebookFigure(Figure):
 
     def save(self, path: str | Path) -> Path:
         """Write it as .svg, .png or .pdf (see `ppnsim.plots.save.save`)."""
-        return save(self, path)
+        if not isinstance(path, str | PathLike):
+            raise InputError(f"{path!r} is not a path: write save('picture.svg')")
+        try:
+            return save(self, path)
+        except OSError as error:
+            raise InputError(f"cannot be written ({error.strerror})", where=f"picture '{path}'") from None
 
 
 def shown(figure: Figure) -> NotebookFigure:

@@ -83,7 +83,7 @@ def test_a_memory_goes_by_its_preset_and_as_an_object() -> None:
 
 
 def test_what_cannot_be_compared_is_refused() -> None:
-    assert refused(subject_of, 3, []) == "a int cannot be compared with a model"
+    assert refused(subject_of, 3, []).startswith("a int cannot be compared with a model: give a network, ")
     words = "settings, defines can only be used with a path, which is then read with it"
     assert refused(subject_of, ppnsim.predictor(), [], settings={"n": 3}, defines={}) == words
     source = str(SCENARIOS / "kernels" / "gemm.c")
@@ -272,7 +272,9 @@ def test_what_a_function_can_ask_for() -> None:
 )  # fmt: skip
 def test_what_is_no_number(value: object, words: str) -> None:
     said = refused(own_model(lambda: value, "network").predict, Case(values={}, held=None))
-    assert said == f"model: at the source as it is: returns {words}, which is not a number"
+    assert (
+        said == f"model: at the source as it is: returns {words}, which is not a number (a model returns one, or None)"
+    )
 
 
 @pytest.mark.parametrize("value", [7, 0, Fraction(1, 3), 2.5, None])

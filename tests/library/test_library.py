@@ -135,9 +135,22 @@ def test_predictions_beside_simulations_are_the_same_by_both_doors(case: str, tm
 
 
 def test_older_names_work_and_say_the_newer_one() -> None:
-    with pytest.warns(DeprecationWarning, match="ppnsim.predict is ppnsim.estimate"):
-        found = ppnsim.predict(FILTER)
-    assert found.seconds == ppnsim.estimate(FILTER).seconds
+    with pytest.warns(DeprecationWarning, match=r"ppnsim.serve is ppnsim.report\(\.\.\., serve=True\)"):
+        assert callable(ppnsim.serve)
+
+
+def test_a_prediction_is_what_compare_lays_beside_a_simulation(tmp_path: Path) -> None:
+    told = tmp_path / "told.json"
+    asked = ["compare", FORK, "--model", "bounds", "--vary", "split.ii=1,2", "--no-simulate", "--json", str(told)]
+    assert CliRunner().invoke(app, asked).exit_code == 0
+    predicted = ppnsim.predict(FORK, "bounds", vary={"split.ii": [1, 2]})
+    assert json.loads(told.read_text(encoding="utf-8")) == json.loads(json.dumps(predicted.to_dict()))
+    beside = ppnsim.compare(FORK, "bounds", vary={"split.ii": [1, 2]})
+    assert predicted.to_frame()["predicted.bounds"].equals(beside.to_frame()["predicted.bounds"])
+    assert (predicted.value, predicted.unit) == (beside.models[0].points[0].predicted, "cycles")
+    platform = ppnsim.predict(FILTER)
+    assert (platform.value, platform.unit) == (ppnsim.estimate(FILTER).seconds, "s")
+    assert ppnsim.predict(FORK, lambda split_firings: 2 * split_firings).value == 40
 
 
 def test_what_a_newcomer_tries_first_works(tmp_path: Path) -> None:

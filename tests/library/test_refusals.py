@@ -33,10 +33,10 @@ def platform() -> PlatformFile:
 
 REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: ppnsim.fix_deadlock(FORKED), "'fork and join' does not deadlock: it finishes after 70 cycles"),
-    (lambda: ppnsim.run(FORKED, on_deadlock="retrun"), "on_deadlock = 'retrun' is none of raise, return"),  # type: ignore[call-overload]
+    (lambda: ppnsim.run(FORKED, on_deadlock="retrun"), "run: on_deadlock = 'retrun' is not 'raise' or 'return' (d"),  # type: ignore[call-overload]
     (lambda: ppnsim.schedule(GEMM, release="abc"), "--release abc: is no release of the tool, like 2022.2"),
     (lambda: ppnsim.explain(FORKED, top=-1), "top: -1 is below 0 changes"),
-    (lambda: ppnsim.run(FORKED, depths={"short_in": "deep"}), "depth: 'deep' is neither a number of tokens nor 'unbou"),  # type: ignore[dict-item]
+    (lambda: ppnsim.run(FORKED, depths={"short_in": "deep"}), "run: depths['short_in'] = 'deep' is not a whole numb"),  # type: ignore[dict-item]
     (lambda: ppnsim.size(FORKED, out="x.toml"), "no option is called 'out'; functions write no files"),
     (lambda: FORKED.save("x.cpp"), "x.cpp: '.cpp' is none of .json, .toml, .xml; a copy of a C++ source"),
     (lambda: ppnsim.run(FORKED, device="x"), "device can only be used with a path, which is then read with it"),
@@ -44,10 +44,10 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: ppnsim.run(load_as(FILTER, PlatformFile), depths=3), "can only be used with a network; this holds a Plat"),
     (lambda: ppnsim.run(platform(), style="frozen"), "style can only be used with a network; this holds a PlatformFil"),
     (lambda: ppnsim.run(platform(), clock="5 ns"), "clock can only be used with a network; this holds a PlatformFile"),
-    (lambda: ppnsim.run(preset("HBM2").dram), "Dram: holds a Dram, which cannot be run"),
+    (lambda: ppnsim.run(preset("HBM2").dram), "run: Dram(protocol='HBM2', clock_ns=Fraction(1, 1), channels=8"),
     (lambda: ppnsim.run(MESSAGES).figure("lanes"), f"{MESSAGES}: 'lanes' is none of gantt"),
     (lambda: ppnsim.run(MESSAGES).figure(window="1us"), "'1us' is not of the form A:B with cycles or times A < B"),
-    (lambda: ppnsim.run(FORKED).to_frame("chanels"), "'chanels' is no table of a run (did you mean 'channels'?)"),  # type: ignore[arg-type]
+    (lambda: ppnsim.run(FORKED).to_frame("chanels"), "to_frame: table = 'chanels' is not 'processes'"),  # type: ignore[arg-type]
     (lambda: ppnsim.lost(GEMM, depths=3), "depths and style can only be used with networks; this file is a C source"),
     (lambda: ppnsim.lost(GEMM, style="frozen"), "depths and style can only be used with networks; this file is a C so"),
     (lambda: ppnsim.lesson(out="a.md"), "--out a.md: says where one lesson goes: name its number"),  # type: ignore[call-overload]
@@ -100,7 +100,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: time_of(0), "target: 0 is not above 0 cycles"),
     (lambda: time_of(float("nan")), "target: nan is not above 0 cycles"),
     (lambda: price_of("bits", "m.toml"), "--memories m.toml: --cost bits takes no memory blocks (give --cost fpga)"),
-    (lambda: vectors_of({}, problem_of([FORKED])), "start: is not a result of `ppnsim size --json` for one network wi"),
+    (lambda: vectors_of({}, problem_of([FORKED])), "start: is not a result of `ppnsim size --json`, or of `size(...)"),
     (
         lambda: RunExport(kind="vcd", output=Path("a.vcd"))._timeline(ppnsim.run(ppnsim.chain(firings=20_000_000))),
         "140000000 firings and tokens are more than are written out (100000000); up to cycle 30 any --wi",

@@ -87,7 +87,7 @@ def ways(network: Network, folder: Path) -> dict[str, Network]:
 def answers(given: NetworkLike) -> dict[str, Any]:
     """Return what is said of a network, but where it comes from and how long it took."""
     deep = {depth: network_file(given, depths=depth, style="hls").network for depth in (1, 3, 40)}
-    styled = network_file(given, style="flushable").network
+    styled = network_file(given).network.with_style("flushable")
     sized = size(given, front=False).to_dict()
     explained = ppnsim.explain(given, depths=16).to_dict()
     swept = sweep(given, {"*.depth": [1, 2, 30]})
@@ -215,7 +215,7 @@ def test_marks_that_mean_nothing_are_refused() -> None:
     for changes, words in (
         ({"group": "c1"}, "group = 'c1' is the name of a channel"),
         ({"group": "g", "fixed": True}, "group = 'g' beside fixed: its depth is not chosen"),
-        ({"group": ""}, "group = '' is no name"),
+        ({"group": ""}, "group = '' is not a name"),
     ):
         marked = network.replace(channels=[replace(network.channels[0], **changes), *network.channels[1:]])
         with pytest.raises(InputError, match=words):

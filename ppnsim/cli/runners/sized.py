@@ -16,6 +16,7 @@ from ppnsim.errors import InputError
 from ppnsim.formats.network_text import SUFFIXES as NETWORKS
 from ppnsim.formats.network_text import network_text
 from ppnsim.hls.project.suffixes import is_source
+from ppnsim.library import sized_copy
 from ppnsim.library.subject import NetworkFile
 from ppnsim.model.network import Network
 from ppnsim.report.text import plain_line
@@ -49,10 +50,7 @@ def check_streams(source: SourceNetwork | None, out: Path | None) -> None:
         return
     if out.exists() and out.samefile(source.file):
         raise InputError(f"'{out}' is the source itself; choose another name", where=_OPTION)
-    if not source.streams:
-        what = "has no streams between its tasks" if source.made_of == "tasks" else "has no '#pragma HLS dataflow'"
-        words = f"function '{source.function}' {what}, so there are no depths to write"
-        raise InputError(words, where=f"{_OPTION} {out}")
+    sized_copy.check_streams(source, out, where=f"{_OPTION} {out}")
 
 
 def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any], out: Path | None) -> dict[str, Any]:

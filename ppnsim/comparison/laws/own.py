@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dis
 import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import redirect_stdout
 from fractions import Fraction
+from itertools import pairwise
 from math import isfinite
 from numbers import Real
 from pathlib import Path
@@ -121,11 +123,28 @@ def _number(function: Callable[..., Any], arguments: dict[str, Any], case: Case,
     except (Exception, SystemExit) as error:  # a user's function may raise anything, also by asking this package
         path = inspect.getsourcefile(function) or function.__code__.co_filename
         raise InputError(f"at {case.name}: {_fault(error, path)}", where=where) from None
+    if found is None and _never_returns(function):
+        raise InputError("returns nothing: end it with 'return' and a number", where=where)
     if found is None:
         return None
     if isinstance(found, bool) or not isinstance(found, Real | Fraction) or not _is_finite(found):
-        raise InputError(f"at {case.name}: returns {_shown(found)}, which is not a number", where=where)
+        raise InputError(
+            f"at {case.name}: returns {_shown(found)}, which is not a number (a model returns one, or None)",
+            where=where,
+        )
     return found if isinstance(found, int | Fraction) else float(found)
+
+
+def _never_returns(function: Callable[..., Any]) -> bool:
+    """Return whether a function has no ``return`` with a value: its None is then no answer, but an oversight."""
+    code = getattr(function, "__code__", None)
+    steps = [*dis.get_instructions(code)] if code is not None else []
+    ends = [
+        before for before, step in pairwise(steps) if step.opname == "RETURN_VALUE"
+    ]  # and, from Python 3.12 on, RETURN_CONST
+    values = [before.argval if before.opname == "LOAD_CONST" else before for before in ends]
+    values += [step.argval for step in steps if step.opname == "RETURN_CONST"]
+    return bool(values) and not any(value is not None for value in values)
 
 
 def _is_finite(number: Real | Fraction) -> bool:

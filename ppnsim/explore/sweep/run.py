@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -30,6 +31,13 @@ class Swept:
     ran: int
     known: int
     interrupted: bool
+
+
+def jobs_of(asked: int | None) -> int:
+    """Return how many processes run at a time; None = as many as cores."""
+    if asked is not None and asked < 1:
+        raise InputError(f"{asked} is below 1 process at a time (None: as many as cores)", where="jobs")
+    return asked or os.cpu_count() or 1
 
 
 def run_sweep(

@@ -101,11 +101,17 @@ class SizedNetworks:
         if key not in self._remembered:
             if len(self._remembered) >= _REMEMBERED:
                 self._remembered.pop(next(iter(self._remembered)))
+            said = "".join(f"{name} = {value}: " for name, value in sizes.items())
             try:
-                self._remembered[key] = self.load({name: int(value) for name, value in sizes.items()})
+                found = self.load({name: int(value) for name, value in sizes.items()})
             except PpnsimError as error:
-                said = "".join(f"{name} = {value}: " for name, value in sizes.items())
                 raise InputError(f"{said}{error}") from None
+            except Exception as error:  # a user's function may raise anything
+                words = f"the function of the sizes raises {type(error).__name__}: {error}"
+                raise InputError(f"{said}{words} (it takes a dictionary of them and returns a network)") from error
+            if not isinstance(found, Network):
+                raise InputError(f"{said}the function of the sizes returns {found!r}, which is not a network")
+            self._remembered[key] = found
         return self._remembered[key]
 
 
