@@ -52,7 +52,7 @@ def modulo_schedule(
         ii, bound = least, "directive"
     bodies = [_Body(graph, library, rules, {})]
     if rules.pressed and (asked or 0 < library.device.timing.eased_ns <= library.clock_ns):
-        every = forms_of(graph)
+        every = forms_of(graph, asked=asked)
         bodies += [_Body(graph, library, rules, each, eased=not asked) for each in (every if asked else every[:1])]
     failed = ii - 1
     while ii <= most:
