@@ -83,6 +83,18 @@ def test_copies_that_no_iteration_executes_take_no_port(tmp_path: Path) -> None:
     assert sum(node.kind == "store" for node in nest.body.graph.nodes) == 1
 
 
+@pytest.mark.parametrize(("first", "ii"), [("if (j == 0) T[i] = A[i];", 1), ("if (j == 0) T[i] += A[i];", 5)])
+def test_what_the_first_iteration_stores_the_others_load(tmp_path: Path, first: str, ii: int) -> None:
+    # Store and load of T[i] exclude each other and share a port (R5.8); only a sum would be kept in a register.
+    loops = """for (int i = 0; i < 64; i++) for (int j = 0; j < 16; j++) {
+    #pragma HLS pipeline
+    """
+    body = f"{loops} for (int k = 0; k < 2; k++) {{ {first.replace('[i]', '[k][i]')} C[k][i][j] = T[k][i]; }} }}"
+    arrays = {"T": "float[2][64]", "A": "float[2][64]", "C": "float[2][64][16]"}
+    machine = machine_of(tmp_path, body, **U280, **arrays)
+    assert nest_of(machine).body.schedule.ii == ii
+
+
 @pytest.mark.parametrize(("products", "ii"), [(2, 4), (4, 12), (16, 16), (28, 35)])
 def test_five_additions_on_a_recurrence_take_no_faster_forms(tmp_path: Path, products: int, ii: int) -> None:
     # One, three and four additions of 4 states, and five of 7: node17 of Autoencoder opt3 has II 37.

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Literal
 
 from ppnsim.hls.structure.aliases import beside, never_meet, surely_apart
-from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.hls.structure.counting import constant_trips, is_data
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Loop, Operation, Statement
 
@@ -90,9 +90,24 @@ def roles(
         updated = access in read_before
         if access.array in registers and access.subscripts:
             found[access] = _register(access, loops, others, starts, updated)
+        elif recent and access.subscripts and _set_by_some(access, steps):
+            found[access] = Role("move", distance=1)
         else:
             found[access] = _role(access, loops, others, written, starts, updated, access.array in real)
     return found
+
+
+def _set_by_some(access: Access, steps: Sequence[GuardedStatement]) -> bool:
+    """Return whether conditions on iterators choose who stores a location, before anything in the body loads it."""
+    stored = False
+    for step in steps:
+        if access in step.statement.reads and not stored:
+            return False
+        if access in step.statement.writes:
+            if not step.conditions or any(map(is_data, step.conditions)):
+                return False
+            stored = True
+    return stored
 
 
 def _promoted(access: Access, others: set[Access], loops: Sequence[Loop]) -> bool:
