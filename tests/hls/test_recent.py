@@ -95,6 +95,14 @@ def test_what_the_first_iteration_stores_the_others_load(tmp_path: Path, first: 
     assert nest_of(machine).body.schedule.ii == ii
 
 
+def test_what_the_first_row_stores_comes_again_after_a_row(tmp_path: Path) -> None:
+    body = """for (int i = 0; i < 64; i++) for (int j = 0; j < 16; j++) {
+    #pragma HLS pipeline
+        if (i == 0) T[j] = 3 * A[j] + B[j]; C[i][j] = T[j]; }"""
+    arrays = {"T": "float[16]", "A": "float[16]", "B": "float[16]", "C": "float[64][16]"}
+    assert nest_of(machine_of(tmp_path, body, **U280, **arrays)).body.schedule.ii == 1
+
+
 @pytest.mark.parametrize(("products", "ii"), [(2, 4), (4, 12), (16, 16), (28, 35)])
 def test_five_additions_on_a_recurrence_take_no_faster_forms(tmp_path: Path, products: int, ii: int) -> None:
     # One, three and four additions of 4 states, and five of 7: node17 of Autoencoder opt3 has II 37.

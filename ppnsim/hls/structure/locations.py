@@ -84,21 +84,19 @@ def roles(
     found = {}
     for access in dict.fromkeys(written):
         others = by_bank[bank(access)] - {access}
-        if recent and _promoted(access, others, loops):
+        if recent and _promoted(access, others, loops) and not _set_by_some(access, steps):
             others = set()
         starts = [step for step in before if access in step.statement.writes]
         updated = access in read_before
         if access.array in registers and access.subscripts:
             found[access] = _register(access, loops, others, starts, updated)
-        elif recent and access.subscripts and _set_by_some(access, steps):
-            found[access] = Role("move", distance=1)
         else:
             found[access] = _role(access, loops, others, written, starts, updated, access.array in real)
     return found
 
 
 def _set_by_some(access: Access, steps: Sequence[GuardedStatement]) -> bool:
-    """Return whether conditions on iterators choose who stores a location, before anything in the body loads it."""
+    """Return whether conditions on iterators choose who stores a location before it is loaded: it is no sum (R5.8)."""
     stored = False
     for step in steps:
         if access in step.statement.reads and not stored:
