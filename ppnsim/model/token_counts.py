@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -36,12 +37,12 @@ class Sequence:
         return self.growth == 1 and self.table.tolist() == [1]
 
     def first(self, count: int) -> Int64Array:
-        """Return the values of firings 0 .. count-1 (int64, shape ``(count,)``)."""
+        """Return the values of firings 0 .. count-1 (int64, shape ``(count,)``); nobody may write to them."""
         period = len(self.table)
         if not period or not count:
             return np.zeros(count, dtype=np.int64)
         if period == 1 and self.growth > 0:
-            return np.arange(first := int(self.table[0]), first + count * self.growth, self.growth, dtype=np.int64)
+            return _counting(int(self.table[0]), self.growth, count)
         rounds = np.arange(-(-count // period), dtype=np.int64) * self.growth
         return (self.table[:count] + rounds[:, None]).ravel()[:count]
 
@@ -55,6 +56,19 @@ class Sequence:
             return 0
         rounds, phase = divmod(count - 1, len(self.table))
         return int(self.table[phase]) + rounds * self.growth
+
+
+_COUNTED: WeakValueDictionary[tuple[int, int, int], Int64Array] = WeakValueDictionary()
+
+
+def _counting(first: int, step: int, count: int) -> Int64Array:
+    """Return ``first``, ``first + step``, ...: the same array for all channels that count so, while one needs it."""
+    found = _COUNTED.get((first, step, count))
+    if found is None:
+        found = np.arange(first, first + count * step, step, dtype=np.int64)
+        found.flags.writeable = False
+        _COUNTED[first, step, count] = found
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +103,9 @@ class TokenCounts:
 
     def put_by(self, firings: int) -> tuple[Int64Array, Int64Array]:
         """Return per producer firing how many tokens it writes, and how many have come in with them (initial too)."""
-        put = self.put.first(firings)
-        return self.put.each(firings), put + self.initial if self.initial else put
+        if not len(self.put.table):
+            return self.put.each(firings), np.full(firings, self.initial, dtype=np.int64)
+        return self.put.each(firings), Sequence(self.put.table + self.initial, self.put.growth).first(firings)
 
     def reading_pairs(self, firings: int) -> Int64Array:
         """Return ``(firing, token)`` of every read in order of firing, shape ``(reads, 2)``."""

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
+from ppnsim.engines.compiled import engine, round_walk
 from ppnsim.engines.compiled import generated as module
-from ppnsim.engines.compiled import round_walk
 from ppnsim.engines.compiled.engine import _timeline
 from ppnsim.engines.compiled.generated import Generated, repeats_of
 from ppnsim.engines.compiled.kernel import evaluate
@@ -122,6 +122,15 @@ def by_general_kernel(network: Network) -> list[list[int]]:
     tape = tape_of(Recurrences.of(Program.of(network)))
     evaluate(tape, NO_LIMIT)
     return everything(tape)
+
+
+@some
+@given(network=repeating(styles=["flushable"]))
+def test_holds_are_found_piece_by_piece(network: Network) -> None:
+    with patch.object(engine, "_PIECE", 3):
+        found = simulated(network)
+    simpy = run(network, engine="des", on_deadlock="return")
+    assert all(np.array_equal(found.timeline.holds[name], rows) for name, rows in simpy.timeline.holds.items())
 
 
 @some

@@ -258,7 +258,9 @@ def test_sequences_without_values_are_nothing() -> None:
     rising = Sequence(np.array([2, 3]), growth=3)
     assert (rising.last(0), [rising.last(n) for n in (1, 2, 3)]) == (0, [2, 3, 5])
     assert rising.first(0).tolist() == [] and rising.each(3).tolist() == [2, 1, 2]
+    again = Sequence(np.array([1]), growth=1).first(5)  # channels that count alike need one array between them
     ones = Sequence(np.array([1]), growth=1)
+    assert ones.first(5) is again and not again.flags.writeable
     assert ones.is_one_each and not Sequence(np.array([1]), growth=2).is_one_each
     assert not Sequence(np.array([0]), growth=1).is_one_each and ones.each(2).tolist() == [1, 1]
 

@@ -23,6 +23,7 @@ from ppnsim.model.timeline import NEVER, Timeline
 
 Progress = Callable[[int, int], None]
 
+_PIECE = 2**14
 _BETWEEN_REPORTS = 5_000_000  # passings: some hundredths of a second, so that Ctrl-C is heard
 
 
@@ -155,12 +156,28 @@ def _rows(values: Int64Array, nodes: Int64Array) -> Int64Array:
 
 def holds_of(passed: Int64Array, beats: Int64Array, held_since: int | None) -> Int64Array:
     """Return the cycles in which a flushable process was held: those by which time ran ahead of its beats."""
-    happened = passed != NEVER
-    # Later beats are later cycles, and those of a step ascend already: a stable sort merges them.
-    beat, when = (np.append(0, np.sort(each[happened], kind="stable")) for each in (beats, passed))
-    lost = np.diff(when) - np.diff(beat)
+    found = [_lost(row, own) for row, own in zip(passed, beats, strict=True)]
+    beat, when = (np.concatenate(each) for each in zip(*found, strict=True))
+    order = np.argsort(beat, kind="stable")  # later beats are later cycles, of all steps alike
+    beat, when = np.append(0, beat[order]), np.append(0, when[order])
+    lost = np.diff(when - beat)
     ends = when[1:][lost > 0]
     holds = np.stack([ends - lost[lost > 0], ends], axis=1)
     if held_since is not None:
         holds = np.concatenate([holds, [[held_since, NEVER]]])
     return read_only(holds.astype(np.int64))
+
+
+def _lost(passed: Int64Array, beats: Int64Array) -> tuple[Int64Array, Int64Array]:
+    """Return beat and cycle of a step's passings by which more was lost than by the passing before: a few of many."""
+    if len(passed) and passed[-1] == NEVER:
+        passed = passed[: np.count_nonzero(passed != NEVER)]
+        beats = beats[: len(passed)]
+    at, before = [], int(passed[0] - beats[0]) - 1 if len(passed) else 0
+    for begin in range(0, len(passed), _PIECE):  # in pieces that a cache holds
+        lost = np.subtract(passed[begin : begin + _PIECE], beats[begin : begin + _PIECE])
+        if int(lost[-1]) != before:
+            at.append(begin + np.flatnonzero(np.diff(lost, prepend=before)))
+            before = int(lost[-1])
+    places = np.concatenate(at) if at else np.zeros(0, dtype=np.int64)
+    return beats[places], passed[places]
