@@ -9,8 +9,8 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array, distinct, read_only
 from ppnsim.errors import InputError
+from ppnsim.model.sequence import Sequence
 from ppnsim.model.step_lists import StepList
-from ppnsim.model.token_counts import Sequence
 
 AT_ONCE = StepList((0,))
 _MOST_STEPS = 2**53  # of all runs: exact in every language that reads the result

@@ -10,9 +10,9 @@ from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.model.elements import Channel
 from ppnsim.model.schedule import Stops, check_steps
+from ppnsim.model.sequence import Sequence
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.token_counts import (
-    Sequence,
     TokenCounts,
     counts_in_order,
     counts_of_lists,

@@ -6,8 +6,8 @@ from typing import Any
 
 from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.sequence import Sequence
 from ppnsim.model.timeline import Timeline
-from ppnsim.model.token_counts import Sequence
 
 
 def engine_model(network: Network, *, recorded: Timeline | None = None) -> dict[str, Any]:

@@ -85,9 +85,8 @@ def measured(network: Callable[[int], Network], folder: Path | None) -> dict[str
 
     def general() -> None:
         rewind(tape)
-        if by_table.by_table is not None:
-            by_table.start()
-            by_table.walk(generated.rounds.begin, generated.rounds.end)
+        by_table.start()
+        by_table.walk(generated.rounds.begin, generated.rounds.end)
         evaluate(tape, NO_LIMIT)
 
     found = {"general": least(general, 3) * per_firing, "generated": least(lambda: finish(large)) * per_firing}

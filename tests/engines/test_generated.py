@@ -152,16 +152,19 @@ def test_every_passing_is_that_of_the_general_kernel(network: Network) -> None:
     assert everything(tape) == by_general_kernel(network)
 
 
+def by_table(generated: Generated) -> Generated:
+    with patch.object(round_walk, "machine_code", lambda kernel: kernel):
+        return replace(generated, by_table=round_walker(generated.rounds, generated.tape))
+
+
 @some
-@given(network=repeating(styles=["elastic", "frozen"]))
+@given(network=repeating())
 def test_tables_walk_rounds_as_generated_code_does(network: Network) -> None:
     generated = generated_for(network)
-    with patch.object(round_walk, "machine_code", lambda kernel: kernel):
-        walker = None if generated is None else round_walker(generated.rounds, generated.tape)
-    event("by table" if walker else "left to the general kernel")
-    if generated is None or walker is None:
+    event("by table" if generated else "left to the general kernel")
+    if generated is None:
         return
-    generated = replace(generated, by_table=walker)
+    generated = by_table(generated)
     generated.start()
     generated.walk(generated.rounds.begin, generated.rounds.end)
     evaluate(generated.tape, NO_LIMIT)
@@ -169,13 +172,16 @@ def test_tables_walk_rounds_as_generated_code_does(network: Network) -> None:
 
 
 @some
-@given(network=repeating(styles=["flushable"], rates=False), middle=st.floats(0, 1))
-def test_a_flushable_pipeline_is_left_as_the_general_kernel_leaves_it(network: Network, middle: float) -> None:
+@given(network=repeating(styles=["flushable"], rates=False), middle=st.floats(0, 1), tables=st.booleans())
+def test_a_flushable_pipeline_is_left_as_the_general_kernel_leaves_it(
+    network: Network, middle: float, tables: bool
+) -> None:
     """Wherever the rounds end, the general kernel goes on from there, and holds are those of SimPy."""
     generated = generated_for(network)
     event("generated" if generated else "left to the general kernel")
     if generated is None:
         return
+    generated = by_table(generated) if tables else generated
     begin = generated.rounds.begin
     generated.start()
     with patch.object(module, "load_kernel", interpreted):
@@ -219,7 +225,6 @@ def test_the_engine_runs_generated_code_and_gets_the_same(network: Network, monk
     walked: list[int] = []
     walk = Generated.walk
     monkeypatch.setattr("ppnsim.engines.compiled.generated._PAYS", 0)
-    monkeypatch.setattr("ppnsim.engines.compiled.generated._PAYS_IF_FLUSHABLE", 0)
     monkeypatch.setattr("ppnsim.engines.compiled.generated._PAYS_BY_TABLE", 0)
 
     def noted(self: Generated, begin: int, end: int, report: Callable[[], None]) -> None:
@@ -232,10 +237,12 @@ def test_the_engine_runs_generated_code_and_gets_the_same(network: Network, monk
     assert all(np.array_equal(passed[name], expected[name]) for name in expected)
 
 
-def test_the_engine_walks_shallow_networks_by_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    network = chain(firings=5000, length=4, depth=2, ii=(1, 2, 1, 4))
+@pytest.mark.parametrize("style", ["elastic", "flushable"])
+def test_the_engine_walks_networks_by_table(monkeypatch: pytest.MonkeyPatch, style: Style) -> None:
+    network = chain(firings=5000, length=4, depth=2, ii=(1, 2, 1, 4), style=style)
     expected = simulated(network)
     monkeypatch.setattr("ppnsim.engines.compiled.generated._PAYS_BY_TABLE", 0)
+    monkeypatch.setattr("ppnsim.engines.compiled.generated._PAYS_FIRST_TABLE", 0)
     monkeypatch.setattr(round_walk, "machine_code", lambda kernel: kernel)
     walked: list[bool] = []
     walk = Generated.walk
@@ -262,12 +269,12 @@ def test_deep_channels_are_looked_back_over(depth: int, style: Style) -> None:
 
 
 @settings(some, max_examples=25)
-@given(network=repeating(), more=st.integers(1, 2000))
-def test_iterations_walked_in_place_change_nothing(network: Network, more: int) -> None:
+@given(network=repeating(), more=st.integers(1, 2000), pays=st.sampled_from([0, NO_LIMIT]))
+def test_iterations_walked_in_place_change_nothing(network: Network, more: int, pays: int) -> None:
     repetition = Repetition.of(network)
     assert repetition is not None
     longer = repetition.shortened(-1024 - more).checked()
-    with patch.object(module, "load_kernel", interpreted):
+    with patch.object(module, "load_kernel", interpreted), patch.object(module, "_PAYS", pays):
         try:
             found = finish(longer)
         except UnsupportedByEngine:
@@ -298,8 +305,9 @@ def test_steps_in_no_order_that_every_round_can_have_are_refused_by_name() -> No
 
 
 def test_depths_and_latencies_do_not_ask_for_new_code() -> None:
+    """Latencies and intervals of more than one cycle, that is: 0 and 1 stand in the text."""
     texts = set()
-    for depth, ii, latency in [(1, 1, 3), (2, 1, 4), (500, 3, 9)]:
+    for depth, ii, latency in [(1, 2, 3), (2, 2, 4), (500, 3, 9)]:
         generated = generated_for(chain(firings=1000, ii=ii, latency=latency, depth=depth))
         assert generated is not None
         texts.add(generated.source)

@@ -19,8 +19,9 @@ from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.recorder import Recorder
 from ppnsim.model.run import DeadlockError
 from ppnsim.model.schedule import StepSchedule, Stops
+from ppnsim.model.sequence import Sequence
 from ppnsim.model.step_lists import Nest, StepList
-from ppnsim.model.token_counts import Sequence, token_counts
+from ppnsim.model.token_counts import token_counts
 from ppnsim.model.tokens import Listed, Rates, Runs
 
 A, B = Process(name="a", firings=4), Process(name="b", firings=4)

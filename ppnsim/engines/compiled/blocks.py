@@ -64,7 +64,8 @@ class _Blocks:
         self.recurrences = Recurrences.of(Program.of(self.short))
         self.tape: Tape = tape_of(self.recurrences)
         self.repeats = repeats_of(self.recurrences)
-        self.generated = Generated.of(self.tape, self.repeats)
+        generated = Generated.of(self.tape, self.repeats)
+        self.generated = generated.suited(repetition.network.passings) if generated else None
 
     def run(self, progress: Callable[[int, int], None] | None) -> Run | None:
         assert self.generated is not None

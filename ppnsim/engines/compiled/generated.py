@@ -1,14 +1,15 @@
-"""Code generated for one network: a round of it as straight-line code, many times faster than the general kernel.
+"""The rounds of a network, walked by a table or by code generated for it, many times faster than the general kernel.
 
-The text depends on the network's shape only: depths, weights and the number of rounds are arguments, so that one
-compiled function serves a whole search. It evaluates the rounds in which every step passes as often as in a graph
-iteration; the general kernel does what comes before and after them.
+The generated text is a round as straight-line code. It depends on the network's shape only: depths, weights and the
+number of rounds are arguments, so that one compiled function serves a whole search. Rounds are those in which every
+step passes as often as in a graph iteration; the general kernel does what comes before and after them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.round_text import text_of
-from ppnsim.engines.compiled.round_walk import round_walker
+from ppnsim.engines.compiled.round_walk import RoundWalker, has_code, round_walker
 from ppnsim.engines.compiled.rounds import Rounds, rounds_of
 from ppnsim.engines.compiled.tape import (
     ASKS,
@@ -49,30 +50,44 @@ from ppnsim.kernel_cache import is_compiled, load_kernel
 
 WINDOW = 256  # rounds at least between two moves of what is kept
 _NO_LIMIT = 1 << 60
-# Passings: loading generated code takes tens of milliseconds and compiling it seconds, in which tables go a long way.
-_PAYS_BY_TABLE, _PAYS_IF_COMPILED, _PAYS = 1_000_000, 5_000_000, 400_000_000
-_PAYS_IF_FLUSHABLE = 40_000_000
+# Passings. Loading generated code takes tens of milliseconds and compiling it seconds, in which tables go a long way;
+# what goes through tables for any network takes a second to compile, once.
+_PAYS_BY_TABLE, _PAYS_IF_COMPILED, _PAYS = 1_000_000, 5_000_000, 1_000_000_000
+_PAYS_FIRST_TABLE = 20_000_000
+_NO_MOVES = np.empty((0, 3), dtype=np.int64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Generated:
-    """A tape's rounds and its generated function, with the function's arguments; or what walks them ``by_table``."""
+    """A tape's rounds, and what evaluates them: generated code, unless they are walked ``by_table``."""
 
     tape: Tape
     rounds: Rounds
-    source: str
-    at: Int64Array
-    weights: Int64Array
-    by_table: Callable[[int, int], None] | None = None
+    by_table: RoundWalker | None = None
 
     @classmethod
     def of(cls, tape: Tape, repeats: Int64Array) -> Generated | None:
-        """Return the code for a tape as it stands, with nothing evaluated; None if it has no rounds.
+        """Return the rounds of a tape as it stands, with nothing evaluated; None if it has none.
 
         ``repeats`` are the firings of each node in a graph iteration.
         """
         rounds = rounds_of(tape, [int(q) for q in repeats])
-        return None if rounds is None else cls(tape, rounds, *text_of(rounds, tape))
+        return None if rounds is None else cls(tape, rounds)
+
+    def suited(self, passings: int) -> Generated:
+        """Return these rounds as they are evaluated soonest if so many passings are left."""
+        if passings >= _PAYS or (passings >= _PAYS_IF_COMPILED and is_compiled(self.source)):
+            return self
+        return replace(self, by_table=round_walker(self.rounds, self.tape))
+
+    @property
+    def source(self) -> str:
+        """The text of the generated code."""
+        return self._text[0]
+
+    @cached_property
+    def _text(self) -> tuple[str, Int64Array, Int64Array]:
+        return text_of(self.rounds, self.tape)
 
     def start(self) -> None:
         """Evaluate all that comes before the rounds."""
@@ -87,10 +102,7 @@ class Generated:
         some = max(1, BETWEEN_LOOKS // len(self.rounds.at))
         while begin < end:
             span = min(some, end - begin)
-            if self.by_table is not None:
-                self.by_table(begin, begin + span)
-            else:
-                self._call(begin, span, np.empty((0, 3), dtype=np.int64), 1)
+            self._call(begin, span, _NO_MOVES, 1)
             begin += span
             self._leave_at(begin)
             if report is not None:
@@ -124,11 +136,12 @@ class Generated:
         return [(node, int(nodes[node, BASE]) + lowest[node], ends[node] - lowest[node]) for node in range(len(nodes))]
 
     def _call(self, begin: int, span: int, moves: Int64Array, blocks: int) -> None:
-        kernel = load_kernel(self.source, "rounds")
-        places = self.at.view(np.uint64)
-        kernel(
-            self.tape.cycles, self.tape.beats, places, self.weights, moves, np.uint64(begin), np.uint64(span), blocks
-        )
+        if self.by_table is not None:
+            self.by_table(begin, span, moves, blocks)
+            return
+        source, at, weights = self._text
+        kernel, (x, beats) = load_kernel(source, "rounds"), (self.tape.cycles, self.tape.beats)
+        kernel(x, beats, at.view(np.uint64), weights, moves, np.uint64(begin), np.uint64(span), blocks)
 
     def _leave_at(self, end: int) -> None:
         """Note on the tape that the first ``end`` rounds have been evaluated."""
@@ -175,12 +188,8 @@ def evaluate_rounds(recurrences: Recurrences, tape: Tape, report: Callable[[], N
     generated = Generated.of(tape, repeats_of(recurrences))
     if generated is None:
         return
-    flushable = bool((tape.actors[:, KIND] == FLUSHABLE).any())
-    compiled = passings >= _PAYS_IF_COMPILED and is_compiled(generated.source)
-    if not compiled and passings < (_PAYS_IF_FLUSHABLE if flushable else _PAYS):
-        walker = round_walker(generated.rounds, tape)
-        if walker is None:
-            return
-        generated = replace(generated, by_table=walker)
+    generated = generated.suited(passings)
+    if generated.by_table is not None and passings < _PAYS_FIRST_TABLE and not has_code(generated.rounds):
+        return
     generated.start()
     generated.walk(generated.rounds.begin, generated.rounds.end, report)

@@ -79,14 +79,14 @@ def _nothing(*_: Any) -> int:
     return 0
 
 
-def _is_compiled() -> bool:
-    """Return whether numba has machine code of the present sources in its cache."""
+def is_in_cache(file: str, kernel: str = "*") -> bool:
+    """Return whether numba has machine code of a kernel (of any in the file), of the present sources, in its cache."""
     here = Path(__file__).parent
     places = [Path(given)] if (given := os.environ.get("NUMBA_CACHE_DIR")) else [here / "__pycache__"]
-    return any(True for place in places for _ in place.glob(f"**/kernel.*_{STATE}*.nbi"))
+    return any(True for place in places for _ in place.glob(f"**/{file}.{kernel}_{STATE}*.nbi"))
 
 
-SOURCES = ("edges", "elastic", "flushable", "frozen", "jit", "kernel", "periods", "round_walk", "tape")
+SOURCES = ("edges", "elastic", "flushable", "frozen", "jit", "kernel", "periods", "round_table", "round_walk", "tape")
 STATE = state_of(Path(__file__).parent, SOURCES)
 kernel = kernels(STATE)
-interpreter.is_compiled = _is_compiled
+interpreter.is_compiled = lambda: is_in_cache("kernel")

@@ -58,6 +58,7 @@ def finish(network: Network, depths: Mapping[str, int | None] | None = None) -> 
             _refuse_unless_circle(recurrences, tape)
             return None
         if 4 * generated.rounds.begin <= iterations:
+            generated = generated.suited(network.passings)
             generated.start()
             generated.walk_in_place(left_out)
             generated.walk(generated.rounds.begin, generated.rounds.end)

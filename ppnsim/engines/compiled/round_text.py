@@ -1,7 +1,7 @@
 """The text of a generated kernel: one round of a network as straight-line code.
 
 What a step looks at in the same round, and its own passing before, stay in local variables; all else is read from the
-tape. Places on the tape (for round 0) and weights are arguments.
+tape. Places on the tape (for round 0) and weights of more than a cycle are arguments.
 
 A flushable pipeline k keeps the beat ``b`` of its last start, the beats ``h`` that it was held by then, and the place
 ``m`` of the first access due after it; ``g`` are the beats that it was held until its last due access.
@@ -160,5 +160,7 @@ class _Text:
         return f"a{len(self._at) - 1} + {rounds}" + (f" * np.uint64({q})" if q > 1 else "")
 
     def _weight(self, cycles: int) -> str:
+        if cycles in (0, 1):  # most of them are; each other one takes a register, or a load
+            return str(cycles)
         self._weights.append(cycles)
         return f"w{len(self._weights) - 1}"

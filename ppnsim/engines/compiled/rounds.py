@@ -112,9 +112,14 @@ def _set_order(rounds: Rounds) -> bool:
             same_round.add(unit.before)
         sorter.add(number, *sorted(same_round))
     try:
-        rounds.order = list(sorter.static_order())
+        sorter.prepare()
     except CycleError:
         return False
+    ready: list[int] = []
+    while sorter.is_active():
+        ready += sorter.get_ready()
+        rounds.order.append(ready.pop())  # one that waits for the unit before, if there is one: `round_table`
+        sorter.done(rounds.order[-1])
     return True
 
 
