@@ -97,7 +97,10 @@ def steady_graph(
     passings = sum(firings[name] * network.steps[name].count for name in members)
     if passings > _LARGEST:
         words = f"one graph iteration of '{members[0]}' and what it is connected to has {passings} pipeline steps"
-        raise InputError(f"no steady state: {words}; at most {_LARGEST} are unrolled")
+        words += (
+            f"; at most {_LARGEST} are unrolled (`ppnsim estimate` has period and depths of large ones from the graph)"
+        )
+        raise InputError(f"no steady state: {words}")
     rows = Rows(network, phases, firings)
     for name in members:
         rows.add_process(network.process(name))

@@ -12,6 +12,7 @@ from rich.markup import escape
 from ppnsim.analysis.k_periodic import PeriodBounds, period_bounds
 from ppnsim.analysis.throughput import LARGEST
 from ppnsim.errors import InputError
+from ppnsim.explore.fifo.graph_sizes import GraphSizes, graph_sizes
 from ppnsim.library.answer import Answer
 from ppnsim.library.subject import NetworkFile
 from ppnsim.report.text import plain_line, plain_table
@@ -30,10 +31,12 @@ class PeriodEstimate(Answer):
     ----------
     parts : the period of each connected part, exact or two bounds.
     subject : the network.
+    sizes : bounds on the smallest depths for the period of FIFOs that never fill, or why there are none.
     """
 
     parts: tuple[PeriodBounds, ...]
     subject: NetworkFile
+    sizes: GraphSizes | str
 
     @classmethod
     def of(cls, subject: NetworkFile) -> PeriodEstimate:
@@ -45,10 +48,14 @@ class PeriodEstimate(Answer):
             If it does not repeat or is not a maximum of sums; the message names the part.
         """
         try:
-            return cls(parts=period_bounds(subject.network), subject=subject)
+            parts = period_bounds(subject.network)
         except InputError as error:
             words = f"{subject.network.events} firings and tokens are more than an estimate goes through ({LARGEST})"
             raise InputError(f"{words}, and there is {error}") from None
+        try:
+            return cls(parts=parts, subject=subject, sizes=graph_sizes(subject.network))
+        except InputError as error:
+            return cls(parts=parts, subject=subject, sizes=str(error))
 
     @property
     def deadlocked(self) -> bool:
@@ -58,7 +65,8 @@ class PeriodEstimate(Answer):
     def to_dict(self) -> dict[str, Any]:
         """Return what the command writes as JSON."""
         network = self.subject.network
-        return {"file": self.subject.file, "name": network.name, "periods": self.rows()} | self.subject.result()
+        told = {"file": self.subject.file, "name": network.name, "periods": self.rows(), "depths": self._depths()}
+        return told | self.subject.result()
 
     def print(self, console: Console) -> None:
         """Print a row for each connected part, and what binds there."""
@@ -75,6 +83,32 @@ class PeriodEstimate(Answer):
             if part.critical:
                 shown = part.critical if len(part.critical) <= _SHOWN else f"{part.critical[:_SHOWN]} ..."
                 plain_line(console, f"{'bound by' if part.exact else 'the upper bound is that of'} {shown}")
+
+        self._print_sizes(console)
+
+    def _print_sizes(self, console: Console) -> None:
+        """Print the bounds on every depth, and the period that the upper ones are enough for."""
+        if isinstance(self.sizes, str):
+            plain_line(console, self.sizes)
+            return
+        table = plain_table("channel", "live from", "lossless from", "enough", right=(1, 2, 3))
+        for row in self._depths():
+            table.add_row(escape(row["channel"]), *(str(row[key]) for key in ("live", "least", "enough")))
+        if not self.sizes.most:
+            return
+        console.print(table)
+        least, most = sum(self.sizes.least.values()), sum(self.sizes.most.values())
+        words = f"{least} tokens at least for the period of FIFOs that never fill; {most} are enough for a period of "
+        plain_line(console, f"{words}{', '.join(map(str, self.sizes.periods))} (gap {float(self.sizes.gap):.1%})")
+
+    def _depths(self) -> list[dict[str, Any]]:
+        if isinstance(self.sizes, str):
+            return []
+        sizes = self.sizes
+        return [
+            {"channel": name, "live": sizes.live[name], "least": sizes.least[name], "enough": sizes.most[name]}
+            for name in sizes.most
+        ]
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row for each connected part; a period that is known has one value for both bounds."""

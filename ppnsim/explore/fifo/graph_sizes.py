@@ -1,0 +1,110 @@
+"""Depths for a steady state from the graph alone, however many firings an iteration has: bounds below and above.
+
+Firings that start evenly (`even_starts`) need depths that are enough; other starts may need fewer.
+
+With p tokens written and c read at a time, g = gcd(p, c) and d initial ones, no depth below p + c - g + d mod g lets
+both ends go on (d itself, if there are more). And a slot comes back no sooner than ``forward`` + ``release`` cycles
+after it was taken, so that as many tokens as move in this time have to have room.
+
+Source: Adé, Lauwereins and Peperstraete 1997, Data memory minimisation for synchronous data flow graphs (the least
+depth of one channel).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ppnsim.analysis.k_periodic import PeriodBounds, period_bounds
+from ppnsim.errors import InputError
+from ppnsim.explore.fifo.even_starts import EvenStarts, floor_of, is_enough
+from ppnsim.model.network import Network
+from ppnsim.model.tokens import Rates
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphSizes:
+    """Depths with which a network's parts have a period, and depths below which nothing is as fast.
+
+    Attributes
+    ----------
+    parts : the period of each connected part with unbounded channels.
+    periods : of each part with the depths ``most``, at the latest (cycles per iteration).
+    least : tokens by channel below which the period of unbounded channels is out of reach, each by itself.
+    live : tokens by channel below which the network deadlocks, each by itself.
+    most : depths in tokens by channel that are enough for ``periods``, all together.
+    """
+
+    parts: tuple[PeriodBounds, ...]
+    periods: tuple[Fraction, ...]
+    least: Mapping[str, int]
+    live: Mapping[str, int]
+    most: Mapping[str, int]
+
+    @property
+    def gap(self) -> Fraction:
+        """How far the sum of all depths may be above the least, as a share of that."""
+        return Fraction(sum(self.most.values()), max(1, sum(self.least.values()))) - 1
+
+
+def graph_sizes(network: Network) -> GraphSizes:
+    """Return bounds on the smallest depths of all channels for the steady state; those of the network do not matter.
+
+    Time and memory do not grow with the firings of an iteration.
+
+    Raises
+    ------
+    InputError
+        If a process is not elastic or frozen with one latency, or a channel has no constant rates, a fixed depth or a
+        group; or if the network deadlocks with channels without end.
+
+    Examples
+    --------
+    >>> from ppnsim.model.network import Process
+    >>> prime = Channel(name="c", source="a", target="b", tokens=Rates(999_983, 1_000_003))
+    >>> processes = [Process(name="a", firings=1, ii=3), Process(name="b", firings=1, ii=2)]
+    >>> found = graph_sizes(Network(processes=processes, channels=[prime]))
+    >>> found.periods, found.least, found.most
+    ((Fraction(3000009, 1),), {'c': 1999985}, {'c': 2666640})
+    """
+    unlimited = network.with_depths(dict.fromkeys(channel.name for channel in network.channels))
+    parts = period_bounds(unlimited)
+    _check(unlimited)
+    for part in parts:
+        if part.exact and part.most is None:
+            raise InputError("no depths from the graph: it deadlocks however deep its FIFOs are", where=network.name)
+    periods: list[Fraction] = []
+    least: dict[str, int] = {}
+    live: dict[str, int] = {}
+    most: dict[str, int] = {}
+    for part in parts:
+        graph = EvenStarts(unlimited, part)
+        period = graph.period()
+        depths = graph.depths(period)
+        if not is_enough(unlimited, part.firings, period, *depths):
+            raise AssertionError(f"depths of '{network.name}' do not bear their own check")
+        periods.append(period)
+        most |= depths[1]
+        for channel in graph.channels:
+            live[channel.name] = floor_of(channel)
+            least[channel.name] = max(live[channel.name], graph.in_flight(channel))
+    order = [channel.name for channel in network.channels]
+    least, live, most = ({name: each[name] for name in order} for each in (least, live, most))
+    return GraphSizes(parts=parts, periods=tuple(periods), least=least, live=live, most=most)
+
+
+def _check(network: Network) -> None:
+    """Refuse by name what evenly spread starts do not cover."""
+    for process in network.processes:
+        if process.name in network.stops or network.steps[process.name].varies:
+            raise InputError("no depths from the graph: it is scheduled, or its latency varies", where=process.where)
+    for channel in network.channels:
+        if (
+            not isinstance(channel.tokens, Rates)
+            or len({*channel.tokens.produce}) > 1
+            or len({*channel.tokens.consume}) > 1
+        ):
+            raise InputError("no depths from the graph: its rates differ between firings", where=channel.where)
+        if channel.fixed or channel.group is not None:
+            raise InputError("no depths from the graph: its depth is fixed, or shared in a group", where=channel.where)
