@@ -26,6 +26,7 @@ import numpy as np
 
 _KEPT = 256  # kernels, about 200 kB each
 _PER_ELEMENT = 3e-7  # seconds, of a kernel that is run as Python
+COMPILES = "compiling the engine for work of this size: some seconds, once"
 
 
 def load_kernel(source: str, function: str) -> Callable[..., int]:
@@ -61,7 +62,7 @@ class Interpreter:
         if seconds <= self.left:
             return True
         if self.left and not self.is_compiled():
-            self.tell("compiling the engine for work of this size: some seconds, once")
+            self.tell(COMPILES)
         self.left = 0.0
         return False
 

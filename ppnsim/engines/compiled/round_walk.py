@@ -28,6 +28,7 @@ from ppnsim.engines.compiled.round_table import (
 )
 from ppnsim.engines.compiled.rounds import Rounds
 from ppnsim.engines.compiled.tape import BASE, NOTHING, OFFSET, Tape
+from ppnsim.kernel_cache import COMPILES, interpreter
 
 RoundWalker = Callable[[int, int, Int64Array, int], None]
 """Evaluates ``blocks`` times ``span`` rounds from ``begin`` on, and makes ``moves`` after each block (`Generated`)."""
@@ -40,6 +41,8 @@ _BEAT, _HELD, _NEXT, _DUE, _HELD_THEN, _STATES = range(6)
 def round_walker(rounds: Rounds, tape: Tape) -> RoundWalker:
     """Return what evaluates rounds of a tape by a table."""
     table = RoundTable.of(rounds, tape)
+    if not has_code(rounds):
+        interpreter.tell(COMPILES)
     if _is_single_rate(rounds):
         rows = np.ascontiguousarray(table.rows[:, :SINGLE_RATE])
         walk = machine_code(_walk)
