@@ -20,6 +20,7 @@ from ppnsim.model.network import Channel, Network
 from ppnsim.model.tokens import Rates
 
 _SLACK = Fraction(1, 10**6)  # of a period that was found by rounding
+_AT_ONCE = Fraction(1, 1000)  # cycles between accesses in the same cycle of which one needs the other
 Times = dict[str, Fraction]
 
 
@@ -55,9 +56,9 @@ def is_enough(
         read = starts[channel.target] + offset_of(network, "in", channel, period, firings)
         token = taken - 1 - there - (-1 - there) % common
         slot = put - 1 + there - depths[channel.name] - (there - depths[channel.name] - 1) % common
-        if read < written + network.forward(channel.name) + token * per_token:
+        if read < written + _wait(network.forward(channel.name)) + token * per_token:
             return False
-        if written < read + network.release(channel.name) + slot * per_token:
+        if written < read + _wait(network.release(channel.name)) + slot * per_token:
             return False
     return all(period >= count * network.process(name).ii for name, count in firings.items())
 
@@ -123,7 +124,7 @@ class EvenStarts:
         put, taken = moved(channel)
         common, there = gcd(put, taken), channel.initial
         ahead = (taken - common + there % common - there) * period / self._tokens[channel.name]
-        return ahead + self._network.forward(channel.name) + self._apart(channel, period)
+        return ahead + _wait(self._network.forward(channel.name)) + self._apart(channel, period)
 
     def _apart(self, channel: Channel, period: Fraction) -> Fraction:
         """Return by how many cycles more a writer writes after its start than a reader reads."""
@@ -134,7 +135,7 @@ class EvenStarts:
     def _room(self, channel: Channel, period: Fraction, later: Fraction) -> Fraction:
         """Return the tokens that a channel holds at least if its reader's first start is so many cycles later."""
         put, taken = moved(channel)
-        waits = later - self._apart(channel, period) + self._network.release(channel.name)
+        waits = later - self._apart(channel, period) + _wait(self._network.release(channel.name))
         return channel.initial + put - gcd(put, taken) + waits * self._tokens[channel.name] / period
 
     def _depth(self, channel: Channel, period: Fraction, starts: Times) -> int:
@@ -156,6 +157,11 @@ class EvenStarts:
             if settled:
                 return starts
         return None
+
+
+def _wait(cycles: int) -> Fraction:
+    """Return the cycles of a wait, more than none: what happens in one cycle then has an order (T2.5)."""
+    return max(Fraction(cycles), _AT_ONCE)
 
 
 def moved(channel: Channel) -> tuple[int, int]:

@@ -61,7 +61,7 @@ def graph_sizes(network: Network) -> GraphSizes:
 
     Examples
     --------
-    >>> from ppnsim.model.network import Process
+    >>> from ppnsim.model.network import Channel, Process
     >>> prime = Channel(name="c", source="a", target="b", tokens=Rates(999_983, 1_000_003))
     >>> processes = [Process(name="a", firings=1, ii=3), Process(name="b", firings=1, ii=2)]
     >>> found = graph_sizes(Network(processes=processes, channels=[prime]))
