@@ -106,7 +106,7 @@ class ScheduledKernel:
             f"loop '{iterator}' (line {line}) runs as often as is annotated or assumed"
             for line, iterator in lines.items()
         ]
-        found += [*self._flattening(), *self.machine.said]
+        found += [*self._unlike(), *self._flattening(), *self.machine.said]
         if self.machine.region:
             found.append(
                 "tasks start and end in no cycles of their own, stand still as a whole when a FIFO holds them up, and "
@@ -115,6 +115,16 @@ class ScheduledKernel:
             found += self.machine.region.runs_once()
             found += self.machine.region.said
         return found
+
+    def _unlike(self) -> Iterator[str]:
+        """Yield the loops whose interval depends on what a tool sees of subscripts that differ in form (R4.8)."""
+        for nest in self.machine.nests:
+            loop = nest.body.pipeline.loops[-1]
+            for array in sorted(nest.body.unlike) if nest.body.reported is None else ():
+                yield (
+                    f"loop '{loop.iterator}' (line {loop.position.line}) takes elements of '{array}' from earlier "
+                    "iterations where its subscripts say so; a tool that cannot see it takes them from the one before"
+                )
 
     def _flattening(self) -> Iterator[str]:
         """Yield what loops with statements between them become, where there are such: the release decides it (R9.2)."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
 
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.aliases import beside, flattened_distance, never_meet, proven_apart, surely_apart
 from ppnsim.hls.structure.locations import Role
+from ppnsim.hls.structure.nearest import Nearest
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.program import Access, Loop
 
@@ -26,6 +27,7 @@ class Dependences:
     accesses : all that its statements touch.
     registers : arrays of which each element is a register.
     bank : the memory that an access goes to.
+    unlike : arrays whose elements come again by subscripts that differ in form, not just one iteration later (R4.8).
     """
 
     pipeline: Pipeline
@@ -35,6 +37,7 @@ class Dependences:
     rules: Rules
     registers: frozenset[str] = frozenset()
     bank: Callable[[Access], str] = attrgetter("array")
+    unlike: set[str] = field(default_factory=set, compare=False)
 
     @cached_property
     def reused(self) -> frozenset[Access]:
@@ -45,7 +48,13 @@ class Dependences:
                 found |= self._reused_with(access)
             elif role.kind == "forward":
                 found |= {a for a in self.beside(access) if a.subscripts[:-1] != access.subscripts[:-1]}
+            elif role.kind == "move" and self._single(access) and not access.random:
+                found |= {a for a in self._others(access) if not a.random and self._next(access, a)}
         return frozenset(found)
+
+    def _next(self, store: Access, load: Access) -> bool:
+        """Return whether a load may be of what the iteration before stored, in other subscripts (R4.8)."""
+        return flattened_distance(store, load, self.pipeline.loops) is None and self._met(store, load) == 1
 
     def _reused_with(self, access: Access) -> set[Access]:
         """Return the loads that take the last value stored to a location, the only one that its array stores to."""
@@ -92,7 +101,21 @@ class Dependences:
         apart = beside(store, load, inner)
         if apart and apart > 0 and all(left.minus(right) == 0 for left, right in still):
             return apart
-        return flattened_distance(store, load, self.pipeline.loops)
+        found = flattened_distance(store, load, self.pipeline.loops)
+        return self._met(store, load) if found is None else found
+
+    def _met(self, store: Access, load: Access) -> int | None:
+        """Return the distance at which elements meet whose subscripts differ in form, None if they do not (R4.8)."""
+        if never_meet(store, load, self.pipeline.loops):
+            return None
+        found = self._nearest.distance(store, load)
+        if found != 1 and any(a.minus(b) is None for a, b in zip(store.subscripts, load.subscripts, strict=True)):
+            self.unlike.add(store.array)
+        return found
+
+    @cached_property
+    def _nearest(self) -> Nearest:
+        return Nearest(tuple(self.outer), tuple(self.pipeline.loops))
 
     def _unsafe(self, store: Access, load: Access) -> bool:
         """Return whether nothing proves a load apart from a store, and no reuse register serves it."""

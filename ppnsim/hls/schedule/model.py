@@ -31,6 +31,7 @@ class ScheduledBody:
     tokens : accesses to FIFOs, with the conditions that each is executed under.
     transfers : accesses over a bus, with the conditions around each.
     reported : what a tool's report says of the loop, None if the schedule is our own.
+    unlike : arrays whose elements come again by subscripts that differ in form (R4.8).
     """
 
     pipeline: Pipeline
@@ -46,6 +47,7 @@ class ScheduledBody:
     tokens: Tokens
     transfers: Transfers
     reported: LoopTiming | None = None
+    unlike: frozenset[str] = frozenset()
 
     @property
     def touched(self) -> frozenset[str]:

@@ -13,6 +13,7 @@ from typing import Literal
 
 from ppnsim.hls.structure.aliases import beside, never_meet, surely_apart
 from ppnsim.hls.structure.counting import constant_trips, is_data
+from ppnsim.hls.structure.nearest import Nearest
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Loop, Operation, Statement
 
@@ -178,6 +179,9 @@ def _revisit(access: Access, loops: Sequence[Loop]) -> int:
     """Return the iterations of a flattened nest until a moving location comes again, 1 if it may be the next one."""
     missing = [k for k, loop in enumerate(loops) if loop.iterator not in iterators(access)]
     if not missing:
-        return 0
+        alone = all(
+            len(each.terms) < 2 and all(isinstance(atom, str) for atom, _ in each.terms) for each in access.subscripts
+        )
+        return 0 if alone else Nearest((), tuple(loops)).distance(access, access) or 0
     trips = [constant_trips(loop) for loop in loops[missing[-1] + 1 :]]
     return 1 if None in trips else prod(each or 0 for each in trips)

@@ -1,0 +1,96 @@
+"""When an element comes again whose subscripts differ in form: looked for, iteration by iteration (R4.8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ppnsim.arrays import Int64Array
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.points import iterations_at, sort_keys, trips_at, values
+from ppnsim.loops.program import Access, Loop
+
+_POINTS = 1 << 14
+"""Iterations that are looked at: of longer loops the first ones, in which subscripts of small numbers meet."""
+_VISITS = 4
+"""Iterations of each loop around that are looked at."""
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """Finds the nearest meetings of accesses in the iterations of a pipelined loop.
+
+    Attributes
+    ----------
+    outer, loops : the loops around, and the loop or the flattened ones, outermost first.
+
+    Examples
+    --------
+    >>> i = Affine.of("i")
+    >>> found = Nearest((), (Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(60),)),))
+    >>> found.distance(Access("a", (i % 8 + 1,)), Access("a", (i % 8,)))
+    1
+    >>> found.distance(Access("a", (i * 2 + 9,)), Access("a", (i,)))
+    9
+    >>> found.distance(Access("a", (i,)), Access("a", (i * 2,))) is None
+    True
+    """
+
+    outer: tuple[Loop, ...]
+    loops: tuple[Loop, ...]
+
+    def distance(self, store: Access, load: Access) -> int | None:
+        """Return the least number of iterations between a store and a later load of what it has stored.
+
+        None if there is no such load among the iterations that are looked at.
+        """
+        names = {name for each in (store, load) for s in each.subscripts for name in s.iterators()}
+        if not names <= self._columns.keys() or not len(self._times):
+            return None
+        count, visits = len(self._times), self._visits
+        places = [
+            np.concatenate([self._at(one), self._at(other)])
+            for one, other in zip(store.subscripts, load.subscripts, strict=True)
+        ]
+        elements = sort_keys([np.concatenate([visits, visits]), *places], 2 * count)
+        stores = np.repeat([True, False], count)
+        times = np.concatenate([self._times, self._times])
+        order = np.lexsort((stores, times, elements))  # at one time the load comes first: it takes an older value
+        elements, times, stores = elements[order], times[order], stores[order]
+        last = np.maximum.accumulate(np.where(stores, np.arange(2 * count), -1))
+        taken = ~stores & (last >= 0) & (elements[last] == elements)
+        return int((times - times[last])[taken].min()) if taken.any() else None
+
+    def _at(self, subscript: Affine) -> Int64Array:
+        return values(subscript, self._columns, len(self._times))
+
+    @cached_property
+    def _points(self) -> tuple[dict[str, Int64Array], Int64Array, Int64Array]:
+        """The values of the iterators, the times of the iterations, and the visits of the loop that they are in."""
+        columns: dict[str, Int64Array] = {}
+        times, visits = (np.zeros(1, dtype=np.int64) for _ in range(2))
+        most = max(2, int(_POINTS ** (1 / len(self.loops))))
+        for loop in (*self.outer, *self.loops):
+            start, trips = trips_at(loop, columns, len(times))
+            row, iterator = iterations_at(loop, start, np.minimum(trips, _VISITS if loop in self.outer else most))
+            columns = {name: column[row] for name, column in columns.items()} | {loop.iterator: iterator}
+            within = (iterator - start[row]) // loop.step
+            if loop in self.outer:
+                times, visits = times[row], visits[row] * _VISITS + within
+            else:
+                times, visits = times[row] * max(1, int(trips.max(initial=0))) + within, visits[row]
+        return columns, times, visits
+
+    @property
+    def _columns(self) -> dict[str, Int64Array]:
+        return self._points[0]
+
+    @property
+    def _times(self) -> Int64Array:
+        return self._points[1]
+
+    @property
+    def _visits(self) -> Int64Array:
+        return self._points[2]
