@@ -128,3 +128,38 @@ def test_a_fifo_of_one_task_whose_tokens_data_decide_is_not_checked_and_says_so(
     text = """void f(int a[9], int b[9]) { hls::stream<int> s;
       for (int i = 0; i < 9; i++) { if (a[i]) s.write(a[i]); if (a[i]) b[i] = s.read(); } }"""
     assert "is not checked: data decides whether FIFO 's' is accessed" in str(scheduled(tmp_path, text).to_dict())
+
+
+BURSTS = """#include <hls_burst_maxi.h>
+void write(hls::burst_maxi<int> out, int b[64]) {
+  out.write_request(0, 64); for (int i = 0; i < 64; i++) out.write(b[i]); out.write_response(); }
+void f(hls::burst_maxi<int> in, hls::burst_maxi<int> out) {
+%s
+  int b[64]; in.read_request(8, 64); for (int i = 0; i < 64; i++) b[i] = in.read(); write(out, b); }
+"""
+
+
+def test_bursts_by_hand_are_read_and_written_over_their_bus(tmp_path: Path) -> None:
+    """Writes were refused as structs; a port that is handed on is not copied, element by element."""
+    found = scheduled(tmp_path, BURSTS % "").to_dict()
+    assert [(loop["iterations"], loop["ii"], loop["depth"]) for loop in found["loops"]] == [(64, 1, 2), (64, 1, 73)]
+    assert "a read of 'in' over bus 'gmem' takes 72 states" in found["assumptions"]
+    told = "#pragma HLS interface m_axi port=in bundle=one latency=32"
+    found = scheduled(tmp_path, BURSTS % told).to_dict()
+    assert "a read of 'in' over bus 'one' takes 40 states" in found["assumptions"]
+
+
+@pytest.mark.parametrize("guarded", [
+    "int k = 0; for (int i = 0; i < 40; i++) { if (k > 0) s[k - 1].write(in.read()); k++; if (k == 5) k = 0; }",
+    "for (int i = 0; i < 40; i++) { if (i % 5 > 0) s[i % 5 - 1].write(in.read()); }",
+])  # fmt: skip
+def test_a_fifo_that_a_condition_keeps_away_from_is_not_there(tmp_path: Path, guarded: str) -> None:
+    """It was refused: 'FIFO s[-1] is written and nobody reads it'."""
+    text = f"""void put(hls::stream<int> &in, hls::stream<int> s[4]) {{ {guarded} }}
+    void take(hls::stream<int> s[4], int out[32]) {{ for (int i = 0; i < 32; i++) out[i] = s[i % 4].read(); }}
+    void f(hls::stream<int> &in, int out[32]) {{
+    #pragma HLS dataflow
+      hls::stream<int> s[4]; put(in, s); take(s, out); }}"""
+    assert 40 <= scheduled(tmp_path, text).to_dict()["cycles"] <= 44
+    with pytest.raises(InputError, match=r"FIFO 's\[."):
+        scheduled(tmp_path, text.replace("% 5", "% 6").replace("k == 5", "k == 6"))

@@ -7,7 +7,7 @@ from math import inf, prod
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma, read_control
-from ppnsim.hls.structure.members import lanes_of
+from ppnsim.hls.structure.members import is_bus, lanes_of
 from ppnsim.hls.structure.partitions import (
     BUS_BURST,
     BUS_LATENCIES,
@@ -208,6 +208,14 @@ def _outside(found: Pragma, kind: str) -> Storage | None:
         words = f"interface: no storage_type '{memory}'{did_you_mean(memory, _MEMORIES)}"
         raise InputError(words, where=found.where)
     return _MEMORIES.get(memory)
+
+
+def settle_bursts(asked: DirectivesSoFar) -> None:
+    """Put what an ``hls::burst_maxi`` is made of on a bus, also without a directive: it is nothing else."""
+    for name, array in asked.arrays.items():
+        if is_bus(array):
+            latency = 1 + BUS_STATES + BUS_LATENCIES["vitis"]
+            asked.storage.setdefault(name, Storage("bus", latency, 1, unsaid=True, bundle="gmem"))
 
 
 def _keep(asked: DirectivesSoFar, name: str, storage: Storage, where: str) -> None:

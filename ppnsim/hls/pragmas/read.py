@@ -15,6 +15,7 @@ from ppnsim.hls.pragmas.arrays import (
     read_memory,
     read_partition,
     read_stream,
+    settle_bursts,
 )
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, scope_of
 from ppnsim.hls.pragmas.labels import labels
@@ -81,6 +82,7 @@ def read_directives(
         if loop.position.file.endswith(_LANES):
             asked.loops.setdefault(scope_of(loop), LoopDirective(unroll=0))
     without_unknown(program.body, asked)
+    settle_bursts(asked)
     _settle_partitions(program, asked)
     return asked.all()
 

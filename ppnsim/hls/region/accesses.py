@@ -198,7 +198,9 @@ def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked
                 begin = schedule.ii * np.arange(count, dtype=np.int64)
             condition = Some(tuple(map(All, under)))
             there = holding(condition, _columns(loops, at, condition_iterators(condition), count), count)
-            found.add((fifo, kind), StepList.of(first + begin[there if chosen is None else there & chosen]).entries)
+            there = there if chosen is None else there & chosen
+            if chosen is None or there.any():  # `if (k > 0) s[k - 1].write(x)` accesses no s[-1]
+                found.add((fifo, kind), StepList.of(first + begin[there]).entries)
     if nest.body.transfers:
         begin = start + schedule.ii * np.arange(count, dtype=np.int64)
         visits = visits_of(

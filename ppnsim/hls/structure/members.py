@@ -15,6 +15,8 @@ from ppnsim.loops.program import Access, Array, Execution, Guard, LoopProgram, N
 
 LANES = "ppnsim_lane"
 """The member of the stand-in for the vendor's ``hls::vector``."""
+BUS = "ppnsim_bus"
+"""The member of the stand-in for the vendor's ``hls::burst_maxi``."""
 
 
 def without_structs(program: LoopProgram) -> LoopProgram:
@@ -50,6 +52,11 @@ def is_lanes(array: Array) -> bool:
     return lanes_of(array) > 0
 
 
+def is_bus(array: Array) -> bool:
+    """Return whether an array is what an ``hls::burst_maxi`` goes to."""
+    return array.member is not None and array.member[1].rpartition(".")[2] == BUS
+
+
 def lanes_of(array: Array) -> int:
     """Return how many of an array's last subscripts are lanes: 2 for a vector of vectors.
 
@@ -66,11 +73,11 @@ def lanes_of(array: Array) -> int:
 
 
 def _with_vectors(program: LoopProgram) -> LoopProgram:
-    """Return a program whose arrays of lanes are called as their vectors: ``v[i][3]`` is lane 3 of element i."""
+    """Return a program whose arrays of lanes are called as their vectors (``v[i][3]``), and those of ports as these."""
     taken = {array.name for array in program.arrays}
     names: dict[str, str] = {}
-    for array in filter(is_lanes, program.arrays):
-        name = array.name.removesuffix(f"_{LANES}")
+    for array in (each for each in program.arrays if is_lanes(each) or is_bus(each)):
+        name = array.name.removesuffix(f"_{LANES}").removesuffix(f"_{BUS}")
         if name not in taken:
             names[array.name] = name
             taken.add(name)

@@ -111,9 +111,11 @@ def _number(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scop
 
 def _same(argument: SyntaxNode, parameter: Variable, inner: Scope) -> bool:
     """Return whether the argument can stand for the parameter: neither changes during the call."""
-    if argument.kind != "name" or argument.variable is None or parameter in inner.changed:
+    bus = parameter.type.text.startswith("hls::burst_maxi<")  # a port: its requests make no other one of it
+    named = argument.bare if bus else argument
+    if named.kind != "name" or named.variable is None or (parameter in inner.changed and not bus):
         return False
-    return argument.variable.scope == "parameter" and argument.type.text == parameter.type.text
+    return named.variable.scope == "parameter" and argument.type.text == parameter.type.text
 
 
 def _handed(argument: SyntaxNode, parameter: Variable, scope: Scope) -> ArrayPlace:

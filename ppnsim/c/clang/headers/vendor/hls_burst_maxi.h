@@ -3,14 +3,16 @@
 #define PPNSIM_HLS_BURST_MAXI_H
 #include <stddef.h>
 namespace hls {
-/* Data of a burst come one after the other, as in a stream; a request waits for no data. */
+/* Data of a burst come one after the other from where it was asked for; a request waits for no data. */
 template <typename t_> class burst_maxi {
   public:
-    t_ *ppnsim_bus;
-    void read_request(size_t, unsigned) {}
-    t_ read();
-    void write_request(size_t, unsigned) {}
-    void write(const t_ &, unsigned char = 255);
+    t_ ppnsim_bus[1 << 28];
+    size_t ppnsim_read, ppnsim_written;
+    void read_request(size_t offset, size_t) { ppnsim_read = offset; }
+    t_ read() { return ppnsim_bus[ppnsim_read++]; }
+    void write_request(size_t offset, size_t) { ppnsim_written = offset; }
+    void write(const t_ &value) { ppnsim_bus[ppnsim_written++] = value; }
+    template <typename mask_> void write(const t_ &value, mask_) { ppnsim_bus[ppnsim_written++] = value; }
     void write_response() {}
 };
 }
