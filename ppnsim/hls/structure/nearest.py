@@ -46,8 +46,7 @@ class Nearest:
 
         None if there is no such load among the iterations that are looked at.
         """
-        names = {name for each in (store, load) for s in each.subscripts for name in s.iterators()}
-        if not names <= self._columns.keys() or not len(self._times):
+        if not len(self._times):
             return None
         count, visits = len(self._times), self._visits
         places = [
@@ -64,12 +63,14 @@ class Nearest:
         return int((times - times[last])[taken].min()) if taken.any() else None
 
     def _at(self, subscript: Affine) -> Int64Array:
-        return values(subscript, self._columns, len(self._times))
+        still = dict.fromkeys(subscript.iterators(), np.zeros_like(self._times))  # of loops around that are not given
+        return values(subscript, still | self._columns, len(self._times))
 
     @cached_property
     def _points(self) -> tuple[dict[str, Int64Array], Int64Array, Int64Array]:
-        """The values of the iterators, the times of the iterations, and the visits of the loop that they are in."""
-        columns: dict[str, Int64Array] = {}
+        """The values of the iterators, the times of the iterations, and their visits; loops not given stand at 0."""
+        bounds = (bound for loop in (*self.outer, *self.loops) for bound in (*loop.first, *loop.last))
+        columns = {name: np.zeros(1, dtype=np.int64) for bound in bounds for name in bound.iterators()}
         times, visits = (np.zeros(1, dtype=np.int64) for _ in range(2))
         most = max(2, int(_POINTS ** (1 / len(self.loops))))
         for loop in (*self.outer, *self.loops):
