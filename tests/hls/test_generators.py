@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,7 @@ def test_partitions_are_inferred_until_the_accesses_keep_up_with_the_slowest_arg
         (program,) = load_programs(str(tmp_path / "k.cpp"), function="k", policy=HARDWARE)
         directives = read_directives(sources_of(program), program)
         from_tree = structured(program, directives, TOOL, Known())
-        part = with_inferred(from_tree[0], from_tree[1], from_tree[2]).partitions["C"]
+        part = with_inferred(*from_tree, replace(TOOL, joins=True)).partitions["C"]
         return [(each.dim, each.factor) for each in (part, *part.more)]
 
     assert factors("1") == [(1, 4), (2, 4)]  # 32 stores, two ports each: 16 memories, the last dimension first

@@ -10,7 +10,7 @@ from ppnsim.hls.graph.expressions import function_name
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.library.types import Format
-from ppnsim.hls.structure.locations import is_constant, iterators
+from ppnsim.hls.structure.locations import is_constant, is_fixed, iterators
 from ppnsim.loops.program import Access, Array, Operation, Statement
 
 
@@ -83,16 +83,23 @@ class LoopArguments:
 class KernelInputs:
     """What straight-line code in loops takes from before all of them.
 
-    ``operators`` are those of the code, ``written`` the arrays that the kernel changes.
+    ``operators`` are those of the code, ``written`` the arrays that the kernel changes, ``lasting`` those of which
+    elements at fixed places are loaded before all loops (R9.24).
     """
 
     operators: Operators
     written: frozenset[str]
+    lasting: frozenset[str] = frozenset()
 
     def of(self, tree: Operation, statement: Statement) -> int | None:
         """Return an input for an expression that no loop changes: it is computed once (R1.2)."""
-        if tree.kind in ("constant", "iterator", "read", "cast") or not self._fixed(tree, statement):
+        if tree.kind in ("constant", "iterator", "cast") or not self._fixed(tree, statement):
             return None
+        if tree.read is not None:
+            access = statement.reads[tree.read]
+            if not access.subscripts:
+                return None
+            return self.operators.input(str(access), self.operators.format(access))
         alone = GraphBuilder(Ports(Operators(self.operators.library, self.operators.arrays)))
         format_ = alone.graph.nodes[alone.expressions.value(tree, statement)].format
         return self.operators.input(_described(tree, statement), format_)
@@ -101,7 +108,9 @@ class KernelInputs:
         if tree.kind == "read":
             assert tree.read is not None
             access = statement.reads[tree.read]
-            return not access.subscripts and not access.random and access.array not in self.written
+            if access.subscripts:
+                return is_fixed(access) and access.array in self.lasting
+            return not access.random and access.array not in self.written
         return tree.kind not in ("iterator", "call") and all(self._fixed(each, statement) for each in tree.operands)
 
 

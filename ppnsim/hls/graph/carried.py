@@ -78,8 +78,8 @@ class Carried:
             value, beside = values.get(access), loads[self.dependences.bank(access)]
             if value is not None:
                 self._recurrence(access, role, value)
-                if role.kind == "accumulate" and role.sunk and access not in self._nested():
-                    # P1: the value is left in a register instead of being stored in every iteration.
+                if role.kind in ("accumulate", "move") and role.sunk and access not in self._nested():
+                    # P1, R9.24: the value is left in a register instead of being stored in every iteration.
                     self.builder.memories.order.drop(access)
                     delay = operators.library.ns("writeback")
                     operators.graph.add("op", "writeback", operators.format(access), (value,), delay=delay)
@@ -87,7 +87,15 @@ class Carried:
                 self._memory(access, role, stores[access], beside, value)
             elif access.random:
                 self._memory(access, role, *self._ends(access, stores[access], beside))
+        self._unused()
         return tuple(results)
+
+    def _unused(self) -> None:
+        """Remove what no iteration takes from the one before: variables that each sets anew, part by part."""
+        graph = self.builder.graph
+        used = {operand for node in graph.nodes if node.kind != "dead" for operand in node.operands}
+        idle = set(self.phis.values()) - used - {edge.source for edge in graph.back}
+        graph.back = [edge for edge in graph.back if edge.target not in idle]
 
     def _phi(self, access: Access) -> None:
         operators = self.builder.operators

@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.aliases import beside, flattened_distance, never_meet, proven_apart, surely_apart
-from ppnsim.hls.structure.locations import Role
+from ppnsim.hls.structure.locations import Role, is_fixed
 from ppnsim.hls.structure.nearest import Nearest
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.program import Access, Loop
@@ -86,9 +86,8 @@ class Dependences:
         inner = self.pipeline.loops[-1]
         if load.random or store.random:
             return 1
-        if store.array in self.registers and load != store:
-            unsure = None if surely_apart(store, load) else 1
-            return apart if (apart := beside(store, load, inner)) and apart > 0 else unsure
+        if store.array in self.registers and (load != store or self._chosen(store, load)):
+            return self._of_registers(store, load)
         if load == store:
             return role.distance or None
         if role.kind == "reuse":
@@ -116,6 +115,17 @@ class Dependences:
     @cached_property
     def _nearest(self) -> Nearest:
         return Nearest(tuple(self.outer), tuple(self.pipeline.loops))
+
+    def _of_registers(self, store: Access, load: Access) -> int | None:
+        """Return the distance of two accesses to an array of registers, as `distance` does."""
+        if self._chosen(store, load):
+            return 1
+        apart = beside(store, load, self.pipeline.loops[-1])
+        return apart if apart and apart > 0 else None if surely_apart(store, load) else 1
+
+    def _chosen(self, store: Access, load: Access) -> bool:
+        """R9.27: before 2023.2, a store to the register that an iterator chooses is one to each of them."""
+        return self.rules.recent and not self.rules.joins and not (is_fixed(store) and is_fixed(load))
 
     def _unsafe(self, store: Access, load: Access) -> bool:
         """Return whether nothing proves a load apart from a store, and no reuse register serves it."""

@@ -9,13 +9,9 @@ from itertools import chain
 
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.structure.aliases import surely_apart
+from ppnsim.hls.structure.locations import is_fixed
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access
-
-
-def is_fixed(access: Access) -> bool:
-    """Return whether an access is to the same element in all iterations."""
-    return not access.random and all(subscript.is_constant for subscript in access.subscripts)
 
 
 @dataclass(slots=True)

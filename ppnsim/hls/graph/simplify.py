@@ -1,4 +1,4 @@
-"""What the compiler in front of the tool simplifies in floating point: neutral constants, quotients, widths (R9.15)."""
+"""What the compiler in front of the tool simplifies: neutral constants, quotients, widths, counters (R9.15)."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ def simplify(graph: Graph, library: Library, *, unsafe: bool) -> None:
     for node in graph.nodes:
         if node.kind == "op" and node.name == "cast" and node.format == _SINGLE:
             _narrow(graph, library, node, changed)
+    _gather(graph, changed)
     for node in graph.nodes:
         if node.kind != "op" or not node.format.real or len(node.operands) != 2:
             continue
@@ -44,6 +45,28 @@ def simplify(graph: Graph, library: Library, *, unsafe: bool) -> None:
         elif node.name == "div":
             _divided(library, node, left, right, unsafe=unsafe)
     _sweep(graph, changed)
+
+
+def _gather(graph: Graph, changed: list[int]) -> None:
+    """Add both numbers at once where a number is added to a sum with a number: counters of unrolled copies."""
+    for node in [*graph.nodes]:
+        found = _step(graph, node) if node.format.family == "integer" else None
+        before = None if found is None else _step(graph, graph.nodes[found[0]])
+        if found is not None and before is not None and graph.nodes[found[0]].format == node.format:
+            total = graph.add("input", str(found[1] + before[1]), node.format, unit="constant")
+            changed += node.operands
+            node.operands = (before[0], total)
+
+
+def _step(graph: Graph, node: GraphNode) -> tuple[int, int] | None:
+    """Return what a whole number is added to, and the number; None if the node is no such sum."""
+    if node.kind != "op" or node.name != "add" or node.states or node.negative >= 0 or len(node.operands) != 2:
+        return None
+    for n, other in zip(node.operands, reversed(node.operands), strict=True):
+        at = graph.nodes[n]
+        if at.unit == "constant" and at.name.lstrip("-").isdecimal() and graph.nodes[other].unit != "constant":
+            return other, int(at.name)
+    return None
 
 
 def _divided(library: Library, node: GraphNode, left: float | None, right: float | None, *, unsafe: bool) -> None:

@@ -113,7 +113,7 @@ def _scheduled(
     programs, known = {leaf: replace(program, body=leaf.body) for leaf in leaves}, {leaf: Known() for leaf in leaves}
     if rules.recent and rules.infer:
         trees = [tree for leaf in leaves for tree in structured(programs[leaf], directives, rules, known[leaf])[2]]
-        directives = with_inferred(program, directives, trees)
+        directives = with_inferred(program, directives, trees, rules)
     return directives, {
         leaf: state_machine(programs[leaf], library, directives, rules, known[leaf], inferred_already=True)
         for leaf in leaves

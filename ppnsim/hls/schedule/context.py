@@ -45,6 +45,7 @@ class KernelContext:
     bound : operator and states that directives ask for the results that go to an array.
     limits : units of an operator that directives allow.
     timings : pipelined loops as a tool has reported them, by their innermost loop.
+    inlined : calls that directives put into the code that calls.
     known : what other schedules of the same program have found.
     """
 
@@ -58,6 +59,7 @@ class KernelContext:
     limits: Mapping[str, int] = field(default_factory=dict)
     known: Known = field(default_factory=Known)
     timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)
+    inlined: frozenset[tuple[str, ...]] = frozenset()
 
     def timing(self, pipeline: Pipeline) -> LoopTiming | None:
         """Return the reported timing of a pipelined loop, None if there is none for just these loops."""
@@ -69,6 +71,21 @@ class KernelContext:
             ):
                 return each
         return None
+
+    def called(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the function that code is in: the innermost of its calls that is not inlined."""
+        while path in self.inlined:
+            path = path[:-1]
+        return path
+
+    @property
+    def lasting(self) -> frozenset[str]:
+        """The memories that the kernel never changes: elements at fixed places are loaded before all loops (R9.24)."""
+        if not self.rules.recent:
+            return frozenset()
+        memories = (name for name, each in self.arrays.items() if each.shape and not each.stream)
+        others = self.written | self.kept("fifo") | self.kept("registers")
+        return frozenset(memories) - others
 
     def kept(self, kind: str) -> frozenset[str]:
         """Return the arrays that are kept as ``registers``, ``fifo``, ``bus``."""

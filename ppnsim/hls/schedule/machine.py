@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.graph.builder import GraphBuilder
@@ -15,12 +15,14 @@ from ppnsim.hls.schedule.context import KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
 from ppnsim.hls.structure.decisions import trees_of
-from ppnsim.hls.structure.inferred import inferred
+from ppnsim.hls.structure.inferred import inferred, small
+from ppnsim.hls.structure.locations import is_fixed
+from ppnsim.hls.structure.many_ports import with_many_ports
 from ppnsim.hls.structure.partitions import REGISTERS, Storage
-from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, scattered
+from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, scattered, statements_of
 from ppnsim.hls.structure.unrolling import pipelined_functions
 from ppnsim.loops.expressions import Condition
-from ppnsim.loops.program import Loop, LoopProgram
+from ppnsim.loops.program import Access, Loop, LoopProgram
 
 RECENT = "2023.2"
 """Release of the tool from which on the rules of R9 hold that change the structure of loops and trees."""
@@ -38,8 +40,8 @@ def state_machine(
     rules = of_release(rules, library)
     program, directives, tree = structured(program, directives, rules, known)
     if rules.recent and rules.infer and not inferred_already:
-        directives = with_inferred(program, directives, tree)
-    registers = _registers(program, directives, tree)
+        directives = with_inferred(program, directives, tree, rules)
+    registers = _registers(program, directives, tree, recent=rules.recent)
     arrays = {array.name: array for array in program.arrays}
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
     # R9.5: what a directive says of the memory of an argument is ignored; its interface may say it.
@@ -47,7 +49,7 @@ def state_machine(
     storage = {**kept, **registers}
     kernel = KernelContext(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
-        directives.timings,
+        directives.timings, directives.inlined(program.frames),
     )  # fmt: skip
     if len(tree) == 1 and isinstance(tree[0], Pipeline):
         around = GraphBuilder(Ports(Operators(library, arrays), storage))
@@ -74,15 +76,23 @@ def structured(
     return program, directives, trees_of(program, directives, rules, known.trees)
 
 
-def with_inferred(program: LoopProgram, directives: Directives, trees: Sequence[Tree]) -> Directives:
-    """Return directives with the partitions that the tool makes without one (R9.3)."""
+def with_inferred(program: LoopProgram, directives: Directives, trees: Sequence[Tree], rules: Rules) -> Directives:
+    """Return directives with the partitions (R9.3) and the ports (R9.23) that the tool makes without one."""
+    few = small(program.arrays, directives.partitions, directives.storage)
+    directives = replace(directives, partitions={**directives.partitions, **few})
+    if not rules.joins:
+        ported = with_many_ports(trees, program.arrays, directives.partitions, directives.storage)
+        directives = replace(directives, storage={**directives.storage, **ported})
     found = inferred(trees, program.arrays, directives.partitions, directives.storage)
     return replace(directives, partitions={**directives.partitions, **found})
 
 
-def _registers(program: LoopProgram, directives: Directives, tree: Sequence[Tree]) -> dict[str, Storage]:
-    """Return the arrays of which each element is a register."""
-    others = [array.name for array in scattered(program, tree) if array.name not in directives.partitions]
+def _registers(
+    program: LoopProgram, directives: Directives, tree: Sequence[Tree], *, recent: bool
+) -> dict[str, Storage]:  # fmt: skip
+    """Return the arrays of which each element is a register, whatever a directive divides them into (R6.3)."""
+    divided: Collection[str] = () if recent else directives.partitions
+    others = [array.name for array in scattered(program, tree) if array.name not in divided]
     return dict.fromkeys([*(n for n, each in directives.partitions.items() if each.registers), *others], REGISTERS)
 
 
@@ -95,6 +105,8 @@ def _walked(
     region = RegionBuilder(kernel, around, outer, header)
     for tree in nodes:
         if isinstance(tree, Serial):
+            if not outer and (lasting := kernel.lasting):
+                region.load(_fixed_loads(tree, lasting))
             found.append(region.close())
             found += _inside(kernel, tree, outer)
             region = RegionBuilder(kernel, around, outer, header)
@@ -103,6 +115,12 @@ def _walked(
         else:
             region.step(tree)
     return [*found, region.close()]
+
+
+def _fixed_loads(tree: Serial, lasting: frozenset[str]) -> Iterator[Access]:
+    """Yield the elements at fixed places that a loop loads from memories that nothing changes (R9.24)."""
+    reads = (access for statement in statements_of(tree.body) for access in statement.reads)
+    return (each for each in dict.fromkeys(reads) if each.array in lasting and is_fixed(each))
 
 
 def _inside(kernel: KernelContext, tree: Serial, outer: tuple[Loop, ...]) -> list[ScheduledRegion]:

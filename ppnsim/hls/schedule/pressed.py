@@ -30,6 +30,12 @@ def forms_of(graph: Graph, *, asked: bool) -> list[Forms]:
     return [{node.index: node.pressed[min(n, len(node.pressed) - 1)] for node in able} for n in range(count)]
 
 
+def alone(graph: Graph, forms: Forms) -> Forms:
+    """Return the forms of operators of which no other one takes the result: one after the other they are not eased."""
+    taken = {operand for n in forms for operand in graph.nodes[n].operands if operand in forms}
+    return {n: states for n, states in forms.items() if n not in taken and not _after_forms(graph, n, forms)}
+
+
 def eased_by(graph: Graph, forms: Forms) -> Graph:
     """Return a graph whose operators on recurrences hand their results on in their last states (R9.21).
 

@@ -14,7 +14,7 @@ from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.graph.passes import UNITS
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.schedule.pressed import Forms, eased_by, forms_of, pressed
+from ppnsim.hls.schedule.pressed import Forms, alone, eased_by, forms_of, pressed
 from ppnsim.hls.schedule.scheduler import PRESSED, Schedule, late, list_schedule
 
 _LARGEST = 4096
@@ -52,8 +52,9 @@ def modulo_schedule(
         ii, bound = least, "directive"
     bodies = [_Body(graph, library, rules, {})]
     if rules.pressed and (asked or 0 < library.device.timing.eased_ns <= library.clock_ns):
-        every = forms_of(graph, asked=asked)
-        bodies += [_Body(graph, library, rules, each, eased=not asked) for each in (every if asked else every[:1])]
+        forms = forms_of(graph, asked=asked)
+        every = forms if asked else [alone(graph, each) for each in forms[:1]]
+        bodies += [_Body(graph, library, rules, each, eased=not asked) for each in every]
     failed = ii - 1
     while ii <= most:
         found = _any(bodies, ii)

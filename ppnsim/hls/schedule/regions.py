@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ppnsim.hls.graph.addresses import region_ready, signed_digits
 from ppnsim.hls.graph.arguments import KernelInputs
@@ -21,7 +21,8 @@ from ppnsim.hls.structure.aliases import strictly_apart
 from ppnsim.hls.structure.counting import constant_trips, trips, visits
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.partitions import banks_of
-from ppnsim.hls.structure.trees import Pipeline
+from ppnsim.hls.structure.trees import Pipeline, accesses_of
+from ppnsim.hls.structure.unrolling import path_of
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop
 
@@ -57,7 +58,7 @@ class RegionBuilder:
         order = MemoryOrder(operators.graph, strictly_apart=lambda left, right: strictly_apart(left, right, outer))
         self.builder = GraphBuilder(
             Ports(operators, kernel.storage, banks_of((), kernel.partitions), self._ready), order=order,
-            invariant=KernelInputs(operators, kernel.written).of if outer else lambda *_: None,
+            invariant=KernelInputs(operators, kernel.written, kernel.lasting).of if outer else lambda *_: None,
             latencies=kernel.bound,
         )  # fmt: skip
         self.before: list[GuardedStatement] = []
@@ -69,6 +70,11 @@ class RegionBuilder:
         self.builder.add(step)
         self.before.append(step)
         self._wait()
+
+    def load(self, accesses: Iterable[Access]) -> None:
+        """Load elements for the loops behind."""
+        for access in accesses:
+            self.builder.memories.load(access)
 
     def call(self, pipeline: Pipeline) -> None:
         """Add a pipelined loop (R5.3): one state starts it and the next one waits for it."""
@@ -117,8 +123,17 @@ class RegionBuilder:
             for earlier in tokens if name in read | stored else ():
                 graph.order(earlier, node, 1)
         for earlier, other in self.calls:
-            if self._claimed(nest.body) & self._claimed(other.body):
+            if self._claimed(nest.body) & self._claimed(other.body) or self._called_with(nest, other):
                 graph.order(earlier, node, 2)
+
+    def _called_with(self, nest: ScheduledNest, other: ScheduledNest) -> bool:
+        """R9.25: loops of two calls with one memory take turns, also if each has loaded before what it needs of it."""
+        pipelines = nest.body.pipeline, other.body.pipeline
+        if not self.kernel.rules.recent or len({self.kernel.called(path_of(each.loops[0])) for each in pipelines}) == 1:
+            return False
+        memories = self.kernel.arrays.keys() - self.kernel.kept("registers")
+        left, right = ({a.array for a in accesses_of(each) if a.subscripts} & memories for each in pipelines)
+        return bool(left & right)
 
     def _claimed(self, body: ScheduledBody) -> frozenset[str]:
         """Return what a loop has for itself while it runs: arrays, scalars and buses."""

@@ -8,12 +8,15 @@ from dataclasses import dataclass, replace
 from math import ceil, prod
 
 from ppnsim.hls.structure.locations import iterators
+from ppnsim.hls.structure.many_ports import MOST
 from ppnsim.hls.structure.partitions import RAM, Partition, Storage, banks_of
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array
 
 PORTS = 2
+FEW = 4
+"""Elements from which on a local array is a memory (UG1399: ``config_array_partition -complete_threshold``)."""
 PROMOTED = 8
 """Sums of an innermost loop that are kept in registers; more of them are partitioned (seen: up to 8, and 16, 49)."""
 
@@ -53,8 +56,17 @@ def inferred(
     return {name: _joined(partitions.get(name), part) for name, part in parts.items()}
 
 
+def small(
+    arrays: Sequence[Array], partitions: Mapping[str, Partition], storage: Mapping[str, Storage]
+) -> dict[str, Partition]:
+    """Return local arrays with so few elements that each is a register (R9.26)."""
+    local = (each for each in arrays if each.role == "local" and _is_memory(each, storage.get(each.name, RAM)))
+    few = (each for each in local if each.name not in partitions and prod(each.shape) < FEW)
+    return {each.name: Partition("complete", 0, prod(each.shape), 0) for each in few}
+
+
 def _is_memory(array: Array, kept: Storage) -> bool:
-    return bool(array.shape) and not array.stream and kept.kind == "ram"
+    return bool(array.shape) and not array.stream and kept.kind == "ram" and kept.ports != MOST
 
 
 def _free(array: Array, accesses: _Accesses, partition: Partition | None) -> bool:

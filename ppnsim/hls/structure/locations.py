@@ -48,6 +48,11 @@ class Role:
     distance: int = 0
 
 
+def is_fixed(access: Access) -> bool:
+    """Return whether an access is to the same element in all iterations."""
+    return not access.random and all(subscript.is_constant for subscript in access.subscripts)
+
+
 def iterators(access: Access) -> set[str]:
     """Return the iterators in the subscripts of an access."""
     return {name for subscript in access.subscripts for name in subscript.iterators()}
@@ -91,6 +96,8 @@ def roles(
         updated = access in read_before
         if access.array in registers and access.subscripts:
             found[access] = _register(access, loops, others, starts, updated)
+        elif recent and _replaced(access, steps, by_bank[bank(access)] - {access}, updated):
+            found[access] = Role("move", sunk=True)
         else:
             found[access] = _role(access, loops, others, written, starts, updated, access.array in real)
     return found
@@ -116,6 +123,13 @@ def _promoted(access: Access, others: set[Access], loops: Sequence[Loop]) -> boo
     return (
         still and (not around or around[-1] in iterators(access)) and all(never_meet(access, o, loops) for o in others)
     )
+
+
+def _replaced(access: Access, steps: Sequence[GuardedStatement], others: set[Access], updated: bool) -> bool:
+    """Return whether each iteration stores one element anew, so that the last store alone counts (R9.24)."""
+    if updated or not access.subscripts or not is_fixed(access) or not all(surely_apart(access, o) for o in others):
+        return False
+    return any(access in step.statement.writes and not step.conditions for step in steps)
 
 
 def _read_first(steps: Sequence[GuardedStatement]) -> set[Access]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.loops.expressions import Condition, Not
-from ppnsim.loops.program import Array, Execution, Guard, Loop, LoopProgram, Node, Statement
+from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, LoopProgram, Node, Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def scattered(program: LoopProgram, trees: Sequence[Tree]) -> list[Array]:
         if array.role == "local" and array.shape and not array.stream and not array.static
     }  # fmt: skip
     accessed: set[str] = set()
-    for statement in _statements(trees) if local else ():
+    for statement in statements_of(trees) if local else ():
         for access in (*statement.reads, *statement.writes):
             accessed.add(access.array)
             if access.random or not all(subscript.is_constant for subscript in access.subscripts):
@@ -81,13 +81,20 @@ def scattered(program: LoopProgram, trees: Sequence[Tree]) -> list[Array]:
     return [array for name, array in local.items() if name in accessed]
 
 
-def _statements(trees: Sequence[Tree]) -> Iterator[Statement]:
+def statements_of(trees: Sequence[Tree]) -> Iterator[Statement]:
+    """Yield the statements of trees, in program order."""
     for tree in trees:
         if isinstance(tree, Serial):
-            yield from _statements(tree.body)
+            yield from statements_of(tree.body)
         else:
             steps = (*tree.before, *tree.steps, *tree.after) if isinstance(tree, Pipeline) else (tree,)
             yield from (step.statement for step in steps)
+
+
+def accesses_of(pipeline: Pipeline) -> list[Access]:
+    """Return what an iteration of a pipelined loop reads and writes, in program order."""
+    steps = (*pipeline.before, *pipeline.steps, *pipeline.after)
+    return [access for step in steps for access in (*step.statement.reads, *step.statement.writes)]
 
 
 def steps_of(body: Sequence[Node], under: tuple[Condition, ...] = ()) -> list[GuardedStatement]:

@@ -1,0 +1,64 @@
+"""Memories with a port for each read, which the tool makes of arrays that little is stored to (R9.23)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ppnsim.hls.structure.partitions import RAM, Partition, Storage, banks_of
+from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
+from ppnsim.loops.program import Access, Array
+
+MOST = 17
+"""Accesses of a cycle: 64 reads have II 4, 32 have II 2, 100 have II 6."""
+
+PORTS = 2
+
+
+def with_many_ports(
+    trees: Sequence[Tree], arrays: Sequence[Array], partitions: Mapping[str, Partition], storage: Mapping[str, Storage]
+) -> dict[str, Storage]:
+    """Return the local arrays that have more than two ports: some iteration has more accesses, and none two stores.
+
+    What no loop here fills is filled by another task, of which nothing is known.
+    """
+    able = {array.name for array in arrays if _able(array, partitions, storage)}
+    filled = {array.name for array in arrays if array.initial}
+    crowded: set[str] = set()
+    for pipeline in _pipelines(trees):
+        steps = [step.statement for step in (*pipeline.before, *pipeline.steps, *pipeline.after)]
+        loads = _different(access for each in steps for access in each.reads if access.array in able)
+        stores = _different(access for each in steps for access in each.writes if access.array in able)
+        bank = banks_of((*loads, *stores), partitions, pipeline.loops)
+        filled |= {access.array for access in stores}
+        able -= _above(map(bank, stores), 1, stores)
+        crowded |= _above(map(bank, loads), PORTS, loads)
+    return dict.fromkeys(sorted(able & crowded & filled), Storage(ports=MOST))
+
+
+def _able(array: Array, partitions: Mapping[str, Partition], storage: Mapping[str, Storage]) -> bool:
+    """Return whether the tool is free to choose the memory of an array."""
+    if array.name in partitions and partitions[array.name].registers:
+        return False
+    return bool(array.shape) and not array.stream and array.role == "local" and storage.get(array.name, RAM) == RAM
+
+
+def _above(memories: Iterable[str], most: int, accesses: Sequence[Access]) -> set[str]:
+    """Return the arrays of which more accesses than ``most`` go to one memory."""
+    memories = list(memories)
+    counts = Counter(memories)
+    return {each.array for name, each in zip(memories, accesses, strict=True) if counts[name] > most}
+
+
+def _different(accesses: Iterable[Access]) -> list[Access]:
+    """Return the accesses of an iteration, one for each element; any two that data chooses may differ."""
+    every = list(accesses)
+    return [*dict.fromkeys(each for each in every if not each.random), *(each for each in every if each.random)]
+
+
+def _pipelines(trees: Sequence[Tree]) -> Iterator[Pipeline]:
+    for tree in trees:
+        if isinstance(tree, Serial):
+            yield from _pipelines(tree.body)
+        elif isinstance(tree, Pipeline):
+            yield tree
