@@ -15,6 +15,7 @@ from ppnsim.kernel_cache import interpreter
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy"}
+_INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # called by kernels alone: a third less to compile
 
 
 def unsigned(value: int) -> int:
@@ -42,24 +43,29 @@ def kernels(state: str) -> Callable[[_Function], _Function]:
     return kernel
 
 
-@cache
 def machine_code(kernel: _Function, without: frozenset[Callable[..., Any]] = frozenset()) -> _Function:
-    """Return a kernel as machine code, together with all kernels that it calls.
+    """Return a kernel as machine code that Python can call, together with all kernels that it calls.
 
     Those ``without`` which the work at hand can do are left out: this is what makes compiling faster. Without numba's
     runtime there is no counting of references to arrays, which costs more than most of the calls do.
     """
+    return _made(kernel, without, inner=False)
+
+
+@cache
+def _made(kernel: _Function, without: frozenset[Callable[..., Any]], *, inner: bool) -> _Function:
     import numpy as np
     from numba import njit
 
     assert isinstance(kernel, FunctionType)
     known = kernel.__globals__ | {"unsigned": np.uint64}
     for name, used in _called(kernel).items():
-        known[name] = njit(_nothing) if used in without else machine_code(used, without & _reached(used))
+        known[name] = njit(_nothing) if used in without else _made(used, without & _reached(used), inner=True)
     own = FunctionType(kernel.__code__, known, kernel.__name__)
     own.__module__ = kernel.__module__
     own.__qualname__ = "_without_".join([kernel.__qualname__, *sorted(each.__name__ for each in without)])
-    compiled: _Function = njit(**_OPTIONS)(own)
+    own.__qualname__ += "_inner" if inner else ""  # kept apart from the one that Python can call
+    compiled: _Function = njit(**_OPTIONS, **(_INNER if inner else {}))(own)
     return compiled
 
 
