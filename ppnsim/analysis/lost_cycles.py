@@ -5,7 +5,7 @@ Source: da Silva et al., A Lost Cycles Analysis for Performance Prediction using
 
 from __future__ import annotations
 
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
@@ -34,7 +34,10 @@ class CycleSplit:
     control: int = 0
 
     def __add__(self, other: CycleSplit) -> CycleSplit:
-        return CycleSplit(**{name: cycles + getattr(other, name) for name, cycles in asdict(self).items()})
+        return CycleSplit(
+            useful=self.useful + other.useful, initialisation=self.initialisation + other.initialisation,
+            memory=self.memory + other.memory, control=self.control + other.control,
+        )  # fmt: skip
 
     @property
     def lost(self) -> int:
