@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 import ppnsim
+from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.files import load_as
 from ppnsim.formats.shipped import directory
+from ppnsim.library.kernels import one_kernel
 from ppnsim.library.run_export import RunExport
 from ppnsim.library.serve import PageServer
 from ppnsim.library.sizable import limit_of, price_of, stop_of, time_of, vectors_of
@@ -152,3 +154,12 @@ def test_nothing_found_has_no_depths() -> None:
     nothing = replace(ppnsim.size(FORKED, front=False), sizing=FifoSizing(problem=problem_of([FORKED])))
     with pytest.raises(InputError, match=r"^fork and join: no depths were found$"):
         _ = nothing.depths
+
+
+def test_one_kernel_is_read_by_the_policy_that_is_asked_for(tmp_path: Path) -> None:
+    """What data decide is for hardware; a network is derived of what is known beforehand."""
+    source = tmp_path / "k.c"
+    source.write_text("void k(int a[8], int b[8]) { for (int i = 0; i < 8; i++) if (a[i] > 0) b[i] = 1; }\n")
+    assert one_kernel(source, policy=HARDWARE).name == "k"
+    with pytest.raises(InputError, match="not affine: it depends on data"):
+        one_kernel(source)

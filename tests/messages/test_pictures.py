@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import StringIO
 
 import numpy as np
+import pytest
 from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from rich.console import Console
 
 from ppnsim.messages.pictures import rank_gantt
+from ppnsim.messages.report import print_messages
 from ppnsim.messages.run.record import Interval, MessageRun
+from ppnsim.plots.axis import plain
+from ppnsim.plots.style import LABEL, SMALL
 
 RUN = MessageRun(
     completion=9, rank_end=(5, 9), messages=0, sent=0, unreceived=0,
@@ -57,3 +65,31 @@ def test_a_deadlock_and_what_is_seen_are_told() -> None:
     assert shown == ["compute", "wait"]
     (only,) = [text.get_text() for text in rank_gantt(RUN, window=(0, 3)).legends[0].get_texts()]
     assert only == "compute"
+
+
+@pytest.mark.parametrize(("ranks", "size"), [(2, LABEL), (16, LABEL), (17, SMALL)])
+def test_names_of_ranks_have_no_ticks_and_are_small_where_many_stand_above_each_other(ranks: int, size: float) -> None:
+    (axes,) = rank_gantt(replace(RUN, rank_end=(3,) * ranks)).axes
+    names = axes.get_yticklabels()
+    assert [each.get_text() for each in names] == [f"rank {rank}" for rank in range(ranks)]
+    assert {each.get_fontsize() for each in names} == {size}
+    assert {tick.tick1line.get_markersize() for tick in axes.yaxis.get_major_ticks()} == {0}
+    assert {tick.tick1line.get_markersize() for tick in axes.xaxis.get_major_ticks()} != {0}
+    assert {each.get_fontsize() for each in axes.get_xticklabels()} == {each.get_fontsize() for each in plain_labels()}
+
+
+def plain_labels() -> list[Text]:
+    axes = Figure().add_subplot()
+    plain(axes)
+    return list(axes.get_xticklabels())
+
+
+@pytest.mark.parametrize(
+    ("unreceived", "said"),
+    [(0, []), (1, ["1 message is asked for by no receive"]), (2, ["2 messages are asked for by no receive"])],
+)
+def test_messages_that_nobody_receives_are_counted_in_words(unreceived: int, said: list[str]) -> None:
+    console = Console(file=StringIO(), width=120)
+    print_messages(console, replace(RUN, unreceived=unreceived), file="f", unit="", seconds=0.0)
+    assert isinstance(console.file, StringIO)
+    assert [line for line in console.file.getvalue().splitlines() if "receive" in line and "rank" not in line] == said

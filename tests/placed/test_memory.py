@@ -155,3 +155,10 @@ def test_a_memory_of_another_node_is_out_of_reach() -> None:
     nodes = (*good.nodes, ClockedNode(name="other", period=MEMORY_CLOCK))
     with pytest.raises(InputError, match="process 'p': is on 'n', and memory 'm' is reached from 'other' only"):
         replace(good, nodes=nodes, memories=(MemoryGroup(name="m", dram=DRAM, on="other"),))
+
+
+def test_a_port_is_one_burst_after_the_other_from_address_0_unless_it_says_otherwise() -> None:
+    port = MemoryPort(process="p", memory="m", write=False, bytes=64, outstanding=4)
+    assert (port.pattern, port.start, port.seed) == ("stream", 0, 1)
+    assert (port.name, port.where) == ("p reads m", "process 'p': reads")
+    assert (replace(port, write=True).name, replace(port, write=True).where) == ("p writes m", "process 'p': writes")

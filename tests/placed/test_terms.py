@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,6 +15,7 @@ from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.placed.model.placement import Placement, one_node
 from ppnsim.placed.pictures.time import placed_figure
+from ppnsim.placed.report import terms
 from ppnsim.placed.report.run import _percent
 from ppnsim.placed.report.sentence import binding_sentence
 from ppnsim.placed.report.terms import Binding, Kind, ProcessUse, binding, link_use, process_use
@@ -146,3 +149,22 @@ def test_a_process_that_never_starts_is_taken_by_nothing() -> None:
     )
     stuck = run_placed(one_node(network))
     assert process_use(stuck, "a") == process_use(stuck, "b") == ProcessUse(taken=0.0, blocked={}, starved={})
+
+
+@pytest.mark.parametrize(
+    ("taken", "lent", "kind"),
+    [(0.95, 0.9, "process"), (0.9499, 0.1, "credits"), (0.9499, 0.0999, "waiting"), (0.0, 0.0, "waiting")],
+)
+def test_what_is_taken_all_the_time_comes_before_credits_and_these_before_any_waiting(
+    taken: float, lent: float, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use = ProcessUse(taken=taken, blocked={"c": 0.04}, starved={"d": 0.03})
+    monkeypatch.setattr(terms, "process_use", lambda *_: use)
+    monkeypatch.setattr(terms, "_round_trips", lambda *_: [terms.Binding(kind="credits", name="c", share=lent)])
+    network = SimpleNamespace(processes=[SimpleNamespace(name="p")])
+    run: Any = SimpleNamespace(finish=1, placement=SimpleNamespace(network=network, links=(), memories=()))
+    found = terms.binding(run)
+    assert found is not None
+    assert (found.kind, found.share) == (kind, {"process": taken, "credits": lent, "waiting": 0.04}[kind])
+    run.finish = None
+    assert terms.binding(run) is None

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
+from matplotlib.patches import FancyBboxPatch, Rectangle
 
+from ppnsim.files import load_as
+from ppnsim.platform.files.toml import PlatformFile
+from ppnsim.platform.model.presets import src6
+from ppnsim.platform.model.system import System
+from ppnsim.platform.pictures.drawing import draw_platform
 from ppnsim.platform.pictures.time import coalesced, platform_gantt, platform_shares, platform_utilisation
 from ppnsim.platform.run.record import Pass, PlatformRun, PlatformSpan
 
@@ -144,3 +150,29 @@ def test_stages_that_overlap_have_rows_one_above_the_other() -> None:
     ]
     assert axes.get_ylim() == pytest.approx((-2, 1.5)) and not axes.lines
     assert platform_gantt(RUN).axes[0].get_ylim() == pytest.approx((-2, 0.9))
+
+
+def centres(system: System) -> dict[str, tuple[float, float]]:
+    """Return the centre of each box of a drawing, by the words in it."""
+    (axes,) = draw_platform(system).axes
+    boxes = [each for each in axes.patches if isinstance(each, FancyBboxPatch)]
+    found = {}
+    for box in boxes:
+        left, low, wide, high = box.get_x(), box.get_y(), box.get_width(), box.get_height()
+        (name, *_) = [
+            text.get_text() for text in axes.texts
+            if left <= text.get_position()[0] <= left + wide and low <= text.get_position()[1] <= low + high
+        ]  # fmt: skip
+        found[name] = (left + wide / 2, low + high / 2)
+    return found
+
+
+def test_boxes_stand_in_columns_what_hangs_below_one_in_its_own_and_networks_across() -> None:
+    nodes = centres(src6(nodes=3))
+    assert nodes == {"snap": (270, 0), "host[0]": (0, -120)} | {f"map[{n}]": (180 * (n + 1), -120) for n in range(3)}
+    file = Path(__file__).parents[1] / "golden" / "files" / "platform.toml"
+    parts = centres(load_as(file, PlatformFile).system)
+    assert {name: parts[name] for name in ("ring", "host[0]")} == {"ring": (270, 0), "host[0]": (0, -120)}
+    for number in range(4):
+        assert parts[f"card[{number}]"] == (180 * number, -240)
+        assert parts[f"card[{number}].bank"] == (180 * number, -360)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 from rich.console import Console
@@ -22,6 +25,7 @@ from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.tokens import Rates
+from ppnsim.source_networks import chosen, recorded
 from ppnsim.source_networks.depths import StreamPragma, pragma_result, stream_pragmas, with_pragmas
 from ppnsim.source_networks.load import load_source, load_source_network
 from ppnsim.source_networks.model import PragmaScope, SourceNetwork, SourceStream, line_of
@@ -36,6 +40,7 @@ from ppnsim.source_networks.report import (
 )
 from ppnsim.source_networks.settings import project_depths
 from ppnsim.source_networks.streams import grouped, streams_of
+from tests.helpers.loop_programs import predictor
 
 PREDICTOR = "scenarios/kernels/predictor.c"
 
@@ -516,3 +521,33 @@ def test_what_was_left_out_of_a_source_comes_before_what_is_assumed() -> None:
 
     kernels = Kernels(programs=(), skipped=(Left(),), asked=False, assumed=("a is read",))  # type: ignore[arg-type]
     assert remarks(kernels) == ("skipped g: it has no body", "a is read")
+
+
+def test_of_a_recorded_region_it_is_said_which_pipelines_of_tasks_without_an_end_stand() -> None:
+    """Those that are both: a task that ends, and one that is no pipeline, stand for nothing."""
+
+    def task(name: str, *, endless: bool, pipelined: bool) -> Any:
+        return SimpleNamespace(name=name, timing=SimpleNamespace(endless=endless, pipelines=lambda: pipelined))
+
+    tasks = [
+        task(f"{endless:d}{pipelined:d}", endless=endless, pipelined=pipelined)
+        for endless in (False, True) for pipelined in (False, True)
+    ]  # fmt: skip
+    design = SimpleNamespace(testbench="bench.cpp")
+    found: Any = SimpleNamespace(region=None, timings=(), assumed=("assumed: a",), design=design)
+    trace: Any = SimpleNamespace(calls=2, printed="one\ntwo\n")
+    call: Any = SimpleNamespace(tasks=tasks)
+    with patch.object(recorded, "timing_rule", lambda *_: "the rule"):
+        notes = recorded._notes(found, trace, call)
+    assert notes[:2] == ("the rule", "assumed: a")
+    assert notes[2].startswith("assumed: the pipelines of 11 stop as a whole")
+    assert notes[3:] == (
+        "bench.cpp calls the region 2 times: the network is its first call", "bench.cpp printed: one",
+        "bench.cpp printed: two",
+    )  # fmt: skip
+    once: Any = SimpleNamespace(calls=1, printed="")
+    assert recorded.testbench_notes(found, once) == ()
+
+
+def test_a_program_that_is_of_no_source_has_no_top() -> None:
+    assert not chosen._is_top(predictor())

@@ -15,7 +15,8 @@ from ppnsim.kernel_cache import interpreter
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy"}
-_INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # called by kernels alone: a third less to compile
+# Of what kernels alone call: a third less to compile.
+_INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def unsigned(value: int) -> int:
@@ -43,7 +44,7 @@ def kernels(state: str) -> Callable[[_Function], _Function]:
     return kernel
 
 
-def machine_code(kernel: _Function, without: frozenset[Callable[..., Any]] = frozenset()) -> _Function:
+def machine_code(kernel: Callable[..., Any], without: frozenset[Callable[..., Any]] = frozenset()) -> Any:
     """Return a kernel as machine code that Python can call, together with all kernels that it calls.
 
     Those ``without`` which the work at hand can do are left out: this is what makes compiling faster. Without numba's
@@ -53,7 +54,7 @@ def machine_code(kernel: _Function, without: frozenset[Callable[..., Any]] = fro
 
 
 @cache
-def _made(kernel: _Function, without: frozenset[Callable[..., Any]], *, inner: bool) -> _Function:
+def _made(kernel: Callable[..., Any], without: frozenset[Callable[..., Any]], *, inner: bool) -> Any:
     import numpy as np
     from numba import njit
 
@@ -65,8 +66,8 @@ def _made(kernel: _Function, without: frozenset[Callable[..., Any]], *, inner: b
     own.__module__ = kernel.__module__
     own.__qualname__ = "_without_".join([kernel.__qualname__, *sorted(each.__name__ for each in without)])
     own.__qualname__ += "_inner" if inner else ""  # kept apart from the one that Python can call
-    compiled: _Function = njit(**_OPTIONS, **(_INNER if inner else {}))(own)
-    return compiled
+    options = _OPTIONS | (_INNER if inner else {})
+    return njit(**options)(own)
 
 
 def _called(kernel: FunctionType) -> dict[str, Any]:
