@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ppnsim.boards.files import load_board
+from ppnsim.boards.parts import table_of
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import Format
 
@@ -68,3 +69,10 @@ def test_operators_have_the_stages_of_the_reports(part: str, clock: float, stage
     library = load_library(part, clock)
     add, mul = (library.operator(name, Format.of("float")) for name in ("add", "mul"))
     assert (add.states, add.pressed, mul.states, library.operator("mul", Format.of("double")).states) == stages
+
+
+def test_names_of_four_letters_are_too_short_to_know_a_part_by() -> None:
+    """A board's name like ``u280`` begins many a part's; five letters do not."""
+    assert table_of("vu09p-x", {"vu09p"}) == ("vu09p", "")
+    assert table_of("vu09-x", {"vu09"}) == ("", "")
+    assert table_of("xc7z020-x", {"xc7z0", "xc7z020"}) == ("xc7z020", "")

@@ -454,3 +454,14 @@ def test_long_arrays_of_tokens_that_differ_in_the_middle_have_other_keys() -> No
         network = Network(processes=processes, channels=[Channel(name="c", source="a", target="b", tokens=tokens)])
         keys.add(sweep_of("c.depth=1:3", network=network).key(1))
     assert len(keys) == 2
+
+
+def test_lines_of_a_sweep_are_named_by_the_parameters_that_they_do_not_run_along() -> None:
+    rows = [{"a": a, "b": b, "finish": 10 * b + a} for a in (1, 2, 4) for b in (7, 8)]
+    (plot,) = sweep_figure("f", {"a": [1, 2, 4], "b": [7, 8]}, rows).axes
+    assert [(line.get_label(), list(map(float, line.get_ydata()))) for line in plot.lines] == [  # type: ignore[arg-type]
+        ("b = 7", [71, 72, 74]), ("b = 8", [81, 82, 84]),
+    ]  # fmt: skip
+    assert [text.get_text() for text in plot.get_legend().get_texts()] == ["b = 7", "b = 8"]  # type: ignore[union-attr]
+    (alone,) = sweep_figure("f", {"a": [1, 2, 4]}, [row for row in rows if row["b"] == 7]).axes
+    assert alone.get_legend() is None and str(alone.lines[0].get_label()).startswith("_")

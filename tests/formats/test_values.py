@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic_core import PydanticCustomError
 
 from ppnsim.errors import InputError
+from ppnsim.files import load_network
 from ppnsim.formats import quantities, values
 from ppnsim.formats.decode import DecodeError
 from ppnsim.formats.xml_tree import decode_xml
@@ -177,3 +179,17 @@ def test_quantities_are_written_with_the_unit_that_leaves_at_least_one() -> None
     assert {rate: quantities.rate_text(rate) for rate in rates} == rates
     sizes = {2**30: "1 GiB", 3 * 2**20: "3 MiB", 2**10: "1 KiB", 2**10 + 1: 1025, 0: 0, 1000: 1000}
     assert {size: quantities.size_text(size) for size in sizes} == sizes
+
+
+def test_in_place_of_a_directory_its_first_file_that_can_be_read_is_offered(tmp_path: Path) -> None:
+    for name in ("b.toml", "a.json", "c.json", "0.txt"):
+        (tmp_path / name).write_text("", encoding="utf-8")
+    (tmp_path / "0.json").mkdir()
+    with pytest.raises(InputError) as refused:
+        load_network(tmp_path)
+    assert str(refused.value) == f"{tmp_path}: is a directory; give a file in it, like {tmp_path / 'a.json'}"
+    for name in ("b.toml", "a.json", "c.json"):
+        (tmp_path / name).unlink()
+    with pytest.raises(InputError) as refused:
+        load_network(tmp_path)
+    assert str(refused.value) == f"{tmp_path}: is a directory; give a file in it"

@@ -145,3 +145,23 @@ def test_the_picture_shows_every_sweep_with_simulation_and_law() -> None:
     drawn = {tuple(np.asarray(line.get_ydata()).tolist()) for line in above[1].lines}
     own = [point for point in points if point.sweep == "banks"]
     assert drawn == {tuple(point.law for point in own), tuple(point.bandwidth for point in own)}
+
+
+def test_a_curve_without_values_has_its_own() -> None:
+    """Typed a second time, as what is drawn beside a law says which laws it was held to."""
+    under_way = [1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128]
+    own = {
+        "frequency": [[50, 100, 150, 200, 225, 250, 300, 350, 400, 450]] * 3,
+        "locality": [[DDR4.request_bytes << power for power in range(8)]] * 2,
+        "outstanding": [under_way] * 2,
+        "concurrency": [[1, 2, 4, 8, 16, 32]] * 3,
+        "banks": [[1, 2, 4, 8, 16]],  # as many as the memory has
+    }
+    assert set(own) == set(SWEEPS)
+    for name, values in own.items():
+        found: dict[str, list[float]] = {}
+        for series, value, *_ in SWEEPS[name].points(DDR4, 100, ()):
+            found.setdefault(series, []).append(value)
+        assert list(found.values()) == values, name
+        given = DDR4.request_bytes if name == "locality" else 8
+        assert {value for _, value, *_ in SWEEPS[name].points(DDR4, 100, (given,))} == {given}

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from ppnsim.opencl.design import Design, parse_design
 from ppnsim.opencl.kernel import Block, BlockStep, Kernel, KernelLoop
+from ppnsim.opencl.pictures import PathPoint, tuning_path
 from ppnsim.opencl.report import (
     OpenclAnswer,
     PathStep,
@@ -176,3 +177,14 @@ def test_a_start_that_nothing_beats_stays_the_best() -> None:
     made = kernel(ADD, items=1000)
     best = best_design(made, BOARD, look(made, BOARD, Design())).best
     assert best_design(made, BOARD, best).best is best
+
+
+def test_room_is_left_above_and_below_the_line_of_speeds() -> None:
+    points = [
+        PathPoint(label=label, potentials={}, speed_up=speed) for label, speed in (("a", 1.0), ("b", 8.0), ("c", 2.0))
+    ]
+    bars, speeds = tuning_path("k", points).axes
+    assert speeds.get_ylim() == pytest.approx((1 / 1.6, 8 * 2.2))
+    assert speeds.get_yscale() == "log" and bars.get_ylim() == (0, 1.08)
+    assert [text.get_text() for text in speeds.texts] == ["1x", "8x", "2x"]
+    assert len(tuning_path("k", points[:1]).axes) == 1

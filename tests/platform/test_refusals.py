@@ -20,7 +20,7 @@ from ppnsim.platform.model.nodes import Bus, BusDirection, Interconnect, NodeGro
 from ppnsim.platform.model.presets import card, preset_system
 from ppnsim.platform.model.schedules import collective_schedule, message_sizes
 from ppnsim.platform.model.stages import Application, BusTransfer, Collective, Compute, Stage
-from ppnsim.platform.model.system import System
+from ppnsim.platform.model.system import System, _check_name
 from ppnsim.platform.run.application import run_platform
 
 (PDF,) = (each.path for each in shipped()["platform"] if each.name == "pdf_2_nodes")
@@ -202,3 +202,14 @@ def test_a_collective_sends_what_its_tree_says(algorithm: str, pattern: str, com
     combines = pattern == "reduce" and combining
     assert work == ([7] * 3 if combines else work if pattern == "reduce" else [])
     assert message_sizes(transfer, 4) == {size for _, _, size in MESSAGES[algorithm, pattern]}
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("", ""), ("a.b", "a.b"), (" a", " a"), ("a[0]", "a[0]"), ("a\tb\u200b", "a\\tb\\u200b"), ("\n", "\\n")],
+)
+def test_a_name_that_cannot_be_one_is_shown_in_letters_that_can_be_read(name: str, shown: str) -> None:
+    with pytest.raises(InputError) as refused:
+        _check_name(name, "a node", "node")
+    rule = "names are of printable characters, without dots and brackets, and without spaces around"
+    assert str(refused.value) == f"node: a node is called '{shown}' ({rule})"

@@ -17,7 +17,7 @@ from ppnsim.roofline.accelerator import Accelerator
 from ppnsim.roofline.answer import RooflineAnswer
 from ppnsim.roofline.ceilings import BankRow
 from ppnsim.roofline.laws import Peak, Roofline
-from ppnsim.roofline.pictures import quanta_figure, roofline_figure
+from ppnsim.roofline.pictures import _bytes, quanta_figure, roofline_figure
 from ppnsim.roofline.walls import Wall
 
 BANK = BankRow(
@@ -121,3 +121,8 @@ def test_the_chart_ends_above_the_fastest_memory_and_behind_the_clock() -> None:
     for frequency, last in ((300, 500.0), (450, 540.0)):
         axes = quanta_figure("k", memories, frequency, (64,)).axes[0]
         assert (axes.get_xlim(), axes.get_ylim()) == ((0, last), (0, 1.25 * 18.3))
+
+
+def test_bytes_of_a_wall_have_the_largest_unit_of_which_there_is_one() -> None:
+    found = [_bytes(size) for size in (1, 1023, 1024, 1536, (1 << 20) - 1024, 1 << 20, 5 << 19)]
+    assert found == ["1 B", "1023 B", "1 KiB", "1.5 KiB", "1.02e+03 KiB", "1 MiB", "2.5 MiB"]
