@@ -25,12 +25,16 @@ settings.load_profile("ppnsim")
 
 _CACHES = pytest.StashKey[Path]()
 _LONG = (
-    "house/test_validation.py", "house/test_fuzz.py", "loops/test_merge.py", "explore/test_series.py",
-    "hls/native/test_endless.py", "hls/native/test_execute.py", "derive/test_design_space.py",
-    "explore/test_certificates.py", "engines/test_adversary.py", "derive/test_program_estimate.py",
-    "page/test_lessons.py",
+    "house/test_validation.py", "hls/native/test_execute.py", "hls/native/test_structure.py",
+    "hls/native/test_endless.py", "loops/test_c_source.py", "page/test_lessons.py", "plots/test_plots.py",
+    "engines/test_generated.py", "explore/test_fifo_sizing.py", "house/test_fuzz.py", "derive/test_hazards.py",
+    "derive/test_program_estimate.py", "explore/test_series.py", "engines/test_adversary.py",
 )  # fmt: skip
-"""Files with few tests that take 15 s and more: the first ones, so that no worker is left alone with one at the end."""
+"""What takes 8 s and more comes first, so that no worker is left alone with it at the end.
+
+The very first makes the machine code of the engine and of the DRAM; those right behind it need none, so that one worker
+makes it and not each.
+"""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -47,10 +51,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take longest, then those with most tests."""
+    """Begin with the files that take longest, in their order, then those with most tests."""
     files = [item.nodeid.partition("::")[0] for item in items]
     tests = Counter(files)
-    order = {item: (not file.endswith(_LONG), -tests[file]) for item, file in zip(items, files, strict=True)}
+    place = {file: next((at for at, long in enumerate(_LONG) if file.endswith(long)), len(_LONG)) for file in tests}
+    order = {item: (place[file], -tests[file]) for item, file in zip(items, files, strict=True)}
     items.sort(key=order.__getitem__)
 
 
