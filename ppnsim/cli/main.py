@@ -37,7 +37,7 @@ def main() -> None:
         _tell(f"output cannot be written ({error.strerror})")
         code = _BAD_OUTPUT
     sys.stdout.flush()
-    if output.complaint is not None:
+    if output is not None and output.complaint is not None:
         _tell(output.complaint)
         code = _BAD_OUTPUT
     sys.exit(code)

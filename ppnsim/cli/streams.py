@@ -34,10 +34,11 @@ class LastingOutput(io.FileIO):
         return f"standard output cannot be written ({self.lost.strerror})"
 
 
-def open_streams() -> LastingOutput:
+def open_streams() -> LastingOutput | None:
     """Open standard streams that the shell closed (``>&-``) as the null device, so that no result gets their number.
 
-    Return what standard output writes to from now on. A terminal that cannot show a character gets its number.
+    Return what standard output writes to from now on, None where that is no file (in a test, in a program that keeps
+    what is printed): it stays what it is. A terminal that cannot show a character gets its number.
     """
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is None:
@@ -46,8 +47,13 @@ def open_streams() -> LastingOutput:
                 os.dup2(null, number)
                 os.close(null)
             setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
-    sys.stderr.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    output = LastingOutput(sys.stdout.fileno())
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        output = LastingOutput(sys.stdout.fileno())
+    except io.UnsupportedOperation:
+        return None
     sys.stdout = io.TextIOWrapper(
         io.BufferedWriter(output), encoding=sys.stdout.encoding, errors="backslashreplace",
         line_buffering=bool(sys.stdout.line_buffering),
