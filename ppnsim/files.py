@@ -144,6 +144,15 @@ def no_option(name: str, known: Sequence[str] = ()) -> InputError:
     return UnknownOption(name, words, known)
 
 
+def refuse_options(options: Mapping[str, Any], *, more: Sequence[str] = ()) -> None:
+    """Refuse options for a path beside an object; ``more`` are those that readers do not have."""
+    known = {*more, *(name for each in readers() for name in each.options)}
+    if unknown := next((name for name in options if name not in known), None):
+        raise no_option(unknown, sorted(known))
+    if options:
+        raise InputError(f"{', '.join(options)} can only be used with a path, which is then read with it")
+
+
 def load_as(path: str | PathLike[str], type_: type[_T], **options: Any) -> _T:
     """Return what a file holds, which must be of this type (see `load`).
 

@@ -19,7 +19,7 @@ from ppnsim.comparison.run.platform import PlatformSubject
 from ppnsim.comparison.run.subject import Subject
 from ppnsim.comparison.sizes import said_in, with_sizes
 from ppnsim.errors import InputError
-from ppnsim.files import load, load_as
+from ppnsim.files import load, load_as, refuse_options
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.lost.designs import LoopDesign
 from ppnsim.hls.pragmas.directives import Directives
@@ -99,8 +99,7 @@ def of_file(
 
 def of_object(held: object, vary: Sequence[str], options: Mapping[str, Any], *, name: str) -> Subject:
     """Return the subject of an object; of what comes from a file nothing can vary but the parameters of networks."""
-    if options:
-        raise InputError(f"{', '.join(options)} can only be used with a path, which is then read with it")
+    refuse_options(options)
     if isinstance(held, SourceNetwork):
         held = held.network
     if isinstance(held, Network):

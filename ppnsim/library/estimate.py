@@ -60,6 +60,10 @@ class NetworkEstimate(Answer):
         """Print the estimates and the bounds."""
         print_estimate(console, self.absolute, self.unbounded, self.bounds)
 
+    def __repr__(self) -> str:
+        finish = f"absolute {self.absolute.finish}, unbounded {self.unbounded.finish} cycles"
+        return f"<NetworkEstimate: {finish}, network '{self.subject.network.name}'>"
+
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row for each bound."""
         return [asdict(bound) for bound in self.bounds]

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from ppnsim.c.load import Kernels
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.errors import InputError
-from ppnsim.files import load_as
+from ppnsim.files import load_as, refuse_options
 from ppnsim.library.place import Place, tell
 from ppnsim.loops.program import LoopProgram
 
@@ -35,8 +35,7 @@ def kernels_of(given: KernelLike, *, policy: LoweringPolicy = STRICT, **options:
         for sentence in (*(f"skipped {each.function}: {each.reason}" for each in found.skipped), *found.assumed):
             tell(sentence)
         return found
-    if options:
-        raise InputError(f"{', '.join(options)} can only be used with a path, which is then read with it")
+    refuse_options(options)
     return given if isinstance(given, Kernels) else Kernels(programs=(given,), skipped=(), asked=True)
 
 

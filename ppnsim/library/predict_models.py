@@ -17,6 +17,11 @@ class PredictedModels(ComparedModels):
         """The first prediction of the first model, in `unit`; None if it has none there, as of a circle of data."""
         return self.models[0].points[0].predicted
 
+    def __repr__(self) -> str:
+        told = ", ".join(f"{each.model} {each.points[0].predicted}" for each in self.models)
+        more = f", first of {len(self.models[0].points)} points" if len(self.models[0].points) > 1 else ""
+        return f"<PredictedModels: {told} {self.unit}{more}>"
+
     @property
     def unit(self) -> str:
         """The unit of predictions: cycles, s or GB/s."""
@@ -56,8 +61,10 @@ def predict(
     --------
     >>> from ppnsim.model.builders import fork_join
     >>> found = predict(fork_join(firings=20), "absolute")
-    >>> found.value, found.unit
-    (37, 'cycles')
+    >>> found
+    <PredictedModels: absolute 37 cycles>
+    >>> found.value
+    37
     >>> found = predict(fork_join(firings=20), ["bounds", "busiest"], vary={"split.ii": [1, 2]})
     >>> found.to_frame()["predicted.busiest"].tolist()
     [33, 40]

@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Any, Literal
 
 from ppnsim.errors import InputError
-from ppnsim.files import load_as, no_option, readers
+from ppnsim.files import load_as, refuse_options
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.kinds import shown
 from ppnsim.library.place import Place as Place
@@ -75,11 +75,8 @@ def network_file(
     Traceback (most recent call last):
     ppnsim.errors.InputError: device can only be used with a path, which is then read with it
     """
-    if options and isinstance(given, Network | SourceNetwork | NetworkFile):
-        known = {*_OF_STATEMENTS, *(name for each in readers() for name in each.options)}
-        if unknown := next((name for name in options if name not in known), None):
-            raise no_option(unknown, sorted(known))
-        raise InputError(f"{', '.join(options)} can only be used with a path, which is then read with it")
+    if isinstance(given, Network | SourceNetwork | NetworkFile):
+        refuse_options(options, more=_OF_STATEMENTS)
     if isinstance(given, NetworkFile):
         found = given
     elif isinstance(given, SourceNetwork):

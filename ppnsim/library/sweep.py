@@ -19,7 +19,7 @@ from ppnsim.explore.sweep.report import print_sweep, sweep_result
 from ppnsim.explore.sweep.run import Swept, jobs_of, run_sweep
 from ppnsim.explore.sweep.sizes import Load, SizedNetworks, SizedSweep, is_size
 from ppnsim.explore.sweep.sweep import Row, Sweep
-from ppnsim.files import load
+from ppnsim.files import load, refuse_options
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.answer import Answer
 from ppnsim.library.compare import texts_of
@@ -181,8 +181,7 @@ def _at_sizes(given: Place | Load, vary: Sequence[str], options: Mapping[str, An
             first = {axis.name: int(axis.values[0]) for axis in sized.axes if is_size(axis.name)}
             tell_memories(network_file(given, **with_sizes(str(given), options, first)), sized.axes)
         return sized, str(given)
-    if options:
-        raise InputError(f"{', '.join(options)} can only be used with a path, which is then read with it")
+    refuse_options(options)
     sized = SizedNetworks(load=given, vary=vary)
     return sized, sized.first.name
 

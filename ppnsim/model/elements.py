@@ -11,7 +11,7 @@ from ppnsim.calls import CallError, built_by_name
 from ppnsim.model.latency import Latency
 from ppnsim.model.schedule import StepSchedule
 from ppnsim.model.step_lists import StepList
-from ppnsim.model.tokens import ONE_PER_FIRING, Tokens
+from ppnsim.model.tokens import ONE_PER_FIRING, Rates, Tokens
 
 Style = Literal["elastic", "flushable", "frozen"]
 STYLES: tuple[Style, ...] = ("elastic", "flushable", "frozen")
@@ -106,7 +106,8 @@ class Channel:
     ----------
     name : unique in the network.
     source, target : names of the producer and of the consumer; ``from_`` and ``to`` say the same, as in files.
-    tokens : which firing writes and reads which token; default one per firing.
+    tokens : which firing writes and reads which token; default one per firing. ``produce`` and ``consume`` are the two
+        sides of `Rates`, as in files.
     depth : tokens it can hold; None, or ``"unbounded"``, has no end.
     forward : cycles from a write to the first possible read; None = the producer's write latency.
     release : cycles from a token's last read to the reuse of its slot; None = the consumer's read latency.
@@ -123,6 +124,8 @@ class Channel:
     --------
     >>> Channel(name="c", from_="a", to="b") == Channel(name="c", source="a", target="b")
     True
+    >>> Channel(name="c", from_="a", to="b", produce=2, consume=(1, 3)).tokens
+    Rates(produce=(2,), consume=(1, 3))
     """
 
     name: str
@@ -148,8 +151,14 @@ class Channel:
         initial: int = 0, width: int = 32, from_offset: int | None = None, to_offset: int | None = None,
         write_steps: StepList | None = None, read_steps: StepList | None = None, read_tokens: StepList | None = None,
         fixed: bool = False, group: str | None = None, from_: str | None = None, to: str | None = None,
+        produce: int | Iterable[int] | None = None, consume: int | Iterable[int] | None = None,
     ) -> None:  # fmt: skip
         # By itself, because a field cannot be called ``from``, which it is in files.
+        if produce is not None or consume is not None:
+            if tokens is not ONE_PER_FIRING:
+                words = "produce and consume say what tokens = Rates(...) says: give one"
+                raise CallError(words, where=f"channel '{name}'")
+            tokens = Rates(1 if produce is None else produce, 1 if consume is None else consume)
         known: dict[str, object] = {
             "name": name, "source": _end(name, "source", source, "from_", from_),
             "target": _end(name, "target", target, "to", to), "tokens": tokens,

@@ -23,11 +23,18 @@ def main(folder: Path) -> list[str]:
     network.draw().save(folder / "network.svg")
     sized = network.size(front=False)
     depths: dict[str, int] = sized.depths
-    said += [f"{depths} {sized.network.run().finish}", *network.explain(top=2).sentences, repr(network.lost())]
+    sized.save(folder / "sized.toml")
+    said += [
+        f"{depths} {network.with_depths({'pix*': 32}).run().finish} {sized.network.run().finish}",
+        *network.explain(top=2).sentences,
+        repr(network.lost()),
+    ]
     table = network.sweep({"pixels.depth": range(16, 20), "clock": ["100 MHz", "5 ns"]})
     said.append(f"{table.to_frame()['finish'].min()} {table.best}")
     estimate = network.estimate()
     said.append(f"{estimate.absolute.finish} {estimate.bounds[0].cycles}")
+    predicted: float | None = ppnsim.predict(network, "bounds").value
+    said.append(f"{predicted} {ppnsim.absolute(folder / 'sized.toml').finish}")
     compared = ppnsim.compare(network, ["absolute"], vary={"pixels.depth": range(16, 18)})
     said.append(f"{compared.models[0].regime}")
     network.save(folder / "net.toml")
