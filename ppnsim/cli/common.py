@@ -53,7 +53,7 @@ def _attempt(work: Work, file: str) -> tuple[Result, int]:
     except KeyboardInterrupt:
         return {"file": file, "error": f"{file}: interrupted"}, INTERRUPTED
     except PpnsimError as error:
-        message = str(error) if str(error).startswith(f"{file}:") else f"{file}: {error}"
+        message = str(error) if f"{file}:" in str(error) else f"{file}: {error}"
         code = error.exit_code
     except MemoryError:
         message, code = f"{file}: needs more memory than there is", BAD_INPUT

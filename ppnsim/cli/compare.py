@@ -46,8 +46,20 @@ class CompareOptions:
         ),
     ] = field(default_factory=list)  # fmt: skip
     tolerance: Annotated[
-        float, typer.Option("--tolerance", metavar="SHARE", help="Relative error up to which a model holds.")
-    ] = TOLERANCE
+        float,
+        typer.Option(
+            "--tolerance", metavar="SHARE", parser=_share, help="Relative error up to which a model holds: 0.05 or 5%.",
+        ),
+    ] = TOLERANCE  # fmt: skip
+
+
+def _share(text: str | float) -> float:
+    """Return a share, also of a number in percent."""
+    words = str(text).strip()
+    try:
+        return float(words[:-1]) / 100 if words.endswith("%") else float(words)
+    except ValueError:
+        raise typer.BadParameter(f"'{text}' is not a share (like 0.05 or 5%)") from None
 
 
 Compared = Annotated[

@@ -47,7 +47,7 @@ def compare_subject(
 ) -> Comparison:  # fmt: skip
     """Compare the points of a subject, or without ``simulate`` only predict them; Ctrl-C keeps those that are there."""
     if not 0 <= tolerance < 1:
-        raise InputError(f"{tolerance:g} is not a share from 0 to below 1", where="--tolerance")
+        raise InputError(f"{tolerance:g} is not a share from 0 to below 1 (5 % is 0.05 or 5%)", where="--tolerance")
     axes: dict[str, tuple[Setting, ...]] = {axis.name: tuple(axis.values) for axis in subject.axes}
     if len(axes) < len(subject.axes):
         raise InputError("names a parameter twice", where="--vary")

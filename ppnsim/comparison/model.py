@@ -54,8 +54,8 @@ class ComparedPoint:
 
     @property
     def difference(self) -> float | None:
-        """``predicted - simulated``, of the sign of the error; None where one of the two is missing."""
-        return None if self.predicted is None or self.simulated is None else self.predicted - self.simulated
+        """``simulated - predicted``, as in all answers: causes add up to it; None where one of the two is missing."""
+        return None if self.predicted is None or self.simulated is None else self.simulated - self.predicted
 
     @property
     def name(self) -> str:
@@ -164,7 +164,8 @@ class Comparison:
     def rows(self) -> list[dict[str, Any]]:
         """Return a row per point: its values, the simulated figure, and each model's with its difference and error.
 
-        ``difference`` is predicted minus simulated, in the unit of the row, ``error`` the same as a share of simulated.
+        ``difference`` is simulated minus predicted, in the unit of the row: what the model leaves out. ``error`` is how
+        far the model is off, as a share of simulated: below 0 where it promises too little.
         ``outcome`` says why a cell is empty: "deadlock", or which model has no prediction; else it is "simulated".
         """
         found = []

@@ -55,7 +55,7 @@ class ComparedModels(Answer):
 
     def figure(self) -> NotebookFigure:
         """Return the picture: simulated and predicted above, the errors below."""
-        from ppnsim.comparison.pictures import comparison_figure  # matplotlib takes a while to import
+        from ppnsim.comparison.pictures.lines import comparison_figure  # matplotlib takes a while to import
         from ppnsim.plots.shown import shown
 
         return shown(comparison_figure(self.comparison))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
-from ppnsim.model.network import Network
+from ppnsim.model.network import Channel, Network
 from ppnsim.plots.layout import Extent, NetworkLayout, Point, layout
 
 _HEIGHT = 46.0  # of a process, points
@@ -13,6 +13,9 @@ _LETTER = 7.6  # of its name
 _WIDEST = 200.0
 _FIFO = Extent(width=118.0, above=26.0, below=26.0)
 _LOOP = 54.0  # above a process, for each channel to itself
+_AROUND = 22.0  # beside a process, for the first of them, and for each further one
+_FURTHER = 8.0
+_WITHIN = 1500.0  # what is wider goes on below, so that a long chain can be read without scrolling
 
 
 def drawing_of(network: Network) -> dict[str, Any]:
@@ -33,10 +36,13 @@ def drawing_of(network: Network) -> dict[str, Any]:
         if channel.source == channel.target:
             loops[channel.source].append(channel.name)
     boxes = {
-        name: Extent(width=width, above=_HEIGHT / 2 + _LOOP * len(loops[name]), below=_HEIGHT / 2)
+        name: Extent(
+            width=width + (2 * (_AROUND + _FURTHER * (len(loops[name]) - 1)) if loops[name] else 0),
+            above=_HEIGHT / 2 + _LOOP * len(loops[name]), below=_HEIGHT / 2,
+        )
         for name, width in widths.items()
-    }
-    there = layout(network, boxes, {each.name: _FIFO for each in network.channels})
+    }  # fmt: skip
+    there = layout(network, boxes, {each.name: _FIFO for each in network.channels}, within=_WITHIN)
     processes = [
         {"x": there.boxes[each.name][0], "y": -there.boxes[each.name][1], "width": widths[each.name], "height": _HEIGHT}
         for each in network.processes
@@ -58,10 +64,8 @@ def _wire(network: Network, there: NetworkLayout, widths: dict[str, float], chan
     ends = network.channel(channel)
     out = _port(network, there, ends.source, channel, widths)
     into = _port(network, there, ends.target, channel, widths)
-    pieces = there.routes[channel]
-    points = [out, *(point for first, last, y in pieces for point in ((first, y), (last, y))), into]
     x, y = there.labels[channel]
-    return {"path": _smooth(points), "label": [x, -y]}
+    return {"path": _smooth(ends, there, out, into), "label": [x, -y]}
 
 
 def _port(network: Network, there: NetworkLayout, process: str, channel: str, widths: dict[str, float]) -> Point:
@@ -82,24 +86,32 @@ def _port(network: Network, there: NetworkLayout, process: str, channel: str, wi
     return x + (widths[process] / 2 if right else -widths[process] / 2), y + share * _HEIGHT * 0.8
 
 
-def _smooth(points: Sequence[Point]) -> str:
-    """Return an SVG path through points, level at each of them."""
-    x, y = points[0]
-    path = [f"M{x:.1f} {-y:.1f}"]
-    for along, up in points[1:]:
-        half = (x + along) / 2
-        path.append(f"C{half:.1f} {-y:.1f} {half:.1f} {-up:.1f} {along:.1f} {-up:.1f}")
-        x, y = along, up
+def _smooth(channel: Channel, there: NetworkLayout, out: Point, into: Point) -> str:
+    """Return the SVG path of a channel: smooth from level to level, with corners where it goes on in another band."""
+    back = channel.name in there.backward
+    turns = iter(there.turns[channel.name])
+    pieces = [(out[0], out[0], out[1]), *there.routes[channel.name], (into[0], into[0], into[1])]
+    path = [f"M{out[0]:.1f} {-out[1]:.1f}"]
+    for (_, end, y), (start, last, next_y) in pairwise(pieces):
+        if start != end and (start > end) == back:  # against its direction: into another band
+            turn = next(turns)
+            far, near = (turn.left, turn.right) if back else (turn.right, turn.left)
+            corners = [(far, y), (far, turn.lane), (near, turn.lane), (near, next_y), (start, next_y)]
+            path += [f"L{along:.1f} {-up:.1f}" for along, up in corners]
+        else:
+            half = (end + start) / 2
+            path.append(f"C{half:.1f} {-y:.1f} {half:.1f} {-next_y:.1f} {start:.1f} {-next_y:.1f}")
+        path.append(f"L{last:.1f} {-next_y:.1f}")
     return "".join(path)
 
 
 def _loop(centre: Point, width: float, place: int) -> dict[str, Any]:
     x, y = centre
     half, top = width / 2, y + _HEIGHT / 2 + _LOOP * (place + 0.55)
-    reach = half + 10 + 8 * place
+    reach = half + _AROUND + _FURTHER * place
     path = (
-        f"M{x + half:.1f} {-y:.1f}C{x + reach + 12:.1f} {-y:.1f} {x + reach + 12:.1f} {-top:.1f} {x + half * 0.6:.1f} "
-        f"{-top:.1f}L{x - half * 0.6:.1f} {-top:.1f}C{x - reach - 12:.1f} {-top:.1f} {x - reach - 12:.1f} {-y:.1f} "
+        f"M{x + half:.1f} {-y:.1f}C{x + reach:.1f} {-y:.1f} {x + reach:.1f} {-top:.1f} {x + half * 0.6:.1f} "
+        f"{-top:.1f}L{x - half * 0.6:.1f} {-top:.1f}C{x - reach:.1f} {-top:.1f} {x - reach:.1f} {-y:.1f} "
         f"{x - half:.1f} {-y:.1f}"
     )
     return {"path": path, "label": [x, -top]}

@@ -22,6 +22,10 @@ from ppnsim.plots.style import ALARM, FAINT, GRID, INK, LABEL, SMALL
 _NUMBER = "{x:,.12g}"
 
 _UNITS = (("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9))
+_PARAMETERS = {
+    **dict.fromkeys(("depth", "initial", "packet"), "tokens"), "width": "bits",
+    **dict.fromkeys(("ii", "latency", "forward", "release", "read", "write"), "cycles"),
+}  # fmt: skip
 _HATCHED = 50  # rectangles with a hatch that are drawn one by one
 _BEYOND = 0.05  # of the width, shown after a deadlock
 
@@ -98,6 +102,18 @@ def plain(axes: Axes, *, grid: Literal["x", "both"] = "x") -> None:
     axes.grid(axis=grid, color=GRID, linewidth=0.8)
     axes.set_axisbelow(True)
     plain_numbers(axes)
+
+
+def with_unit(parameter: str) -> str:
+    """Return the label of an axis along which a parameter of a network varies: with its unit, if it has one.
+
+    Examples
+    --------
+    >>> with_unit("short*.depth"), with_unit("split.ii"), with_unit("NI")
+    ('short*.depth [tokens]', 'split.ii [cycles]', 'NI')
+    """
+    unit = _PARAMETERS.get(parameter.rpartition(".")[2] if "." in parameter else "")
+    return f"{parameter} [{unit}]" if unit else parameter
 
 
 def plain_numbers(axes: Axes) -> None:

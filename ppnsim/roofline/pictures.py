@@ -35,7 +35,7 @@ _WALL = "#009E73"
 _POINTS = tuple(PALETTE[number] for number in (3, 5, 0, 6, 8))  # those of neither walls nor the first banks
 _MARKERS = "v^sDoP*X"
 _MOST_MARKS = 8  # banks that get a ring: those that bound the kernel first
-_ACROSS, _UP = 600, 350  # points that the axes are wide and high, about
+_ACROSS, _UP = 850, 350  # points that the axes are wide and high, about
 _BLANK = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.6, "alpha": 0.8}  # behind a text that crosses lines
 # Of a bank: which bandwidth, its line, its name in the legend.
 _CEILINGS = (("configured", "-", "configured"), ("random", "--", "random"), ("dependent", "-.", "data-dependent"))
@@ -88,7 +88,8 @@ def roofline_figure(answer: RooflineAnswer, *, banks: Sequence[str] = ()) -> Fig
     axes.set_ylim(low / 2, top * 3)
     _labelled(axes, f"operational intensity [{answer.metric}/byte]", f"performance [{answer.metric}/s]")
     axes.grid(which="major", color=GRID, linewidth=0.8)
-    legend = axes.legend(fontsize=SMALL, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    # Below, where long names cost no width.
+    legend = figure.legend(fontsize=SMALL, frameon=False, loc="outside lower center", ncols=2)
     title = f"{shortened(answer.accelerator.name, 60)} · roofline"
     heading = figure.suptitle(title, size=TITLE, weight="bold", color=INK)
     verbatim(heading, axes.xaxis.label, axes.yaxis.label, *legend.get_texts())

@@ -35,7 +35,7 @@ def test_table_csv_json_and_picture_say_the_same(tmp_path: Path) -> None:
     with table.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [{name: str(value) for name, value in row.items()} for row in result["points"]] == rows
-    assert (rows[0]["difference.absolute"], rows[0]["unit"]) == ("-55", "cycles")  # of the sign of the error
+    assert (rows[0]["difference.absolute"], rows[0]["unit"]) == ("55", "cycles")  # what the model leaves out
     assert float(rows[0]["error.absolute"]) == pytest.approx(-55 / 92)
     worst = result["models"][0]["worst"]
     assert worst["values"] == {"short*.depth": 1}
@@ -142,3 +142,18 @@ def test_what_cannot_be_compared_is_refused_by_name(words: tuple[str, ...], said
         assert said in str(error)
     else:
         assert (done.exit_code, said in done.stderr) == (2, True), done.stderr
+
+
+@pytest.mark.parametrize(("said", "share"), [("5%", 0.05), ("0.2", 0.2), (" 12.5 % ", 0.125)])
+def test_a_tolerance_may_be_in_percent(said: str, share: float) -> None:
+    done = ppnsim("compare", *SWEPT, "--tolerance", said, "--json", "-")
+    assert json.loads(done.stdout)["tolerance"] == share
+
+
+@pytest.mark.parametrize(("said", "words"), [
+    ("5", "--tolerance: 5 is not a share from 0 to below 1 (5 % is 0.05 or 5%)"),
+    ("some", "'some' is not a share (like 0.05 or 5%)"),
+])  # fmt: skip
+def test_what_is_no_tolerance_is_refused(said: str, words: str) -> None:
+    done = ppnsim("compare", *SWEPT, "--tolerance", said)
+    assert done.exit_code == 2 and words in str(done.exception or "") + done.stderr

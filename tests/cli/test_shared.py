@@ -69,6 +69,7 @@ def failing(error: BaseException) -> Callable[[str], tuple[dict[str, Any], int]]
     ("error", "code", "message"),
     [
         (InputError("is wrong"), 2, "f: is wrong"), (InputError("is wrong", where="f"), 2, "f: is wrong"),
+        (InputError("N = 2: f:4:55: recursion"), 2, "N = 2: f:4:55: recursion"),
         (MemoryError(), 2, "f: needs more memory than there is"), (KeyboardInterrupt(), 130, "f: interrupted"),
         (OSError(28, "No space left"), 2, "f: the output cannot be written (No space left)"),
         (ValueError("odd"), 1, "f: internal error, please report it: ValueError('odd')"),

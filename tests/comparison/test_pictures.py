@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from ppnsim.comparison.model import ComparedPoint, Comparison, ModelComparison
-from ppnsim.comparison.pictures import comparison_figure
+from ppnsim.comparison.pictures.lines import comparison_figure
 from ppnsim.errors import InputError
 from ppnsim.plots.style import ALARM, INK, PALETTE
 
@@ -48,14 +49,15 @@ def legend(figure: Any) -> list[str]:
     return [text.get_text() for text in figure.legends[0].get_texts()]
 
 
-def test_a_deadlock_is_a_cross_on_the_axis() -> None:
+def test_a_deadlock_is_a_cross_on_the_upper_edge() -> None:
     found = compared({"mine": {4: (90, 100), 2: (60, 50), 8: (200, None)}})
     figure = comparison_figure(found)
     above, below = figure.axes
     (crosses,) = [
         each for each in above.collections if isinstance(each, PathCollection) and len(np.asarray(each.get_offsets()))
     ]
-    assert np.asarray(crosses.get_offsets()).tolist() == [[8, 0]]
+    assert np.asarray(crosses.get_offsets()).tolist() == [[8, 1]]
+    assert crosses.get_offset_transform().transform((8, 1))[1] == pytest.approx(above.bbox.y1)
     assert to_hex(tuple(np.asarray(crosses.get_facecolor())[0])) == to_hex(ALARM)
     # Along the axis, whatever the order of the points; simulated in ink, the model in its colour.
     assert lines(above) == {
@@ -69,7 +71,7 @@ def test_a_deadlock_is_a_cross_on_the_axis() -> None:
         "error of the model",
         "n",
     )
-    assert legend(figure) == ["simulated", "deadlock", "mine", "within 10%"]
+    assert legend(figure) == ["simulated", "deadlock: no finish", "mine", "within 10%"]
     shown_as = [
         (to_hex(each.get_color()), each.get_linestyle(), each.get_marker())
         for each in figure.legends[0].legend_handles
@@ -108,7 +110,19 @@ def test_five_combinations_get_a_line_each_and_more_are_drawn_over_the_simulatio
     assert len(figure.axes) == 2
     assert legend(figure) == ["simulated", "m", *(f"k = {k}" for k in range(5)), "within 5%"]
     assert len({key.split()[0] for key in lines(figure.axes[0])}) == 5
-    assert len(comparison_figure(several(6, simulated=True)).axes) == 1  # predicted over simulated
+
+
+def test_two_parameters_with_many_values_are_a_map_of_the_error() -> None:
+    found = several(6, simulated=True)
+    model = found.models[0]
+    points = [replace(model.points[0], simulated=None), replace(model.points[1], predicted=6), *model.points[2:]]
+    figure = comparison_figure(replace(found, models=(replace(model, points=tuple(points)),)))
+    plot = figure.axes[0]
+    (image,) = plot.images
+    cells: Any = image.get_array()
+    assert cells.filled(-1).tolist() == [[-1, 2.0, 0, 0, 0, 0, 0], *([[0] * 7] * 5)]
+    assert np.asarray(plot.collections[0].get_offsets()).tolist() == [[0, 0]]
+    assert plot.get_title() == "m · crossed: deadlock" and (plot.get_xlabel(), plot.get_ylabel()) == ("n", "k")
 
 
 def test_predictions_alone_have_a_line_for_each_of_eight_markers() -> None:
@@ -145,11 +159,13 @@ def test_predicted_over_simulated_has_a_diagonal_with_its_tolerance() -> None:
     models = []
     for name, by in (("half", 0.5), ("more", 1.25)):
         points = tuple(
-            ComparedPoint(values={"n": n, "k": k}, predicted=by * (n + 8 * k), simulated=None if n == 1 else n + 8 * k)
+            ComparedPoint(
+                values={"n": n, "k": k, "z": 0}, predicted=by * (n + 8 * k), simulated=None if n == 1 else n + 8 * k
+            )
             for k in range(6) for n in range(1, 8)
         )  # fmt: skip
         models.append(ModelComparison(model=name, assumes="", points=points, regime="", worst=None))
-    axes: dict[str, tuple[int, ...]] = {"n": tuple(range(1, 8)), "k": tuple(range(6))}
+    axes: dict[str, tuple[int, ...]] = {"n": tuple(range(1, 8)), "k": tuple(range(6)), "z": (0,)}
     found = Comparison(
         source="a/s.toml", kind="a network", quantity="q", unit="u", axes=axes, models=tuple(models), tolerance=0.2
     )

@@ -176,7 +176,7 @@ def test_a_sweep_has_its_limits() -> None:
     assert refused(compare_subject, many, []) == "--vary: 100100 points are too many (at most 100000)"
     for share in (-0.01, 1.0):
         said = refused(compare_subject, subject_of(network, []), [], tolerance=share)
-        assert said == f"--tolerance: {share:g} is not a share from 0 to below 1"
+        assert said == f"--tolerance: {share:g} is not a share from 0 to below 1 (5 % is 0.05 or 5%)"
     told: list[tuple[int, int]] = []
     subject = subject_of(network, ["c0.depth=1,2"])
     found = compare_subject(subject, models_of([], "network"), progress=lambda *at: told.append(at))
@@ -353,9 +353,9 @@ def test_a_model_of_ones_own_is_told_its_own_terms() -> None:
     free = ppnsim.absolute(network).finish
     assert free is not None
     assert [(cause.words.partition(":")[0], cause.amount) for cause in found.causes] == [
-        ("full FIFOs", 92 - free), ("the model's own terms", free - 30.5),
+        ("full FIFOs", 92 - free), ("the model itself", free - 30.5),
     ]  # fmt: skip
-    assert found.causes[1].words.endswith(f"without any of these stalls it takes {free} cycles") and found.complete
+    assert found.causes[1].words.endswith(f"the simulation takes {free} cycles, the model says 30.5") and found.complete
 
 
 def test_a_critical_path_is_told_in_two_sentences_or_why_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -369,19 +369,24 @@ def test_a_critical_path_is_told_in_two_sentences_or_why_there_is_none(monkeypat
     assert list(_path(done)) == ["no critical path: too large"]
 
 
-def test_what_links_cost_is_what_one_node_saves() -> None:
-    subject = subject_of(str(SCENARIOS / "networks" / "two_fpgas.toml"), [])
+@pytest.mark.parametrize(
+    ("vary", "largest"),
+    [
+        (["across.depth=16"], "credits of the links"),
+        (["across.packet=1"], "links: latency"),
+        (["raw.depth=1", "filter.ii=1"], "full FIFOs"),
+    ],
+)
+def test_what_separates_a_model_across_nodes_adds_up_and_names_the_cause(vary: list[str], largest: str) -> None:
+    subject = subject_of(str(SCENARIOS / "networks" / "two_fpgas.toml"), vary)
     assert isinstance(subject, PlacedSubject)
-    (case,) = subject.cases({})
+    (case,) = subject.cases({axis.name: axis.values[0] for axis in subject.axes})
     outcome = subject.simulate(case)
-    assert outcome.value == Fraction(41, 2_000_000)
-    network = case.held.network
-    alone = ppnsim.run(network).finish * network.clock_ns
-    ((words, amount),) = subject.causes(Difference(case, outcome, "mine", 0)).causes
-    assert words == (
-        f"links, packets and clocks of the nodes: on one node at {network.clock_ns:g} ns it takes {alone:g} ns"
-    )
-    assert amount == pytest.approx(20.5e-6 - alone * 1e-9)
+    why = subject.causes(Difference(case, outcome, "mine", Fraction(20, 10**6)))
+    assert why.complete
+    assert sum(cause.amount or 0 for cause in why.causes) == pytest.approx(float(outcome.value or 0) - 20e-6)
+    assert max(why.causes, key=lambda cause: cause.amount or 0).words.startswith(largest)
+    assert why.told and ("pace" in why.told[0] or "waited for" in why.told[0])
     assert subject.causes(Difference(case, Outcome(None, None), "mine", 0)).told == (
         "the simulation deadlocks: see `ppnsim run`",
     )
@@ -412,9 +417,9 @@ def point(n: Any, predicted: float | None, simulated: float | None, series: str 
 
 def test_the_error_of_a_point() -> None:
     table = {
-        (90, 100): (-0.1, -10),
+        (90, 100): (-0.1, 10),
         (0, 0): (0, 0),
-        (3, 0): (float("inf"), 3),
+        (3, 0): (float("inf"), -3),
         (None, 4): (None, None),
         (4, None): (None, None),
     }
@@ -460,7 +465,7 @@ def test_rows_have_a_series_where_there_is_one() -> None:
             "series": "A",
             "simulated": 4,
             "predicted.x": 3,
-            "difference.x": -1,
+            "difference.x": 1,
             "error.x": -0.25,
             "outcome": "simulated",
             "unit": "u",

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from ppnsim.analysis.path.critical_path import critical_path
 from ppnsim.comparison.model import ComparedPoint, Comparison, ModelComparison
-from ppnsim.comparison.pictures import comparison_figure
+from ppnsim.comparison.pictures.lines import comparison_figure
 from ppnsim.derive.designs.pictures import design_space
 from ppnsim.engines.run import run
 from ppnsim.explore.explain.pictures import path_figure

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
+import re
 from typing import Any
 
 import pytest
@@ -280,16 +281,19 @@ def test_boxes_are_as_wide_as_their_names_within_limits(drawn: dict[str, Any]) -
     lefts = [each["x"] - each["width"] / 2 for each in drawn["processes"]]
     rights = [each["x"] + each["width"] / 2 for each in drawn["processes"]]
     # A column of FIFOs, 118 wide, lies between two boxes.
-    assert lefts[0] == drawn["left"] == 0
+    loops = 22 + 8  # on either side of the first box are the outermost of its two channels to itself
+    assert lefts[0] - loops == drawn["left"] == 0
     assert rights[2] == drawn["right"]
-    assert all(left - right == pytest.approx(218) for left, right in zip(lefts[1:], rights[:-1], strict=True))
+    gaps = [left - right for left, right in zip(lefts[1:], rights[:-1], strict=True)]
+    assert gaps == pytest.approx([218 + loops, 218])
 
 
 def test_lines_leave_on_the_right_and_enter_on_the_left(drawn: dict[str, Any]) -> None:
     a, b, c = drawn["processes"]
     path = {name: each["path"] for name, each in zip(("x", "own", "own2", "y", "back"), drawn["channels"], strict=True)}
-    begin = {name: tuple(map(float, text[1:].split("C")[0].split())) for name, text in path.items()}
-    ends = {name: tuple(map(float, text.split(" ")[-2:])) for name, text in path.items()}
+    numbers = {name: [float(word) for word in re.findall(r"-?[0-9.]+", text)] for name, text in path.items()}
+    begin = {name: tuple(found[:2]) for name, found in numbers.items()}
+    ends = {name: tuple(found[-2:]) for name, found in numbers.items()}
     lefts = [round(each["x"] - each["width"] / 2, 1) for each in (a, b, c)]
     rights = [round(each["x"] + each["width"] / 2, 1) for each in (a, b, c)]
     assert (begin["x"][0], ends["x"][0]) == (rights[0], lefts[1])
@@ -338,3 +342,27 @@ def test_a_table_of_a_placed_network_has_the_keys_of_all_rows() -> None:
     table = placed._table("Links", {"a": {"busy_s": 1e-6, "share": 0.5}, "b": {"bytes_sent": 4}})
     assert (table["title"], table["columns"]) == ("Links", ["", "busy", "share", "bytes sent"])
     assert table["rows"] == [["a", "1000 ns", "50 %", None], ["b", None, None, 4]]
+
+
+def inside(drawn: dict[str, Any]) -> bool:
+    """Return whether all that is drawn is in the frame."""
+    numbers = [
+        [float(word) for word in re.findall(r"-?[0-9.]+", each["path"])] for each in drawn["channels"]
+    ]  # fmt: skip
+    return all(
+        drawn["left"] - 10 <= min(each[::2]) and max(each[::2]) <= drawn["right"] + 10
+        and drawn["top"] <= min(each[1::2]) and max(each[1::2]) <= drawn["bottom"]
+        for each in numbers
+    )  # fmt: skip
+
+
+def test_channels_to_itself_are_not_cut_off() -> None:
+    processes = [Process(name="only", firings=4)]
+    loops = [Channel(name=f"own{n}", source="only", target="only", initial=1) for n in range(3)]
+    assert inside(drawing_of(Network(processes=processes, channels=loops).checked()))
+
+
+def test_a_long_chain_goes_on_below() -> None:
+    drawn = drawing_of(chain(firings=4, length=9))
+    assert drawn["right"] - drawn["left"] < 1600 and len({each["y"] for each in drawn["processes"]}) == 2
+    assert inside(drawn)

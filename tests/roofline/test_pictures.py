@@ -90,8 +90,7 @@ def test_bandwidths_end_at_the_compute_bound() -> None:
 def test_walls_are_numbered_from_the_left_and_told_in_the_legend() -> None:
     figure = roofline_figure(ANSWER)
     assert [text.get_text() for text in texts(figure)] == ["1", "2", "3"]
-    legend = figure.axes[0].get_legend()
-    assert legend is not None
+    (legend,) = figure.legends
     told = [text.get_text() for text in legend.get_texts() if text.get_text().startswith("wall")]
     assert told == [
         "wall 1: loop j (line 4) 64 B", "wall 2: loop j (line 9) 32 B", "wall 3: kernel 4 KiB, loop i 4 KiB"

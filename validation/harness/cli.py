@@ -89,7 +89,7 @@ def _print(console: Console, outcomes: Sequence[Outcome]) -> None:
     seconds += [sum(seconds)] * (len(outcomes) > 1)
     # Seven verdicts are too many columns for 80 characters: sections go across.
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(content.head[0])
+    table.add_column(content.head[0], min_width=max(map(len, content.head)))
     for line in content.rows:
         table.add_column(line[0], justify="right")
     for index, verdict in enumerate(content.head[1:], start=1):

@@ -11,7 +11,7 @@ from ppnsim.analysis.path.critical_path import critical_path
 from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.comparison.laws.case import Case, Number
 from ppnsim.comparison.model import Cause, Setting
-from ppnsim.comparison.run.subject import Difference, Outcome, Why
+from ppnsim.comparison.run.subject import Difference, Outcome, Why, rest_words
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
@@ -81,7 +81,7 @@ class NetworkSubject:
                 causes.append(Cause(words, left - finish))
             left = finish
         if left != at.predicted:
-            words = _REST.get(at.model, f"the model's own terms: without any of these stalls it takes {left} cycles")
+            words = _REST.get(at.model, rest_words(f"{left} cycles", f"{_plain(at.predicted):g}"))
             causes.append(Cause(words, _plain(left - at.predicted)))
         return Why(tuple(causes), True, tuple(_path(done)))
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from ppnsim.comparison.laws.case import Case
 from ppnsim.comparison.model import Cause, Setting
-from ppnsim.comparison.run.subject import Difference, Outcome, Why
-from ppnsim.engines.run import run
+from ppnsim.comparison.run.subject import Difference, Outcome, Why, rest_words
 from ppnsim.explore.sweep.parameters import Axis, check_axes
 from ppnsim.placed.model.placement import Placement
+from ppnsim.placed.report.sentence import binding_sentence
+from ppnsim.placed.report.terms import binding
 from ppnsim.placed.run.network import run_placed
 from ppnsim.placed.sweep.parameters import placed_axis_of, varied_placement
 
@@ -45,12 +46,35 @@ class PlacedSubject:
         return Outcome(None if done.finish is None else Fraction(done.finish, _PER_SECOND), done)
 
     def causes(self, at: Difference) -> Why:
-        """Return what the links cost: the finish without the network's on one node, at the network's own clock."""
+        """Attribute simulated minus predicted to full FIFOs, credits, links and the rest, each taken away by a run."""
         if at.outcome.value is None:
             return Why(told=("the simulation deadlocks: see `ppnsim run`",))
-        network = at.case.held.network
-        alone = run(network, on_deadlock="return").time_ns
-        if alone is None:
+        if at.predicted is None:
             return Why()
-        words = f"links, packets and clocks of the nodes: on one node at {network.clock_ns:g} ns it takes {alone:g} ns"
-        return Why((Cause(words, float(at.outcome.value) - alone * 1e-9),))
+        causes, left = [], Fraction(at.outcome.value)
+        for words, placement in _steps(at.case.held):
+            finish = run_placed(placement).finish
+            if finish is None:
+                break
+            if cost := left - Fraction(finish, _PER_SECOND):
+                causes.append(Cause(words, float(cost)))
+            left = Fraction(finish, _PER_SECOND)
+        if rest := left - Fraction(at.predicted):
+            causes.append(Cause(rest_words(f"{float(left):.6g} s", f"{float(at.predicted):.6g}"), float(rest)))
+        bound = binding(at.outcome.run)
+        return Why(tuple(causes), True, () if bound is None else (binding_sentence(at.outcome.run, bound),))
+
+
+def _steps(placement: Placement) -> Iterable[tuple[str, Placement]]:
+    """Yield placements with one more limit taken away, by what that limit is."""
+    network = placement.network
+    crossing = {channel.name for channel in network.channels if placement.crosses(channel)}
+    local = {channel.name: None for channel in network.channels if channel.name not in crossing}
+    free = replace(placement, network=network.with_depths(local))
+    yield "full FIFOs on a node: a process waits for a slot", free
+    free = replace(free, network=free.network.with_depths(dict.fromkeys(crossing)))
+    yield "credits of the links: a process waits for a slot to come back", free
+    links = tuple(
+        replace(link, latency=0, overhead=0, gap=0, per_byte=0, efficiency=(), clamp=False) for link in free.links
+    )
+    yield "links: latency, gap, bytes and packets of messages", replace(free, links=links, packet={})

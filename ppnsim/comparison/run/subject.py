@@ -26,6 +26,18 @@ class Why(NamedTuple):
     told: tuple[str, ...] = ()
 
 
+def rest_words(simulated: str, predicted: str) -> str:
+    """Return what is left when every stall is taken away: that is the model's own.
+
+    Examples
+    --------
+    >>> rest_words("100 cycles", "80")
+    'the model itself: with all of the above taken away the simulation takes 100 cycles, the model says 80'
+    """
+    words = f"with all of the above taken away the simulation takes {simulated}"
+    return f"the model itself: {words}, the model says {predicted}"
+
+
 class Difference(NamedTuple):
     """What is to be explained: a case with its simulation, and what a model predicts there."""
 

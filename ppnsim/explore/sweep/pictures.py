@@ -11,7 +11,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from ppnsim.plots.axis import breathing, plain, unit_of
+from ppnsim.plots.axis import breathing, plain, unit_of, with_unit
 from ppnsim.plots.style import ALARM, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, on, shortened, verbatim
 
 _MOST_LINES = 10
@@ -33,7 +33,7 @@ def sweep_figure(name: str, axes: Mapping[str, Sequence[Any]], rows: Sequence[Ma
     --------
     >>> rows = [{"c.depth": depth, "finish": 90 - depth} for depth in (1, 2, 4)]
     >>> sweep_figure("f", {"c.depth": [1, 2, 4]}, rows).axes[0].get_xlabel()
-    'c.depth'
+    'c.depth [tokens]'
     """
     rows, label = _in_its_unit(rows)
     figure = Figure(figsize=(SLIDE, 6.4), layout="constrained", facecolor=PAPER)
@@ -77,7 +77,7 @@ def _lines(plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping
     if stuck:
         top = max((finish for _, finish, _ in finished), default=1) * 1.05
         plot.scatter(stuck, [top] * len(stuck), marker="x", s=60, color=ALARM, zorder=5, label="deadlock")
-    plot.set_xlabel(along, size=LABEL, color=INK)
+    plot.set_xlabel(_label(along, axes[along]), size=LABEL, color=INK)
     plot.set_ylabel(label, size=LABEL, color=INK)
     plot.set_ylim(bottom=0)
     _ticks(plot.xaxis, labels)
@@ -129,10 +129,15 @@ def _map(
                 colour = on(to_hex(tuple(image.to_rgba(np.array([finish]))[0])))
                 words = f"{finish:.0f}" if finish >= 100 else f"{finish:.3g}"
                 plot.text(at_x, at_y, words, ha="center", va="center", size=SMALL, color=colour)
-    plot.set_xlabel(across, size=LABEL, color=INK)
-    plot.set_ylabel(up, size=LABEL, color=INK)
+    plot.set_xlabel(_label(across, columns), size=LABEL, color=INK)
+    plot.set_ylabel(_label(up, values), size=LABEL, color=INK)
     _ticks(plot.xaxis, dict(enumerate(columns)))
     _ticks(plot.yaxis, dict(enumerate(values)))
+
+
+def _label(name: str, values: Sequence[Any]) -> str:
+    """Return the label of an axis; words such as 300 ns bring their own unit."""
+    return with_unit(name) if any(isinstance(value, int) for value in values) else name
 
 
 def _places(values: Sequence[Any]) -> tuple[dict[Any, float], dict[int, Any] | None]:

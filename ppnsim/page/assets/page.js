@@ -24,8 +24,10 @@
       sliders();
       legend();
       source();
-      state.range = told.window || [0, Math.max(state.view.result.stopped, 1)];
-      look(state.range[0]);
+      const { complete, stopped } = state.view.result;
+      // A deadlock is shown where it stands still, with what led to it.
+      state.range = told.window || [complete ? 0 : Math.max(0, stopped - 300), Math.max(stopped, 1)];
+      look(complete || told.window ? state.range[0] : stopped - 1);
     }
     tables();
   }

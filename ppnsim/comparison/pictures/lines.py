@@ -13,8 +13,9 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from ppnsim.comparison.model import ComparedPoint, Comparison, ModelComparison
+from ppnsim.comparison.pictures.maps import draw_errors
 from ppnsim.errors import InputError
-from ppnsim.plots.axis import breathing, plain
+from ppnsim.plots.axis import breathing, plain, with_unit
 from ppnsim.plots.beside import SIMULATED, beside_figure
 from ppnsim.plots.style import ALARM, FAINT, GRID, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
@@ -27,8 +28,8 @@ _TICKS = 16
 def comparison_figure(found: Comparison) -> Figure:
     """Return the picture: over the parameter with the most values, a line for each combination of the others.
 
-    Where those are too many, predicted is drawn over simulated, with the diagonal on which a model is exact. Where
-    nothing varies, the figures are bars.
+    Where those are too many, two parameters get a map of the error of each model, and of more of them predicted is
+    drawn over simulated, with the diagonal on which a model is exact. Where nothing varies, the figures are bars.
 
     Raises
     ------
@@ -56,6 +57,8 @@ def comparison_figure(found: Comparison) -> Figure:
         _values(above, found, along, lines)
         _errors(below, found, along, lines)
         _legend(figure, found, along, lines)
+    elif len(found.axes) == 2 and not any(line[-1] for line in lines):
+        draw_errors(figure, found)
     else:
         _scattered(figure.subplots(), found)
     verbatim(figure.suptitle(_title(found), size=TITLE, weight="bold", color=INK))
@@ -99,7 +102,9 @@ def _values(plot: Axes, found: Comparison, along: str, lines: Sequence[tuple[Any
         told = [(places[point.values[along]], point.simulated) for point in points if point.simulated is not None]
         _draw(plot, told, INK if len(lines) == 1 else PALETTE[number], "-", _MARKERS[number])
         stuck = [places[point.values[along]] for point in points if point.simulated is None]
-        plot.scatter(stuck, [0] * len(stuck), marker="x", s=60, color=ALARM, zorder=5)
+        # On the upper edge, whatever the scale: a deadlock never finishes.
+        plot.scatter(stuck, [1] * len(stuck), marker="x", s=60, color=ALARM, zorder=5, clip_on=False,
+                     transform=plot.get_xaxis_transform())  # fmt: skip
     for number, model in enumerate(found.models):
         for line in lines:
             points = [point for point in model.points if _line(point, along) == line]
@@ -130,7 +135,8 @@ def _errors(plot: Axes, found: Comparison, along: str, lines: Sequence[tuple[Any
 
 def _across(plot: Axes, along: str, places: dict[Any, float]) -> None:
     """Name the parameter of the axis, and its values."""
-    plot.set_xlabel(along, size=LABEL, color=INK)
+    numbers = any(isinstance(value, int) for value in places)
+    plot.set_xlabel(with_unit(along) if numbers else along, size=LABEL, color=INK)
     if any(isinstance(value, str) for value in places):
         every = -(-len(places) // _TICKS)
         shown = list(places.items())[::every]
@@ -157,7 +163,7 @@ def _legend(figure: Figure, found: Comparison, along: str, lines: Sequence[tuple
     if found.simulated:
         handles.append(Line2D([], [], color=INK, marker=_MARKERS[0], markersize=5, label="simulated"))
     if found.simulated and any(point.simulated is None for point in found.models[0].points):
-        handles.append(Line2D([], [], color=ALARM, marker="x", linestyle="", label="deadlock"))
+        handles.append(Line2D([], [], color=ALARM, marker="x", linestyle="", label="deadlock: no finish"))
     for number, model in enumerate(found.models):
         colour = INK if len(lines) > 1 else _colour(number, 0, lines)
         label = shortened(model.model, 20)

@@ -1,0 +1,1 @@
+"""Pictures of a comparison: lines, bars and clouds, and maps of the error over two parameters."""
