@@ -13,6 +13,7 @@ from ppnsim.formats import step_lists
 from ppnsim.formats.complaints import checked, validated
 from ppnsim.formats.network_schema import ChannelKeys, ProcessKeys, WholeKeys
 from ppnsim.formats.network_values import Dialect
+from ppnsim.formats.rate_pattern import pattern_text
 from ppnsim.formats.schema import Text
 from ppnsim.model.latency import Distribution, Latency
 from ppnsim.model.network import Channel, Network, Process
@@ -164,4 +165,8 @@ def _dump_tokens(tokens: Tokens) -> dict[str, Any]:
     if isinstance(tokens, Runs):
         return {"write_runs": [list(run) for run in tokens.writes], "read_runs": [list(run) for run in tokens.reads]}
     rates = {"produce": tokens.produce, "consume": tokens.consume}
-    return {key: rate[0] if len(rate) == 1 else list(rate) for key, rate in rates.items() if rate != (1,)}
+    return {
+        key: rate[0] if len(rate) == 1 else pattern_text(rate) or list(rate)
+        for key, rate in rates.items()
+        if rate != (1,)
+    }

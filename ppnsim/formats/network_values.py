@@ -13,6 +13,7 @@ from pydantic import PlainValidator, ValidationInfo
 from ppnsim import units
 from ppnsim.errors import InputError
 from ppnsim.formats import values
+from ppnsim.formats.rate_pattern import is_pattern, pattern
 from ppnsim.model.latency import Distribution, Latency
 
 _LARGEST_PARAMETER = 2**31  # cycles; what random generators draw from without overflow
@@ -117,7 +118,9 @@ def _distribution(value: dict[str, Any]) -> Distribution:
 
 
 def rates(value: object) -> tuple[int, ...]:
-    """Return tokens per firing: a number, or a list that is repeated."""
+    """Return tokens per firing: a number, or a list or a pattern that is repeated."""
+    if isinstance(value, str) and is_pattern(value):
+        return pattern(value)
     return values.listed(values.whole, "rates")(value) if isinstance(value, list) else (values.whole(value),)
 
 
