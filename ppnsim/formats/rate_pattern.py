@@ -17,7 +17,7 @@ _WIDEST = 12  # runs of equal numbers in what is looked for as a repetition
 
 def is_pattern(value: object) -> bool:
     """Return whether a value is written as a pattern, and not a number in quotation marks."""
-    return isinstance(value, str) and any(sign in value for sign in "x,(")
+    return isinstance(value, str) and any(sign in value for sign in "x,(") and any(sign.isdecimal() for sign in value)
 
 
 def pattern(text: str) -> tuple[int, ...]:
