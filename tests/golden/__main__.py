@@ -8,6 +8,7 @@ from functools import partial
 
 from tests.golden.edits import edits, told_of_edits
 from tests.golden.figures import figures, told_figure
+from tests.golden.records import records, told_record
 from tests.golden.snippets import snippets, told_of
 from tests.golden.told import TOLD, answers, commands, differences, told, told_by_library
 
@@ -19,6 +20,7 @@ def main(names: list[str]) -> int:
     tell |= {name: partial(told_of, name) for name in snippets()}
     tell |= {name: partial(told_figure, name) for name in figures()}
     tell |= {name: partial(told_of_edits, name) for name in edits()}
+    tell |= {name: partial(told_record, name) for name in records()}
     for name in names or tell:
         path, now = TOLD / f"{name}.txt", tell[name]()
         before = path.read_text(encoding="utf-8") if path.exists() else ""

@@ -4,6 +4,7 @@ import pytest
 
 from tests.golden.edits import edits, told_of_edits
 from tests.golden.figures import figures, told_figure
+from tests.golden.records import records
 from tests.golden.snippets import snippets, told_of
 from tests.golden.told import TOLD, answers, commands, differences, told
 
@@ -15,7 +16,7 @@ def test_a_command_tells_what_is_recorded(name: str) -> None:
 
 
 def test_nothing_is_recorded_of_commands_that_are_gone() -> None:
-    names = {*commands(), *answers(), *snippets(), *figures(), *edits()}
+    names = {*commands(), *answers(), *snippets(), *figures(), *edits(), *records()}
     assert {path.stem for path in TOLD.glob("*.txt")} == names
 
 
@@ -32,7 +33,7 @@ def test_of_each_edit_of_a_file_is_said_what_is_recorded(name: str) -> None:
 
 
 def test_no_two_records_have_one_name() -> None:
-    names = [*commands(), *answers(), *snippets(), *figures(), *edits()]
+    names = [*commands(), *answers(), *snippets(), *figures(), *edits(), *records()]
     assert len(names) == len(set(names))
 
 

@@ -1,0 +1,30 @@
+"""Records of what is inside: a function in the test file of its subject tells it, and stands here by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import cast
+
+from tests.golden.told import TOLD, differences
+
+_RECORDS = {
+    "kernels": "tests.derive.test_recorded:kernels",
+    "layouts": "tests.plots.test_layouts:layouts",
+}
+
+
+def records() -> list[str]:
+    """Return the names of the records."""
+    return [*_RECORDS]
+
+
+def told_record(name: str) -> str:
+    """Return what a record's function tells."""
+    module, _, function = _RECORDS[name].partition(":")
+    return cast("Callable[[], str]", getattr(import_module(module), function))()
+
+
+def unlike(name: str) -> list[str]:
+    """Return what differs from a record; if it is meant: ``python -m tests.golden NAME``."""
+    return differences((TOLD / f"{name}.txt").read_text(encoding="utf-8"), told_record(name))
