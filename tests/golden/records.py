@@ -10,6 +10,8 @@ from tests.golden.told import TOLD, differences
 
 _RECORDS = {
     "kernels": "tests.derive.test_recorded:kernels",
+    "networks": "tests.model.test_recorded:networks",
+    "analysed": "tests.analysis.test_recorded:analysed",
     "layouts": "tests.plots.test_layouts:layouts",
 }
 

@@ -25,6 +25,7 @@ from tests.mutation.places import Places
 
 _TELLING = 8  # letters of a name that is not just any word
 _UNKNOWN = 0.1  # seconds of a test that was not measured
+_NAMED = 10.0  # score of a test that names the module, far above what any measured one has
 
 
 class Selection:
@@ -58,7 +59,7 @@ class Selection:
             for test in self._of_file[file]:
                 scores.setdefault(test, 1e-6)
         for test in self._new(mutant):
-            scores[test] = max(scores.get(test, 0.0), 10.0 if self._names(test, mutant) else 1e-3)
+            scores[test] = max(scores.get(test, 0.0), self._named(test, mutant), 1e-3)
         for test in self._of_file[mutant.file]:  # examples in its own text
             scores[test] = max(scores.get(test, 0.0), 5.0)
         taken: list[str] = []
@@ -112,13 +113,23 @@ class Selection:
 
     def _new(self, mutant: Mutant) -> set[str]:
         new = [test for test in self.collected if test not in self.seconds]
-        return self._of_room(mutant, new) | {test for test in new if self._names(test, mutant)}
+        return self._of_room(mutant, new) | {test for test in new if self._named(test, mutant)}
 
-    def _names(self, test: str, mutant: Mutant) -> bool:
-        """Return whether the file of a test names the module that is wrong, or what it defines."""
+    def _named(self, test: str, mutant: Mutant) -> float:
+        """Return how clearly the file of a test names the module that is wrong, or what it defines.
+
+        The module itself counts 10. A word counts the less, the more files of tests have it: ``schedule`` says little.
+        """
         file = ROOT / test.partition("::")[0]
-        module = mutant.file.removesuffix(".py").replace("/", ".")
-        return bool(_words(file) & _defined(ROOT / mutant.file)) or module in _text(file)
+        if mutant.file.removesuffix(".py").replace("/", ".") in _text(file):
+            return _NAMED
+        shared = _words(file) & _defined(ROOT / mutant.file)
+        return max((_NAMED / (1 + self._having[word]) for word in shared), default=0.0)
+
+    @cached_property
+    def _having(self) -> Counter[str]:
+        """How many files of tests have each word."""
+        return Counter(word for file in self._of_file for word in _words(ROOT / file))
 
     def _of_room(self, mutant: Mutant, tests: Iterable[str]) -> set[str]:
         room = mutant.file.split("/")[1].removesuffix(".py")
