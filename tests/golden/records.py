@@ -12,6 +12,8 @@ _RECORDS = {
     "kernels": "tests.derive.test_recorded:kernels",
     "networks": "tests.model.test_recorded:networks",
     "analysed": "tests.analysis.test_recorded:analysed",
+    "edited_projects": "tests.hls.test_edited:edited_projects",
+    "edited_reports": "tests.hls.test_edited:edited_reports",
     "layouts": "tests.plots.test_layouts:layouts",
 }
 

@@ -13,7 +13,7 @@ import json
 import re
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -25,7 +25,8 @@ from tests.mutation.places import Places
 
 _TELLING = 8  # letters of a name that is not just any word
 _UNKNOWN = 0.1  # seconds of a test that was not measured
-_NAMED = 10.0  # score of a test that names the module, far above what any measured one has
+_NAMED = 10.0  # score of a test that names the module, above what any measured one has
+_WORD = 0.1  # of one that shares a word of its own with the module: among those that a measured one has
 
 
 class Selection:
@@ -64,12 +65,22 @@ class Selection:
             scores[test] = max(scores.get(test, 0.0), 5.0)
         taken: list[str] = []
         spent = 0.0
-        for test in sorted(scores, key=lambda test: (-scores[test], self._cost(test), test)):
+        for test in self._mixed(scores):
             if taken and spent + self._cost(test) > most_seconds:
                 continue
             spent += self._cost(test)
             taken.append(test)
         return taken
+
+    def _mixed(self, scores: Mapping[str, float]) -> list[str]:
+        """Return tests by their scores, where the second set of parameters of one function counts half, and so on."""
+        before: Counter[str] = Counter()
+        mixed: dict[str, float] = {}
+        for test in sorted(scores, key=lambda test: (-scores[test], self._cost(test), test)):
+            function = test.partition("[")[0]
+            before[function] += 1
+            mixed[test] = scores[test] / before[function]
+        return sorted(mixed, key=lambda test: -mixed[test])
 
     def cost(self, tests: Iterable[str]) -> float:
         """Return the seconds that tests took."""
@@ -118,13 +129,13 @@ class Selection:
     def _named(self, test: str, mutant: Mutant) -> float:
         """Return how clearly the file of a test names the module that is wrong, or what it defines.
 
-        The module itself counts 10. A word counts the less, the more files of tests have it: ``schedule`` says little.
+        A word counts the less, the more files of tests have it: ``schedule`` says little of what is tested.
         """
         file = ROOT / test.partition("::")[0]
         if mutant.file.removesuffix(".py").replace("/", ".") in _text(file):
             return _NAMED
         shared = _words(file) & _defined(ROOT / mutant.file)
-        return max((_NAMED / (1 + self._having[word]) for word in shared), default=0.0)
+        return max((_WORD / self._having[word] for word in shared), default=0.0)
 
     @cached_property
     def _having(self) -> Counter[str]:

@@ -20,6 +20,8 @@ _BARE = _PLAIN | frozenset(
     ("skip_exit_check", "skip_exit_test", "enable_flush", "unsafe_math_optimizations", "default")
 )
 """Options without a value, if what follows does not look like one."""
+_OF_FILES = frozenset(("tb", "cflags", "csimflags", "blackbox"))
+"""Options of ``add_files``."""
 
 
 def read_script(path: str, arguments: Sequence[str] = ()) -> Settings:
@@ -71,6 +73,9 @@ class _Tool:
         if "blackbox" in given:
             self.settings.unknown(f"add_files -blackbox {' '.join(names)}", where)
             return
+        for option, value in options:
+            if option not in _OF_FILES:
+                self.settings.unknown(f"add_files -{option} {value}".rstrip(), where)
         for name in (each for listed in names for each in listed.split()):
             self.settings.add(name, where, testbench="tb" in given)
         if "cflags" in given and "tb" not in given:
