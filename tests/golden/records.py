@@ -14,6 +14,7 @@ _RECORDS = {
     "analysed": "tests.analysis.test_recorded:analysed",
     "edited_projects": "tests.hls.test_edited:edited_projects",
     "edited_reports": "tests.hls.test_edited:edited_reports",
+    "steps": "tests.hls.test_steps:steps",
     "layouts": "tests.plots.test_layouts:layouts",
 }
 
