@@ -15,6 +15,7 @@ _RECORDS = {
     "edited_projects": "tests.hls.test_edited:edited_projects",
     "edited_reports": "tests.hls.test_edited:edited_reports",
     "steps": "tests.hls.test_steps:steps",
+    "regions": "tests.source_networks.test_regions:regions",
     "layouts": "tests.plots.test_layouts:layouts",
 }
 

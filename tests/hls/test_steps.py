@@ -38,7 +38,8 @@ def _told(program: LoopProgram) -> Iterator[str]:
         return
     yield f"{program.name}: {machine.cycles} cycles, {found.cycles} until its end, starts {_listed(found.starts)}"
     for nest in machine.nests:
-        yield f"  {nest.name}: II {nest.body.schedule.ii}, depth {nest.body.depth}, {nest.iterations} times {nest.cycles}"
+        figures = f"II {nest.body.schedule.ii}, depth {nest.body.depth}, {nest.iterations} times {nest.cycles}"
+        yield f"  {nest.name}: {figures}"
     for side in sorted(found.times):
         yield f"  {' '.join(side)}: {_listed(found.times[side])}"
 
