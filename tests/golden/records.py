@@ -16,6 +16,7 @@ _RECORDS = {
     "edited_reports": "tests.hls.test_edited:edited_reports",
     "steps": "tests.hls.test_steps:steps",
     "regions": "tests.source_networks.test_regions:regions",
+    "task_walks": "tests.hls.native.test_walk:walks",
     "layouts": "tests.plots.test_layouts:layouts",
 }
 
