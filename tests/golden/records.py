@@ -16,7 +16,8 @@ _RECORDS = {
     "edited_reports": "tests.hls.test_edited:edited_reports",
     "steps": "tests.hls.test_steps:steps",
     "regions": "tests.source_networks.test_regions:regions",
-    "task_walks": "tests.hls.native.test_walk:walks",
+    "task_walks": "tests.hls.test_walks:walks",
+    "lowered": "tests.c.test_recorded:lowered",
     "layouts": "tests.plots.test_layouts:layouts",
 }
 

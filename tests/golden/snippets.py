@@ -78,8 +78,7 @@ def told_of(kind: str) -> str:
         if kind == "snippets_rewrites":
             return "\n".join(_rewritten(lines)) + "\n"
         if kind == "snippets_types":
-            functions = (_TYPED.format(number, line) for number, line in enumerate(lines))
-            Path("k.cpp").write_text(_TYPES.format("\n".join(functions)), encoding="utf-8")
+            Path("k.cpp").write_text(types_source(lines), encoding="utf-8")
             return "\n".join((*lines, *_scheduled("k.cpp", {}, library))) + "\n"
         parts = []
         name = "k.cpp" if kind in ("snippets_streams", "snippets_objects") else "k.c"
@@ -93,6 +92,11 @@ def told_of(kind: str) -> str:
             ]
             parts += [line, *(f"    {each}" for each in said)]
     return "\n".join(parts) + "\n"
+
+
+def types_source(lines: list[str]) -> str:
+    """Return the file of the lines with types of C++."""
+    return _TYPES.format("\n".join(_TYPED.format(number, line) for number, line in enumerate(lines)))
 
 
 def _rewritten(lines: list[str]) -> Iterator[str]:
