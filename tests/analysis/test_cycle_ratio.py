@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from typing import Any
+from unittest.mock import patch
 
 import networkx as nx
 import numpy as np
@@ -14,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ppnsim import Channel, Distribution, InputError, Listed, Network, Process, Rates, chain, fork_join, run
+from ppnsim.analysis import steady_graph
 from ppnsim.analysis.cycle_ratio import steady_states
 from ppnsim.analysis.howard import Edges, howard, is_certified
 from ppnsim.model.network import Style
@@ -299,3 +301,19 @@ def test_latencies_that_come_round_count() -> None:
 def test_what_has_no_steady_state_is_refused_by_name(network: Network, message: str) -> None:
     with pytest.raises(InputError, match=message):
         steady_states(network.checked())
+
+
+@pytest.mark.parametrize(("most", "refused"), [(5, True), (6, False), (7, False)])
+def test_an_iteration_is_unrolled_up_to_a_number_of_pipeline_steps(most: int, refused: bool) -> None:
+    # An iteration has two firings of one process and one of the other, each of two steps.
+    ends = Process(name="a", firings=4, latency=2), Process(name="b", firings=2, latency=3)
+    channel = Channel(name="c", source="a", target="b", tokens=Rates(1, 2))
+    network = Network(processes=ends, channels=[channel]).checked()
+    assert [network.steps[each].count for each in "ab"] == [2, 2]
+    if refused:
+        words = "of 'a' and what it is connected to has 6 pipeline steps"
+        with patch.object(steady_graph, "_LARGEST", most), pytest.raises(InputError, match=words):
+            steady_states(network)
+        return
+    with patch.object(steady_graph, "_LARGEST", most):
+        steady_states(network)

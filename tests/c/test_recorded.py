@@ -9,6 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
+
 from ppnsim.c.load import load_kernels
 from ppnsim.c.policy import HARDWARE, STRICT, LoweringPolicy
 from ppnsim.loops.program import LoopProgram
@@ -58,3 +60,15 @@ def _number(part: object) -> str:
 
 def test_bodies_are_lowered_as_recorded() -> None:
     assert unlike("lowered") == []
+
+
+@pytest.mark.parametrize(("elements", "statements"), [(1, 1), (63, 63), (64, 64), (65, 1), (200, 1)])
+def test_arrays_in_structs_are_copied_one_by_one_up_to_64_elements(
+    elements: int, statements: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "k.c"
+    body = "for (int i = 0; i < 2; i++) a[i] = b[i];"
+    text = f"struct s {{ int x[{elements}]; }};\nvoid k(struct s a[2], struct s b[2]) {{ {body} }}\n"
+    path.write_text(text, encoding="utf-8")
+    (program,) = load_kernels(str(path), policy=HARDWARE).programs
+    assert len(program.statements()) == statements

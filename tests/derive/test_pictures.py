@@ -12,6 +12,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Annotation
 
 from ppnsim.derive.designs.pictures import design_space
+from ppnsim.plots.style import FAINT
 
 ALL: dict[str, Any] = {
     "start": (2, 90), "unbounded": (40, 30), "bound": 45, "points": [(2, 90), (3, 80), (4, 50)],
@@ -73,3 +74,10 @@ def test_ends_and_front_are_labelled_unless_they_are_close() -> None:
     assert "2 p, 88" not in close
     edge = labels(axes_of(front=[(2, 90), (200, 50)]))["200 p, 50"]
     assert (edge.get_horizontalalignment(), edge.xyann) == ("right", (-6, 9))  # beyond nine tenths of the width
+
+
+def test_the_axis_at_the_right_tells_the_average_parallelism() -> None:
+    (mean,) = axes_of(busy=360).child_axes
+    assert (mean.yaxis.label.get_text(), mean.yaxis.label.get_color()) == ("average parallelism", FAINT)
+    assert [mean._functions[way](90) for way in (0, 1)] == [4, 4]  # type: ignore[attr-defined]  # 360 cycles of work in 90
+    assert axes_of(busy=0).child_axes == []

@@ -170,3 +170,22 @@ def test_exploring_takes_one_latency_per_statement(source: Path, tmp_path: Path)
     outcome = CliRunner().invoke(app, ["explore-splits", str(source), "--latency", f"mul=@{tmp_path / 'n.txt'}"])
     assert outcome.exit_code == 2
     assert "a latency for each execution cannot be used here, only one per statement" in outcome.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("0", (0,)), ("1,2 3\n\n4", (1, 2, 3, 4)), (f"{2**53}", (2**53,)), (f"{2**53 + 1}", f"[0] = '{2**53 + 1}'"),
+        (f"7 {10**20}", f"[1] = '{10**20}'"), ("3 -1", "[1] = '-1'"), ("1.0", "[0] = '1.0'"),
+        ("\u0663", "[0] = '\u0663'"), (" ,\n", "holds no latency"),
+    ],
+)  # fmt: skip
+def test_latencies_are_whole_numbers_up_to_2_53(tmp_path: Path, text: str, found: tuple[int, ...] | str) -> None:
+    path = tmp_path / "latencies.txt"
+    path.write_text(text, encoding="utf-8")
+    if isinstance(found, tuple):
+        assert load_latencies(str(path)) == found
+        return
+    with pytest.raises(InputError) as refused:
+        load_latencies(str(path))
+    assert found in str(refused.value)

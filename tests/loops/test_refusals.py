@@ -92,4 +92,5 @@ def test_planes_of_a_cut_have_sizes_that_differ_by_one_at_most(size: int, planes
 
 
 def test_the_most_parts_are_taken() -> None:
-    assert len(unfold(square(), "s", MOST_PARTS).statements()) == MOST_PARTS
+    for rewrite in (cut, unfold):
+        assert len(rewrite(square(), "s", MOST_PARTS).statements()) == MOST_PARTS
