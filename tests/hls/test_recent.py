@@ -103,18 +103,6 @@ def test_what_the_first_row_stores_comes_again_after_a_row(tmp_path: Path) -> No
     assert nest_of(machine_of(tmp_path, body, **U280, **arrays)).body.schedule.ii == 1
 
 
-@pytest.mark.parametrize(("products", "ii"), [(2, 4), (4, 12), (16, 16), (28, 35)])
-def test_five_additions_on_a_recurrence_take_no_faster_forms(tmp_path: Path, products: int, ii: int) -> None:
-    # One, three and four additions of 4 states, and five of 7: node17 of Autoencoder opt3 has II 37.
-    body = f"""#pragma HLS array_partition variable=A complete dim=1
-    float s = 0; for (int k = 0; k < 32; k++) {{
-    #pragma HLS pipeline
-        for (int p = 0; p < {products}; p++) s += A[p][k]; }} B[0] = s;"""
-    rules = replace(TOOL, balance=True)
-    machine = machine_of(tmp_path, body, A=f"float[{products}][32]", B="float[1]", rules=rules, **U280)
-    assert nest_of(machine).body.schedule.ii == ii
-
-
 @pytest.mark.parametrize(
     ("products", "deep"), [(1, 1), (2, 1), (4, 3), (7, 3), (8, 3), (10, 4), (15, 4), (16, 4), (25, 4)]
 )

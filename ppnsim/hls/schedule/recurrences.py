@@ -52,7 +52,7 @@ def modulo_schedule(
         ii, bound = least, "directive"
     bodies = [_Body(graph, library, rules, {})]
     if rules.pressed and (asked or 0 < library.device.timing.eased_ns <= library.clock_ns):
-        forms = forms_of(graph, asked=asked)
+        forms = forms_of(graph)
         every = forms if asked else [alone(graph, each) for each in forms[:1]]
         bodies += [_Body(graph, library, rules, each, eased=not asked) for each in every]
     failed = ii - 1
