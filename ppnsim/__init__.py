@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from ppnsim.library.memory import memory_presets as memory_presets
     from ppnsim.library.opencl import opencl as opencl
     from ppnsim.library.platform import platform as platform
-    from ppnsim.library.predict_models import predict as predict
+    from ppnsim.library.predict import predict as predict
     from ppnsim.library.profile import profile as profile
     from ppnsim.library.report import report as report
     from ppnsim.library.roofline import roofline as roofline
@@ -129,7 +129,7 @@ _HOMES = {
     "opencl": "library.opencl",
     "parallelism": "library.figures",
     "platform": "library.platform",
-    "predict": "library.predict_models",
+    "predict": "library.predict",
     "predictor": "model.builders",
     "profile": "library.profile",
     "report": "library.report",

@@ -16,8 +16,8 @@ from ppnsim.files import load
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.answer import Answer
 from ppnsim.library.compare import ComparedModels, compare
+from ppnsim.library.platform_predictions import PlatformPredictions, platform_predictions
 from ppnsim.library.platform_terms import PlatformTerms, platform_terms
-from ppnsim.library.predict import PlatformPredictions, predict
 from ppnsim.library.subject import NetworkFile, NetworkLike, network_file
 from ppnsim.model.network import Network
 from ppnsim.platform.files.toml import PlatformFile
@@ -151,7 +151,7 @@ def _of_platform(
 ) -> PlatformPredictions | PlatformTerms | ComparedModels:  # fmt: skip
     place = given if isinstance(given, str | PathLike) else held
     if not simulate:
-        return predict(place, vary=vary)
+        return platform_predictions(place, vary=vary)
     if vary:
         return compare(place, vary=vary, progress=progress)
     return platform_terms(place, progress=progress)

@@ -1,133 +1,73 @@
-"""``ppnsim.estimate`` of a platform: an application on it by RATSS's equations, without simulating it."""
+"""``ppnsim.predict``: what a model says of a source, without simulating it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from rich.console import Console
-
-from ppnsim.errors import InputError
-from ppnsim.files import load_as
-from ppnsim.library.answer import Answer
-from ppnsim.library.applications import application_of
-from ppnsim.library.place import Place
-from ppnsim.platform.files.toml import PlatformFile
-from ppnsim.platform.laws.prediction import ApplicationPrediction
-from ppnsim.platform.laws.prediction import predict as predict_application
-from ppnsim.platform.report.application import prediction_result, print_prediction, print_sweep
-
-if TYPE_CHECKING:
-    from ppnsim.plots.shown import NotebookFigure
-
-Vary = Mapping[str, Iterable[Any]]
+from ppnsim.comparison.compare import Model
+from ppnsim.library.compare import ComparedModels, compare
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
-class PlatformPredictions(Answer):
-    """What equations say of an application: one prediction, or one for each point of a sweep.
-
-    Attributes
-    ----------
-    predictions : every node, transfer and stage, and the whole, each with its equation.
-    changes : the values of each point, by key of the file.
-    name, file : of the platform.
-    """
-
-    predictions: tuple[ApplicationPrediction, ...]
-    changes: tuple[Mapping[str, Any], ...]
-    name: str
-    file: str
+class PredictedModels(ComparedModels):
+    """What models predict of a source, with no simulation beside it; `comparison` has all of it."""
 
     @property
-    def seconds(self) -> float:
-        """The predicted time of the first point."""
-        return float(self.predictions[0].total)
+    def value(self) -> float | None:
+        """The first prediction of the first model, in `unit`; None if it has none there, as of a circle of data."""
+        return self.models[0].points[0].predicted
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return what the command writes as JSON: a list of points if something is varied."""
-        pairs = zip(self.predictions, self.changes, strict=True)
-        results = [prediction_result(each, file=self.file, changes=changes) for each, changes in pairs]
-        return {"file": self.file, "points": results} if any(self.changes) else results[0]
+    def __repr__(self) -> str:
+        told = ", ".join(f"{each.model} {each.points[0].predicted}" for each in self.models)
+        more = f", first of {len(self.models[0].points)} points" if len(self.models[0].points) > 1 else ""
+        return f"<PredictedModels: {told} {self.unit}{more}>"
 
-    def print(self, console: Console) -> None:
-        """Print every term with its equation, or a row for each point."""
-        if any(self.changes):
-            print_sweep(console, self.predictions, self.changes, title=self.name)
-        else:
-            print_prediction(console, self.predictions[0], title=self.name)
-
-    def rows(self) -> Sequence[Mapping[str, Any]]:
-        """Return a row for each term, or for each point with its values and the seconds of every term."""
-        if not any(self.changes):
-            terms = self.predictions[0].terms
-            return [{"term": each.name, "seconds": float(each.seconds), "equation": each.equation} for each in terms]
-        pairs = zip(self.predictions, self.changes, strict=True)
-        return [{**at, **{term.name: float(term.seconds) for term in each.terms}} for each, at in pairs]
-
-    def figure(self) -> NotebookFigure:
-        """Return the terms, or for each point the time of the application, as bars."""
-        from ppnsim.plots.beside import beside_figure  # matplotlib takes a while to import
-        from ppnsim.plots.shown import shown
-
-        if any(self.changes):
-            names = [", ".join(f"{key} = {value}" for key, value in at.items()) for at in self.changes]
-            pairs = zip(names, self.predictions, strict=True)
-            bars = {name: {"predicted": float(each.total)} for name, each in pairs}
-        else:
-            bars = {each.name: {"predicted": float(each.seconds)} for each in self.predictions[0].terms}
-        return shown(beside_figure(f"{self.name} · predicted", bars, along="seconds"))
+    @property
+    def unit(self) -> str:
+        """The unit of predictions: cycles, s or GB/s."""
+        return self.comparison.unit
 
 
 def predict(
-    platform: PlatformFile | Place, *, vary: Vary | None = None, file: str = ""
-) -> PlatformPredictions:  # fmt: skip
-    """Predict an application on a platform with RATSS's equations (Holland et al. 2011), without simulating it.
+    source: object,
+    model: Model | Sequence[Model] | None = None,
+    *,
+    vary: Mapping[str, Any] | str | Sequence[str] = (),
+    design: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    **options: Any,
+) -> PredictedModels:
+    """Predict with a model by name, or one of your own, how long a source takes, without simulating it.
+
+    This is what `ppnsim.compare` lays beside simulations, and ``ppnsim compare --no-simulate`` tells.
 
     Parameters
     ----------
-    platform : path of a platform with stages in TOML, or what `ppnsim.load` returns for it.
-    vary : values by key of the file, as ``{"node.cpu.count": [2, 4, 8]}``; all combinations are predicted.
-    file : where a platform that was loaded comes from.
+    source : a file, the name of a memory's preset, or an object that `ppnsim.load` returns, as of `ppnsim.compare`.
+    model : ``absolute``, ``unbounded``, ``bounds``, ``busiest`` (networks), ``lost`` (schedules of C kernels),
+        ``ratss`` (platforms), ``opencl``, ``roofline``, ``memory``; a function of the parameters, or the path of a
+        Python file with one; or several of them. Default: the usual one of the source.
+    vary : values by name of the parameter; all combinations are predicted.
+    design : of an OpenCL kernel, or of a C kernel whose schedule is predicted.
+    progress : called with points done and points in all.
+    options : for a path: what `ppnsim.load` takes, as ``settings`` and ``device`` of C.
 
     Raises
     ------
     InputError
-        If the path cannot be read, it has no stage, or there is no such key.
+        If the source cannot be read, or a model does not take it; the message names those that do.
 
     Examples
     --------
-    >>> from ppnsim.formats.shipped import directory
-    >>> found = predict(directory() / "platforms" / "pdf_2_nodes.toml", vary={"node.cpu.count": [2, 4]})
-    >>> [at for at in found.changes]
-    [{'node.cpu.count': 2}, {'node.cpu.count': 4}]
+    >>> from ppnsim.model.builders import fork_join
+    >>> found = predict(fork_join(firings=20), "absolute")
+    >>> found
+    <PredictedModels: absolute 37 cycles>
+    >>> found.value
+    37
+    >>> found = predict(fork_join(firings=20), ["bounds", "busiest"], vary={"split.ii": [1, 2]})
+    >>> found.to_frame()["predicted.busiest"].tolist()
+    [33, 40]
     """
-    axes = [[(key, value) for value in values] for key, values in (vary or {}).items()]
-    ways = [dict(choice) for choice in product(*axes)]
-    if isinstance(platform, PlatformFile):
-        if vary:
-            raise InputError("can only be used with a path, whose keys are varied", where="vary")
-        name = platform.system.name
-        found = predict_application(platform.system, application_of(platform, file or name))
-        return _predictions([(name, found)], ways, file or name)
-    return _predictions([_prediction(str(platform), changes) for changes in ways], ways, str(platform))
-
-
-def _predictions(
-    found: Sequence[tuple[str, ApplicationPrediction]], ways: Sequence[Mapping[str, Any]], file: str
-) -> PlatformPredictions:
-    names, predictions = zip(*found, strict=True)
-    return PlatformPredictions(predictions=predictions, changes=tuple(ways), name=names[0], file=file)
-
-
-def _prediction(file: str, changes: Mapping[str, Any]) -> tuple[str, ApplicationPrediction]:
-    """Predict a file with changed values; an error in one of several points names the point."""
-    try:
-        given = load_as(file, PlatformFile, changes=changes)
-        return given.system.name, predict_application(given.system, application_of(given, file))
-    except InputError as error:
-        point = "".join(f"--vary {key}={value}: " for key, value in changes.items())
-        lines = str(error).removeprefix(f"{file}: ").split(f"\n{file}: ")
-        raise InputError("\n".join(f"{file}: {point}{line}" for line in lines)) from None
+    found = compare(source, model, vary=vary, design=design, simulate=False, progress=progress, **options)
+    return PredictedModels(comparison=found.comparison)

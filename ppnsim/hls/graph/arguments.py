@@ -10,7 +10,8 @@ from ppnsim.hls.graph.expressions import function_name
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.library.types import Format
-from ppnsim.hls.structure.locations import is_constant, is_fixed, iterators
+from ppnsim.hls.structure.aliases import is_fixed
+from ppnsim.hls.structure.locations import is_constant, iterators
 from ppnsim.loops.program import Access, Array, Operation, Statement
 
 

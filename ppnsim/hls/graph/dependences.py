@@ -9,8 +9,8 @@ from functools import cached_property
 from operator import attrgetter
 
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.structure.aliases import beside, flattened_distance, never_meet, proven_apart, surely_apart
-from ppnsim.hls.structure.locations import Role, is_fixed
+from ppnsim.hls.structure.aliases import beside, flattened_distance, is_fixed, never_meet, proven_apart, surely_apart
+from ppnsim.hls.structure.locations import Role
 from ppnsim.hls.structure.nearest import Nearest
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.program import Access, Loop

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from ppnsim.hls.graph.graph import Graph
-from ppnsim.hls.structure.aliases import surely_apart
-from ppnsim.hls.structure.locations import is_fixed
+from ppnsim.hls.structure.aliases import is_fixed, surely_apart
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access
 

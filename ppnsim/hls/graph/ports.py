@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import prod
 
 from ppnsim.hls.graph.operators import Operators
-from ppnsim.hls.structure.locations import is_fixed
+from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.partitions import RAM, Storage
 from ppnsim.loops.program import Access
 

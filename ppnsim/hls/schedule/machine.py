@@ -14,9 +14,9 @@ from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.context import KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
+from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.decisions import trees_of
 from ppnsim.hls.structure.inferred import inferred, small
-from ppnsim.hls.structure.locations import is_fixed
 from ppnsim.hls.structure.many_ports import with_many_ports
 from ppnsim.hls.structure.partitions import REGISTERS, Storage
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, scattered, statements_of

@@ -10,6 +10,11 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Loop
 
 
+def is_fixed(access: Access) -> bool:
+    """Return whether an access is to the same element in all iterations."""
+    return not access.random and all(subscript.is_constant for subscript in access.subscripts)
+
+
 def beside(store: Access, load: Access, inner: Loop) -> int | None:
     """Return how many iterations of the inner loop lie between a store and a load of the same subscript in it.
 

@@ -11,7 +11,7 @@ from math import prod
 from operator import attrgetter
 from typing import Literal
 
-from ppnsim.hls.structure.aliases import beside, never_meet, surely_apart
+from ppnsim.hls.structure.aliases import beside, is_fixed, never_meet, surely_apart
 from ppnsim.hls.structure.counting import constant_trips, is_data
 from ppnsim.hls.structure.nearest import Nearest
 from ppnsim.loops.expressions import Condition, Not
@@ -46,11 +46,6 @@ class Role:
     constant: bool = False
     sunk: bool = False
     distance: int = 0
-
-
-def is_fixed(access: Access) -> bool:
-    """Return whether an access is to the same element in all iterations."""
-    return not access.random and all(subscript.is_constant for subscript in access.subscripts)
 
 
 def iterators(access: Access) -> set[str]:
