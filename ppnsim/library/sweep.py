@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
 
 Progress = Callable[[int, int], None]
+_CHANGES = ("depths", "style", "convention")  # of a network, once it is read
 Vary = Mapping[str, Iterable[int | str | None] | int | str | None] | str | Sequence[str]
 
 
@@ -100,9 +101,10 @@ def sweep(
 
     Parameters
     ----------
-    network : a network, one placed on nodes, or a path; ``options`` are then what `ppnsim.load` takes. Of a C or C++
-        source also its macros and integer parameters can vary, ``{"N": range(16, 65)}``; or of a function that takes
-        such values as a dictionary and returns a network.
+    network : a network, one placed on nodes, or a path. Of a C or C++ source also its macros and integer parameters can
+        vary, ``{"N": range(16, 65)}``; or of a function that takes such values as a dictionary and returns a network.
+        ``options`` are ``depths``, ``style`` and ``convention`` as of `ppnsim.run`, and for a path what `ppnsim.load`
+        takes.
     vary : values by name of the parameter, as ``{"c.depth": range(1, 65), "clock": ["100 MHz", "5 ns"]}``; a name may
         be a pattern, ``c*.depth``, and the value of a depth ``None`` or ``"unbounded"``; or texts as ``--vary`` takes
         them, ``["c.depth=1:64"]``.
@@ -149,8 +151,8 @@ def _planned(given: NetworkLike | Placement | Load, vary: Vary, *, occupancy: bo
         return SizedSweep(network=sized.first, axes=sized.axes, sized=sized, occupancy=occupancy, **draw), file
     if isinstance(given, str | PathLike) and not is_source(given):
         file = str(given)
-        asked = more.pop("convention", None)
-        held, more = _network_or_placement(file, more), {} if asked is None else {"convention": asked}
+        asked = {name: value for name in _CHANGES if (value := more.pop(name, None)) is not None}
+        held, more = _network_or_placement(file, more), asked
         given = held if isinstance(held, Placement) else NetworkFile(network=held, file=file)
     if isinstance(given, Placement):
         if more or occupancy:
@@ -181,7 +183,7 @@ def _at_sizes(given: Place | Load, vary: Sequence[str], options: Mapping[str, An
             first = {axis.name: int(axis.values[0]) for axis in sized.axes if is_size(axis.name)}
             tell_memories(network_file(given, **with_sizes(str(given), options, first)), sized.axes)
         return sized, str(given)
-    refuse_options(options)
+    refuse_options(options, more=_CHANGES)
     sized = SizedNetworks(load=given, vary=vary)
     return sized, sized.first.name
 

@@ -54,6 +54,9 @@ def misspelt(c_dept: int) -> int:
     return c_dept
 
 
+NO_NUMBER = "which is not a number (a model returns one, or None)"
+
+
 @pytest.mark.parametrize(
     ("function", "words"),
     [
@@ -63,13 +66,13 @@ def misspelt(c_dept: int) -> int:
             "model: asks for 'c_dept', which neither varies nor is set (did you mean 'c_depth'?) "
             "(known here: n, c_depth, network, k)",
         ),
-        (lambda: True, "model: at n = 4, c.depth = 2, port: returns True, which is not a number"),
-        (lambda: "4", "model: at n = 4, c.depth = 2, port: returns '4', which is not a number"),
-        (lambda: float("nan"), "model: at n = 4, c.depth = 2, port: returns nan, which is not a number"),
-        (lambda: float("inf"), "model: at n = 4, c.depth = 2, port: returns inf, which is not a number"),
+        (lambda: True, f"model: at n = 4, c.depth = 2, port: returns True, {NO_NUMBER}"),
+        (lambda: "4", f"model: at n = 4, c.depth = 2, port: returns '4', {NO_NUMBER}"),
+        (lambda: float("nan"), f"model: at n = 4, c.depth = 2, port: returns nan, {NO_NUMBER}"),
+        (lambda: float("inf"), f"model: at n = 4, c.depth = 2, port: returns inf, {NO_NUMBER}"),
         (
             lambda: 10**400,
-            "model: at n = 4, c.depth = 2, port: returns a whole number of 1329 bits, which is not a number",
+            f"model: at n = 4, c.depth = 2, port: returns a whole number of 1329 bits, {NO_NUMBER}",
         ),
     ],
 )

@@ -14,9 +14,12 @@ from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.run import run
 from ppnsim.errors import UnsupportedByEngine
 from ppnsim.model.builders import chain, fork_join
-from ppnsim.model.network import Network
+from ppnsim.model.elements import Process
+from ppnsim.model.network import Channel, Network
 from ppnsim.model.run import Run
 from ppnsim.model.summary import summary_of
+from ppnsim.model.tokens import Rates
+from ppnsim.report import bottleneck
 from tests.engines.test_generated import interpreted, repeating
 from tests.helpers.commands import ppnsim
 
@@ -41,10 +44,22 @@ def test_figures_are_those_of_the_whole_run(network: Network) -> None:
         assert figures(found) == figures(run(longer, engine="compiled", fast_forward=False))
 
 
+def test_tokens_written_in_the_last_moment_are_held() -> None:
+    writer = Process(name="writer", firings=310, latency=0, write=0)
+    reader = Process(name="reader", firings=308, latency=0)
+    channel = Channel(name="c", source="writer", target="reader", tokens=Rates((1,), (1,)))
+    network = Network(processes=(writer, reader), channels=(channel,))
+    with patch.object(blocks, "_BLOCK", 100), patch.object(generated, "load_kernel", interpreted):
+        found = run_in_blocks(network)
+    assert found is not None
+    assert summary_of(found).occupancy == {"c": 2}
+
+
 @pytest.fixture
 def in_blocks(monkeypatch: pytest.MonkeyPatch) -> Run:
     """A run that its size sends into blocks."""
     monkeypatch.setattr("ppnsim.engines.run._KEPT", 1000)
+    monkeypatch.setattr(bottleneck, "_WALKED", 1000)  # of what is kept, as ever
     monkeypatch.setattr("ppnsim.engines.compiled.blocks._BLOCK", 2000)
     monkeypatch.setattr("ppnsim.engines.compiled.generated.load_kernel", interpreted)
     return run(fork_join(firings=2000, short_depth=3).with_style("flushable"), engine="compiled", fast_forward=False)

@@ -105,6 +105,10 @@ PREDICTED: dict[str, Asked] = {
         ["estimate", FORK, "--simulate", "--vary", "short_in.depth=2,3"],
         lambda _: ppnsim.estimate(FORK, simulate=True, vary={"short_in.depth": [2, 3]}),
     ),
+    "a sweep in another style": (
+        ["sweep", FORK, "--vary", "short_in.depth=2:4", "--style", "frozen"],
+        lambda _: ppnsim.sweep(FORK, {"short_in.depth": range(2, 5)}, style="frozen"),
+    ),
     "estimates over a sweep": (
         ["estimate", FORK, "--vary", "split.ii=1,2"], lambda _: ppnsim.estimate(FORK, vary={"split.ii": [1, 2]})
     ),

@@ -27,8 +27,11 @@ class BlockFigures:
         self._held = {channel.name: channel.initial for channel in network.channels}
         self._first: dict[str, int] = {}
 
-    def add(self, block: Timeline, later: int, until: int) -> None:
-        """Add the cycles of a block up to ``until``; the cycles of ``block`` are ``later`` in the run by that many."""
+    def add(self, block: Timeline, later: int, until: int, *, ends: bool = False) -> None:
+        """Add the cycles of a block up to ``until``; the cycles of ``block`` are ``later`` in the run by that many.
+
+        If the run ``ends`` with it, the tokens that are written in its last moment count, too.
+        """
         view = self._seen - later, until - later
         for process in self._network.processes:
             name = process.name
@@ -37,7 +40,7 @@ class BlockFigures:
             self._counts[name].update(dict(zip(classes.labels, cycles.astype(np.int64).tolist(), strict=True)))
             self._first.setdefault(name, int(block.start(name)[0]) + later)
         for channel in self._network.channels:
-            held = max_occupancy(block, channel.name, before=view[1])
+            held = max_occupancy(block, channel.name, before=None if ends else view[1])
             self._held[channel.name] = max(self._held[channel.name], held)
         self._at_once = max(self._at_once, int(parallelism_profile(block)[1].max()))
         self._seen = until

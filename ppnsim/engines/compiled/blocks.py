@@ -92,7 +92,7 @@ class _Blocks:
             return None
         later = self._first()
         last = self._timeline(self.short, later)
-        figures.add(last, later, last.finish + later)
+        figures.add(last, later, last.finish + later, ends=True)
         return figures.run(last, later)
 
     def _done(self) -> int:
