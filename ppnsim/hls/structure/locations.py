@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from math import prod
 from operator import attrgetter
 from typing import Literal
 
 from ppnsim.hls.structure.aliases import beside, is_fixed, never_meet, surely_apart
 from ppnsim.hls.structure.counting import constant_trips, is_data
-from ppnsim.hls.structure.nearest import Nearest
+from ppnsim.hls.structure.nearest import revisit
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Loop, Operation, Statement
 
@@ -155,7 +154,7 @@ def _register(
     if access.random or any(not surely_apart(access, other) for other in others):
         return Role("move", distance=1)
     if loops[-1].iterator in iterators(access):
-        return Role("move", distance=_revisit(access, loops))
+        return Role("move", distance=revisit(access, loops))
     if not updated:
         return Role("move", distance=1)
     constant = bool(starts) and is_constant(starts[-1].statement.value)
@@ -176,21 +175,9 @@ def _role(
         before = [each for each in others if access.subscripts[:-1] == each.subscripts[:-1]]
         if any(beside(access, other, loops[-1]) == 1 for other in before):
             return Role("forward")
-        distance = _revisit(access, loops)
+        distance = revisit(access, loops)
         return Role("reuse" if distance == 1 else "move", distance=distance)
     if updated and not others:
         return Role("accumulate", bool(starts), constant, constant or (bool(starts) and not real))
     alone = others.isdisjoint(written)
     return Role("rotate", True, constant) if updated and starts and alone else Role("reuse", distance=1)
-
-
-def _revisit(access: Access, loops: Sequence[Loop]) -> int:
-    """Return the iterations of a flattened nest until a moving location comes again, 1 if it may be the next one."""
-    missing = [k for k, loop in enumerate(loops) if loop.iterator not in iterators(access)]
-    if not missing:
-        alone = all(
-            len(each.terms) < 2 and all(isinstance(atom, str) for atom, _ in each.terms) for each in access.subscripts
-        )
-        return 0 if alone else Nearest((), tuple(loops)).distance(access, access) or 0
-    trips = [constant_trips(loop) for loop in loops[missing[-1] + 1 :]]
-    return 1 if None in trips else prod(each or 0 for each in trips)

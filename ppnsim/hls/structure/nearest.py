@@ -1,13 +1,16 @@
-"""When an element comes again whose subscripts differ in form: looked for, iteration by iteration (R4.8)."""
+"""When an element comes again: in a nest that does not move it, or looked for iteration by iteration (R4.8)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from math import prod
 
 import numpy as np
 
 from ppnsim.arrays import Int64Array
+from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.points import iterations_at, sort_keys, trips_at, values
 from ppnsim.loops.program import Access, Loop
@@ -16,6 +19,52 @@ _POINTS = 1 << 14
 """Iterations that are looked at: of longer loops the first ones, in which subscripts of small numbers meet."""
 _VISITS = 4
 """Iterations of each loop around that are looked at."""
+
+
+_LONG = 128
+"""Iterations of a loop whose length is not known: elements come again in it."""
+
+
+def revisit(access: Access, loops: Sequence[Loop]) -> int:
+    """Return the iterations of a flattened nest until a location that it moves comes again.
+
+    1 if it may be the next iteration, 0 if it never comes.
+
+    Examples
+    --------
+    >>> i, j = (Loop(iterator=name, first=(Affine.of(0),), last=(Affine.of(63),)) for name in "ij")
+    >>> revisit(Access("a", (Affine.of("j"),)), (i, j)), revisit(Access("a", (Affine.of("j") % 4,)), (i, j))
+    (64, 4)
+    """
+    found = [] if _is_plain(access) else [_nearest(access, loops)]
+    used = {name for subscript in access.subscripts for name in subscript.iterators()}
+    missing = [k for k, loop in enumerate(loops) if loop.iterator not in used]
+    if missing:
+        trips = [constant_trips(loop) for loop in loops[missing[-1] + 1 :]]
+        found.append(1 if None in trips else prod(each or 0 for each in trips))
+    return min(filter(None, found), default=0)
+
+
+def _is_plain(access: Access) -> bool:
+    """Return whether each subscript is a multiple of one iterator at most, which has each value once."""
+    terms = [each.terms for each in access.subscripts]
+    return all(len(each) < 2 and all(isinstance(atom, str) for atom, _ in each) for each in terms)
+
+
+def _nearest(access: Access, loops: Sequence[Loop]) -> int | None:
+    """Return when a location comes again by its subscripts; where loops around choose a length, it is a long one."""
+    own = {loop.iterator for loop in loops}
+    known = (loop if _names(loop) <= own else _long(loop) for loop in loops)
+    return Nearest((), tuple(known)).distance(access, access)
+
+
+def _names(loop: Loop) -> set[str]:
+    return {name for bound in (*loop.first, *loop.last) for name in bound.iterators()}
+
+
+def _long(loop: Loop) -> Loop:
+    first = Affine.of(0)
+    return replace(loop, first=(first,), last=(first + _LONG * loop.step,))
 
 
 @dataclass(frozen=True)
