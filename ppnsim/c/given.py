@@ -26,7 +26,9 @@ def check_source(path: str, defines: Mapping[str, str], include: Sequence[str] =
         raise InputError("is a directory, not a file", where=path)
     if not isinstance(defines, Mapping):
         raise InputError(f"{defines!r} is not a dictionary of macros: write defines={{'N': '8'}}", where=path)
-    for macro in defines:
+    for macro, text in defines.items():
+        if not isinstance(text, str):
+            raise InputError(f"macro '{macro}' is no text: write defines={{'{macro}': '{text}'}}", where=path)
         if not _MACRO.fullmatch(macro):
             raise InputError(f"'{macro}' is not the name of a macro (letters, digits and _)", where="-D")
     for folder in include:

@@ -16,7 +16,7 @@ from ppnsim.cli.runners import compare as subjects
 from ppnsim.comparison import compare
 from ppnsim.errors import InputError
 from ppnsim.library import compare as answered
-from ppnsim.library import estimate, estimate_period, platform_terms, predict, subject
+from ppnsim.library import estimate, estimate_period, platform_predictions, platform_terms, subject
 from ppnsim.platform.files import toml
 from ppnsim.source_networks import model as sources
 
@@ -67,7 +67,7 @@ def estimate_command(
         asked = subjects.subject_in(file, vary, options)
         platform = asked.kind == "platform"
         if platform and not simulate:
-            return predict.predict(file, vary=values), 0
+            return platform_predictions.platform_predictions(file, vary=values), 0
         with progress(file, "points") as report:
             if platform and not vary:
                 return platform_terms.platform_terms(file, progress=report), 0
@@ -84,7 +84,7 @@ def _estimated(file: str, options: NetworkOptions) -> tuple[Answer, int]:
     if isinstance(held, toml.PlatformFile):
         if given := options.given():
             raise InputError(f"{', '.join(given)} can only be used with a network; this file holds a platform")
-        return predict.predict(held, file=file), 0
+        return platform_predictions.platform_predictions(held, file=file), 0
     assert isinstance(held, ppnsim.Network | sources.SourceNetwork)
     source = held if isinstance(held, sources.SourceNetwork) else None
     asked = subject.NetworkFile(network=options.changed(held), source=source, file=file)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
+from os import PathLike
 from typing import Any
 
 from ppnsim.comparison.laws.case import Case, Number, PredictionModel
@@ -17,7 +18,7 @@ from ppnsim.comparison.regimes import regime
 from ppnsim.comparison.run.subject import Difference, Outcome, Subject
 from ppnsim.errors import InputError, PpnsimError
 
-Model = str | Callable[..., Any]
+Model = str | PathLike[str] | Callable[..., Any]
 """The name of a model, ``FILE.py[:FUNCTION]``, or a function of the parameters."""
 MOST_POINTS = 100_000
 
@@ -28,10 +29,10 @@ def models_of(asked: Sequence[Model], kind: str) -> list[PredictionModel]:
         raise InputError(f"is needed: {takers(kind)} this", where="--model")
     found: list[PredictionModel] = []
     for each in asked or (USUAL[kind],):
-        if not isinstance(each, str):
+        if isinstance(each, PathLike) or (isinstance(each, str) and ".py" in each):
+            found.append(model_in_file(str(each), kind))
+        elif callable(each):
             found.append(own_model(each, kind))
-        elif ".py" in each:
-            found.append(model_in_file(each, kind))
         else:
             found.append(model_named(each, kind))
     names = [each.name for each in found]

@@ -18,7 +18,8 @@ def said_in(options: Mapping[str, Any]) -> dict[str, Any]:
     >>> said_in({"defines": {"N": "8", "T": "float"}, "settings": {"m": 4}})
     {'N': 8, 'T': 'float', 'm': 4}
     """
-    macros = {name: str(text) for name, text in (options.get("defines") or {}).items()}
+    given = options.get("defines")
+    macros = {name: str(text) for name, text in given.items()} if isinstance(given, Mapping) else {}
     told = {name: int(text) if text.lstrip("-").isdecimal() else text for name, text in macros.items()}
     return {**told, **(options.get("settings") or {})}
 

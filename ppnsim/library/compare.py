@@ -102,7 +102,7 @@ def compare(
     >>> print(found.models[0].regime)
     fails (beyond 5 %) at 2 of 3 points: exactly where short*.depth <= 2
     """
-    asked = [model] if isinstance(model, str) or callable(model) else list(model or ())
+    asked = [model] if isinstance(model, str | PathLike) or callable(model) else list(model or ())
     if model is not None and not asked:
         raise InputError("[] names no model: name one, or leave it out for the usual one of the source", where="model")
     reader = reader_of(source, roofline="roofline" in asked, options=options)

@@ -19,7 +19,7 @@ from ppnsim.model.network import Channel, Network
 from ppnsim.model.run import Run
 from ppnsim.model.summary import summary_of
 from ppnsim.model.tokens import Rates
-from ppnsim.report import bottleneck
+from ppnsim.report import slowest
 from tests.engines.test_generated import interpreted, repeating
 from tests.helpers.commands import ppnsim
 
@@ -59,7 +59,7 @@ def test_tokens_written_in_the_last_moment_are_held() -> None:
 def in_blocks(monkeypatch: pytest.MonkeyPatch) -> Run:
     """A run that its size sends into blocks."""
     monkeypatch.setattr("ppnsim.engines.run._KEPT", 1000)
-    monkeypatch.setattr(bottleneck, "_WALKED", 1000)  # of what is kept, as ever
+    monkeypatch.setattr(slowest, "_WALKED", 1000)  # of what is kept, as ever
     monkeypatch.setattr("ppnsim.engines.compiled.blocks._BLOCK", 2000)
     monkeypatch.setattr("ppnsim.engines.compiled.generated.load_kernel", interpreted)
     return run(fork_join(firings=2000, short_depth=3).with_style("flushable"), engine="compiled", fast_forward=False)

@@ -22,8 +22,8 @@ from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import STYLES, Channel, Network, Process
 from ppnsim.model.summary import classes_of, summary_of
 from ppnsim.model.tokens import Listed, Rates, Runs
-from ppnsim.report.bottleneck import usual_gap
 from ppnsim.report.result import run_result
+from ppnsim.report.slowest import usual_gap
 from tests.helpers.strategies import networks
 
 search = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))

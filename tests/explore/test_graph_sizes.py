@@ -167,6 +167,14 @@ def test_what_the_graph_alone_does_not_say_is_refused_by_name(change: dict[str, 
         graph_sizes(network)
 
 
+def test_firings_that_may_start_at_any_time_have_no_depths() -> None:
+    """An internal error before: all of the period is a division by the largest ii."""
+    processes = [Process(name=name, firings=4, ii=0) for name in "ab"]
+    network = Network(processes=processes, channels=[Channel(name="c", source="a", target="b", tokens=Rates(1, 1))])
+    with pytest.raises(InputError, match="a: no depths from the graph: its firings start at any time, as no ii is abo"):
+        graph_sizes(network)
+
+
 def test_the_command_bounds_the_depths_of_what_is_too_large_to_go_through(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -109,7 +109,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: P.lesson("x"), "lesson: number = 'x' is not a whole number or None (number: from 1 to 10"),
     (lambda: P.compare(3), "a int cannot be compared with a model: give a network"),
     (lambda: P.compare(FORK, 5), "(model: absolute, unbounded, bounds, busiest (networks)"),
-    (lambda: P.compare(FORK, [5]), "compare: model[0] = 5 is not a text or a function"),
+    (lambda: P.compare(FORK, [5]), "compare: model[0] = 5 is not a text, a path or a function"),
     (lambda: P.compare(FORK, tolerance="x"), "tolerance = 'x' is not a number (tolerance: relative error"),
     (lambda: NET.run(style=3), "style = 3 is not a text or None (style: pipeline style of all processes: elastic"),
     (lambda: NET.run(fast_forward="no"), "fast_forward = 'no' is not True or False"),

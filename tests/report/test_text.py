@@ -21,9 +21,11 @@ from ppnsim.model.step_lists import StepList
 from ppnsim.model.summary import RunSummary, summary_of
 from ppnsim.model.tokens import Rates
 from ppnsim.report import bottleneck as sentences
-from ppnsim.report.bottleneck import bottleneck, usual_gap
+from ppnsim.report import slowest
+from ppnsim.report.bottleneck import bottleneck
 from ppnsim.report.lost_cycles import lost_result, print_lost
 from ppnsim.report.result import deadlock_result, run_result, steady_result
+from ppnsim.report.slowest import usual_gap
 from ppnsim.report.text import alike, duration, plain_line, print_run, some_of, style_words
 
 
@@ -297,15 +299,34 @@ def test_a_deadlock_has_words_of_its_own() -> None:
     assert bottleneck(summary_of(stuck)) is None
 
 
+def test_cycles_that_frozen_pipelines_cost_are_no_fault_of_a_fifo() -> None:
+    """`fast` is full, but with FIFOs that never fill the run ends as late: elastic pipelines alone would end sooner."""
+    parts = ((10, 1, 27), (30, 3, 11), (10, 8, 24), (30, 1, 4), (10, 1, 10))
+    processes = [
+        Process(name=name, firings=firings, ii=ii, latency=latency, style="frozen")
+        for name, (firings, ii, latency) in zip("abcde", parts, strict=True)
+    ]
+    channels = [
+        Channel(name="ab", source="a", target="b", tokens=Rates(3, 1)),
+        Channel(name="fast", source="a", target="c", depth=6),
+        Channel(name="ad", source="a", target="d", tokens=Rates(3, 1)),
+        Channel(name="be", source="b", target="e", tokens=Rates(1, 3)),
+        Channel(name="ed", source="e", target="d", tokens=Rates(3, 1), initial=1),
+    ]
+    done = run(Network(processes=processes, channels=channels))
+    assert done.finish == run(done.network.never_full()).finish
+    assert bottleneck(summary_of(done)) == "b starts its 30 firings 3 cycles apart; deeper FIFOs change nothing"
+
+
 def test_one_start_in_fifty_may_be_late() -> None:
     process = Process(name="a", firings=50)  # 49 gaps: 50 cycles of them are steady, 51 are not
     ran = summary_of(run(Network(processes=[process]))).processes["a"]
     steady = [
-        sentences._is_steady(process, replace(ran, first_start=7, last_start=7 + span), 49) for span in (49, 50, 51)
+        slowest._is_steady(process, replace(ran, first_start=7, last_start=7 + span), 49) for span in (49, 50, 51)
     ]
     assert steady == [True, True, False]
-    assert not sentences._is_steady(process, replace(ran, last_start=None), 0)
-    assert not sentences._is_steady(process, replace(ran, first_start=7, last_start=56), 50)  # it waits for longer
+    assert not slowest._is_steady(process, replace(ran, last_start=None), 0)
+    assert not slowest._is_steady(process, replace(ran, first_start=7, last_start=56), 50)  # it waits for longer
 
 
 def test_of_tasks_that_wait_for_each_other_the_longest_is_named() -> None:

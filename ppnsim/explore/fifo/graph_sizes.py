@@ -56,8 +56,8 @@ def graph_sizes(network: Network) -> GraphSizes:
     Raises
     ------
     InputError
-        If a process is not elastic or frozen with one latency, or a channel has no constant rates, a fixed depth or a
-        group; or if the network deadlocks with channels without end.
+        If a process is not elastic or frozen with one latency, none has an initiation interval, a channel has no
+        constant rates, a fixed depth or a group, or the network deadlocks with channels without end.
 
     Examples
     --------
@@ -74,6 +74,9 @@ def graph_sizes(network: Network) -> GraphSizes:
     for part in parts:
         if part.exact and part.most is None:
             raise InputError("no depths from the graph: it deadlocks however deep its FIFOs are", where=network.name)
+        if not any(network.process(name).ii for name in part.firings):
+            words = "no depths from the graph: its firings start at any time, as no ii is above 0"
+            raise InputError(words, where=next(iter(part.firings)))
     periods: list[Fraction] = []
     least: dict[str, int] = {}
     live: dict[str, int] = {}

@@ -76,6 +76,9 @@ class Carried:
                 loads[self.dependences.bank(node.access)].append(node)
         for access, role in self.dependences.roles.items():
             value, beside = values.get(access), loads[self.dependences.bank(access)]
+            if value is None and stores[access] and not access.random:
+                # A later store may be to the same element; where it is not, the next iteration takes this one.
+                value = self.builder.graph.nodes[stores[access][-1]].operands[0]
             if value is not None:
                 self._recurrence(access, role, value)
                 if role.kind in ("accumulate", "move") and role.sunk and access not in self._nested():

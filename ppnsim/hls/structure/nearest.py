@@ -15,10 +15,10 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.loops.points import iterations_at, sort_keys, trips_at, values
 from ppnsim.loops.program import Access, Loop
 
-_POINTS = 1 << 14
+_POINTS = 1 << 18
 """Iterations that are looked at: of longer loops the first ones, in which subscripts of small numbers meet."""
 _VISITS = 4
-"""Iterations of each loop around that are looked at."""
+"""Iterations of each loop around that are looked at, if all of them are too many."""
 
 
 _LONG = 128
@@ -56,6 +56,16 @@ def _nearest(access: Access, loops: Sequence[Loop]) -> int | None:
     own = {loop.iterator for loop in loops}
     known = (loop if _names(loop) <= own else _long(loop) for loop in loops)
     return Nearest((), tuple(known)).distance(access, access)
+
+
+def _lengths(outer: Sequence[Loop], loops: Sequence[Loop]) -> tuple[int, int]:
+    """Return how many iterations of each loop around, and of each loop, are looked at: all if they are not too many."""
+    around, within = ([constant_trips(loop) or _POINTS for loop in each] for each in (outer, loops))
+    if prod((*around, *within)) <= _POINTS:
+        return _POINTS, _POINTS
+    if prod(within) * _VISITS ** len(outer) <= _POINTS:
+        return _VISITS, _POINTS
+    return _VISITS, max(2, int((_POINTS // _VISITS ** len(outer)) ** (1 / len(loops))))
 
 
 def _names(loop: Loop) -> set[str]:
@@ -121,14 +131,15 @@ class Nearest:
         bounds = (bound for loop in (*self.outer, *self.loops) for bound in (*loop.first, *loop.last))
         columns = {name: np.zeros(1, dtype=np.int64) for bound in bounds for name in bound.iterators()}
         times, visits = (np.zeros(1, dtype=np.int64) for _ in range(2))
-        most = max(2, int(_POINTS ** (1 / len(self.loops))))
-        for loop in (*self.outer, *self.loops):
+        every = (*self.outer, *self.loops)
+        visits_most, most = _lengths(self.outer, self.loops)
+        for loop in every:
             start, trips = trips_at(loop, columns, len(times))
-            row, iterator = iterations_at(loop, start, np.minimum(trips, _VISITS if loop in self.outer else most))
+            row, iterator = iterations_at(loop, start, np.minimum(trips, visits_most if loop in self.outer else most))
             columns = {name: column[row] for name, column in columns.items()} | {loop.iterator: iterator}
             within = (iterator - start[row]) // loop.step
             if loop in self.outer:
-                times, visits = times[row], visits[row] * _VISITS + within
+                times, visits = times[row], visits[row] * visits_most + within
             else:
                 times, visits = times[row] * max(1, int(trips.max(initial=0))) + within, visits[row]
         return columns, times, visits
