@@ -73,7 +73,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: ppnsim.report(ppnsim.run(FORKED), style="frozen"), "depths and style can only be used with networks that"),
     (lambda: ppnsim.report(FORKED, "a.svg"), "--out a.svg: '.svg' is not .html"),
     (lambda: ppnsim.derive(GEMM, defines={"NI": 8}), f"{GEMM}: macro 'NI' is no text: write defines={{'NI': '8'}}"),
-    (lambda: ppnsim.predict(GEMM, "absolute", defines=["NI=8"]), f"{GEMM}: ['NI=8'] is not a dictionary of macros: write"),
+    (lambda: ppnsim.predict(GEMM, "absolute", defines=["NI=8"]), f"{GEMM}: ['NI=8'] is not a dictionary of macros"),
     (lambda: ppnsim.report(FORKED, serve=True), "serve: follows one file: give its path"),
     (lambda: PageServer("nowhere.toml", dict), "nowhere.toml: no such file"),
     (lambda: ppnsim.sweep(NODES, ["across.depth=8"], occupancy=True), "--occupancy: can only be used with networks th"),
