@@ -30,7 +30,7 @@ def save_sized(found: NetworkFile, depths: Mapping[str, int], path: Place) -> Pa
     source = found.source
     if source is None:
         words = f"'{found.file}' is not a C or C++ source, which pragmas could be written to"
-        raise InputError(f"{words}: write save('sized.toml')", where=str(path))
+        raise InputError(f"{words}: write save('sized.toml'), or ppnsim.size('FILE.cpp').save(..)", where=str(path))
     check_streams(source, place, where=str(path))
     copy = with_pragmas(Path(source.file).read_bytes(), source.file, stream_pragmas(source, depths))
     with replacing(place, binary=True) as out:

@@ -41,6 +41,12 @@ def test_counters_that_step_together_are_known(tmp_path: Path, head: str, use: s
     assert not any(access.random for s in kernel.program.statements() for access in (*s.reads, *s.writes))
 
 
+def test_a_counter_of_few_bits_goes_round(tmp_path: Path) -> None:
+    """b[6] of iteration 7 is what b[6] was given in 6: j is no affine expression of i, which had II 1."""
+    head = "unsigned char i = 0, j = 250; i < 100; i++, j++"
+    assert loops(tmp_path, f"for ({head}) {{ b[i] = b[(unsigned char)(j + 5)] * 3 / 7; }}") == [(100, 11)]
+
+
 def test_inner_counters_start_at_outer_ones(tmp_path: Path) -> None:
     body = """for (unsigned x = 0, block = 0; x < 192; x += 8, block++) {
     #pragma HLS pipeline

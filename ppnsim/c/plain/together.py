@@ -10,6 +10,9 @@ from ppnsim.c.plain.evaluate import changed_value, number_of
 from ppnsim.c.plain.nodes import binary, number, with_children
 from ppnsim.c.syntax import SyntaxNode, Variable
 
+_WIDE = 32
+"""Bits of a variable that no loop is long enough for to go round."""
+
 
 @dataclass(frozen=True, slots=True)
 class Counter:
@@ -49,7 +52,8 @@ def counters_of(
 def together(counters: Sequence[Counter], tested: Iterable[Variable | None]) -> tuple[Counter, list[Counter]] | None:
     """Return the counter that is the iterator, with those that are multiples of it; None if nothing is to be done.
 
-    That is the one that the condition tests, or one whose steps go into those of all that it tests.
+    That is the one that the condition tests, or one whose steps go into those of all that it tests. Others of few bits
+    stay variables: they may go round.
     """
     asked = set(tested)
     main = next((each for each in counters if each.variable in asked), None)
@@ -58,7 +62,7 @@ def together(counters: Sequence[Counter], tested: Iterable[Variable | None]) -> 
     at = min(counters, key=lambda each: (abs(each.by), each is not main))
     if main.by % at.by:
         at = main
-    others = [each for each in counters if each is not at and each.by % at.by == 0]
+    others = [each for each in counters if each is not at and each.by % at.by == 0 and _is_wide(each.variable)]
     return (at, others) if others else None
 
 
@@ -88,6 +92,10 @@ def _signed(by: int, variable: Variable) -> int:
     """Return a step as what it adds: an unsigned variable that counts down goes round."""
     bits = variable.type.bits
     return by - (1 << bits) if bits and by >= 1 << (bits - 1) else by
+
+
+def _is_wide(variable: Variable) -> bool:
+    return variable.type.bits >= _WIDE
 
 
 def _is_still(first: SyntaxNode, inside: Sequence[SyntaxNode]) -> bool:
