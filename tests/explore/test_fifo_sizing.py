@@ -26,6 +26,7 @@ from ppnsim.explore.fifo.problem import Goal, OutOfBudget, Problem
 from ppnsim.explore.fifo.search import GuidedSearch
 from ppnsim.explore.fifo.separation import Separation
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
+from ppnsim.library.size import size
 from ppnsim.model.builders import chain, fork_join, predictor
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.step_lists import StepList
@@ -522,3 +523,12 @@ def test_the_starts_of_a_scheduled_process_cost_no_work() -> None:
     found = FifoSizing(problem=problem).run().found["lossless"]
     assert sum(problem.networks[0].passings_of(name) for name in ("source", "sink")) < 250
     assert (found.vector, found.time) == ((1,), run(Network(processes=tasks, channels=[channel])).finish)
+
+
+def test_what_one_token_less_does_is_not_said_if_it_was_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was told as "-", as of a FIFO that cannot be smaller."""
+    for runs, count in ((3_000_000, 0), (10, 3)):
+        monkeypatch.setattr("ppnsim.explore.fifo.answers._LESS", runs)
+        told = str(size(fork_join(firings=20), limits={"long_in": (2, 9)}, front=False))
+        assert told.count("not run") == count
+        assert "long_in 2 2 -" in " ".join(told.split())

@@ -162,11 +162,14 @@ def _print_channels(console: Console, problem: Problem, found: Mapping[str, Size
     right = tuple(range(1, len(found) + 1))
     table = plain_table("channel", *headings, f"one token less than {headings[-1]}", right=right)
     less = {name: time for index, time in best.one_less.items() for name in problem.variables[index].channels}
+    more = (index for index, depth in enumerate(best.vector) if depth > problem.low[index])
+    not_run = {name for index in more for name in problem.variables[index].channels} - set(less)
     columns = [problem.chosen(sized.vector) for sized in found.values()]
     rows: dict[tuple[str, ...], list[str]] = {}
     for name in columns[-1]:
         depths = [str(column[name]) for column in columns]
-        row = name.partition("[")[0], *depths, _loss(best, less[name]) if name in less else "-"
+        last = _loss(best, less[name]) if name in less else "not run" if name in not_run else "-"
+        row = name.partition("[")[0], *depths, last
         rows.setdefault(row, []).append(name)
     for (_, *cells), names in rows.items():
         for title in alike(names):
