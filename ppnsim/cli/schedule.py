@@ -30,6 +30,9 @@ Release = Annotated[
         "--release", metavar="YEAR.N", help="Of the tool, such as 2022.2: one before 2023.2 flattens fewer nests."
     ),
 ]
+DrawnLoop = Annotated[
+    int | None, typer.Option("--loop", metavar="LINE", help="Draw the body of the loop of this line instead.")
+]
 
 
 def schedule_command(
@@ -44,9 +47,7 @@ def schedule_command(
             help="A directive as if #pragma HLS stood in the loop of that line, or in the kernel; may be repeated.",
         ),
     ] = [],  # noqa: B006
-    loop: Annotated[
-        int | None, typer.Option("--loop", metavar="LINE", help="Draw the body of the loop of this line instead.")
-    ] = None,
+    loop: DrawnLoop = None,
     window: TimeWindow = None,
     unsafe_math: UnsafeMath = False,
     flow: Flow = None,

@@ -136,10 +136,7 @@ def schedule(
     >>> [row["ii"] for row in found.rows()]
     [1, 10]
     """
-    if clock is not None:
-        period_with_unit(clock)  # before a number is taken for nanoseconds
-    if release and not re.fullmatch(r"20\d\d\.\d", release):
-        raise InputError("is no release of the tool, like 2022.2", where=f"--release {release}")
+    _check_asked(clock, release)
     target = Target(device=device, clock=clock, unsafe_math=unsafe_math, flow=flow, release=release)
     said = read_reports(Path(reports)) if reports is not None else None
     project = _project(source, arguments, solution)
@@ -172,6 +169,13 @@ def schedule(
     found = tuple(each_kernel(kernels, scheduled, skipped))
     file = found[0].program.file if isinstance(source, LoopProgram) else str(source)
     return KernelSchedules(kernels=found, skipped=skipped, file=file)
+
+
+def _check_asked(clock: str | None, release: str) -> None:
+    if clock is not None:
+        period_with_unit(clock)  # before a number is taken for nanoseconds
+    if release and not re.fullmatch(r"20\d\d\.\d", release):
+        raise InputError("is no release of the tool, like 2022.2", where=f"--release {release}")
 
 
 def _check_clock(of_reports: float, asked: float, where: str) -> None:

@@ -41,15 +41,9 @@ def jobs_of(asked: int | None) -> int:
 
 
 def run_sweep(
-    sweep: Sweep,
-    *,
-    path: Path | None = None,
-    merge: Sequence[Path] = (),
-    part: tuple[int, int] = (1, 1),
-    jobs: int = 1,
-    dask: str | None = None,
-    report: Callable[[int, int], None] | None = None,
-) -> Swept:
+    sweep: Sweep, *, path: Path | None = None, merge: Sequence[Path] = (), part: tuple[int, int] = (1, 1),
+    jobs: int = 1, dask: str | None = None, report: Callable[[int, int], None] | None = None,
+) -> Swept:  # fmt: skip
     """Run the points of a sweep that no file has yet.
 
     Parameters
