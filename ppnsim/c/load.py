@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Never
 
+from ppnsim.c.branches import by_cycles
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.given import check_settings, check_source, deep_recursion
 from ppnsim.c.kernels import Skipped, chosen, inferred, scops
@@ -109,10 +110,17 @@ def load_kernels(
         assumed, ranged = dict[str, str](), dict[str, Callable[[Count], LoopProgram]]()
 
         def read(kernel: Function, count: Count) -> tuple[LoopProgram, Context]:
-            by = replace(policy, count=count)
-            context = Context(unit, pragmas, settings, changed_globals=changed, policy=by, macros=macros)
-            with deep_recursion():
-                return _program(kernel, context), context
+            by, decided = replace(policy, count=count), dict[int, bool]()
+            while True:
+                context = Context(
+                    unit, pragmas, settings, changed_globals=changed, policy=by, macros=macros, decided=decided
+                )
+                with deep_recursion():
+                    program = _program(kernel, context)
+                    better = by_cycles(program, context)
+                if better is None:
+                    return program, context
+                decided = better
 
         def again(kernel: Function, count: Count) -> LoopProgram:
             return read(kernel, count)[0]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ppnsim.c.pragmas.trips import Count
+from ppnsim.loops.program import LoopProgram, Node
+
+BranchCycles = Callable[[LoopProgram, Sequence[Node], Count], int]
+"""The cycles of some nodes of a program by themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +32,7 @@ class LoweringPolicy:
     vendor_pragmas : ``#pragma HLS loop_tripcount`` gives trip counts; macros count as names of numbers.
     count : which number of iterations counts of a loop that data ends, and which branch with loops in it of an ``if``
         that data decides: ``usual``, ``least`` or ``most``.
+    cycles : those of a branch, by which it is chosen; None: it is chosen by its iterations.
     """
 
     opens_calls: bool = False
@@ -39,6 +45,7 @@ class LoweringPolicy:
     vendor_pragmas: bool = False
     polls: bool = False
     count: Count = "usual"
+    cycles: BranchCycles | None = None
 
 
 STRICT = LoweringPolicy()

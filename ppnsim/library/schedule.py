@@ -28,6 +28,7 @@ from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kernels
 from ppnsim.library.place import Place, tell
 from ppnsim.loops.program import LoopProgram
+from ppnsim.source_networks.branch_cycles import branch_cycles
 from ppnsim.source_networks.load import Source
 from ppnsim.source_networks.region import Target
 from ppnsim.source_networks.remarks import remarks, remarks_on
@@ -141,16 +142,19 @@ def schedule(
     said = read_reports(Path(reports)) if reports is not None else None
     project = _project(source, arguments, solution)
     count: Count = "most" if worst else "usual"
+    target = target if project is None else target.under(project)
+    head = said.head if said is not None else Head()
+    library = target.library(head)
+    placed = () if project is None else project.directives
+    policy = replace(TIMED, count=count, cycles=branch_cycles(target, head, pragmas, placed))
     if project is not None:
-        target = target.under(project)
         under: Source | None = Source(path=str(source), **options).under(project)
         assert under is not None
-        kernels = under.kernels(replace(TIMED, count=count))
+        kernels = under.kernels(policy)
         for note in (*remarks_on(project), *remarks(kernels)):
             tell(note)
     else:
-        under, kernels = None, kernels_of(source, policy=replace(TIMED, count=count), **options)
-    library = target.library(said.head if said is not None else Head())
+        under, kernels = None, kernels_of(source, policy=policy, **options)
     if said is not None:
         _check_clock(said.head.clock_ns, library.clock_ns, str(reports))
     asked = Scheduling(target, library, pragmas, said, project, under)

@@ -23,9 +23,12 @@ from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.suffixes import is_project
 from ppnsim.hls.region.rounds import NOTHING
+from ppnsim.hls.reports.model import Head
+from ppnsim.hls.reports.read import read_reports
 from ppnsim.loops.dependences import folded
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
+from ppnsim.source_networks.branch_cycles import branch_cycles
 from ppnsim.source_networks.chosen import has_region, only, taken
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.region import Target, region_of
@@ -173,7 +176,9 @@ def _followed(source: Source, pragmas: Sequence[str], target: Target) -> SourceN
 def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNetwork | None:
     """Return the network of the function with a dataflow region; None if there is no region."""
     try:
-        kernels = source.kernels(HARDWARE)
+        head = Head() if target.reports is None else read_reports(target.reports).head
+        cycles = branch_cycles(target, head, pragmas, source.placed)
+        kernels = source.kernels(replace(HARDWARE, cycles=cycles))
         read = [
             (program, read_directives(sources_of(program), program, pragmas, source.placed))
             for program in kernels.programs

@@ -14,7 +14,7 @@ from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variab
 from ppnsim.c.widths import token_bits
 from ppnsim.loops.as_c.names import unique
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Access, Array, Frame, Position
+from ppnsim.loops.program import Access, Array, Frame, Node, Position
 
 # Words with a meaning in isl's notation, in which iterators are written later.
 _WORDS_OF_ISL = ("and", "ceil", "exists", "false", "floor", "floord", "infty", "max", "min", "mod", "not", "or", "true")
@@ -69,6 +69,19 @@ class Spelling:
     recast: list[SyntaxNode] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class TwoWays:
+    """The two ways of an ``if`` with loops in it that data decides, and whether the ``first`` one is taken.
+
+    ``around`` are the iterators of the loops around it, outermost first, with their ranges.
+    """
+
+    yes: tuple[Node, ...]
+    no: tuple[Node, ...]
+    first: bool
+    around: tuple[tuple[str, Range], ...]
+
+
 @dataclass(slots=True)
 class Context:
     """State that all calls within one program share.
@@ -79,7 +92,8 @@ class Context:
     paths in them whose structs are copied whole, each with the first such statement.
     ``frames`` are the functions whose bodies have replaced calls. ``macros`` are the macros with a whole number.
     ``facts`` are the conditions on data around the current statement, and whether each holds there. ``ranged``: another
-    `Count` would count other iterations; ``boundless``: for some loop, no largest number is known.
+    `Count` would count other iterations; ``boundless``: for some loop, no largest number is known. ``branches`` are
+    those met so far; ``decided`` says of some, by their number, whether the first way is taken.
     """
 
     unit: TranslationUnit
@@ -106,6 +120,8 @@ class Context:
     facts: list[tuple[SyntaxNode, bool]] = field(default_factory=list)
     ranged: bool = False
     boundless: bool = False
+    branches: list[TwoWays] = field(default_factory=list)
+    decided: Mapping[int, bool] = field(default_factory=dict)
 
     def counted(self, trips: Trips) -> int:
         """Return the iterations of a loop that count here, and remember whether others could."""

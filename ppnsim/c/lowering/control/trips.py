@@ -9,7 +9,7 @@ from ppnsim.c.lowering.control.counted import is_affine
 from ppnsim.c.lowering.control.loop_heads import constant_step, iterator_of
 from ppnsim.c.lowering.control.reach import reach
 from ppnsim.c.lowering.functions.inline import constants
-from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.scope import Scope, TwoWays
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, Variable
@@ -87,7 +87,8 @@ def taken(
 ) -> tuple[Node, ...] | None:  # fmt: skip
     """Return the branch that an ``if`` takes whose condition is data, None if no loop is in it: both are multiplexed.
 
-    The branch with more iterations is taken, as in the reports of synthesis, or that with fewer if the least counts.
+    The branch with more iterations is taken, as in the reports of synthesis, or that with fewer if the least counts;
+    what is decided already by cycles stays so (`ppnsim.c.branches`).
     """
     work = [_iterations(each, scope) for each in (yes, no)]
     if not any(work):
@@ -97,6 +98,9 @@ def taken(
     if work[0] != work[1]:
         context.ranged = True
         first = first != (context.policy.count == "least")
+    first = context.decided.get(len(context.branches), first)
+    around = tuple((name, scope.ranges[name]) for name in context.open_iterators)
+    context.branches.append(TwoWays(yes, no, first, around))
     words = f"the {'body' if first else 'else'} of the if in line {node.position.line} is always executed"
     context.assumed[str(node.position)] = f"{words}: data decides, and loops are in it"
     return yes if first else no

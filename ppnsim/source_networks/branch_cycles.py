@@ -1,0 +1,39 @@
+"""How long the branches of an ``if`` take that data decides: the longer one counts, as in reports of synthesis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ppnsim.c.policy import BranchCycles
+from ppnsim.c.pragmas.trips import Count
+from ppnsim.hls.pragmas.pragma import PlacedDirective
+from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.reports.model import Head
+from ppnsim.hls.schedule.context import Known
+from ppnsim.hls.schedule.machine import state_machine
+from ppnsim.hls.structure.members import without_structs
+from ppnsim.loops.program import LoopProgram, Node
+from ppnsim.source_networks.region import Target
+
+
+def branch_cycles(
+    target: Target, head: Head, pragmas: Sequence[str], placed: Sequence[PlacedDirective]
+) -> BranchCycles:
+    """Return what counts the cycles of a branch: those of a kernel of that code alone.
+
+    Parameters
+    ----------
+    head : what reports say of part and clock.
+    pragmas, placed : directives as if they stood in the source, and those of a project.
+    """
+    library = target.library(head)
+
+    def cycles(program: LoopProgram, branch: Sequence[Node], count: Count) -> int:
+        directives = read_directives(sources_of(program), program, pragmas, placed)
+        directives = directives.with_bus_latency(target.bus_latency)
+        alone = without_structs(replace(program, body=tuple(branch)))
+        return state_machine(alone, library, directives, replace(target.rules, count=count), Known()).cycles
+
+    return cycles

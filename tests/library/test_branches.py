@@ -1,0 +1,72 @@
+"""Which branch an ``if`` takes that data decides, where loops are in it: the one that takes longer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ppnsim
+
+SUM = "float t = 0; for (int i = 0; i < 64; i++) t += a[i]; o[0] = t;"  # 64 iterations with II 5
+COPY = "for (int i = 0; i < 100; i++) o[i % 64] = a[i % 64];"  # 100 with II 1
+LONG = "for (int i = 0; i < 200; i++) o[i % 64] = a[1];"
+
+
+def lines(path: Path, body: str, **options: bool) -> tuple[list[int], int]:
+    """Return the initiation intervals of the loops that are counted, and the cycles."""
+    path.write_text(f"void top(float a[64], float o[64], int d, int e) {{ {body} }}", encoding="utf-8")
+    found = ppnsim.schedule(path, **options)
+    return [row["ii"] for row in found.rows()], found.kernels[0].machine.cycles
+
+
+@pytest.mark.parametrize("worst", [False, True])
+@pytest.mark.parametrize("body", [f"if (d) {{ {SUM} }} else {{ {COPY} }}", f"if (d) {{ {COPY} }} else {{ {SUM} }}"])
+def test_the_branch_with_more_cycles_counts_and_not_that_with_more_iterations(
+    tmp_path: Path, body: str, worst: bool
+) -> None:
+    assert lines(tmp_path / "top.cpp", body, worst=worst) == ([5], 324)
+
+
+def test_both_ends_are_said_in_order(tmp_path: Path) -> None:
+    source = tmp_path / "top.cpp"
+    lines(source, f"if (d) {{ {SUM} }} else {{ {COPY} }}")
+    extremes = ppnsim.schedule(source).kernels[0].extremes
+    assert extremes is not None
+    assert (extremes.best, extremes.worst) == (101, 324)
+
+
+def test_branches_in_branches_are_chosen_first(tmp_path: Path) -> None:
+    """The inner choice makes the outer branch the longer one: 64 iterations beside 200."""
+    body = f"if (d) {{ if (e) {{ {SUM} }} else {{ {COPY} }} }} else {{ {LONG} }}"
+    assert lines(tmp_path / "top.cpp", body) == ([5], 324)
+
+
+def test_a_length_that_the_loop_around_sets_is_counted_over_all_its_visits(tmp_path: Path) -> None:
+    inner = "for (int i = 0; i < 40 + 2 * j; i++) o[i % 64] = a[i % 64];"
+    short = "for (int i = 0; i < 66; i++) o[i % 64] = a[0];"
+    body = f"for (int j = 0; j < 16; j++) {{ if (d > j) {{ {inner} }} else {{ {short} }} }}"
+    found, _ = lines(tmp_path / "top.cpp", body)
+    trips = [row["iterations"] for row in ppnsim.schedule(tmp_path / "top.cpp").rows()]
+    assert found == [1]
+    assert trips == [16 * 66]  # more than 40 + 42 + ... + 70
+
+
+def test_a_network_takes_the_longer_branch_too(tmp_path: Path) -> None:
+    source = tmp_path / "net.cpp"
+    source.write_text(f"""
+#include <hls_stream.h>
+static void put(float a[64], int d, hls::stream<float> &s) {{
+  float o[64];
+  if (d) {{ {SUM} }} else {{ {COPY} }}
+  s.write(o[0]);
+}}
+static void get(hls::stream<float> &s, float *r) {{ *r = s.read(); }}
+void top(float a[64], float *r, int d) {{
+#pragma HLS dataflow
+  hls::stream<float> s;
+  put(a, d, s);
+  get(s, r);
+}}
+""", encoding="utf-8")  # fmt: skip
+    assert ppnsim.load(source).run().finish > 300
