@@ -34,11 +34,11 @@ class _Effects:
         return plain
 
     def _conditional(self, node: SyntaxNode) -> SyntaxNode:
-        """Return ``c ? a : b``, ``a && b`` or ``a || b``; operands with changes become branches of an ``if``."""
+        """Return ``c ? a : b``, ``a && b`` or ``a || b``; operands with changes, and structs, become branches."""
         inner = [_Effects() for _ in node.children[1:]]
         test = self.without(node.children[0])
         others = [each.without(child) for each, child in zip(inner, node.children[1:], strict=True)]
-        if not any(each.before for each in inner):
+        if not any(each.before for each in inner) and node.type.kind != "struct":
             return with_children(node, (test, *others))
         value = Variable("value", node.type, "local", node.position)
         name = SyntaxNode("name", node.position, node.type, variable=value, end=node.end, extent=node.extent)

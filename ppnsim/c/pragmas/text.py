@@ -83,6 +83,8 @@ def clauses(text: str) -> tuple[tuple[str, str], ...]:
     --------
     >>> clauses("min = a * a max=(b + 1) register port = &x")
     (('min', 'a*a'), ('max', '(b+1)'), ('register', ''), ('port', '&x'))
+    >>> clauses("function instances=f<short, 4> limit=1")
+    (('function', ''), ('instances', 'f<short,4>'), ('limit', '1'))
     """
     tokens: list[str] = [match[1] for match in _TOKEN.finditer(text)]
     found: list[tuple[str, str]] = []
@@ -92,6 +94,10 @@ def clauses(text: str) -> tuple[tuple[str, str], ...]:
         if tokens[:1] == ["="]:
             tokens.pop(0)
             value = _value(tokens)
+            if name.lower() == "instances" and tokens[:1] == ["<"] and ">" in tokens:  # of a template: ``f<int>``
+                end = len(tokens) - tokens[::-1].index(">")
+                value += "".join(tokens[:end])
+                del tokens[:end]
         found.append((name.lower(), value))
     return tuple(found)
 

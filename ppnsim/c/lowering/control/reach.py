@@ -34,20 +34,20 @@ class ValueRange:
         return ValueRange(max(lows, default=None), min(highs, default=None))
 
 
-def reach(node: SyntaxNode, scope: Scope) -> ValueRange:
-    """Return the values that a whole-number expression can have."""
+def reach(node: SyntaxNode, scope: Scope, asked: frozenset[Variable] = frozenset()) -> ValueRange:
+    """Return the values that a whole-number expression can have; conditions say nothing of the variables ``asked``."""
     if node.kind == "integer" and node.value is not None:
         return ValueRange(node.value, node.value)
     if node.kind == "cast":
-        inner, limits = reach(node.children[0], scope), _of_type(node.type)
+        inner, limits = reach(node.children[0], scope, asked), _of_type(node.type)
         return inner if limits.within(inner) == inner else limits  # a value beyond the limits wraps round
     if node.kind == "name" and node.variable is not None:
-        return _named(node.variable, scope)
+        return _named(node.variable, scope, asked)
     if node.kind == "choice":
-        yes, no = (reach(each, scope) for each in node.children[1:])
+        yes, no = (reach(each, scope, asked) for each in node.children[1:])
         return _either(yes, no)
     if node.kind == "binary" and node.text in _COMBINED:
-        left, right = (reach(each, scope) for each in node.children)
+        left, right = (reach(each, scope, asked) for each in node.children)
         return _combined(node.text, left, right).within(_of_type(node.type))
     return _of_type(node.type)
 
@@ -61,7 +61,7 @@ def _of_type(of: CType) -> ValueRange:
     return ValueRange(*of.limits) if of.bits <= _WIDEST else ValueRange(low=0 if of.wraps else None)
 
 
-def _named(variable: Variable, scope: Scope) -> ValueRange:
+def _named(variable: Variable, scope: Scope, asked: frozenset[Variable]) -> ValueRange:
     found = _of_type(variable.type)
     known = scope.bindings.get(variable) or scope.context.globals.get(variable)
     if known is not None and not isinstance(known, ArrayPlace):
@@ -71,9 +71,11 @@ def _named(variable: Variable, scope: Scope) -> ValueRange:
     if variable in scope.changed:
         return found
     if variable.initial is not None and variable.scope == "local":
-        found = found.within(reach(variable.initial, scope))
+        found = found.within(reach(variable.initial, scope, asked))
+    if variable in asked:  # ``a < b``: the limit of each would be that of the other
+        return found
     for test, holds in scope.context.facts:
-        found = found.within(_said(test, variable, scope, holds=holds))
+        found = found.within(_said(test, variable, scope, asked | {variable}, holds=holds))
     return found
 
 
@@ -81,15 +83,17 @@ _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _DENIED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
 
 
-def _said(test: SyntaxNode, variable: Variable, scope: Scope, *, holds: bool) -> ValueRange:
+def _said(
+    test: SyntaxNode, variable: Variable, scope: Scope, asked: frozenset[Variable], *, holds: bool
+) -> ValueRange:
     """Return what a condition says of a variable."""
     test = test.bare
     if test.kind == "unary" and test.text == "!":
-        return _said(test.children[0], variable, scope, holds=not holds)
+        return _said(test.children[0], variable, scope, asked, holds=not holds)
     if test.kind != "binary":
         return ValueRange()
     if test.text in ("&&", "||"):
-        parts = [_said(each, variable, scope, holds=holds) for each in test.children]
+        parts = [_said(each, variable, scope, asked, holds=holds) for each in test.children]
         both = (test.text == "&&") == holds
         return parts[0].within(parts[1]) if both else _either(*parts)
     if test.text not in _TURNED:
@@ -101,7 +105,7 @@ def _said(test: SyntaxNode, variable: Variable, scope: Scope, *, holds: bool) ->
     if left.kind != "name" or left.variable is not variable or any(each.variable is variable for each in right.walk()):
         return ValueRange()
     operator = operator if holds else _DENIED[operator]
-    limit = reach(right, scope)
+    limit = reach(right, scope, asked)
     high = limit.high if operator in ("<", "<=", "==") else None
     low = limit.low if operator in (">", ">=", "==") else None
     return ValueRange(

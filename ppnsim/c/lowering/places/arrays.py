@@ -58,7 +58,7 @@ def _behind_bus(variable: Variable, of: CType, node: SyntaxNode, scope: Scope) -
         _no_shape(variable, node)
     inner = shape_of(of.element, node, scope, variable.name)
     made = scope.context.new_array(variable.name, (ADDRESSES, *inner), of, "parameter", variable.position)
-    return ArrayPlace(made.array, (Affine.of(0), *(Affine.of(0) for _ in inner)), pointer=True) if inner else made
+    return ArrayPlace(made.array, (Affine.of(0),), pointer=True) if inner else made
 
 
 def _unknown(of: CType) -> bool:
