@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ppnsim.c.lowering.scope import Context, TwoWays
 from ppnsim.errors import InputError
@@ -17,20 +18,21 @@ def by_cycles(program: LoopProgram, context: Context) -> dict[int, bool] | None:
     itself is left as it is: by iterations. Inner ones come before those around them, so that a program is read again as
     often as they are nested, at most.
     """
-    cycles, count = context.policy.cycles, context.policy.count
-    if cycles is None:
+    made, count = context.policy.cycles, context.policy.count
+    both = {number: each for number, each in context.branches.items() if each.yes and each.no}
+    if made is None or not both:
         return None
-    found = {number: each.first for number, each in enumerate(context.branches)}
-    for number, each in enumerate(context.branches):
-        if not each.yes or not each.no:
-            continue
+    ways = (node for each in both.values() for node in (*each.yes, *each.no))
+    cycles = made(replace(program, body=(*program.body, *ways)), count)  # what directives are about is there
+    found = {number: each.first for number, each in context.branches.items()}
+    for number, each in both.items():
         try:
-            yes, no = (cycles(program, branch, count) for branch in _in_loops(each))
+            yes, no = map(cycles, _in_loops(each))
         except InputError:
             continue
         context.ranged |= yes != no
         found[number] = yes == no or (yes > no) != (count == "least")
-    return found if any(found[number] != each.first for number, each in enumerate(context.branches)) else None
+    return found if any(found[number] != each.first for number, each in both.items()) else None
 
 
 def _in_loops(found: TwoWays) -> list[tuple[Node, ...]]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.loops.program import LoopProgram, Node
 
-BranchCycles = Callable[[LoopProgram, Sequence[Node], Count], int]
-"""The cycles of some nodes of a program by themselves."""
+BranchCycles = Callable[[LoopProgram, Count], Callable[[Sequence[Node]], int]]
+"""For a program, what counts the cycles of some nodes of it by themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

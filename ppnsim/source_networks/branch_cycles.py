@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ppnsim.c.policy import BranchCycles
@@ -30,10 +30,15 @@ def branch_cycles(
     """
     library = target.library(head)
 
-    def cycles(program: LoopProgram, branch: Sequence[Node], count: Count) -> int:
+    def of_program(program: LoopProgram, count: Count) -> Callable[[Sequence[Node]], int]:
         directives = read_directives(sources_of(program), program, pragmas, placed)
         directives = directives.with_bus_latency(target.bus_latency)
-        alone = without_structs(replace(program, body=tuple(branch)))
-        return state_machine(alone, library, directives, replace(target.rules, count=count), Known()).cycles
+        rules = replace(target.rules, count=count)
 
-    return cycles
+        def cycles(branch: Sequence[Node]) -> int:
+            alone = without_structs(replace(program, body=tuple(branch)))
+            return state_machine(alone, library, directives, rules, Known()).cycles
+
+        return cycles
+
+    return of_program

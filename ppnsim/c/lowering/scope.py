@@ -93,7 +93,9 @@ class Context:
     ``frames`` are the functions whose bodies have replaced calls. ``macros`` are the macros with a whole number.
     ``facts`` are the conditions on data around the current statement, and whether each holds there. ``ranged``: another
     `Count` would count other iterations; ``boundless``: for some loop, no largest number is known. ``branches`` are
-    those met so far; ``decided`` says of some, by their number, whether the first way is taken.
+    those with loops among the ``guards`` met so far, by their number; ``decided`` says of some whether the first way is
+    taken. ``initials`` are the
+    values of constants outside of functions that have been read.
     """
 
     unit: TranslationUnit
@@ -120,8 +122,10 @@ class Context:
     facts: list[tuple[SyntaxNode, bool]] = field(default_factory=list)
     ranged: bool = False
     boundless: bool = False
-    branches: list[TwoWays] = field(default_factory=list)
+    guards: int = 0
+    branches: dict[int, TwoWays] = field(default_factory=dict)
     decided: Mapping[int, bool] = field(default_factory=dict)
+    initials: dict[Variable, Value] = field(default_factory=dict)
 
     def counted(self, trips: Trips) -> int:
         """Return the iterations of a loop that count here, and remember whether others could."""

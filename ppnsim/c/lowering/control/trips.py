@@ -90,17 +90,18 @@ def taken(
     The branch with more iterations is taken, as in the reports of synthesis, or that with fewer if the least counts;
     what is decided already by cycles stays so (`ppnsim.c.branches`).
     """
+    context = scope.context
+    context.guards += 1  # whether there are loops in it depends on what is taken inside: its number does not
     work = [_iterations(each, scope) for each in (yes, no)]
     if not any(work):
         return None
-    context = scope.context
     first = work[0] >= work[1]
     if work[0] != work[1]:
         context.ranged = True
         first = first != (context.policy.count == "least")
-    first = context.decided.get(len(context.branches), first)
+    first = context.decided.get(context.guards, first)
     around = tuple((name, scope.ranges[name]) for name in context.open_iterators)
-    context.branches.append(TwoWays(yes, no, first, around))
+    context.branches[context.guards] = TwoWays(yes, no, first, around)
     words = f"the {'body' if first else 'else'} of the if in line {node.position.line} is always executed"
     context.assumed[str(node.position)] = f"{words}: data decides, and loops are in it"
     return yes if first else no

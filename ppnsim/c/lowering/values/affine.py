@@ -125,7 +125,9 @@ def _given(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:
     if name in scope.context.settings:
         return Affine.of(scope.context.settings[name])
     if variable.scope == "global" and variable.initial:
-        return read(variable.initial, scope)
+        if variable not in scope.context.initials:  # each once: one may be made of others, and these of others
+            scope.context.initials[variable] = read(variable.initial, scope)
+        return scope.context.initials[variable]
     if isinstance(inferred, int) and variable.scope == "parameter":
         return Affine.of(inferred)
     where = f"of function '{scope.function.name}'" if variable.scope == "parameter" else "(a global variable)"
