@@ -133,7 +133,6 @@ def accesses_of(
 def _pragmas(program: LoopProgram, sources: Mapping[str, str]) -> dict[str, list[Position]]:
     """Return the places of ``#pragma HLS stream`` by stream of the program, whatever its name is around the pragma."""
     found: dict[str, list[Position]] = {}
-    names = {id(frame): names_in(program.arrays, [frame]) for frame in program.frames}
     for file, text in sources.items():
         for pragma in hls_pragmas(file, text):
             if pragma.name != "stream":
@@ -141,6 +140,6 @@ def _pragmas(program: LoopProgram, sources: Mapping[str, str]) -> dict[str, list
             variable = dict(pragma.clauses).get("variable", "").removeprefix("this->")
             for frame in program.frames:
                 inside = frame.position.line <= pragma.position.line <= frame.end and frame.position.file == file
-                for array in names[id(frame)].get(variable, ()) if inside else ():
+                for array in names_in(program.arrays, [frame]).get(variable, ()) if inside else ():
                     found.setdefault(array, []).append(pragma.position)
     return found

@@ -151,3 +151,12 @@ def test_a_script_that_is_sourced_says_its_own_lines(tmp_path: Path) -> None:
     (tmp_path / "more.tcl").write_text("\n\nsay $gone\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"more\.tcl:3: no variable 'gone' is set"):
         run(tmp_path, "source more.tcl")
+
+
+def test_what_a_sourced_script_names_lies_where_the_first_one_is_started(tmp_path: Path) -> None:
+    (tmp_path / "top.cpp").touch()
+    inner = tmp_path / "common" / "flow.tcl"
+    inner.parent.mkdir()
+    inner.write_text("if {[file exists top.cpp]} {add_files top.cpp}\nsource common/last.tcl", encoding="utf-8")
+    (inner.parent / "last.tcl").write_text("set_top k", encoding="utf-8")
+    assert run(tmp_path, "source common/flow.tcl") == [["add_files", "top.cpp"], ["set_top", "k"]]

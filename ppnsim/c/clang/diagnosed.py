@@ -17,24 +17,37 @@ from ppnsim.errors import InputError
 KEEP_GOING = 0x200  # without this flag, clang reports nothing more after a missing header
 SKIPPED = cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD  # keeps what the preprocessor leaves out
 _TWICE = re.compile(r"(.+?\.(?:h|hpp|hh|hxx)):\d+:\d+: not C that can be read: redefinition of ")
+UNWRITTEN = "/ppnsim/"
+"""The folder of texts that clang reads as files, and that are none."""
+_MOST = 64  # of them
 _REDEFINED = re.compile(r"'(\w+)' macro redefined")
 # Names that a message says are not declared, by the header that declares them.
 _ASSUMED = {
     "stdint.h": re.compile(r"'u?int(8|16|32|64)_t'"), "assert.h": re.compile(r"'assert' is not declared"),
     "math.h": re.compile(r"'(exp|log|pow|sqrt|sin|cos|tan|fabs|floor|ceil|round|M_PI)f?' is not declared"),
     "string.h": re.compile(r"'mem(cpy|set)' is not declared"), "stddef.h": re.compile(r"'size_t'"),
+    "array": re.compile(r"named 'array' in namespace 'std'|'std' is not declared"), "limits": re.compile(r"named 'numeric_limits' in"),
+    "algorithm": re.compile(r"named '(min|max|swap|fill|copy|clamp)' in namespace 'std'"),
+    "tuple": re.compile(r"named '(tuple|tie|make_tuple)' in namespace 'std'"),
+    "utility": re.compile(r"named '(pair|make_pair|move)' in namespace 'std'"),
+    "type_traits": re.compile(r"named '(enable_if|conditional|is_\w+)(_t|_v)?' in namespace 'std'"),
 }  # fmt: skip
+_OWN = re.compile(r"(.+?):(\d+):\d+: not C that can be read: redefinition of '(\w+)'")
 
 
 def with_headers(path: str, arguments: Sequence[str]) -> Any:
     """Return clang's tree of a file; a standard header of which only a name is missing is included."""
     more: list[str] = []
     once: dict[str, str] = {}
+    arguments = list(arguments)
     while True:
         try:
-            return tree(path, [*arguments, *more], once=once)
+            return tree(path, [*more, *arguments], once=once)
         except InputError as reason:
             text = str(reason)
+            if (own := _OWN.match(text)) is not None and _is_own(own[1], int(own[2])) and len(once) < _MOST:
+                if _rename(own[1], own[3], path, arguments, once):
+                    continue
             if (twice := _TWICE.match(text)) is not None and twice[1] not in (path, *once):
                 # A header without a guard that several sources of a design include.
                 once[twice[1]] = Path(twice[1]).read_text(encoding="utf-8", errors="replace") + "\n#pragma once\n"
@@ -43,6 +56,26 @@ def with_headers(path: str, arguments: Sequence[str]) -> Any:
             if not missing or missing[0] in more:
                 raise
             more += missing[:1]
+
+
+def _is_own(file: str, line: int) -> bool:
+    """Return whether a function that begins in a line is its source's own: several sources may have one of a name."""
+    lines = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()[max(0, line - 3) : line]
+    return re.search(r"\b(static|inline)\b", " ".join(lines)) is not None
+
+
+def _rename(file: str, name: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:
+    """Give a function of one of several sources a name of its own; return whether the file is one of them."""
+    before, after = (f"{UNWRITTEN}{word}_{name}_{len(once)}.h" for word in ("own", "end"))
+    if file == path:
+        arguments += ["-include", before]
+    elif file in arguments:
+        at = arguments.index(file)
+        arguments[at - 1 : at + 1] = ["-include", before, "-include", file, "-include", after]
+    else:
+        return False
+    once[before], once[after] = f"#define {name} {name}_{len(once)}\n", f"#undef {name}\n"
+    return True
 
 
 def tree(

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.calls import Calls
-from ppnsim.c.clang.diagnosed import with_headers
+from ppnsim.c.clang.diagnosed import UNWRITTEN, with_headers
 from ppnsim.c.clang.lambdas import is_lambda
 from ppnsim.c.clang.library import (
     HALF,
@@ -78,6 +78,7 @@ class CursorReader(Calls):
                 self.functions.pop(self.name(cursor), None)  # a definition stands where it is
                 self.functions[self.name(cursor)] = self.function(cursor)
         files = {f.position.file for f in self.functions.values() if f.body} | {self.path} | set(included(root))
+        files = {each for each in files if not each.startswith(UNWRITTEN)}
         outside = tuple(variable for variable in self.variables.values() if variable.scope == "global")
         sources = {file: Path(file).read_text(errors="replace") for file in sorted(files)}
         left_out = {file: lines for file, lines in skipped(root).items() if file in files}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas, without_comments
+from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas, with_results, without_comments
 from ppnsim.c.pragmas.text import number as whole_number
 from ppnsim.c.pragmas.trips import Trips, stated
 from ppnsim.errors import InputError, did_you_mean
@@ -89,10 +89,13 @@ class Pragmas:
         """Return whether ``#pragma ppnsim kernel`` stands between two lines."""
         return any(p.kernel and after < p.line < until for p in self._found.get(file, ()))
 
-    def trips(self, file: str, first: int, until: int, values: Mapping[str, int]) -> Trips | None:
+    def trips(
+        self, file: str, first: int, until: int, values: Mapping[str, int],
+        called: Callable[[str, tuple[int, ...]], int | None] = lambda *_: None,
+    ) -> Trips | None:  # fmt: skip
         """Return the trip counts of ``#pragma HLS loop_tripcount`` between two lines, None without one.
 
-        ``until`` is excluded; ``values`` are the numbers of names.
+        ``until`` is excluded; ``values`` are the numbers of names, and ``called`` returns those of calls of functions.
 
         Examples
         --------
@@ -101,7 +104,7 @@ class Pragmas:
         """
         for each in self._counts:
             if each.position.file == file and first <= each.position.line < until:
-                named = {name: whole_number(value, values) for name, value in each.clauses}
+                named = {name: whole_number(with_results(text, values, called), values) for name, text in each.clauses}
                 if (found := stated({name: count for name, count in named.items() if count is not None})) is not None:
                     return found
                 refuse = "loop_tripcount needs min, max or avg with a whole number"

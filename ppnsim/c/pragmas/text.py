@@ -76,6 +76,9 @@ def without_comments(text: str) -> str:
     return _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
 
 
+_CALL = re.compile(r"\b([A-Za-z_]\w*)\(([^()]*)\)")
+
+
 def clauses(text: str) -> tuple[tuple[str, str], ...]:
     """Return the clauses of a pragma; a value may be a sum or a product, with blanks in it or not.
 
@@ -117,6 +120,24 @@ def number(text: str, values: Mapping[str, int]) -> int | None:
         return _evaluated(ast.parse(digits.strip(), mode="eval").body, values)
     except (SyntaxError, ValueError, KeyError, ZeroDivisionError, RecursionError):
         return None
+
+
+def with_results(text: str, values: Mapping[str, int], called: Callable[[str, tuple[int, ...]], int | None]) -> str:
+    """Return a text with the results of the calls of numbers in it, inner ones first, as far as ``called`` knows them.
+
+    Examples
+    --------
+    >>> with_results("(up(up(N, 2), 3) + 1)", {"N": 7}, lambda name, given: -(-given[0] // given[1]))
+    '(2 + 1)'
+    """
+    while (match := _CALL.search(text)) is not None:
+        given = [number(each, values) for each in match[2].split(",")]
+        known = tuple(each for each in given if each is not None)
+        found = called(match[1], known) if len(known) == len(given) else None
+        if found is None:
+            break
+        text = f"{text[: match.start()]}{found}{text[match.end() :]}"
+    return text
 
 
 def no_number(clause: str, text: str, least: int, values: Mapping[str, int]) -> str:
@@ -164,7 +185,8 @@ def _value(tokens: list[str]) -> str:
     while tokens:
         token = tokens[0]
         begins = not found or found.endswith((*_JOINS, "("))
-        if not (open_ or begins or token in _JOINS):
+        calls = token == "(" and found.isidentifier()
+        if not (open_ or begins or calls or token in _JOINS):
             break
         open_ += (token == "(") - (token == ")")
         found += tokens.pop(0)

@@ -44,6 +44,7 @@ class Tcl:
 
     def __init__(self, file: str, arguments: Sequence[str], receiver: Receiver) -> None:
         self.file, self.receiver = file, receiver
+        self.folder = Path(file).parent  # where it is started: what it sources names files from there, too
         script = {"argv": joined(arguments), "argc": str(len(arguments)), "argv0": file}
         self.variables = Variables([script])
         self.procedures: dict[str, tuple[list[str], Word, str]] = {}
@@ -103,7 +104,7 @@ class Tcl:
                 return self.own[name](command.words[1:])
             arguments = [part for word in command.words[1:] for part in self.spread(word)]
             if name in FUNCTIONS:
-                return FUNCTIONS[name](arguments, Place(self.file, where))
+                return FUNCTIONS[name](arguments, Place(self.folder, where))
             if name in VARIABLES:
                 return VARIABLES[name](self.variables, arguments, where)
         except (ValueError, IndexError):
@@ -233,7 +234,7 @@ class Tcl:
         return ""
 
     def _source(self, words: Sequence[Word]) -> str:
-        return self._file(str(placed(self.file, Path(self.file).parent, self.replaced(words[-1]))))
+        return self._file(str(placed(self.file, self.folder, self.replaced(words[-1]))))
 
     def _catch(self, words: Sequence[Word]) -> str:
         self._body(words[0])

@@ -12,15 +12,10 @@ from ppnsim.hls.project.tcl_words import items
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a command stands: the script, and file and line for messages."""
+    """Where a command stands: the folder that names of files are relative to, and file and line for messages."""
 
-    file: str
+    folder: Path
     where: str
-
-    @property
-    def folder(self) -> Path:
-        """The folder of the script."""
-        return Path(self.file).parent
 
 
 def joined(parts: Sequence[str]) -> str:

@@ -83,9 +83,7 @@ _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _DENIED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
 
 
-def _said(
-    test: SyntaxNode, variable: Variable, scope: Scope, asked: frozenset[Variable], *, holds: bool
-) -> ValueRange:
+def _said(test: SyntaxNode, variable: Variable, scope: Scope, asked: frozenset[Variable], *, holds: bool) -> ValueRange:
     """Return what a condition says of a variable."""
     test = test.bare
     if test.kind == "unary" and test.text == "!":

@@ -10,6 +10,7 @@ from ppnsim.c.lowering.control.loop_heads import constant_step, iterator_of
 from ppnsim.c.lowering.control.reach import reach
 from ppnsim.c.lowering.functions.inline import constants
 from ppnsim.c.lowering.scope import Scope, TwoWays
+from ppnsim.c.lowering.values.constants import Formulas
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, Variable
@@ -29,7 +30,8 @@ def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
         return None
     inner = [each.position.line for child in node.children for each in child.walk() if each.kind in ("for", *UNCOUNTED)]
     until = min(inner, default=node.end + 1)
-    given = scope.context.pragmas.trips(node.position.file, node.position.line, until, constants(scope))
+    called = Formulas(scope.context.unit.functions).result
+    given = scope.context.pragmas.trips(node.position.file, node.position.line, until, constants(scope), called)
     return _assumed(node, scope) if given is None else given
 
 

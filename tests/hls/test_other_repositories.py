@@ -1,0 +1,94 @@
+"""Forms of real sources that were refused, or took minutes, when repositories of others were read unseen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ppnsim
+
+
+def cycles(source: Path, **options: str) -> int:
+    """Return the cycles of the only kernel."""
+    (kernel,) = ppnsim.schedule(source, **options).kernels
+    return kernel.machine.cycles
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+LANES = "#include <hls_vector.h>\n#include <ap_fixed.h>\ntypedef hls::vector<ap_fixed<16, 4>, 4> vec;\n"
+
+
+@pytest.mark.parametrize("value", ["a[i] * s + b[i]", "s * a[i] + b[i]", "u ? a[i] * s : b[i]"])
+def test_vectors_of_ap_numbers_and_a_number_are_computed_lane_by_lane(tmp_path: Path, value: str) -> None:
+    body = f"for (int i = 0; i < 64; i++) {{ b[i] = {value}; }}"
+    kernel = f"void top(vec a[64], vec b[64], ap_fixed<16, 4> s, bool u) {{ {body} }}"
+    (loop,) = ppnsim.schedule(written(tmp_path / "top.cpp", LANES + kernel)).rows()
+    assert (loop["ii"], loop["iterations"]) == (1, 64)
+
+
+def test_conditions_between_two_variables_of_data_end(tmp_path: Path) -> None:
+    """The limit of each was looked for in that of the other, without end."""
+    text = """
+void top(int a[64], int b[64], unsigned m, unsigned n) {
+  unsigned at = 0;
+  for (int i = 0; i < 64; i++) {
+    unsigned now = at;
+    unsigned end = m;
+    at = now == end ? 0 : now + 1;
+    if (now == end) { for (unsigned j = 0; j < now; j++) {
+#pragma HLS loop_tripcount max=8
+      b[j] += a[i]; } }
+  }
+}"""
+    assert cycles(written(tmp_path / "top.cpp", text)) >= 64
+
+
+@pytest.mark.parametrize("parameter", ["plane p[]", "int (*p)[3][8][16]"])
+def test_a_pointer_to_arrays_hands_one_of_them_on(tmp_path: Path, parameter: str) -> None:
+    text = f"""typedef int plane[3][8][16];
+static void one(plane x, int o[8]) {{ for (int i = 0; i < 8; i++) for (int j = 0; j < 16; j++) o[i] += x[1][i][j]; }}
+void top({parameter}, int o[4][8]) {{ for (int k = 0; k < 4; k++) one(p[k], o[k]); }}"""
+    sized = text.replace(parameter, "plane p[4]")
+    found = cycles(written(tmp_path / "top.cpp", text))
+    assert found == cycles(written(tmp_path / "sized.cpp", sized))
+
+
+def test_a_trip_count_may_be_the_result_of_a_function(tmp_path: Path) -> None:
+    text = """constexpr int up(int a, int b) { return (a + b - 1) / b; }
+const int N = 100;
+void top(int a[64], int n) { for (int i = 0; i < n; i++) {
+#pragma HLS loop_tripcount min=1 max=(up(N, 8) + 1)
+  a[i % 64] = i; } }"""
+    (loop,) = ppnsim.schedule(written(tmp_path / "top.cpp", text), worst=True).rows()
+    assert loop["iterations"] == 14
+
+
+def test_sources_of_a_design_may_each_have_their_own_inline_function(tmp_path: Path) -> None:
+    own = "inline int half(int v) {{ return v {}; }}\n"
+    one = "void one(int a[64]) { for (int i = 0; i < 64; i++) a[i] = half(a[i]); }\n"
+    top = "void one(int a[64]);\nvoid top(int a[64], int b[64]) { one(a); for (int i = 0; i < 64; i++) b[i] = half(a[i]); }"
+    written(tmp_path / "one.cpp", own.format(">> 1") + one)
+    written(tmp_path / "top.cpp", own.format("/ 7") + top)
+    script = "open_project p\nset_top top\nadd_files one.cpp\nadd_files top.cpp\nopen_solution s\n"
+    project = written(tmp_path / "run_hls.tcl", script + "set_part xc7z020clg400-1\ncreate_clock -period 10\n")
+    first, second = ppnsim.schedule(project).rows()
+    assert first["depth"] < second["depth"]  # a shift beside a division: each source calls its own
+
+
+def test_what_the_standard_library_declares_needs_no_include(tmp_path: Path) -> None:
+    written(tmp_path / "part.h", "std::array<int, 4> held();\n")
+    text = '#include "part.h"\nvoid top(int a[64]) { for (int i = 0; i < 64; i++) a[i] = std::max(a[i], 3); }'
+    assert cycles(written(tmp_path / "top.cpp", text)) >= 64
+
+
+def test_functions_of_templates_may_be_named_in_an_allocation(tmp_path: Path) -> None:
+    text = """template <typename t_> t_ twice(t_ v) { return 2 * v; }
+void top(int a[64]) {
+#pragma HLS allocation function instances=twice<int> limit=1
+  for (int i = 0; i < 64; i++) a[i] = twice(a[i]); }"""
+    assert cycles(written(tmp_path / "top.cpp", text)) >= 64
