@@ -71,7 +71,8 @@ void top(int a[64], int n) { for (int i = 0; i < n; i++) {
 def test_sources_of_a_design_may_each_have_their_own_inline_function(tmp_path: Path) -> None:
     own = "inline int half(int v) {{ return v {}; }}\n"
     one = "void one(int a[64]) { for (int i = 0; i < 64; i++) a[i] = half(a[i]); }\n"
-    top = "void one(int a[64]);\nvoid top(int a[64], int b[64]) { one(a); for (int i = 0; i < 64; i++) b[i] = half(a[i]); }"
+    top = "void one(int a[64]);\n"
+    top += "void top(int a[64], int b[64]) { one(a); for (int i = 0; i < 64; i++) b[i] = half(a[i]); }"
     written(tmp_path / "one.cpp", own.format(">> 1") + one)
     written(tmp_path / "top.cpp", own.format("/ 7") + top)
     script = "open_project p\nset_top top\nadd_files one.cpp\nadd_files top.cpp\nopen_solution s\n"

@@ -26,7 +26,8 @@ _ASSUMED = {
     "stdint.h": re.compile(r"'u?int(8|16|32|64)_t'"), "assert.h": re.compile(r"'assert' is not declared"),
     "math.h": re.compile(r"'(exp|log|pow|sqrt|sin|cos|tan|fabs|floor|ceil|round|M_PI)f?' is not declared"),
     "string.h": re.compile(r"'mem(cpy|set)' is not declared"), "stddef.h": re.compile(r"'size_t'"),
-    "array": re.compile(r"named 'array' in namespace 'std'|'std' is not declared"), "limits": re.compile(r"named 'numeric_limits' in"),
+    "array": re.compile(r"named 'array' in namespace 'std'|'std' is not declared"),
+    "limits": re.compile(r"named 'numeric_limits' in"),
     "algorithm": re.compile(r"named '(min|max|swap|fill|copy|clamp)' in namespace 'std'"),
     "tuple": re.compile(r"named '(tuple|tie|make_tuple)' in namespace 'std'"),
     "utility": re.compile(r"named '(pair|make_pair|move)' in namespace 'std'"),
@@ -45,9 +46,9 @@ def with_headers(path: str, arguments: Sequence[str]) -> Any:
             return tree(path, [*more, *arguments], once=once)
         except InputError as reason:
             text = str(reason)
-            if (own := _OWN.match(text)) is not None and _is_own(own[1], int(own[2])) and len(once) < _MOST:
-                if _rename(own[1], own[3], path, arguments, once):
-                    continue
+            own = _OWN.match(text) if len(once) < _MOST else None
+            if own is not None and _is_own(own[1], int(own[2])) and _rename(own[1], own[3], path, arguments, once):
+                continue
             if (twice := _TWICE.match(text)) is not None and twice[1] not in (path, *once):
                 # A header without a guard that several sources of a design include.
                 once[twice[1]] = Path(twice[1]).read_text(encoding="utf-8", errors="replace") + "\n#pragma once\n"
