@@ -197,11 +197,11 @@ def operator(cursor: Any, arguments: int) -> tuple[Kind, str] | None:
     if called is None or called.kind.name != "FUNCTION_DECL" or not called.spelling.startswith("operator"):
         return None
     text = called.spelling.removeprefix("operator").strip()
-    taken = [each.get_canonical() for each in called.type.argument_types()]
-    taken = [each.get_pointee() if "REFERENCE" in each.kind.name else each for each in taken]
-    numbers = [ARBITRARY.fullmatch(re.sub(r"\bconst\b", "", each.spelling).strip()) for each in taken]
-    beside = any(each.kind.name == "RECORD" and not own for each, own in zip(taken, numbers, strict=True))
-    if not any(numbers) or beside:  # an operator of a struct of the source, or of a vector, has a body of its own
+    every = (each.get_canonical() for each in called.type.argument_types())
+    taken = [each.get_pointee() if "REFERENCE" in each.kind.name else each for each in every]
+    own = [bool(ARBITRARY.fullmatch(each.spelling.replace("const ", ""))) for each in taken]
+    # An operator of a struct of the source, or of a vector, has a body of its own.
+    if not any(own) or any(each.kind.name == "RECORD" and not number for each, number in zip(taken, own, strict=True)):
         return None
     if text in ("++", "--"):
         return "unary", ("x" if arguments == 2 else "") + text
