@@ -192,7 +192,7 @@ def namespace(cursor: Any) -> str:
 
 
 def operator(cursor: Any, arguments: int) -> tuple[Kind, str] | None:
-    """Return kind and operator of the node for a call of an operator of vendor numbers, None for other calls."""
+    """Return kind and operator of a call of an operator of vendor numbers; None for others, such as of structs."""
     called = cursor.referenced
     if called is None or called.kind.name != "FUNCTION_DECL" or not called.spelling.startswith("operator"):
         return None
@@ -200,15 +200,12 @@ def operator(cursor: Any, arguments: int) -> tuple[Kind, str] | None:
     every = (each.get_canonical() for each in called.type.argument_types())
     taken = [each.get_pointee() if "REFERENCE" in each.kind.name else each for each in every]
     own = [bool(ARBITRARY.fullmatch(each.spelling.replace("const ", ""))) for each in taken]
-    # An operator of a struct of the source, or of a vector, has a body of its own.
     if not any(own) or any(each.kind.name == "RECORD" and not number for each, number in zip(taken, own, strict=True)):
         return None
     if text in ("++", "--"):
         return "unary", ("x" if arguments == 2 else "") + text
-    if text == ",":
-        return "join", ""
     if text not in _OPERATORS:
-        return None
+        return ("join", "") if text == "," else None
     return ("unary" if arguments == 1 else "assign" if text in ASSIGNMENTS else "binary"), text
 
 
