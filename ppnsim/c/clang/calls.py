@@ -64,8 +64,11 @@ class Calls(Types):
         if not called:
             return None
         if arguments and called.semantic_parent and called.semantic_parent.type.spelling == TASK:
-            arguments = arguments[cursor.spelling == "operator()" :]  # the object of an operator stands first
-            return replace(arguments[0], kind="call", children=tuple(arguments[1:]), type=VOID, spelled=TASK)
+            first = int(cursor.spelling == "operator()")  # the object of an operator stands first
+            run = names.function_of(list(cursor.get_arguments())[first])
+            text = self.known(run).name if run is not None else arguments[first].text
+            rest = tuple(arguments[first + 1 :])
+            return replace(arguments[first], kind="call", children=rest, type=VOID, text=text, spelled=TASK)
         if (value := self._constant_of(cursor, called)) is not None:
             return self._made(cursor, "integer", value=value)
         if names.namespace(called) == "std::" and called.spelling == "swap" and len(arguments) == 2:

@@ -10,8 +10,8 @@ from typing import Any
 
 from clang import cindex  # type: ignore[import-untyped]
 
-from ppnsim.c.clang import names
 from ppnsim.c.clang.library import in_system, position
+from ppnsim.c.clang.vendors import explained
 from ppnsim.errors import InputError
 
 KEEP_GOING = 0x200  # without this flag, clang reports nothing more after a missing header
@@ -67,6 +67,6 @@ def tree(
         if found.severity < cindex.Diagnostic.Error or (in_system(found.location) and not missing):
             # Headers of gcc have words that only gcc knows; clang reads all that a kernel needs of them.
             continue
-        words = worded(found) if worded is not None else names.explained(found.spelling)
+        words = worded(found) if worded is not None else explained(found.spelling)
         raise InputError(words, where=str(position(found.location)))
     return unit

@@ -27,6 +27,7 @@ from ppnsim.c.clang.library import (
 )
 from ppnsim.c.clang.methods import address_of, name_of, returns_itself, this_of
 from ppnsim.c.clang.ranges import over_elements
+from ppnsim.c.clang.vendors import check_in_turn, in_turn
 from ppnsim.c.syntax import VOID, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 
@@ -249,6 +250,7 @@ class CursorReader(Calls):
     def _declared(self, cursor: Any) -> list[SyntaxNode]:
         """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
         variable = self.variable(cursor)
+        check_in_turn(variable.type.text, variable.name, variable.position)
         if "(lambda at " in cursor.type.spelling:
             return [each for child in cursor.walk_preorder() if child.kind.name == "LAMBDA_EXPR"
                     for each in self.captures(child)]  # fmt: skip
@@ -259,7 +261,7 @@ class CursorReader(Calls):
             initial = [variable.initial] if variable.initial else []
             return [self._made(cursor, "declare", initial, variable=variable)]
         declared = self._made(cursor, "declare", variable=variable)
-        if variable.scope == "static":
+        if variable.scope == "static" and in_turn(variable.type.text) is None:
             return [declared]
         object_ = address_of(name_of(variable, made))
         return [declared, replace(made, type=VOID, text=made.spelled, children=(object_, *made.children))]

@@ -131,7 +131,7 @@ def _quantised(exact: Fraction, mode: str) -> int:
 
 def _held(number: int, width: int, signed: bool, mode: str) -> int:
     """Return what ``width`` bits hold of a whole number: the definitions of UG1399."""
-    most = 2 ** (width - signed) - 1
+    most: int = 2 ** (width - signed) - 1
     least = -most - (mode != "AP_SAT_SYM") if signed else 0
     if least <= number <= most:
         return number
@@ -139,7 +139,7 @@ def _held(number: int, width: int, signed: bool, mode: str) -> int:
         return most if number > most else least
     if mode == "AP_SAT_ZERO":
         return 0
-    wrapped = number % 2**width
+    wrapped: int = number % 2**width
     wrapped -= 2**width if signed and wrapped > most else 0
     negative = bool(number >> width & 1)  # the last bit that is left out
     return wrapped if mode == "AP_WRAP" or (wrapped < 0) == negative else ~wrapped
