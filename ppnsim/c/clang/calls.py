@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
+from ppnsim.c.clang.joined import spread
 from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.methods import address_of, extreme, maker_of, name_of, returned_place, substituted
@@ -76,12 +77,17 @@ class Calls(Types):
             return self._made(cursor, "call", arguments, text=self.functions.setdefault(made.name, made).name)
         if names.namespace(called) == "std::" and called.spelling in ("min", "max") and len(arguments) == 1:
             return extreme(arguments[0].bare, "<" if called.spelling == "min" else ">")
-        if "basic_ostream" in called.result_type.get_canonical().spelling:
-            return self._made(cursor, "empty")  # printing makes no hardware
+        fence = names.namespace(called) == "hls::" and called.spelling == "fence"
+        if fence or "basic_ostream" in called.result_type.get_canonical().spelling:
+            return self._made(cursor, "empty")  # an order that a schedule keeps anyway; printing makes no hardware
         return None
 
     def _of_class(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
         """Return the node of a call that makes or copies an object, converts it, or is of its methods."""
+        if called and called.kind.name == "CONSTRUCTOR" and names.of_lanes(called) and len(arguments) == 1:
+            return self._made(cursor, "list", arguments)
+        if cursor.spelling == "operator=" and len(arguments) == 2 and arguments[0].bare.kind == "join":
+            return spread(arguments[0].bare, arguments[1])
         if called and called.kind.name == "CONSTRUCTOR" and self.constructs(called):
             constructor = self.known(called)
             made = maker_of(constructor, self.type(called.semantic_parent.type, ()))

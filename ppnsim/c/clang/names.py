@@ -182,6 +182,12 @@ def parts(cursor: Any) -> tuple[Any, list[Any]]:
     return None, arguments
 
 
+def of_lanes(constructor: Any) -> bool:
+    """Return whether a constructor makes an ``hls::vector`` of a list of its lanes."""
+    given = [argument.type.spelling for argument in constructor.get_arguments()]
+    return constructor.semantic_parent.spelling == "vector" and len(given) == 1 and "initializer_list" in given[0]
+
+
 def function_of(argument: Any) -> Any:
     """Return the function that an argument names, also one of a template, None for others."""
     named = (each.referenced for each in argument.walk_preorder() if each.kind.name == "DECL_REF_EXPR")
@@ -236,7 +242,7 @@ def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:
     """Return a type that is neither array nor pointer, by clang's name of its kind."""
     text = re.sub(r"\b(const|volatile|restrict|__(global|local|constant|private|generic))\b ?", "", spelling).strip()
     if kind in REALS:
-        return CType("real", text, bits, const)
+        return CType("real", "half" if kind == "HALF" else text, bits, const)
     if kind == "ENUM" and not text.startswith("enum "):
         text = f"enum {text}"
     if kind in INTEGERS:

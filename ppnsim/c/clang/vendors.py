@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ppnsim.errors import InputError
-from ppnsim.loops.position import Position
+from ppnsim.c.syntax import Variable, refuse
 
 _IN_TURN = re.compile(r"hls::(split|merge)::(round_robin|load_balance)<")
 _CORE = (
@@ -40,7 +39,7 @@ def in_turn(spelling: str) -> str | None:
     return None if found is None else found[2]
 
 
-def check_in_turn(spelling: str, name: str, where: Position) -> None:
+def check_in_turn(variable: Variable) -> None:
     """Refuse a channel of which no order says who gets a token.
 
     Raises
@@ -48,9 +47,9 @@ def check_in_turn(spelling: str, name: str, where: Position) -> None:
     InputError
         For ``load_balance``.
     """
-    if in_turn(spelling) == "load_balance":
+    if in_turn(variable.type.text) == "load_balance":
         words = "hls::split and hls::merge with load_balance serve who comes first, and of several who is not known"
-        raise InputError(f"'{name}': {words}; 'round_robin' in its place is followed", where=str(where))
+        refuse(variable.position, f"'{variable.name}': {words}; 'round_robin' in its place is followed")
 
 
 def explained(text: str) -> str:

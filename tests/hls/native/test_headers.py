@@ -66,7 +66,8 @@ int main() {
   ap_axis<32, 2, 5, 6> sent; sent.set_data(-5); sent.set_last(1); sent.keep_all();
   CHECK(sent.get_data() == -5 && sent.keep == 15 && sent.get_last() == 1)
   hls::axis<float, 0, 0, 0> q; q.set_data(2.5f); CHECK(q.data == 2.5f)
-  hls::axis_user<ap_uint<3>, AXIS_ENABLE_USER | AXIS_ENABLE_LAST> user; user.set_user(5); CHECK(user.get_user() == 5)
+  hls::axis<ap_uint<20>, 0, 0, 0> few; few.keep_all(); CHECK(few.keep == 7)
+  hls::axis_user<3, AXIS_ENABLE_LAST> user; user.set_user(5); CHECK(user.get_user() == 5)
   ap_wait(); ap_wait_until(true); hls::fence(s, v); hls::print("%d", 3);
   return 0;
 }
