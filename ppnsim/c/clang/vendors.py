@@ -22,7 +22,7 @@ _VENDORS = {
     "tasks in a loop with '#pragma HLS dataflow' is the same ping-pong of two blocks",
     "hls_video.h": "Vitis HLS does not have it; hls::LineBuffer is an array of rows with '#pragma HLS "
     "array_partition complete dim=1', hls::Window one with 'dim=0'",
-    "ap_float.h": "no states of its operators are known; float, double and half have theirs",
+    "ap_float.h": "no states of its operators are known; those of float and double are",
     "hls_array_partition.h": "write '#pragma HLS array_partition variable=...' at the array instead",
 }  # fmt: skip
 
