@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
-from ppnsim.c.clang.joined import spread
+from ppnsim.c.clang.joined import constructs, spread
 from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.methods import address_of, extreme, maker_of, name_of, returned_place, substituted
@@ -88,7 +88,7 @@ class Calls(Types):
             return self._made(cursor, "list", arguments)
         if cursor.spelling == "operator=" and len(arguments) == 2 and arguments[0].bare.kind == "join":
             return spread(arguments[0].bare, arguments[1])
-        if called and called.kind.name == "CONSTRUCTOR" and self.constructs(called):
+        if called and called.kind.name == "CONSTRUCTOR" and constructs(called):
             constructor = self.known(called)
             made = maker_of(constructor, self.type(called.semantic_parent.type, ()))
             self.functions.setdefault(made.name, made)
@@ -120,17 +120,6 @@ class Calls(Types):
         if name not in self.functions:
             self.functions[name] = self.function(called)
         return self.functions[name]
-
-    def constructs(self, called: Any) -> bool:
-        """Return whether a constructor does more than copy, or leave all as it is, and can be read."""
-        owner = called.semantic_parent.type.get_canonical().spelling
-        if names.is_vendors(owner) or foreign(called.location):
-            return False
-        if called.is_copy_constructor() or called.is_move_constructor():
-            return False
-        parts = [each for each in called.get_children() if each.kind.name in ("MEMBER_REF", "COMPOUND_STMT")]
-        told = any(token.spelling == "pragma" for each in parts for token in each.get_tokens())
-        return told or any(each.kind.name == "MEMBER_REF" or list(each.get_children()) for each in parts)
 
     def _method(self, cursor: Any, called: Any) -> SyntaxNode:
         """Return the call of a method, whose first argument points to the object."""

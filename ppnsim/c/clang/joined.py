@@ -1,12 +1,27 @@
-"""Values that are spread: ``(a, b) = c`` of the vendor's integers, and a list over the lanes of a vector."""
+"""Values that are spread: ``(a, b) = c`` of integers, a list over the lanes of a vector; and what makes an object."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from ppnsim.c.clang import names
+from ppnsim.c.clang.library import foreign
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.plain.nodes import INT
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse, unsigned
+
+
+def constructs(called: Any) -> bool:
+    """Return whether a constructor does more than copy, or leave all as it is, and can be read."""
+    owner = called.semantic_parent.type.get_canonical().spelling
+    if names.is_vendors(owner) or foreign(called.location):
+        return False
+    if called.is_copy_constructor() or called.is_move_constructor():
+        return False
+    parts = [each for each in called.get_children() if each.kind.name in ("MEMBER_REF", "COMPOUND_STMT")]
+    told = any(token.spelling == "pragma" for each in parts for token in each.get_tokens())
+    return told or any(each.kind.name == "MEMBER_REF" or list(each.get_children()) for each in parts)
 
 
 def spread(joined: SyntaxNode, value: SyntaxNode) -> SyntaxNode:
