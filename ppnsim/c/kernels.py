@@ -83,11 +83,18 @@ def _unmarked(bodies: list[Function], context: Context) -> Chosen:
 
 def _candidates(bodies: list[Function], context: Context) -> list[Function]:
     """Return the functions with loops over arrays; a reader that opens calls also takes programs without loops."""
+    bodies = [f for f in bodies if not _makes_object(f, context)]
     found = [f for f in bodies if has_loop(f) or is_kernel(f, context.unit.functions)]
     if found or not context.policy.opens_calls:
         return found
     called = _called(bodies)
     return [f for f in bodies if f.name not in called and f.name != "main"]
+
+
+def _makes_object(function: Function, context: Context) -> bool:
+    """Return whether a function stands for a constructor in an expression, which is in no source."""
+    constructor = context.unit.functions.get(function.name.removeprefix("new_"))
+    return constructor is not None and constructor is not function and constructor.position == function.position
 
 
 def _called(functions: Iterable[Function]) -> set[str]:

@@ -249,6 +249,18 @@ def test_an_operator_has_the_latency_that_it_is_given(tmp_path: Path) -> None:
     assert depths == [5, 7, 5]
 
 
+def test_a_product_with_a_latency_of_its_own_is_no_part_of_a_multiply_add(tmp_path: Path) -> None:
+    """Its depth was that of the block with the adder, 6, whatever the directive said."""
+    asked = "#pragma HLS bind_op variable=c op=mul latency={0}"
+    source = f"for (int i = 0; i < 96; i++) {{{{ int c;\n{asked}\nc = {{1}}; B[i] = c; }}}}"
+    product, total = ("(short)A[i] * (short)A[i]", "(short)A[i] * (short)A[i]; c = c + A[i]")
+    alone, added = (
+        [shape_of(machine_of(tmp_path, source.format(each, value), **ARRAYS))[0][1] for each in (2, 5, 8)]
+        for value in (product, total)
+    )
+    assert alone[1] - alone[0] == added[1] - added[0] == 3 == added[2] - added[1]
+
+
 @pytest.mark.parametrize(
     ("value", "depth"),
     [("A[i] * A[i]", 7), ("(A[i] * A[i]) >> A[i]", 7), ("(A[i] * A[i]) >> 3", 7), ("A[i] >> (A[i] * A[i])", 5)],

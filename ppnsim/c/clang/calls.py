@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
+from ppnsim.c.clang.joined import constructs, spread
 from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.methods import address_of, extreme, maker_of, name_of, returned_place, substituted
@@ -64,8 +65,11 @@ class Calls(Types):
         if not called:
             return None
         if arguments and called.semantic_parent and called.semantic_parent.type.spelling == TASK:
-            arguments = arguments[cursor.spelling == "operator()" :]  # the object of an operator stands first
-            return replace(arguments[0], kind="call", children=tuple(arguments[1:]), type=VOID, spelled=TASK)
+            first = int(cursor.spelling == "operator()")  # the object of an operator stands first
+            run = names.function_of(list(cursor.get_arguments())[first])
+            text = self.known(run).name if run is not None else arguments[first].text
+            rest = tuple(arguments[first + 1 :])
+            return replace(arguments[first], kind="call", children=rest, type=VOID, text=text, spelled=TASK)
         if (value := self._constant_of(cursor, called)) is not None:
             return self._made(cursor, "integer", value=value)
         if names.namespace(called) == "std::" and called.spelling == "swap" and len(arguments) == 2:
@@ -73,13 +77,18 @@ class Calls(Types):
             return self._made(cursor, "call", arguments, text=self.functions.setdefault(made.name, made).name)
         if names.namespace(called) == "std::" and called.spelling in ("min", "max") and len(arguments) == 1:
             return extreme(arguments[0].bare, "<" if called.spelling == "min" else ">")
-        if "basic_ostream" in called.result_type.get_canonical().spelling:
-            return self._made(cursor, "empty")  # printing makes no hardware
+        fence = names.namespace(called) == "hls::" and called.spelling == "fence"
+        if fence or "basic_ostream" in called.result_type.get_canonical().spelling:
+            return self._made(cursor, "empty")  # an order that a schedule keeps anyway; printing makes no hardware
         return None
 
     def _of_class(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
         """Return the node of a call that makes or copies an object, converts it, or is of its methods."""
-        if called and called.kind.name == "CONSTRUCTOR" and self.constructs(called):
+        if called and called.kind.name == "CONSTRUCTOR" and names.of_lanes(called) and len(arguments) == 1:
+            return self._made(cursor, "list", arguments)
+        if cursor.spelling == "operator=" and len(arguments) == 2 and arguments[0].bare.kind == "join":
+            return spread(arguments[0].bare, arguments[1])
+        if called and called.kind.name == "CONSTRUCTOR" and constructs(called):
             constructor = self.known(called)
             made = maker_of(constructor, self.type(called.semantic_parent.type, ()))
             self.functions.setdefault(made.name, made)
@@ -111,17 +120,6 @@ class Calls(Types):
         if name not in self.functions:
             self.functions[name] = self.function(called)
         return self.functions[name]
-
-    def constructs(self, called: Any) -> bool:
-        """Return whether a constructor does more than copy, or leave all as it is, and can be read."""
-        owner = called.semantic_parent.type.get_canonical().spelling
-        if names.is_vendors(owner) or foreign(called.location):
-            return False
-        if called.is_copy_constructor() or called.is_move_constructor():
-            return False
-        parts = [each for each in called.get_children() if each.kind.name in ("MEMBER_REF", "COMPOUND_STMT")]
-        told = any(token.spelling == "pragma" for each in parts for token in each.get_tokens())
-        return told or any(each.kind.name == "MEMBER_REF" or list(each.get_children()) for each in parts)
 
     def _method(self, cursor: Any, called: Any) -> SyntaxNode:
         """Return the call of a method, whose first argument points to the object."""

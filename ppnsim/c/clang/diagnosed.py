@@ -10,16 +10,14 @@ from typing import Any
 
 from clang import cindex  # type: ignore[import-untyped]
 
-from ppnsim.c.clang import names
-from ppnsim.c.clang.library import in_system, position
+from ppnsim.c.clang.library import UNWRITTEN, in_system, position
+from ppnsim.c.clang.vendors import explained
 from ppnsim.errors import InputError
 
 KEEP_GOING = 0x200  # without this flag, clang reports nothing more after a missing header
 SKIPPED = cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD  # keeps what the preprocessor leaves out
 _TWICE = re.compile(r"(.+?\.(?:h|hpp|hh|hxx)):\d+:\d+: not C that can be read: redefinition of ")
-UNWRITTEN = "/ppnsim/"
-"""The folder of texts that clang reads as files, and that are none."""
-_MOST = 64  # of them
+_MOST = 64  # texts that stand for files
 _REDEFINED = re.compile(r"'(\w+)' macro redefined")
 # Names that a message says are not declared, by the header that declares them.
 _ASSUMED = {
@@ -101,6 +99,6 @@ def tree(
         if found.severity < cindex.Diagnostic.Error or (in_system(found.location) and not missing):
             # Headers of gcc have words that only gcc knows; clang reads all that a kernel needs of them.
             continue
-        words = worded(found) if worded is not None else names.explained(found.spelling)
+        words = worded(found) if worded is not None else explained(found.spelling)
         raise InputError(words, where=str(position(found.location)))
     return unit

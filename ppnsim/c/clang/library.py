@@ -90,11 +90,16 @@ def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
     )  # fmt: skip
 
 
+UNWRITTEN = "/ppnsim/"
+"""The folder of texts that clang reads as files, and that are none."""
+
+
 def included(root: Any) -> list[str]:
     """Return the headers of a source without those of the system."""
     unit = root.translation_unit
     places = [cindex.SourceLocation.from_position(unit, each.include, 1, 1) for each in unit.get_includes()]
-    return [place.file.name for place in places if place.file and not in_system(place)]
+    files = [place.file.name for place in places if place.file and not in_system(place)]
+    return [file for file in files if not file.startswith(UNWRITTEN)]
 
 
 class _Ranges(Structure):

@@ -182,6 +182,18 @@ def parts(cursor: Any) -> tuple[Any, list[Any]]:
     return None, arguments
 
 
+def of_lanes(constructor: Any) -> bool:
+    """Return whether a constructor makes an ``hls::vector`` of a list of its lanes."""
+    given = [argument.type.spelling for argument in constructor.get_arguments()]
+    return constructor.semantic_parent.spelling == "vector" and len(given) == 1 and "initializer_list" in given[0]
+
+
+def function_of(argument: Any) -> Any:
+    """Return the function that an argument names, also one of a template, None for others."""
+    named = (each.referenced for each in argument.walk_preorder() if each.kind.name == "DECL_REF_EXPR")
+    return next((each for each in named if each is not None and each.kind.name == "FUNCTION_DECL"), None)
+
+
 def namespace(cursor: Any) -> str:
     """Return the namespaces of a C++ name, each with ``::`` behind it, without nameless and inline ones."""
     text, parent = "", cursor.semantic_parent if cursor else None
@@ -229,7 +241,7 @@ def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:
     """Return a type that is neither array nor pointer, by clang's name of its kind."""
     text = re.sub(r"\b(const|volatile|restrict|__(global|local|constant|private|generic))\b ?", "", spelling).strip()
     if kind in REALS:
-        return CType("real", text, bits, const)
+        return CType("real", "half" if kind == "HALF" else text, bits, const)
     if kind == "ENUM" and not text.startswith("enum "):
         text = f"enum {text}"
     if kind in INTEGERS:
@@ -244,36 +256,3 @@ def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:
     if kind == "RECORD":
         return CType("struct", text, bits, const)
     return CType("void", "void", 0, const) if kind == "VOID" else CType("other", text, bits, const)
-
-
-_CORES = "the schedules of the vendor's cores are not known"
-# Headers of the vendor's that there is no stand-in for, and why.
-_VENDORS = {
-    "hls_np_channel.h": "hls::split and hls::merge are logic of the vendor's whose timing is not known",
-    "hls_streamofblocks.h": "hls::stream_of_blocks is not known here; an array between two tasks is such a channel",
-    "hls_fft.h": _CORES, "hls_fir.h": _CORES, "hls_dds.h": _CORES, "hls_dsp_builtins.h": _CORES, "hls_video.h": _CORES,
-}  # fmt: skip
-
-
-def explained(text: str) -> str:
-    """Return an error of clang in words for a user who wants to profile a kernel.
-
-    Examples
-    --------
-    >>> explained("'sizes.h' file not found")
-    "header 'sizes.h' is not found; give its folder with -I"
-    >>> explained("'hls_fft.h' file not found")
-    "header 'hls_fft.h' is not followed: the schedules of the vendor's cores are not known"
-    >>> print(explained("use of undeclared identifier 'hls'"))
-    'hls' is not declared; '#include "hls_stream.h"' declares it
-    """
-    if header := re.fullmatch(r"'(.+)' file not found", text):
-        if found := _VENDORS.get(header[1]):
-            return f"header '{header[1]}' is not followed: {found}"
-        return f"header '{header[1]}' is not found; give its folder with -I"
-    if vendor := re.search(r"(?:undeclared identifier|no template named|unknown type name) '(hls|ap_\w+)'", text):
-        home = {"hls": "hls_stream.h", "ap_fixed": "ap_fixed.h", "ap_ufixed": "ap_fixed.h"}.get(vendor[1], "ap_int.h")
-        return f"'{vendor[1]}' is not declared; '#include \"{home}\"' declares it"
-    if name := re.search(r"undeclared identifier '(\w+)'", text):
-        return f"'{name[1]}' is not declared; if it stands for a number, give it with -D {name[1]}=..."
-    return f"not C that can be read: {text}"

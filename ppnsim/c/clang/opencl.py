@@ -10,8 +10,8 @@ from typing import Any
 
 from ppnsim.c.clang.diagnosed import tree
 from ppnsim.c.clang.library import in_system, opencl_arguments
-from ppnsim.c.clang.names import explained
 from ppnsim.c.clang.parser import CursorReader
+from ppnsim.c.clang.vendors import explained
 from ppnsim.c.given import check_source
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit
 from ppnsim.errors import InputError, did_you_mean

@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.calls import Calls
-from ppnsim.c.clang.diagnosed import UNWRITTEN, with_headers
+from ppnsim.c.clang.diagnosed import with_headers
+from ppnsim.c.clang.joined import lanes
 from ppnsim.c.clang.lambdas import is_lambda
 from ppnsim.c.clang.library import (
     HALF,
@@ -27,6 +28,7 @@ from ppnsim.c.clang.library import (
 )
 from ppnsim.c.clang.methods import address_of, name_of, returns_itself, this_of
 from ppnsim.c.clang.ranges import over_elements
+from ppnsim.c.clang.vendors import check_in_turn, in_turn
 from ppnsim.c.syntax import VOID, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 
@@ -78,7 +80,6 @@ class CursorReader(Calls):
                 self.functions.pop(self.name(cursor), None)  # a definition stands where it is
                 self.functions[self.name(cursor)] = self.function(cursor)
         files = {f.position.file for f in self.functions.values() if f.body} | {self.path} | set(included(root))
-        files = {each for each in files if not each.startswith(UNWRITTEN)}
         outside = tuple(variable for variable in self.variables.values() if variable.scope == "global")
         sources = {file: Path(file).read_text(errors="replace") for file in sorted(files)}
         left_out = {file: lines for file, lines in skipped(root).items() if file in files}
@@ -250,17 +251,20 @@ class CursorReader(Calls):
     def _declared(self, cursor: Any) -> list[SyntaxNode]:
         """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
         variable = self.variable(cursor)
+        check_in_turn(variable)
         if "(lambda at " in cursor.type.spelling:
             return [each for child in cursor.walk_preorder() if child.kind.name == "LAMBDA_EXPR"
                     for each in self.captures(child)]  # fmt: skip
         made = variable.initial.bare if variable.initial else None
         if made is not None and made.kind == "call" and made.type == VOID:
-            return [made]  # a task of the vendor's: the call of its function
+            return [made]  # a task of the vendor's
+        if made is not None and made.kind == "list" and made.type.text.startswith("hls::vector<"):
+            self.variables[cursor.canonical.hash] = bare = replace(variable, initial=None)
+            return [self._made(cursor, "declare", variable=bare), *lanes(bare, made)]
         if made is None or made.kind != "call" or not made.text.startswith("new_") or made.type.kind != "struct":
-            initial = [variable.initial] if variable.initial else []
-            return [self._made(cursor, "declare", initial, variable=variable)]
+            return [self._made(cursor, "declare", filter(None, [variable.initial]), variable=variable)]
         declared = self._made(cursor, "declare", variable=variable)
-        if variable.scope == "static":
+        if variable.scope == "static" and in_turn(variable.type.text) is None:
             return [declared]
         object_ = address_of(name_of(variable, made))
         return [declared, replace(made, type=VOID, text=made.spelled, children=(object_, *made.children))]

@@ -103,7 +103,7 @@ class GraphBuilder:
         while at.kind == "op" and at.name in ("cut", "shift") and at.operands:
             at = self.graph.nodes[at.operands[0]]
         if at.kind == "op" and at.name == name:
-            at.states, at.entry = latency, self.operators.library.budget
+            at.states, at.entry, at.told = latency, self.operators.library.budget, True
             at.delay = 0.0 if latency else at.delay
 
     def _under(self, condition: Condition, target: Access, node: int, to: Format) -> int:

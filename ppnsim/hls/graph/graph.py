@@ -38,6 +38,7 @@ class GraphNode:
     negative : place of the operand that is subtracted, -1 if there is none.
     mac : it is a multiplier in one DSP block with an adder, or that adder.
     pressed : states of the operator's faster forms (R9.1).
+    told : its states are those of a directive (R6.6).
     """
 
     index: int
@@ -58,6 +59,7 @@ class GraphNode:
     negative: int = -1
     mac: bool = False
     pressed: tuple[int, ...] = ()
+    told: bool = False
 
     @property
     def reads(self) -> bool:

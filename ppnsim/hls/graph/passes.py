@@ -67,8 +67,8 @@ def map_multiply_add(graph: Graph, library: Library) -> None:
 
 
 def _fits(graph: Graph, node: GraphNode, library: Library) -> bool:
-    """Return whether a node is a product of numbers that a DSP block can multiply."""
-    if node.kind != "op" or node.name != "mul" or node.format.real or node.mac or len(node.operands) != 2:
+    """Return whether a node is a product of numbers that a DSP block can multiply, in states of its own choice."""
+    if node.kind != "op" or node.name != "mul" or node.format.real or node.mac or node.told or len(node.operands) != 2:
         return False
     bits = sorted((_bits(graph.nodes[operand]) for operand in node.operands), reverse=True)
     return all(own <= most for own, most in zip(bits, library.device.timing.mac_bits, strict=True))

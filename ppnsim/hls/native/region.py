@@ -67,6 +67,8 @@ def native_region(
     """
     pragmas = [*pragmas_in(unit, defines), *placed_in(unit, placed)]
     function = _chosen(unit, name, pragmas)
+    if any(Path(pragma.position.file).name == "hls_np_channel.h" for pragma in pragmas):
+        refuse(function.position, f"'{function.name}' has hls::split or hls::merge, which are scheduled, not executed")
     check_names(pragmas)
     places = Places()
     regions = _numbered(unit, function, pragmas, places)

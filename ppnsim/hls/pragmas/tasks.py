@@ -25,8 +25,9 @@ def read_tasks(sources: Mapping[str, str], program: LoopProgram, asked: Directiv
                 continue
             owner = scope_of(max(around, key=lambda frame: frame.position.line))
             asked.functions[owner] = replace(asked.functions.get(owner, LoopDirective()), dataflow=True)
-            started = re.compile(rf"\b{declared['name']}\s*(?:\[[^\]]*\]\s*)?\(\s*(\w+)\s*,")
-            names = {declared["function"] or "", *started.findall(plain, declared.start())} - {""}
+            started = re.compile(rf"\b{declared['name']}\s*(?:\[[^\]]*\]\s*)?\(\s*([\w:]+)\s*(?:<[^;]*?>)?\s*,")
+            named = {declared["function"] or "", *started.findall(plain, declared.start())} - {""}
+            names = {each.rpartition(":")[2] for each in named}
             for frame in program.frames:
                 if frame.path and {frame.path[-1], re.sub(r"_\d+$", "", frame.path[-1])} & names:
                     scope = scope_of(frame)

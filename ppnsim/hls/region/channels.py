@@ -16,6 +16,7 @@ from ppnsim.hls.region.checks import check_ends, check_fifo
 from ppnsim.hls.region.leaves import Leaf, common_part, first_leaves, last_leaves
 from ppnsim.hls.region.parts import TaskLoop, TaskRegion, TaskStages
 from ppnsim.hls.region.refusals import NoNetwork
+from ppnsim.hls.region.round_loops import in_turn
 from ppnsim.hls.region.steps import repeated
 from ppnsim.hls.schedule.model import ChannelKind, RegionChannel
 from ppnsim.loops.program import Array, LoopProgram, Position
@@ -96,6 +97,7 @@ class ChannelsBetween:
             guessed = any(loop.assumed for leaf in (writer, reader) for loop in all_loops(leaf.body))
             kind = NoNetwork if guessed else InputError
             words += ", if a loop that data ends runs as often as is assumed" if guessed else ""
+            words += " (hls::split and hls::merge pass whole rounds of their ports)" if in_turn(writer.name) else ""
             raise kind(f"{words}, so that '{reader.name}' would wait for ever", where=where)
 
     def buffers(self, array: Array) -> Iterator[tuple[Channel, RegionChannel]]:

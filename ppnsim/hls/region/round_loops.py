@@ -9,6 +9,14 @@ from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Frame, Loop, Node
 
+IN_TURN = ("split_round_robin", "merge_round_robin")
+"""Names of the tasks that ``hls::split`` and ``hls::merge`` are, in headers/vendor/hls_np_channel.h."""
+
+
+def in_turn(task: str) -> bool:
+    """Return whether a task, by its name, is one of ``hls::split`` or ``hls::merge``."""
+    return task.startswith(IN_TURN)
+
 
 def round_loop(frame: Frame, body: Sequence[Node]) -> Loop:
     """Return the body of a function as a loop of one round, which has the function's place in the source."""
@@ -33,8 +41,17 @@ def with_round_loops(directives: Directives) -> Directives:
 
 
 def standing(names: Collection[str]) -> tuple[str, ...]:
-    """Return what is assumed of the pipelines of tasks without an end, a sentence for all of them."""
-    if not names:
-        return ()
-    words = "stop as a whole when no token comes (rule R11.8 in ppnsim/hls/RULES.md); the tool lets them run empty"
-    return (f"assumed: the pipelines of {', '.join(sorted(names))} {words}, which can be sooner",)
+    """Return what is assumed of the pipelines of tasks without an end, a sentence for all of them.
+
+    The tasks of ``hls::split`` and ``hls::merge`` hold no token that they could run empty of (R7.6).
+    """
+    turns = sorted(each for each in names if in_turn(each))
+    others = sorted(set(names) - set(turns))
+    said = []
+    if others:
+        words = "stop as a whole when no token comes (rule R11.8 in ppnsim/hls/RULES.md); the tool lets them run empty"
+        said.append(f"assumed: the pipelines of {', '.join(others)} {words}, which can be sooner")
+    if turns:
+        words = "pass one token a cycle, and a port without a buffer holds one (rule R7.6 in ppnsim/hls/RULES.md)"
+        said.append(f"assumed: {', '.join(turns)} {words}")
+    return tuple(said)

@@ -2,6 +2,7 @@
 #ifndef PPNSIM_NATIVE_AXI_H
 #define PPNSIM_NATIVE_AXI_H
 #include "ap_int.h"
+#include <utility>
 #include "hls_stream.h"
 #define PPNSIM_SIDE(w_) ((w_) ? (w_) : 1)
 #define PPNSIM_CHANNEL(type_, name_)            \
@@ -37,15 +38,22 @@ enum : unsigned char {
     AXIS_DISABLE_DATA = 0, AXIS_ENABLE_DATA = 1, AXIS_ENABLE_DEST = 2, AXIS_ENABLE_ID = 4, AXIS_ENABLE_KEEP = 8,
     AXIS_ENABLE_LAST = 16, AXIS_ENABLE_STRB = 32, AXIS_ENABLE_USER = 64, AXIS_ENABLE_ALL = 127,
 };
+namespace ppnsim {
+/* Bytes of the data: of a number of any width as many as its bits need. */
+template <typename t_, typename = void> struct Bytes : std::integral_constant<int, int(sizeof(t_))> {};
+template <typename t_> struct Bytes<t_, decltype(void(t_::width), void(std::declval<t_>().v))>
+    : std::integral_constant<int, (t_::width + 7) / 8> {};
+template <typename t_> constexpr int bytes() { return Bytes<t_>::value; }
+}
 namespace hls {
 template <typename t_, int u_ = 0, int i_ = 0, int d_ = 0, unsigned char enabled_ = 127, bool strict_ = true> struct axis {
     PPNSIM_CHANNEL(t_, data)
-    PPNSIM_BYTES(sizeof(t_))
+    PPNSIM_BYTES(ppnsim::bytes<t_>())
     PPNSIM_SIDES(u_, i_, d_)
 };
-template <typename u_, unsigned char enabled_ = 127, bool strict_ = true> struct axis_user {
-    PPNSIM_CHANNEL(ap_uint<1>, last)
-    PPNSIM_CHANNEL(u_, user)
+template <int u_, unsigned char enabled_ = 127, int i_ = 0, int d_ = 0, bool strict_ = true> struct axis_user {
+    PPNSIM_BYTES(1)
+    PPNSIM_SIDES(u_, i_, d_)
 };
 template <typename t_, unsigned char enabled_ = 25, bool strict_ = true>
 using axis_data = axis<t_, 0, 0, 0, enabled_, strict_>;

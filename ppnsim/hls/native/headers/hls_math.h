@@ -7,8 +7,8 @@
 #include <cstdlib>
 namespace hls {
 using namespace std;
-#define PPNSIM_FIXED_OF template <int w_, int i_, bool s_, ap_q_mode q_, ap_o_mode o_> ap_fixed_base<w_, i_, s_, q_, o_>
-#define PPNSIM_OF ap_fixed_base<w_, i_, s_, q_, o_>
+#define PPNSIM_FIXED_OF template <int w_, int i_, bool s_, ap_q_mode q_, ap_o_mode o_, int n_> ap_fixed_base<w_, i_, s_, q_, o_, n_>
+#define PPNSIM_OF ap_fixed_base<w_, i_, s_, q_, o_, n_>
 /* Those of one number that C has: of half and fixed point. */
 #define PPNSIM_ONE(name_)                                                 \
     inline float name_##f(float x) { return std::name_(x); }              \

@@ -54,15 +54,21 @@ template <int w_, int i_, bool s_> struct ap_fixed_base {
     static const int width = w_;
     static const int iwidth = i_;
     static const bool sign_flag = s_;
-    int length() const;
+    int length() const { return w_; }
     int to_int() const;
     unsigned to_uint() const;
     long to_long() const;
+    unsigned long to_ulong() const;
+    unsigned long long to_uint64() const;
+    short to_short() const;
+    char to_char() const;
+    int wl() const { return w_; }
+    int iwl() const { return i_; }
     long long to_int64() const;
     __fp16 to_half() const;
     ap_int_base<(i_ > 1 ? i_ : 1), s_> to_ap_int_base() const;
-    bool is_neg() const;
-    bool is_zero() const;
+    bool is_neg() const { return s_ && *this < 0; }
+    bool is_zero() const { return *this == 0; }
     ap_range_ref<1> bit(int at_) const;
     bool get_bit(int at_) const;
     void set_bit(int at_, bool);
@@ -147,6 +153,14 @@ PPNSIM_COMPARED(<) PPNSIM_COMPARED(<=) PPNSIM_COMPARED(>) PPNSIM_COMPARED(>=) PP
     template <int w_, int i_, bool s_> int &operator op_(int &, const PPNSIM_FIX &);
 PPNSIM_TAKEN(+=) PPNSIM_TAKEN(-=) PPNSIM_TAKEN(*=) PPNSIM_TAKEN(/=)
 PPNSIM_CHANGED(+=) PPNSIM_CHANGED(-=) PPNSIM_CHANGED(*=) PPNSIM_CHANGED(/=)
+
+template <int w_, int i_, bool s_, typename t_, typename = typename ppnsim_whole<t_>::test> PPNSIM_FIX &operator<<=(PPNSIM_FIX &, t_);
+template <int w_, int i_, bool s_, typename t_, typename = typename ppnsim_whole<t_>::test> PPNSIM_FIX &operator>>=(PPNSIM_FIX &, t_);
+#define PPNSIM_LOGIC(op_)                                                                                        \
+    PPNSIM_TWO ap_fixed_base<PPNSIM_SUM(w1_, i1_, s1_, w2_, i2_, s2_) - 1, PPNSIM_SUM_I(w1_, i1_, s1_, w2_, i2_, s2_) - 1, s1_ || s2_> \
+    operator op_(PPNSIM_BOTH);                                                                                       \
+    PPNSIM_TWO ap_fixed_base<w1_, i1_, s1_> &operator op_##=(ap_fixed_base<w1_, i1_, s1_> &, const ap_fixed_base<w2_, i2_, s2_> &);
+PPNSIM_LOGIC(&) PPNSIM_LOGIC(|) PPNSIM_LOGIC(^)
 
 /* A root of I bits before the point has half of them. */
 template <int w_, int i_, bool s_> ap_fixed_base<w_ - i_ + (i_ + 1) / 2, (i_ + 1) / 2, false> sqrt(ap_fixed_base<w_, i_, s_>);

@@ -38,21 +38,37 @@ template <int w_, bool s_> struct ap_int_base {
     unsigned long long to_uint64() const;
     bool to_bool() const;
     char to_char() const;
+    signed char to_schar() const;
+    unsigned char to_uchar() const;
+    short to_short() const;
+    unsigned short to_ushort() const;
     float to_float() const;
     unsigned char ppnsim_held_[PPNSIM_BYTES(w_)];
     static const int width = w_;
     static const bool sign_flag = s_;
-    bool sign() const;
-    bool is_zero() const;
+    bool sign() const { return s_ && *this < 0; }
+    bool is_zero() const { return *this == 0; }
+    bool iszero() const { return *this == 0; }
     void reverse();
-    int length() const;
+    void b_not() { *this = ~*this; }
+    void lrotate(int by_) {
+        ap_int_base<w_, false> held_ = *this;
+        *this = (held_ << by_) | (held_ >> (w_ - by_));
+    }
+    void rrotate(int by_) {
+        ap_int_base<w_, false> held_ = *this;
+        *this = (held_ >> by_) | (held_ << (w_ - by_));
+    }
+    int length() const { return w_; }
     ap_range_ref<w_> range(int high_, int low_) const;
+    ap_range_ref<w_> range() const;
     ap_range_ref<w_> operator()(int high_, int low_) const;
     ap_range_ref<1> operator[](int at_) const;
     ap_range_ref<1> bit(int at_) const;
     bool test(int at_) const;
     bool get_bit(int at_) const;
     void set(int at_);
+    void set(int at_, bool);
     void set_bit(int at_, bool);
     void clear(int at_);
     void invert(int at_);
@@ -152,5 +168,9 @@ PPNSIM_INT_COMPARED(==) PPNSIM_INT_COMPARED(!=)
     template <int w_, bool s_, typename t_, typename = typename ppnsim_whole<t_>::test> t_ &operator op_(t_ &, const ap_int_base<w_, s_> &);
 PPNSIM_INT_CHANGED(+=) PPNSIM_INT_CHANGED(-=) PPNSIM_INT_CHANGED(*=) PPNSIM_INT_CHANGED(/=) PPNSIM_INT_CHANGED(%=)
 PPNSIM_INT_CHANGED(&=) PPNSIM_INT_CHANGED(|=) PPNSIM_INT_CHANGED(^=) PPNSIM_INT_CHANGED(<<=) PPNSIM_INT_CHANGED(>>=)
+#define PPNSIM_BITS_CHANGED(op_)                                                                            \
+    template <int w1_, int w2_, bool s2_> ap_range_ref<w1_> operator op_(ap_range_ref<w1_> &&, const ap_int_base<w2_, s2_> &); \
+    template <int w_, typename t_, typename = typename ppnsim_whole<t_>::test> ap_range_ref<w_> operator op_(ap_range_ref<w_> &&, t_);
+PPNSIM_BITS_CHANGED(&=) PPNSIM_BITS_CHANGED(|=) PPNSIM_BITS_CHANGED(^=)
 #include "ap_fixed.h"
 #endif

@@ -4,5 +4,9 @@
 namespace hls {
 /* It keeps an order of statements, which a schedule keeps anyway. */
 template <typename... t_> inline void fence(t_ &&...) {}
+struct ppnsim_any {
+    template <typename t_> ppnsim_any(t_ &&) {}
+};
+inline void fence(ppnsim_any, ppnsim_any) {}
 }
 #endif

@@ -49,6 +49,13 @@ PPNSIM_ONE(sinpi) PPNSIM_ONE(cospi) PPNSIM_ONE(tanpi) PPNSIM_ONE(asinpi) PPNSIM_
 PPNSIM_ONE(abs) PPNSIM_ONE(fabs) PPNSIM_ONE(floor) PPNSIM_ONE(ceil) PPNSIM_ONE(round) PPNSIM_ONE(trunc) PPNSIM_ONE(rint)
 PPNSIM_ONE(nearbyint) PPNSIM_ONE(recip) PPNSIM_ONE(rsqrt) PPNSIM_ONE(cbrt) PPNSIM_ONE(erf) PPNSIM_ONE(erfc)
 PPNSIM_ONE(tgamma) PPNSIM_ONE(lgamma)
+/* A whole number is taken as a double. */
+#define PPNSIM_OF_WHOLE(name_) template <typename t_, typename = typename ppnsim_whole<t_>::test> double name_(t_);
+PPNSIM_OF_WHOLE(sqrt) PPNSIM_OF_WHOLE(exp) PPNSIM_OF_WHOLE(exp2) PPNSIM_OF_WHOLE(log) PPNSIM_OF_WHOLE(log2)
+PPNSIM_OF_WHOLE(log10) PPNSIM_OF_WHOLE(sin) PPNSIM_OF_WHOLE(cos) PPNSIM_OF_WHOLE(tan) PPNSIM_OF_WHOLE(atan)
+PPNSIM_OF_WHOLE(sinh) PPNSIM_OF_WHOLE(cosh) PPNSIM_OF_WHOLE(tanh) PPNSIM_OF_WHOLE(floor) PPNSIM_OF_WHOLE(ceil)
+PPNSIM_OF_WHOLE(round) PPNSIM_OF_WHOLE(trunc) PPNSIM_OF_WHOLE(recip) PPNSIM_OF_WHOLE(rsqrt)
+template <typename t_, typename = typename ppnsim_whole<t_>::test> double pow(t_, t_);
 int abs(int);
 long abs(long);
 template <int w_, bool s_> ap_int_base<w_, s_> abs(ap_int_base<w_, s_>);

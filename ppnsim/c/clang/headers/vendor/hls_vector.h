@@ -2,6 +2,9 @@
 #ifndef PPNSIM_HLS_VECTOR_H
 #define PPNSIM_HLS_VECTOR_H
 #include <stddef.h>
+#if __has_include(<initializer_list>)
+#include <initializer_list>
+#endif
 
 namespace hls {
 /* A loop over lanes has no iterations of its own in hardware: the reader of directives unrolls loops of this file. */
@@ -18,6 +21,9 @@ template <typename t_, size_t n_> class vector {
             ppnsim_lane[k_] = of_;
         }
     }
+#if __has_include(<initializer_list>)
+    vector(std::initializer_list<t_> of_);
+#endif
     vector &operator=(const vector &) = default;
     t_ &operator[](size_t k_) { return ppnsim_lane[k_]; }
     const t_ &operator[](size_t k_) const { return ppnsim_lane[k_]; }
@@ -28,6 +34,37 @@ template <typename t_, size_t n_> class vector {
         }
         return sum_;
     }
+    t_ reduce_and() const {
+        t_ all_ = ppnsim_lane[0];
+        PPNSIM_LANES {
+            all_ &= ppnsim_lane[k_];
+        }
+        return all_;
+    }
+    t_ reduce_or() const {
+        t_ any_ = 0;
+        PPNSIM_LANES {
+            any_ |= ppnsim_lane[k_];
+        }
+        return any_;
+    }
+    t_ reduce_xor() const {
+        t_ odd_ = 0;
+        PPNSIM_LANES {
+            odd_ ^= ppnsim_lane[k_];
+        }
+        return odd_;
+    }
+    void operator++() {
+        PPNSIM_LANES {
+            ppnsim_lane[k_] += 1;
+        }
+    }
+    void operator--() {
+        PPNSIM_LANES {
+            ppnsim_lane[k_] -= 1;
+        }
+    }
     t_ reduce_mult() const {
         t_ product_ = 1;
         PPNSIM_LANES {
@@ -36,6 +73,15 @@ template <typename t_, size_t n_> class vector {
         return product_;
     }
 };
+#define PPNSIM_ALONE(name_, op_)                                                                        \
+    template <typename t_, size_t n_> vector<t_, n_> name_(const vector<t_, n_> &x_) {                 \
+        vector<t_, n_> made_;                                                                          \
+        PPNSIM_LANES {                                                                                 \
+            made_.ppnsim_lane[k_] = op_ x_.ppnsim_lane[k_];                                            \
+        }                                                                                              \
+        return made_;                                                                                  \
+    }
+PPNSIM_ALONE(operator-, -) PPNSIM_ALONE(operator~, ~) PPNSIM_ALONE(operator+, +)
 /* What vectors, or a vector and a number, make lane by lane. */
 template <typename t_> struct ppnsim_lane_of { typedef t_ type; };
 #define PPNSIM_OF typename ppnsim_lane_of<t_>::type

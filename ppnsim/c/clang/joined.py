@@ -1,0 +1,67 @@
+"""Values that are spread: ``(a, b) = c`` of integers, a list over the lanes of a vector; and what makes an object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ppnsim.c.clang import names
+from ppnsim.c.clang.library import foreign
+from ppnsim.c.clang.methods import name_of
+from ppnsim.c.plain.nodes import INT
+from ppnsim.c.syntax import SyntaxNode, Variable, refuse, unsigned
+
+
+def constructs(called: Any) -> bool:
+    """Return whether a constructor does more than copy, or leave all as it is, and can be read."""
+    owner = called.semantic_parent.type.get_canonical().spelling
+    if names.is_vendors(owner) or foreign(called.location):
+        return False
+    if called.is_copy_constructor() or called.is_move_constructor():
+        return False
+    parts = [each for each in called.get_children() if each.kind.name in ("MEMBER_REF", "COMPOUND_STMT")]
+    told = any(token.spelling == "pragma" for each in parts for token in each.get_tokens())
+    return told or any(each.kind.name == "MEMBER_REF" or list(each.get_children()) for each in parts)
+
+
+def spread(joined: SyntaxNode, value: SyntaxNode) -> SyntaxNode:
+    """Return the assignments of the bits of a value to the numbers of a ``join``, the last number first.
+
+    Raises
+    ------
+    InputError
+        If the value is read from a stream or computed by a call, which would be done once for each number, or is of
+        the numbers themselves.
+    """
+    parts = list(_parts(joined))
+    own = {each.variable for part in parts for each in part.walk() if each.variable is not None}
+    if any(each.kind in ("token", "call") or each.variable in own for each in value.walk()):
+        refuse(joined.position, f"'{joined}' takes bits of '{value}'; put that into a variable first")
+    whole = SyntaxNode("cast", value.position, unsigned(sum(p.type.bits for p in parts)), (value,), end=value.end)
+    found, low = [], 0
+    for part in reversed(parts):
+        ends = [SyntaxNode("integer", value.position, INT, value=at, end=value.end)
+                for at in (low + part.type.bits - 1, low)]  # fmt: skip
+        bits = SyntaxNode("bits", value.position, unsigned(part.type.bits), (whole, *ends), end=value.end)
+        found.append(SyntaxNode("assign", part.position, part.type, (part, bits), "=", end=joined.end))
+        low += part.type.bits
+    return SyntaxNode("block", joined.position, children=tuple(found), end=joined.end, extent=joined.extent)
+
+
+def _parts(node: SyntaxNode) -> Iterator[SyntaxNode]:
+    if node.bare.kind == "join":
+        for child in node.bare.children:
+            yield from _parts(child)
+    else:
+        yield node.bare
+
+
+def lanes(variable: Variable, given: SyntaxNode) -> Iterator[SyntaxNode]:
+    """Yield the assignments of a list of values to the lanes of an ``hls::vector``."""
+    (name, lane), (values,) = variable.type.fields[0], given.children
+    assert lane.element is not None
+    array = SyntaxNode("member", given.position, lane, (name_of(variable, given),), name, end=given.end)
+    for number, value in enumerate(values.children):
+        at = SyntaxNode("integer", value.position, INT, value=number, end=value.end)
+        place = SyntaxNode("index", value.position, lane.element, (array, at), end=value.end)
+        yield SyntaxNode("assign", value.position, lane.element, (place, value), "=", end=value.end)

@@ -1,0 +1,76 @@
+"""Headers and classes of the vendor's: which ones are not followed, why, and what to write instead."""
+
+from __future__ import annotations
+
+import re
+
+from ppnsim.c.syntax import Variable, refuse
+
+_IN_TURN = re.compile(r"hls::(split|merge)::(round_robin|load_balance)<")
+_CORE = (
+    "its latency follows from its settings, and the manual has no formula ({}: the dialog of the core shows it); "
+    "write its streams in its place: 'y.write(core(x.read()))' in a pipelined loop, with 'T core(T);' declared and "
+    "'#pragma ppnsim latency(N)' before the line"
+)
+# Headers of the vendor's that there is no stand-in for: why, and the way out.
+_VENDORS = {
+    "hls_fft.h": _CORE.format("PG109"), "hls_fir.h": _CORE.format("PG149"),
+    "hls_dds.h": _CORE.format("PG141"),
+    "hls_dsp_builtins.h": "registers inside of a DSP block are not scheduled; write a * b + c, one block, with "
+    "'#pragma HLS bind_op variable=... op=mul impl=dsp latency=N'",
+    "hls_streamofblocks.h": "the locks of hls::stream_of_blocks have no times here; a local array of one block between "
+    "tasks in a loop with '#pragma HLS dataflow' is the same ping-pong of two blocks",
+    "hls_video.h": "Vitis HLS does not have it; hls::LineBuffer is an array of rows with '#pragma HLS "
+    "array_partition complete dim=1', hls::Window one with 'dim=0'",
+    "ap_float.h": "no states of its operators are known; those of float and double are",
+    "hls_array_partition.h": "write '#pragma HLS array_partition variable=...' at the array instead",
+}  # fmt: skip
+
+
+def in_turn(spelling: str) -> str | None:
+    """Return how a channel with several readers or writers chooses among them, None for other types.
+
+    Examples
+    --------
+    >>> in_turn("hls::split::round_robin<int, 4, 2, 0>"), in_turn("hls::merge::load_balance<int, 4>"), in_turn("int")
+    ('round_robin', 'load_balance', None)
+    """
+    found = _IN_TURN.match(spelling.removeprefix("const "))
+    return None if found is None else found[2]
+
+
+def check_in_turn(variable: Variable) -> None:
+    """Refuse a channel of which no order says who gets a token.
+
+    Raises
+    ------
+    InputError
+        For ``load_balance``.
+    """
+    if in_turn(variable.type.text) == "load_balance":
+        words = "hls::split and hls::merge with load_balance serve who comes first, and of several who is not known"
+        refuse(variable.position, f"'{variable.name}': {words}; 'round_robin' in its place is followed")
+
+
+def explained(text: str) -> str:
+    """Return an error of clang in words for a user who wants to profile a kernel.
+
+    Examples
+    --------
+    >>> explained("'sizes.h' file not found")
+    "header 'sizes.h' is not found; give its folder with -I"
+    >>> explained("'hls_fft.h' file not found")  # doctest: +ELLIPSIS
+    "header 'hls_fft.h' is not followed: its latency follows from its settings, and the manual has no formula (PG109..."
+    >>> print(explained("use of undeclared identifier 'hls'"))
+    'hls' is not declared; '#include "hls_stream.h"' declares it
+    """
+    if header := re.fullmatch(r"'(.+)' file not found", text):
+        if found := _VENDORS.get(header[1]):
+            return f"header '{header[1]}' is not followed: {found}"
+        return f"header '{header[1]}' is not found; give its folder with -I"
+    if vendor := re.search(r"(?:undeclared identifier|no template named|unknown type name) '(hls|ap_\w+)'", text):
+        home = {"hls": "hls_stream.h", "ap_fixed": "ap_fixed.h", "ap_ufixed": "ap_fixed.h"}.get(vendor[1], "ap_int.h")
+        return f"'{vendor[1]}' is not declared; '#include \"{home}\"' declares it"
+    if name := re.search(r"undeclared identifier '(\w+)'", text):
+        return f"'{name[1]}' is not declared; if it stands for a number, give it with -D {name[1]}=..."
+    return f"not C that can be read: {text}"
