@@ -93,3 +93,13 @@ void top(int a[64]) {
 #pragma HLS allocation function instances=twice<int> limit=1
   for (int i = 0; i < 64; i++) a[i] = twice(a[i]); }"""
     assert cycles(written(tmp_path / "top.cpp", text)) >= 64
+
+
+def test_members_that_a_constructor_lists_in_braces_have_their_values(tmp_path: Path) -> None:
+    """They had none, in silence."""
+    before = "struct S { int x[2]; int y; S(int v) : x{v, v * 3}, y{v + 1} {} };\n"
+    body = "for (int i = 0; i < 64; i++) { S s(a[i]); b[i] = s.x[1] + s.y; }"
+    source = written(tmp_path / "top.cpp", before + f"void top(int a[64], int b[64]) {{ {body} }}")
+    kernels = ppnsim.schedule(source).kernels
+    writes = [str(statement.writes[0]) for statement in kernels[0].program.statements()]
+    assert writes == ["v", "s_x[0]", "s_x[1]", "s", "b[i]"]

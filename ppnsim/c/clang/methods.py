@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from ppnsim.c.plain.nodes import BOOL, INT
+from ppnsim.c.plain.nodes import BOOL, INT, assign, number
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, unsigned
 from ppnsim.loops.position import Position
 
@@ -29,6 +29,23 @@ def name_of(variable: Variable, near: SyntaxNode | Position) -> SyntaxNode:
     """Return the node that names a variable."""
     at = near if isinstance(near, Position) else near.position
     return SyntaxNode("name", at, variable.type, variable=variable, end=at.line)
+
+
+def initialised(place: SyntaxNode, value: SyntaxNode) -> Iterator[SyntaxNode]:
+    """Yield the assignments of an initialiser: ``x{v}``, ``a{v, w}`` element by element, ``s{v, w}`` member by member."""
+    if value.kind == "empty":
+        return
+    if value.kind != "list":
+        yield assign(place, value)
+    elif place.type.kind == "array" and place.type.element is not None:
+        for at, each in enumerate(value.children):
+            element = (place, number(place, at))
+            yield from initialised(replace(place, kind="index", type=place.type.element, children=element), each)
+    elif place.type.kind == "struct":
+        for (name, of), each in zip(place.type.fields, value.children, strict=False):
+            yield from initialised(replace(place, kind="member", type=of, children=(place,), text=name), each)
+    elif value.children:
+        yield assign(place, value.children[0])
 
 
 def returned_place(function: Function) -> SyntaxNode | None:

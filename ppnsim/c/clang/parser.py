@@ -26,7 +26,7 @@ from ppnsim.c.clang.library import (
     skipped,
     template_values,
 )
-from ppnsim.c.clang.methods import address_of, name_of, returns_itself, this_of
+from ppnsim.c.clang.methods import address_of, initialised, name_of, returns_itself, this_of
 from ppnsim.c.clang.ranges import over_elements
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
 from ppnsim.c.syntax import VOID, Function, SyntaxNode, TranslationUnit, Variable, converted
@@ -126,9 +126,7 @@ class CursorReader(Calls):
             if each.kind.name == "MEMBER_REF":
                 member = self._member(each, ())
             elif member is not None and each.kind.is_expression():
-                value = self.node(each)
-                if value.kind not in ("empty", "list"):
-                    yield replace(member, kind="assign", text="=", children=(member, value))
+                yield from initialised(member, self.node(each))
                 member = None
 
     def variable(self, cursor: Any) -> Variable:
