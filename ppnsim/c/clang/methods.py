@@ -32,7 +32,7 @@ def name_of(variable: Variable, near: SyntaxNode | Position) -> SyntaxNode:
 
 
 def initialised(place: SyntaxNode, value: SyntaxNode) -> Iterator[SyntaxNode]:
-    """Yield the assignments of an initialiser: ``x{v}``, ``a{v, w}`` element by element, ``s{v, w}`` member by member."""
+    """Yield the assignments of an initialiser: ``x{v}``, an array's by element, a struct's by member."""
     if value.kind == "empty":
         return
     if value.kind != "list":

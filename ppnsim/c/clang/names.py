@@ -216,7 +216,7 @@ def operator(cursor: Any, arguments: int) -> tuple[Kind, str] | None:
         return None
     if text in ("++", "--"):
         return "unary", ("x" if arguments == 2 else "") + text
-    if text not in _OPERATORS:
+    if text == "," or text not in _OPERATORS:
         return ("join", "") if text == "," else None
     return ("unary" if arguments == 1 else "assign" if text in ASSIGNMENTS else "binary"), text
 
