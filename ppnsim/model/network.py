@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ppnsim.calls import built_by_name
+from ppnsim.kinds import plain
 from ppnsim.methods import NetworkMethods
 from ppnsim.model.checks import check_network
 from ppnsim.model.convention import Convention, as_written, claiming, convention_of
@@ -170,6 +171,7 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
         [3, 8, 2, 2]
         """
         written = self.written
+        depth = plain(depth, Mapping)
         if isinstance(depth, Mapping):
             named = written.by_channel(depth)
         else:
