@@ -81,6 +81,8 @@ def network_file(
         found = given
     elif isinstance(given, SourceNetwork):
         found = NetworkFile(network=given.network, source=given, file=given.file)
+    elif isinstance(given, Network) and isinstance(source := given.origin, SourceNetwork):
+        found = NetworkFile(network=given, source=source, file=source.file)
     elif isinstance(given, Network):
         found = NetworkFile(network=given, file=given.name)
     elif isinstance(given, str | PathLike):
@@ -98,7 +100,7 @@ def network_file(
     network = network.checked().with_convention(meant)
     if depths is not None and found.source is not None and (words := other_memories(network, found.source)):
         tell(words)
-    return replace(found, network=network)
+    return replace(found, network=network if found.source is None else network.made_from(found.source))
 
 
 def _read(file: str, options: dict[str, Any]) -> NetworkFile:

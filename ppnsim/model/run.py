@@ -159,6 +159,7 @@ class Fix:
         empty if none were found.
     buried : of the channels in ``depths``, those into which more is written than is read: both numbers of tokens.
     fixed : where no depth that is a choice helps, the fixed channels that are full.
+    paste : of the network of a source, the lines that say the pragmas and where they belong.
     """
 
     depths: Mapping[str, int]
@@ -167,6 +168,7 @@ class Fix:
     initial: Mapping[str, int] = field(default_factory=dict)
     buried: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     fixed: tuple[str, ...] = ()
+    paste: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def deeper(self) -> dict[str, int]:
@@ -191,4 +193,4 @@ class Fix:
         parts = " and ".join(f"'{name}' at depth {depth} or more" for name, depth in self.depths.items())
         plural = "" if len(self.depths) > 1 else "s"
         proof = "checked by running it" if self.smallest else "checked by running it; a smaller change may do"
-        return f"{parts} break{plural} the circle ({proof})"
+        return "\n".join([f"{parts} break{plural} the circle ({proof})", *self.paste])
