@@ -50,3 +50,10 @@ def test_the_source_is_no_part_of_what_a_network_says() -> None:
     travelled = pickle.loads(pickle.dumps(network))
     assert travelled == network and travelled.origin is None
     assert network.replace(name="other").origin is None
+
+
+def test_a_run_is_drawn_with_the_lines_of_its_source() -> None:
+    network = ppnsim.load(CPP).with_depths(64)
+    before, after = ({text.get_text() for text in each.draw().axes[0].texts} for each in (network, network.run()))
+    lines = {f"{CPP.name}:15", f"{CPP.name}:24", f"{CPP.name}:33"}
+    assert lines <= before and lines <= after
