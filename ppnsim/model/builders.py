@@ -1,4 +1,4 @@
-"""Networks in one line: a chain, a fork and join, the predictor of the cprof thesis, and any SDF or CSDF graph."""
+"""Networks in one line: a chain, a fork and join, the predictor of van Teijlingen 2014, and any SDF or CSDF graph."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ def fork_join(
 
 
 def predictor(*, size: int = 5, latency: int = 3) -> Network:
-    """Return the predictor of the thesis: a source of size x size values, a transformer with two self-links, a sink.
+    """Return the predictor of van Teijlingen 2014: a source of size x size values, a transformer, a sink.
 
-    ``transformer`` computes a[i][j] from a[i-1][j] and a[i][j-1] for 1 <= i, j < size; ``sink`` takes its results.
+    ``transformer``, with two self-links, computes a[i][j] from a[i-1][j] and a[i][j-1] for 1 <= i, j < size; ``sink`` takes its results.
     The source reads an input array and the sink writes an output array, so both keep their latency of 1 for it.
 
     Source: van Teijlingen 2014, section 6.3.1.
