@@ -79,7 +79,8 @@ def fork_join(
 def predictor(*, size: int = 5, latency: int = 3) -> Network:
     """Return the predictor of van Teijlingen 2014: a source of size x size values, a transformer, a sink.
 
-    ``transformer``, with two self-links, computes a[i][j] from a[i-1][j] and a[i][j-1] for 1 <= i, j < size; ``sink`` takes its results.
+    ``transformer`` computes a[i][j] from a[i-1][j] and a[i][j-1] for 1 <= i, j < size, which are two self-links;
+    ``sink`` takes its results.
     The source reads an input array and the sink writes an output array, so both keep their latency of 1 for it.
 
     Source: van Teijlingen 2014, section 6.3.1.

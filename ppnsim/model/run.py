@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 
 from ppnsim.errors import PpnsimError
 from ppnsim.methods import RunMethods
@@ -174,6 +175,9 @@ class Fix:
     def deeper(self) -> dict[str, int]:
         """The depths that are worth giving: those that do not bury tokens which nobody reads."""
         return {name: depth for name, depth in self.depths.items() if name not in self.buried}
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
 
     def __str__(self) -> str:
         if self.fixed:
