@@ -33,7 +33,7 @@ PROJECT = "project"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Execution:
+class DesignExecution:
     """What a design is executed with.
 
     Attributes
@@ -134,18 +134,18 @@ class Execution:
 
 
 def executed(file: str, options: Mapping[str, Any]) -> TimedDesign | SourceNetwork:
-    """Read a design with options for a path (`Execution`).
+    """Read a design with options for a path (`DesignExecution`).
 
     Raises
     ------
     InputError
-        If an option is not followed there, and as of `Execution.read`.
+        If an option is not followed there, and as of `DesignExecution.read`.
     """
-    known = [each.name for each in fields(Execution)]
+    known = [each.name for each in fields(DesignExecution)]
     given = {name: value for name, value in options.items() if value is not None}
     if unfit := [name for name in given if name not in known]:
         raise InputError(f"{', '.join(unfit)} can not be used with testbench and trace", where=file)
-    found = Execution(**given).read(file)
+    found = DesignExecution(**given).read(file)
     if isinstance(found, SourceNetwork):
         for note in found.notes:
             tell(note)

@@ -10,7 +10,7 @@ from ppnsim.errors import InputError
 from ppnsim.hls.native.execute import TimedDesign
 from ppnsim.hls.native.report import not_monotone
 from ppnsim.hls.project.suffixes import is_project
-from ppnsim.library.executed import Execution
+from ppnsim.library.executed import DesignExecution
 from ppnsim.source_networks.model import SourceNetwork
 
 _FOLLOWED = frozenset(("--testbench", "--trace", "--time-limit", "--function", "-D", "-I", "--device", "--clock"))
@@ -31,7 +31,7 @@ def executed(file: str, options: SourceNetworkOptions, kinds: Sequence[str]) -> 
     followed = {*_FOLLOWED, *(_OF_PROJECTS if is_project(file) else ())}
     if unfit := [name for name in options.given() if name not in followed]:
         raise InputError(f"{', '.join(unfit)} can not be used with --testbench and --trace")
-    found = Execution(
+    found = DesignExecution(
         testbench=options.testbench, trace=options.trace, time_limit=options.time_limit, **options.source.read(),
         device=options.device, clock=options.clock, arguments=shlex.split(options.tclargs or ""),
         solution=options.solution,

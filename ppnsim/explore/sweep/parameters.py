@@ -146,8 +146,8 @@ def _targets(network: Network, target: str, parameter: str, where: str) -> tuple
             return network.groups[target]
         matched = [name for name in fixed if fnmatchcase(name, target)]
         if not matched:
-            every = f"'{parameter}' is that of a {kind}: write *.{parameter} for all, or name one"
-            words = f"'{target}' is not a {kind}, which {parameter} needs" if target else every
+            starred = f"'{parameter}' is that of a {kind}: write *.{parameter} for all, or name one"
+            words = f"'{target}' is not a {kind}, which {parameter} needs" if target else starred
             raise InputError(f"{words}{did_you_mean(target, fixed)}", where=where)
         found = tuple(name for name in matched if not fixed[name])
         if not found:

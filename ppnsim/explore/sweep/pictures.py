@@ -70,11 +70,7 @@ def _lines(plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping
     if len(lines) > _MOST_LINES:
         _draw_best(plot, [(place, finish) for place, finish, _ in finished], others)
     else:
-        drawn = list(lines.values())
-        for number, (values, points) in enumerate(lines.items()):
-            names = ", ".join(f"{name} = {value}" for name, value in zip(others, values, strict=True))
-            above = sum(len({*points}.intersection(later)) > 1 for later in drawn[number + 1 :])
-            _draw_line(plot, sorted(points), number, names or None, above=above)
+        _draw_all(plot, others, lines)
     stuck = [(places[row[along]], tuple(row[name] for name in others)) for row in rows if row["finish"] is None]
     top = max((finish for _, finish, _ in finished), default=1)
     _draw_deadlocks(plot, stuck, list(lines), top)
@@ -85,6 +81,17 @@ def _lines(plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping
     if others or stuck:
         legend = plot.legend(fontsize=SMALL, frameon=False)
         verbatim(*legend.get_texts())
+
+
+def _draw_all(
+    plot: Axes, others: Sequence[str], lines: Mapping[tuple[Any, ...], Sequence[tuple[float, float]]]
+) -> None:
+    """Draw a line for each combination of values of the other parameters."""
+    drawn = list(lines.values())
+    for number, (values, points) in enumerate(lines.items()):
+        names = ", ".join(f"{name} = {value}" for name, value in zip(others, values, strict=True))
+        above = sum(len({*points}.intersection(later)) > 1 for later in drawn[number + 1 :])
+        _draw_line(plot, sorted(points), number, names or None, above=above)
 
 
 def _draw_line(
