@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from functools import cached_property, update_wrapper
+from functools import cached_property, partial, update_wrapper
 from importlib import import_module
 from types import FunctionType, SimpleNamespace
 from typing import Any, Literal, ParamSpec, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from ppnsim.errors import InputError, UnknownOption, did_you_mean
-from ppnsim.kinds import culprit, either, fits, said_of, shown, words_of
+from ppnsim.kinds import culprit, either, fits, plain, said_of, shown, words_of
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -92,7 +92,7 @@ def built_by_name(made: type[_C]) -> type[_C]:
             build(self, *given, **named)
         except TypeError as error:
             if error.__traceback__ is None or error.__traceback__.tb_next is None:  # not of anything inside
-                call.arguments((self, *given), named)
+                call.bound_to((self, *given), named)
             raise
 
     made.__init__ = update_wrapper(built, build)  # type: ignore[method-assign]
@@ -106,20 +106,27 @@ class _Callee:
         self.function, self.name, self.says, self.bound = function, name, says, bound
 
     def __call__(self, given: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-        for name, value in self.arguments(given, named).items():
-            for one in value if name in self.several else (value,):
-                if name in self.hints and not fits(one, self.hints[name]) and name not in _SAYS_MORE:
-                    raise CallError(self._wrong(name, one), where=self.name)
+        bound = self.bound_to(given, named)
+        for name, value in bound.arguments.items():
+            if name in self.hints and name not in _SAYS_MORE:
+                fit = partial(self._fitting, name)
+                bound.arguments[name] = tuple(map(fit, value)) if name in self.several else fit(value)
         try:
-            return self.function(*given, **named)
+            return self.function(*bound.args, **bound.kwargs)
         except UnknownOption as error:
             near = did_you_mean(error.option, [*self.by_name, *error.known])
             raise CallError(f"{error}{near}", where=self.name) from None
 
-    def arguments(self, given: tuple[Any, ...], named: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the arguments by name."""
+    def _fitting(self, name: str, value: object) -> object:
+        """Return a value of the kind that a parameter takes."""
+        if not fits(read := plain(value, self.hints[name]), self.hints[name]):
+            raise CallError(self._wrong(name, value), where=self.name)
+        return read
+
+    def bound_to(self, given: tuple[Any, ...], named: Mapping[str, Any]) -> inspect.BoundArguments:
+        """Return the arguments with their names."""
         try:
-            return self.signature.bind(*given, **named).arguments
+            return self.signature.bind(*given, **named)
         except TypeError as error:
             raise CallError(self._misfit(given, named) or str(error), where=self.name) from None
 
@@ -181,15 +188,13 @@ class _Callee:
         """Return what is wrong with a value, or with a part of it: its kind, and what the docstring says of it."""
         part, found, hint = culprit(value, self.hints[name])
         words = list(dict.fromkeys(words_of(hint)))
-        few = len(words) <= _FEW or not said_of(self.says, name)
-        is_not = f"is not {either(words)}" if few else "cannot be used"
+        is_not = "cannot be used" if len(words) > _FEW and said_of(self.says, name) else f"is not {either(words)}"
         near = did_you_mean(found, get_args(hint)) if get_origin(hint) is Literal else ""
         return f"{name}{part} = {shown(found)} {is_not}{near if 'did you mean' in near else ''}{self._said(name)}"
 
     def _said(self, name: str, *, always: bool = False) -> str:
         """Return what a parameter takes, in brackets."""
-        said = said_of(self.says, name)
-        if said:
+        if said := said_of(self.says, name):
             return f" ({name}: {said})"
         words = either(list(dict.fromkeys(words_of(self.hints[name])))) if always and name in self.hints else ""
         return f" ({words})" if words else ""

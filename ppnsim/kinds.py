@@ -57,6 +57,22 @@ def _parts_fit(value: object, hints: tuple[Any, ...]) -> bool:
     return True
 
 
+def plain(value: Any, hint: Any) -> Any:
+    """Return an array of numpy as a list, and a series of pandas as a list or a dictionary, if that is what fits.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plain(np.arange(3), Sequence[int]), plain(np.arange(3), Mapping[str, int]), plain(3, int)
+    ([0, 1, 2], array([0, 1, 2]), 3)
+    """
+    if type(value).__module__.partition(".")[0] in ("numpy", "pandas") and not fits(value, hint):
+        for way in ("tolist", "to_dict"):
+            if (made := getattr(value, way, None)) is not None and fits(found := made(), hint):
+                return found
+    return value
+
+
 def culprit(value: object, hint: Any) -> tuple[str, object, Any]:
     """Return the part of a value that does not fit, as it is written behind a name, and what would fit there."""
     parts: Iterable[tuple[object, object]] = ()

@@ -25,13 +25,17 @@ LARGEST = 50_000_000
 """Firings and tokens of a network that is gone through: about 8 GB."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Estimate:
     """Finish in cycles (None if the data dependences form a circle) with the parallelism on the way there."""
 
     finish: int | None
     parallelism: Parallelism
     timeline: Timeline
+
+    def __repr__(self) -> str:
+        finish = "no finish, data goes round in a circle" if self.finish is None else f"finish {self.finish} cycles"
+        return f"<Estimate: {finish}, parallelism {self.parallelism.average:.2f} mean, {self.parallelism.maximum} max>"
 
 
 def absolute(network: Network) -> Estimate:

@@ -88,8 +88,8 @@ def compare_command(
     Models of this program: absolute, unbounded, bounds, busiest (of a network's finish), lost (formulas of a C kernel's
     schedule), ratss (platforms), opencl, roofline (ports of an accelerator), memory (along frequency, locality,
     outstanding, concurrency or banks). A model of your own is a function in a Python file: its parameters are those
-    that vary (a dot is written as _), and network, platform, kernel, ... for the thing itself; it returns cycles,
-    seconds or GB/s, as what is simulated.
+    that vary or are set (a dot is written as _), and network, platform, kernel, ... for the thing itself; it returns
+    cycles, seconds or GB/s, as what is simulated.
 
     Tells the error statistics, the worst point, where the model fails, and what explains the worst point: stalls that
     are taken away one by one (full FIFOs, shared resources, pipeline styles, order), each by a run, and the critical

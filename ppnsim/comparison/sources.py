@@ -11,13 +11,14 @@ from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.c.load import Kernels
 from ppnsim.c.policy import HARDWARE
 from ppnsim.c.suffixes import SUFFIXES
+from ppnsim.comparison.keys import settings_in
 from ppnsim.comparison.run.kernels import OpenclSubject, ScheduleSubject
 from ppnsim.comparison.run.memory import MemorySubject, PortSubject
 from ppnsim.comparison.run.network import NetworkSubject
 from ppnsim.comparison.run.placed import PlacedSubject
 from ppnsim.comparison.run.platform import PlatformSubject
 from ppnsim.comparison.run.subject import Subject
-from ppnsim.comparison.sizes import said_in, with_sizes
+from ppnsim.comparison.sizes import with_sizes
 from ppnsim.errors import InputError
 from ppnsim.files import load, load_as, refuse_options
 from ppnsim.hls.library.library import load_library
@@ -71,7 +72,7 @@ def subject_of(
     path = str(source)
     if Path(path).suffix in SUFFIXES or is_project(path):
         if accelerator is not None:
-            return PortSubject(name=path, vary=vary, load=accelerator)
+            return PortSubject(name=path, vary=vary, load=accelerator, settings=settings_in(path, options))
         return _of_c(path, vary, options, schedule=schedule, design=design)
     if path in PRESETS and not Path(path).is_file():
         return MemorySubject(name=path, vary=vary, dram=preset(path).dram)
@@ -88,10 +89,11 @@ def of_file(
         raise InputError(NO_DESIGN, where="--design")
     if isinstance(held, PlatformFile):
         return PlatformSubject(
-            name=path, vary=vary, load=lambda values: load_as(path, PlatformFile, changes=values, **options)
-        )
+            name=path, vary=vary, settings=settings_in(path, options),
+            load=lambda values: load_as(path, PlatformFile, changes=values, **options),
+        )  # fmt: skip
     if isinstance(held, RooflineFile) and accelerator is not None:
-        return PortSubject(name=path, vary=vary, load=accelerator)
+        return PortSubject(name=path, vary=vary, load=accelerator, settings=settings_in(path, options))
     if isinstance(held, OpenclFile):
         return _of_opencl(path, vary, options, design)
     return of_object(held, vary, {}, name=path)
@@ -131,7 +133,10 @@ def _of_opencl(path: str, vary: Sequence[str], options: Mapping[str, Any], desig
     def read(values: Mapping[str, int]) -> OpenclFile:
         return load_as(path, OpenclFile, **{**options, "settings": {**settings, **values}})
 
-    return OpenclSubject(name=path, vary=vary, load=read, design=parse_design(design) if design else None)
+    return OpenclSubject(
+        name=path, vary=vary, load=read, design=parse_design(design) if design else None,
+        settings=settings_in(path, options),
+    )  # fmt: skip
 
 
 def _of_c(
@@ -141,7 +146,7 @@ def _of_c(
         if design is not None:
             raise InputError(NO_DESIGN, where="--design")
         return NetworkSubject(
-            name=path, vary=vary, settings=said_in(options),
+            name=path, vary=vary, settings=settings_in(path, options),
             load=lambda sizes: load_as(path, Network, **with_sizes(path, options, sizes)),
         )  # fmt: skip
     given = dict(options)
@@ -157,5 +162,5 @@ def _of_c(
 
     return ScheduleSubject(
         name=path, vary=vary, program=program, library=load_library(device or DEVICE, clock_ns(clock or CLOCK)),
-        design=LoopDesign.read(design or "auto"), settings=said_in(options),
+        design=LoopDesign.read(design or "auto"), settings=settings_in(path, options),
     )  # fmt: skip

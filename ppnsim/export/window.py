@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
+from numbers import Integral
 
 from ppnsim.errors import InputError
 from ppnsim.model.network import Network
@@ -45,7 +46,7 @@ def window_of(first: int | None, last: int | None, *, stopped: int) -> Window:
     ppnsim.errors.InputError: window 100:83 holds no cycle: the run has the cycles 0..82
     """
     end = max(stopped, 1)
-    begin, until = first or 0, end if last is None else min(last, end)
+    begin, until = int(first or 0), end if last is None else min(int(last), end)
     if not 0 <= begin < until:
         shown = f"{begin}:{until if last is None else last}"
         raise InputError(f"window {shown} holds no cycle: the run has the cycles 0..{end - 1}")
@@ -98,7 +99,7 @@ def window_from(given: WindowLike, network: Network, stopped: int) -> Window:
     if isinstance(given, str):
         return window_in(given, network, stopped)
     ends = tuple(given)
-    if len(ends) != 2 or not all(end is None or isinstance(end, int) for end in ends):
+    if len(ends) != 2 or not all(end is None or isinstance(end, Integral) for end in ends):
         raise _not_a_window(str(given))
     return window_of(*ends, stopped=stopped)
 

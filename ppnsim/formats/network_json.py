@@ -13,10 +13,10 @@ from ppnsim.formats import step_lists
 from ppnsim.formats.complaints import checked, validated
 from ppnsim.formats.network_schema import ChannelKeys, ProcessKeys, WholeKeys
 from ppnsim.formats.network_values import Dialect
-from ppnsim.formats.rate_pattern import pattern_text
 from ppnsim.formats.schema import Text
 from ppnsim.model.latency import Distribution, Latency
 from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.rate_pattern import pattern_text
 from ppnsim.model.schedule import AT_ONCE, StepSchedule
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import Listed, Runs, Tokens

@@ -13,8 +13,8 @@ from pydantic import PlainValidator, ValidationInfo
 from ppnsim import units
 from ppnsim.errors import InputError
 from ppnsim.formats import values
-from ppnsim.formats.rate_pattern import is_pattern, pattern
 from ppnsim.model.latency import Distribution, Latency
+from ppnsim.model.rate_pattern import is_pattern, pattern
 
 _LARGEST_PARAMETER = 2**31  # cycles; what random generators draw from without overflow
 
@@ -120,7 +120,10 @@ def _distribution(value: dict[str, Any]) -> Distribution:
 def rates(value: object) -> tuple[int, ...]:
     """Return tokens per firing: a number, or a list or a pattern that is repeated."""
     if isinstance(value, str) and is_pattern(value):
-        return pattern(value)
+        try:
+            return pattern(value)
+        except InputError as error:
+            raise values.rule(str(error)) from None
     return values.listed(values.whole, "rates")(value) if isinstance(value, list) else (values.whole(value),)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from ppnsim.comparison.compare import Model, compare_subject, models_of
-from ppnsim.comparison.model import TOLERANCE, Comparison, ModelComparison, Setting
+from ppnsim.comparison.model import TOLERANCE, Comparison, ModelComparison, Setting, error_words
 from ppnsim.comparison.report import comparison_result, print_compared
 from ppnsim.comparison.sources import ReadAccelerator, subject_of
 from ppnsim.errors import InputError
@@ -40,6 +40,12 @@ class ComparedModels(Answer):
     def axes(self) -> Mapping[str, tuple[Setting, ...]]:
         """The values of each parameter that varies."""
         return self.comparison.axes
+
+    def __repr__(self) -> str:
+        if not self.comparison.simulated:
+            return super().__repr__()
+        told = "; ".join(f"{each.model}: {error_words(each)}" for each in self.models)
+        return f"<{type(self).__name__}: {told}>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command writes as JSON."""

@@ -44,7 +44,7 @@ def draw(
     given = network.network if isinstance(network, Run | Placement) else network
     found = network_file(given, depths=depths, style=style, **options)
     if isinstance(network, Run):
-        return shown(draw_network(network.network, run=network))
+        return shown(draw_network(network.network, run=network, places=found.places()))
     outcome = simulate_network(found.network, on_deadlock="return") if simulate else None
     drawn = found.network.written if outcome is None else found.network
     return shown(draw_network(drawn, run=outcome, places=found.places() if places is None else dict(places)))

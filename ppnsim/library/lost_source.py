@@ -111,7 +111,8 @@ def _check(learn: Sequence[str], at: Sequence[Mapping[str, int]], known: Sequenc
             if size < 1:
                 raise InputError(f"{name} = {size} executes nothing (sizes start at 1)", where="--at")
         if missing := [name for name in learn if name not in given]:
-            raise InputError(f"{dict(given)} gives no value for {', '.join(missing)}", where="--at")
+            said = ", ".join(f"{name}={size} " for name, size in given.items())
+            raise InputError(f"{said}gives no value for {', '.join(missing)}", where="--at")
 
 
 def _bounds(sizes: Sequence[int] | None, learn: Sequence[str], at: Sequence[Mapping[str, int]]) -> Sequence[int]:

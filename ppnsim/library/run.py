@@ -13,7 +13,7 @@ from ppnsim.engines.run import run as simulate
 from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.files import load
 from ppnsim.hls.project.suffixes import is_source
-from ppnsim.library.subject import Depths, NetworkFile, network_file
+from ppnsim.library.subject import Depths, NetworkFile, asks_for_execution, network_file
 from ppnsim.model.network import Network
 from ppnsim.model.run import DeadlockError, Run
 from ppnsim.source_networks.model import SourceNetwork
@@ -59,7 +59,9 @@ def run(
     progress : called now and then with firings started and firings in all.
     fast_forward : leave out the repetitions of a run that has become periodic, which is proved on its complete state.
     self_check : run with and without fast-forward, and compare every cycle.
-    options : for a path: what `ppnsim.load` takes, as ``device`` and ``clock`` of C++.
+    options : for a path: what `ppnsim.load` takes, as ``device`` and ``clock`` of C++; where data decides what C++
+        reads and writes, also ``testbench`` (a C++ file, which is compiled and executed with the source), ``trace`` (a
+        file to record that in, or to read it from) and ``time_limit`` in seconds.
 
     Raises
     ------
@@ -81,6 +83,8 @@ def run(
     file = str(held) if isinstance(held, str | PathLike) else type(held).__name__
     if isinstance(held, str | PathLike) and not is_source(file):
         held, options = load(file, **options), {}
+    elif isinstance(held, str | PathLike) and asks_for_execution(options):
+        held, options = import_module("ppnsim.library.executed").executed(file, options), {}
     if isinstance(held, Network) and isinstance(network, str | PathLike):
         held = NetworkFile(network=held, file=file)
     if isinstance(held, Network | SourceNetwork | NetworkFile | str | PathLike):

@@ -51,7 +51,7 @@ def save(network: NetworkLike, path: Place, *, convention: str | None = None) ->
     if suffix not in (*SUFFIXES, ".xml"):
         words = f"'{place.suffix}' is none of {', '.join((*SUFFIXES, '.xml'))}"
         if is_source(place.name):
-            words += f"; a copy of a C++ source with other depths writes 'ppnsim size SOURCE -o {path}'"
+            words += f"; a copy of a C++ source with other depths writes ppnsim.size('SOURCE').save('{path}')"
         raise InputError(words, where=str(path))
     text = dump_sdf3(found).text if suffix == ".xml" else network_text(found, place)
     with replacing(place) as file:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib import import_module
 from os import PathLike
 from typing import Any, Literal
 
@@ -81,6 +82,8 @@ def network_file(
         found = given
     elif isinstance(given, SourceNetwork):
         found = NetworkFile(network=given.network, source=given, file=given.file)
+    elif isinstance(given, Network) and isinstance(source := given.origin, SourceNetwork):
+        found = NetworkFile(network=given, source=source, file=source.file)
     elif isinstance(given, Network):
         found = NetworkFile(network=given, file=given.name)
     elif isinstance(given, str | PathLike):
@@ -98,12 +101,24 @@ def network_file(
     network = network.checked().with_convention(meant)
     if depths is not None and found.source is not None and (words := other_memories(network, found.source)):
         tell(words)
-    return replace(found, network=network)
+    return replace(found, network=network if found.source is None else network.made_from(found.source))
+
+
+def asks_for_execution(options: Mapping[str, Any]) -> bool:
+    """Return whether options for a path say that data decides: a testbench or its trace."""
+    return options.get("testbench") is not None or options.get("trace") is not None
 
 
 def _read(file: str, options: dict[str, Any]) -> NetworkFile:
     if not is_source(file):
         return NetworkFile(network=load_as(file, Network, **options), file=file)
+    if asks_for_execution(options):
+        executed = import_module("ppnsim.library.executed").executed(file, options)  # what compiles and executes
+        if not isinstance(executed, SourceNetwork):
+            raise InputError(
+                "its order depends on time, so that it is no network: only ppnsim.run takes it", where=file
+            )
+        return NetworkFile(network=executed.network, source=executed, file=file)
     from ppnsim.library.statements import network_of  # islpy takes a while to import
 
     of_statements = {name: options.pop(name) for name in _OF_STATEMENTS if name in options}

@@ -19,6 +19,8 @@ from ppnsim.model.summary import summary_of
 from ppnsim.report.result import run_result
 from ppnsim.report.tables import occupancy_table, timeline_table
 from ppnsim.report.text import print_run
+from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.of_run import add_source, print_source
 
 RunTable = Literal["processes", "channels", "firings", "states", "occupancy"]
 
@@ -61,12 +63,19 @@ def run_frame(run: Run, table: RunTable = "processes") -> pd.DataFrame:
 
 def run_dict(run: Run) -> dict[str, Any]:
     """Return what ``ppnsim run`` writes as JSON; of a deadlock with the depths that break it, which takes some runs."""
-    return run_result(summary_of(run), file=run.network.name, fix=_fix(run))
+    fix, source = _fix(run), _source(run)
+    result = run_result(summary_of(run), file=run.network.name if source is None else source.file, fix=fix)
+    if source is not None:
+        add_source(result, source, run, fix)
+    return result
 
 
 def run_print(run: Run, console: Console) -> None:
     """Print what ``ppnsim run`` prints of a network to a console of rich; a deadlock as `run_dict` has it."""
-    print_run(console, summary_of(run), fix=_fix(run), seconds=None)
+    fix, source = _fix(run), _source(run)
+    print_run(console, summary_of(run), fix=fix, seconds=None)
+    if source is not None:
+        print_source(console, source, run, fix)
 
 
 def run_text(run: Run) -> str:
@@ -89,6 +98,12 @@ def run_rows(run: Run) -> Sequence[Mapping[str, Any]]:
 
 def _fix(run: Run) -> Fix | None:
     return fix_deadlock(run) if run.deadlocked else None
+
+
+def _source(run: Run) -> SourceNetwork | None:
+    """Return the C or C++ source that a run's network was read from, None for any other."""
+    origin = run.network.origin
+    return origin if isinstance(origin, SourceNetwork) else None
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:

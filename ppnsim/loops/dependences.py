@@ -47,7 +47,7 @@ class Dependence:
 
     @property
     def kind(self) -> str:
-        """``IOM-``, ``IOM+``, ``OOM-`` or ``OOM+`` (thesis 2.2.1)."""
+        """``IOM-``, ``IOM+``, ``OOM-`` or ``OOM+`` (van Teijlingen 2014, section 2.2.1)."""
         return ("IOM" if self.in_order else "OOM") + ("+" if self.multiplicity else "-")
 
     @cached_property

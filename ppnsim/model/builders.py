@@ -1,4 +1,4 @@
-"""Networks in one line: a chain, a fork and join, the predictor of the cprof thesis, and any SDF or CSDF graph."""
+"""Networks in one line: a chain, a fork and join, the predictor of van Teijlingen 2014, and any SDF or CSDF graph."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import cycle, islice, product
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.network import Channel, Network, Process, Style
+from ppnsim.model.parts import Depth
 from ppnsim.model.recorder import Recorder
 from ppnsim.model.schedule import AT_ONCE
 from ppnsim.model.step_lists import StepList
@@ -20,7 +21,7 @@ def chain(
     length: int = 3,
     ii: int | Sequence[int] = 1,
     latency: int | Sequence[int] = 3,
-    depth: int | None = None,
+    depth: Depth = None,
     style: Style = "elastic",
 ) -> Network:
     """Return ``length`` processes p0, p1, ... in a row, with a channel of the given depth between neighbours.
@@ -51,8 +52,8 @@ def fork_join(
     firings: int,
     latency: int = 1,
     long_latency: int = 12,
-    short_depth: int | None = 2,
-    long_depth: int | None = 2,
+    short_depth: Depth = 2,
+    long_depth: Depth = 2,
     style: Style = "elastic",
 ) -> Network:
     """Return ``split`` feeding ``short`` and ``long``, both feeding ``join``: the place where FIFOs have to be sized.
@@ -76,9 +77,10 @@ def fork_join(
 
 
 def predictor(*, size: int = 5, latency: int = 3) -> Network:
-    """Return the predictor of the thesis: a source of size x size values, a transformer with two self-links, a sink.
+    """Return the predictor of van Teijlingen 2014: a source of size x size values, a transformer, a sink.
 
-    ``transformer`` computes a[i][j] from a[i-1][j] and a[i][j-1] for 1 <= i, j < size; ``sink`` takes its results.
+    ``transformer`` computes a[i][j] from a[i-1][j] and a[i][j-1] for 1 <= i, j < size, which are two self-links;
+    ``sink`` takes its results.
     The source reads an input array and the sink writes an output array, so both keep their latency of 1 for it.
 
     Source: van Teijlingen 2014, section 6.3.1.
@@ -103,7 +105,7 @@ def predictor(*, size: int = 5, latency: int = 3) -> Network:
 
 def sdf(
     actors: Mapping[str, int | Sequence[int]],
-    channels: Mapping[str, tuple[str, int | Sequence[int], int | Sequence[int], str, int]],
+    channels: Mapping[str, tuple[str, int | str | Sequence[int], int | str | Sequence[int], str, int]],
     *,
     firings: Mapping[str, int],
     capacities: Mapping[str, int] | None = None,

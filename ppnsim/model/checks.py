@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from math import lcm
 
 import numpy as np
 
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.kinds import shown
 from ppnsim.model.elements import STYLES, Channel, Process
 from ppnsim.model.graph import ProcessGraph
 from ppnsim.model.latency import Distribution
-from ppnsim.model.parts import check_kinds
+from ppnsim.model.parts import check_kinds, check_whole, write_whole
 from ppnsim.model.token_counts import TokenCounts
 from ppnsim.model.tokens import Listed, Rates, Runs
 
@@ -77,14 +77,6 @@ def check_process_numbers(process: Process) -> None:
             raise InputError(f"{key} = {value} is negative (latencies start at 0 cycles)", where=process.where)
 
 
-def check_whole(part: Process | Channel, keys: Iterable[str], where: str) -> None:
-    """Numbers are whole numbers: no fractions, no truth values, no text."""
-    for key in keys:
-        value = getattr(part, key)
-        if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
-            raise InputError(f"{key} = {value!r} is not a whole number", where=where)
-
-
 def check_style(process: Process) -> None:
     """The style is known; ii starts at 1, and may be 0 in an elastic process."""
     if process.style not in STYLES:
@@ -101,8 +93,8 @@ def check_latency(process: Process) -> None:
     """Latencies are not negative, one per firing if listed, and fixed in a frozen process."""
     latency = process.latency
     if not isinstance(latency, int | tuple | Distribution) or isinstance(latency, bool):
-        words = f"latency = {latency!r} is not a number, one for each firing, nor a Distribution"
-        raise InputError(words, where=process.where)
+        words = f"latency = {shown(latency)} is not a whole number, one for each firing, nor a Distribution"
+        raise InputError(f"{words}{write_whole(latency)}", where=process.where)
     if isinstance(latency, int):
         if latency < 0:
             raise InputError(f"latency = {latency} is negative (latencies start at 0 cycles)", where=process.where)
@@ -121,7 +113,8 @@ def check_latency(process: Process) -> None:
         raise InputError(words, where=process.where)
     if not {int}.issuperset(map(type, latency)):
         at = next(n for n, value in enumerate(latency) if type(value) is not int)
-        raise InputError(f"latency[{at}] = {latency[at]!r} is not a whole number", where=process.where)
+        words = f"latency[{at}] = {latency[at]!r} is not a whole number{write_whole(latency[at])}"
+        raise InputError(words, where=process.where)
     if min(latency) < 0:
         at = next(n for n, value in enumerate(latency) if value < 0)
         raise InputError(f"latency[{at}] = {latency[at]} is negative (latencies start at 0)", where=process.where)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from ppnsim.calls import CallError, built_by_name
+from ppnsim.errors import InputError
 from ppnsim.model.latency import Latency
 from ppnsim.model.schedule import StepSchedule
 from ppnsim.model.step_lists import StepList
@@ -17,18 +18,17 @@ Style = Literal["elastic", "flushable", "frozen"]
 STYLES: tuple[Style, ...] = ("elastic", "flushable", "frozen")
 
 
-Value = TypeVar("Value")
-
-
-def _whole(value: Value) -> Value | int:
-    """Return a whole number of an array or a frame (of numpy) as Python's own, anything else as it is."""
-    return int(value) if isinstance(value, Integral) and not isinstance(value, int) else value
+def _own(value: Any) -> Any:
+    """Return a number of an array or a frame (of numpy) as Python's own, anything else as it is."""
+    if isinstance(value, Integral) and not isinstance(value, int):
+        return int(value)
+    return float(value) if isinstance(value, float) else value
 
 
 def _each_firing(latency: Any) -> Latency:
     """Return a latency per firing, in a list or an array, as a tuple."""
     is_listed = isinstance(latency, Iterable) and not isinstance(latency, str | Mapping)
-    return tuple(map(_whole, latency)) if is_listed and not isinstance(latency, tuple) else _whole(latency)
+    return tuple(map(_own, latency)) if is_listed and not isinstance(latency, tuple) else _own(latency)
 
 
 @built_by_name
@@ -62,7 +62,7 @@ class Process:
 
     def __post_init__(self) -> None:
         for field in ("firings", "ii", "read", "write"):
-            object.__setattr__(self, field, _whole(getattr(self, field)))
+            object.__setattr__(self, field, _own(getattr(self, field)))
         object.__setattr__(self, "latency", _each_firing(self.latency))
 
     @classmethod
@@ -107,7 +107,7 @@ class Channel:
     name : unique in the network.
     source, target : names of the producer and of the consumer; ``from_`` and ``to`` say the same, as in files.
     tokens : which firing writes and reads which token; default one per firing. ``produce`` and ``consume`` are the two
-        sides of `Rates`, as in files.
+        sides of `Rates`, as in files: a number, a list, or a pattern, ``"2 x 0, 1"``.
     depth : tokens it can hold; None, or ``"unbounded"``, has no end.
     forward : cycles from a write to the first possible read; None = the producer's write latency.
     release : cycles from a token's last read to the reuse of its slot; None = the consumer's read latency.
@@ -151,24 +151,27 @@ class Channel:
         initial: int = 0, width: int = 32, from_offset: int | None = None, to_offset: int | None = None,
         write_steps: StepList | None = None, read_steps: StepList | None = None, read_tokens: StepList | None = None,
         fixed: bool = False, group: str | None = None, from_: str | None = None, to: str | None = None,
-        produce: int | Iterable[int] | None = None, consume: int | Iterable[int] | None = None,
+        produce: int | str | Iterable[int] | None = None, consume: int | str | Iterable[int] | None = None,
     ) -> None:  # fmt: skip
         # By itself, because a field cannot be called ``from``, which it is in files.
         if produce is not None or consume is not None:
             if tokens is not ONE_PER_FIRING:
                 words = "produce and consume say what tokens = Rates(...) says: give one"
                 raise CallError(words, where=f"channel '{name}'")
-            tokens = Rates(1 if produce is None else produce, 1 if consume is None else consume)
+            try:
+                tokens = Rates(1 if produce is None else produce, 1 if consume is None else consume)
+            except InputError as error:
+                raise InputError(error.message, where=f"channel '{name}'") from None
         known: dict[str, object] = {
             "name": name, "source": _end(name, "source", source, "from_", from_),
             "target": _end(name, "target", target, "to", to), "tokens": tokens,
-            "depth": None if depth == "unbounded" else depth, "forward": forward, "release": release,
-            "initial": initial, "width": width, "from_offset": from_offset, "to_offset": to_offset,
+            "depth": None if isinstance(depth, str) and depth == "unbounded" else depth, "forward": forward,
+            "release": release, "initial": initial, "width": width, "from_offset": from_offset, "to_offset": to_offset,
             "write_steps": write_steps, "read_steps": read_steps, "read_tokens": read_tokens,
             "fixed": fixed, "group": group,
         }  # fmt: skip
         for field, value in known.items():
-            object.__setattr__(self, field, _whole(value))
+            object.__setattr__(self, field, _own(value))
 
     @property
     def where(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from numbers import Real
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -49,7 +50,9 @@ class ProcessGraph:
         object.__setattr__(self, "processes", parts_of(Process, processes, "processes"))
         object.__setattr__(self, "channels", parts_of(Channel, channels, "channels"))
         object.__setattr__(self, "resources", MappingProxyType(resources_of(resources)))
-        object.__setattr__(self, "clock_ns", period)
+        # As a float that prints: a Fraction and a number of numpy are numbers, too.
+        is_number = isinstance(period, Real) and not isinstance(period, int)
+        object.__setattr__(self, "clock_ns", float(period) if is_number else period)
         object.__setattr__(self, "name", name)
 
     # -- graph ------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ppnsim.calls import built_by_name
+from ppnsim.kinds import plain
 from ppnsim.methods import NetworkMethods
 from ppnsim.model.checks import check_network
 from ppnsim.model.convention import Convention, as_written, claiming, convention_of
@@ -23,6 +24,7 @@ from ppnsim.notebook import ShownInNotebooks
 __all__ = ["STYLES", "Channel", "Network", "Process", "Style"]
 
 _WRITTEN = "_written"  # what a network in another convention than ppn is made of
+_ORIGIN = "_origin"  # what a network was read from, where answers name its lines
 _CHECKED = "_is_checked"  # name under which a network that obeys all rules says so, as it keeps its cached properties
 
 
@@ -92,6 +94,16 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
     def __repr__(self) -> str:
         sizes = f"{len(self.processes)} processes, {len(self.channels)} channels, {self.firings} firings"
         return f"<Network '{self.name}': {sizes}, clock {self.clock_ns:g} ns>"
+
+    @property
+    def origin(self) -> object | None:
+        """The `SourceNetwork` of C or C++ that it was read from, also with other depths; None for any other."""
+        return vars(self).get(_ORIGIN)
+
+    def made_from(self, origin: object) -> Network:
+        """Return the network itself, which keeps what it was read from; it says the same as without."""
+        vars(self)[_ORIGIN] = origin
+        return self
 
     @property
     def written(self) -> Network:
@@ -170,6 +182,7 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
         [3, 8, 2, 2]
         """
         written = self.written
+        depth = plain(depth, Mapping)
         if isinstance(depth, Mapping):
             named = written.by_channel(depth)
         else:
@@ -225,7 +238,7 @@ def _at_depths(network: Network, depths: Mapping[str, int | None], *, shared: Ne
     channels = [replace(each, depth=depths[each.name]) if each.name in depths else each for each in network.channels]
     copy = network._in_ppn(network.processes, channels)
     known = vars(shared or network)
-    vars(copy).update({name: known[name] for name in ("counts", "steps", "stops") if name in known})
+    vars(copy).update({name: known[name] for name in ("counts", "steps", "stops", _ORIGIN) if name in known})
     return copy
 
 

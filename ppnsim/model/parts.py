@@ -17,6 +17,7 @@ from ppnsim.model.tokens import Listed, Runs
 
 Depth = int | None | Literal["unbounded"]
 _Part = TypeVar("_Part", Process, Channel)
+ENDLESS = " ('unbounded' or None has no end)"
 _EXAMPLES = {Process: "Process(name='a', firings=4)", Channel: "Channel(name='c', from_='a', to='b', depth=2)"}
 
 
@@ -50,7 +51,7 @@ def resources_of(given: Any) -> dict[str, int]:
     for name, units in (given or {}).items():
         if not isinstance(name, str) or not isinstance(units, Integral) or isinstance(units, bool):
             raise InputError(f"resources: {name!r}: {units!r} is not a name with a whole number of units, as 'bus': 1")
-    return dict(given or {})
+    return {name: int(units) for name, units in (given or {}).items()}
 
 
 def depth_of(depth: Any, where: str = "depth") -> int | None:
@@ -65,11 +66,12 @@ def depth_of(depth: Any, where: str = "depth") -> int | None:
     ppnsim.errors.InputError: channel 'c': depth = 0 holds no token, so nothing could ever pass (depths start at 1;
     'unbounded' or None has no end)
     """
-    if depth is None or depth == "unbounded":
+    if depth is None or (isinstance(depth, str) and depth == "unbounded"):
         return None
     if not isinstance(depth, Integral) or isinstance(depth, bool):
-        words = f"{depth!r} is neither a number of tokens nor 'unbounded'"
-        raise InputError(words if where != "depth" else f"{words}, nor these by channel, {{'c': 4}}", where=where)
+        words = f"{shown(depth)} is neither a whole number of tokens nor 'unbounded', which has no end"
+        by_channel = "" if where != "depth" else ", nor these by channel, {'c': 4}"
+        raise InputError(f"{words}{by_channel}{write_whole(depth)}", where=where)
     if depth < 1:
         words = f"depth = {depth} holds no token, so nothing could ever pass"
         raise InputError(f"{words} (depths start at 1; 'unbounded' or None has no end)", where=where)
@@ -114,6 +116,27 @@ def check_kinds(network: Any) -> None:
             if not isinstance(steps := getattr(channel, key), StepList | None):
                 words = f"{key} = {steps!r} is not a StepList (StepList.of([0, 4]) of ppnsim.model.step_lists)"
                 raise InputError(words, where=channel.where)
+
+
+def check_whole(part: Process | Channel, keys: Iterable[str], where: str) -> None:
+    """Numbers are whole numbers: no fractions, no truth values, no text."""
+    for key in keys:
+        value = getattr(part, key)
+        if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+            more = ENDLESS if key == "depth" and not write_whole(value) else ""
+            raise InputError(f"{key} = {shown(value)} is not a whole number{write_whole(value)}{more}", where=where)
+
+
+def write_whole(value: object) -> str:
+    """Return what to write instead of a whole number of another kind, nothing for what is none.
+
+    Examples
+    --------
+    >>> write_whole(4.0), write_whole("4"), write_whole(4.5), write_whole(True)
+    (': write 4', ': write 4', '', '')
+    """
+    text = str(value).removesuffix(".0")
+    return f": write {text}" if isinstance(value, float | str) and text.isascii() and text.isdecimal() else ""
 
 
 def check_listed(channel: Channel) -> None:

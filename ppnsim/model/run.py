@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 
 from ppnsim.errors import PpnsimError
 from ppnsim.methods import RunMethods
@@ -159,6 +160,7 @@ class Fix:
         empty if none were found.
     buried : of the channels in ``depths``, those into which more is written than is read: both numbers of tokens.
     fixed : where no depth that is a choice helps, the fixed channels that are full.
+    paste : of the network of a source, the lines that say the pragmas and where they belong.
     """
 
     depths: Mapping[str, int]
@@ -167,11 +169,15 @@ class Fix:
     initial: Mapping[str, int] = field(default_factory=dict)
     buried: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     fixed: tuple[str, ...] = ()
+    paste: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def deeper(self) -> dict[str, int]:
         """The depths that are worth giving: those that do not bury tokens which nobody reads."""
         return {name: depth for name, depth in self.depths.items() if name not in self.buried}
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
 
     def __str__(self) -> str:
         if self.fixed:
@@ -191,4 +197,4 @@ class Fix:
         parts = " and ".join(f"'{name}' at depth {depth} or more" for name, depth in self.depths.items())
         plural = "" if len(self.depths) > 1 else "s"
         proof = "checked by running it" if self.smallest else "checked by running it; a smaller change may do"
-        return f"{parts} break{plural} the circle ({proof})"
+        return "\n".join([f"{parts} break{plural} the circle ({proof})", *self.paste])

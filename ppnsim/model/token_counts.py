@@ -19,7 +19,8 @@ class TokenCounts:
 
     Attributes
     ----------
-    kind : ``IOM-``, ``IOM+``, ``OOM-`` or ``OOM+`` (in / out of order, without / with multiplicity; thesis 2.2.1).
+    kind : ``IOM-``, ``IOM+``, ``OOM-`` or ``OOM+`` (in / out of order, without / with multiplicity; van Teijlingen
+        2014, section 2.2.1).
     put : tokens written by producer firings 0 .. n, at firing n.
     need : index among the *written* tokens of the last one that consumer firing n reads; negative if it reads none.
     freed : tokens whose last read is in consumer firings 0 .. n, at firing n (counts initial tokens too).

@@ -12,6 +12,8 @@ from numbers import Integral
 
 from ppnsim.calls import built_by_name
 from ppnsim.errors import InputError
+from ppnsim.kinds import shown
+from ppnsim.model.rate_pattern import is_pattern, pattern
 
 
 @built_by_name
@@ -19,27 +21,36 @@ from ppnsim.errors import InputError
 class Rates:
     """Tokens per firing, repeated cyclically: 1 for a plain FIFO, a number for SDF, several for CSDF.
 
+    Many are written as a pattern, as in files: ``N x`` repeats a number or what is in brackets.
+
     Examples
     --------
     >>> Rates(2, (1, 3))
     Rates(produce=(2,), consume=(1, 3))
+    >>> Rates("2 x 0, 3").produce
+    (0, 0, 3)
     """
 
     produce: tuple[int, ...]
     consume: tuple[int, ...]
 
-    def __init__(self, produce: int | Iterable[int] = 1, consume: int | Iterable[int] = 1) -> None:
+    def __init__(self, produce: int | str | Iterable[int] = 1, consume: int | str | Iterable[int] = 1) -> None:
         object.__setattr__(self, "produce", _phases("produce", produce))
         object.__setattr__(self, "consume", _phases("consume", consume))
 
 
-def _phases(side: str, rates: int | Iterable[int]) -> tuple[int, ...]:
+def _phases(side: str, rates: int | str | Iterable[int]) -> tuple[int, ...]:
     """Return the rates of a side, phase by phase."""
+    if isinstance(rates, str) and is_pattern(rates):
+        try:
+            return pattern(rates)
+        except InputError as error:
+            raise InputError(f"{side} = {shown(rates)} {error}", where="Rates") from None
     found = tuple(rates) if isinstance(rates, Iterable) else (rates,)
     if isinstance(rates, str) or any(not isinstance(each, Integral) or isinstance(each, bool) for each in found):
-        words = f"{side} = {rates!r} is neither a whole number of tokens per firing nor one for each phase"
-        raise InputError(f"{words}: write Rates(2, 1) or Rates(2, (1, 3))", where="Rates")
-    return tuple(map(int, found))
+        words = f"{side} = {shown(rates)} is neither a whole number of tokens per firing nor one for each phase"
+        raise InputError(f"{words}: write Rates(2, 1), Rates(2, (1, 3)) or Rates(2, '2 x 0, 1')", where="Rates")
+    return tuple(int(each) for each in found if isinstance(each, Integral))
 
 
 @built_by_name

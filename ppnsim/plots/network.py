@@ -19,7 +19,7 @@ from ppnsim.plots.boxes import HEIGHT, LINE, Box, Tag, box_of, draw_fifo, extent
 from ppnsim.plots.layout import NetworkLayout, Point, layout
 from ppnsim.plots.style import ALARM, FAINT, INK, LABEL, PAPER, SMALL, TITLE, shortened, text_width, verbatim
 from ppnsim.plots.wires import draw_loop, draw_wire, ports
-from ppnsim.plots.words import KIND_WORDS, STYLE_WORDS
+from ppnsim.plots.words import KIND_WORDS, RATES_WORDS, STYLE_WORDS, rates_words
 from ppnsim.units import counted
 
 KIND_COLOURS = {"IOM-": "#40566E", "IOM+": "#0072B2", "OOM-": "#D55E00", "OOM+": "#882255"}
@@ -167,6 +167,7 @@ def _key(network: Network) -> list[tuple[str, str]]:
     kinds = {network.counts[channel.name].kind for channel in network.channels}
     styles = {process.style for process in network.processes}
     key = [(kind, f"{kind.replace('-', '−')}: {words}") for kind, words in KIND_WORDS.items() if kind in kinds]
+    key += [("2:3", RATES_WORDS)] if any(map(rates_words, network.channels)) else []
     return key + [(style, words) for style, words in STYLE_WORDS.items() if style in styles]
 
 
@@ -174,6 +175,8 @@ def _draw_sign(axes: Axes, sign: str, at: Point) -> None:
     x, y = at
     if sign in KIND_COLOURS:
         axes.add_line(Line2D([x, x + 30], [y, y], color=KIND_COLOURS[sign], linewidth=2.5))
+    elif sign not in _BORDERS:
+        axes.text(x + 15, y, sign, size=SMALL, color=INK, ha="center", va="center")
     else:
         border = next(border for style, border in _BORDERS.items() if style == sign)
         shape = FancyBboxPatch(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from ppnsim.model.latency import Distribution
 from ppnsim.model.network import Channel, Network, Process, Style
+from ppnsim.model.tokens import ONE_PER_FIRING, Rates
 from ppnsim.units import counted
+
+_PHASES = 4  # of a rate that are listed
 
 STYLE_WORDS: dict[Style, str] = {
     "elastic": "elastic: firings wait one by one",
@@ -17,6 +20,7 @@ KIND_WORDS = {
     "OOM-": "out of order, each token read once",
     "OOM+": "out of order, tokens read several times",
 }
+RATES_WORDS = "tokens written:read per firing"
 
 
 def process_lines(network: Network, process: Process) -> list[str]:
@@ -42,7 +46,7 @@ def process_lines(network: Network, process: Process) -> list[str]:
 
 
 def channel_words(network: Network, channel: Channel, *, most: int | None = None, held: str = "max") -> str:
-    """Return the small print of a channel: kind, depth, initial tokens and, after a run, the most tokens it held.
+    """Return the small print of a channel: kind, rates, depth, initial tokens and, after a run, the most it held.
 
     ``held`` is the word before that number: in a deadlock it is what the channel holds there.
 
@@ -54,12 +58,38 @@ def channel_words(network: Network, channel: Channel, *, most: int | None = None
     'IOM− · depth 2 · max 2'
     """
     words = [network.counts[channel.name].kind.replace("-", "−")]
+    if rates := rates_words(channel):
+        words.append(rates)
     words.append("unbounded" if channel.depth is None else f"depth {channel.depth}")
     if channel.initial:
         words.append(f"{channel.initial} initial")
     if most is not None:
         words.append(f"{held} {most}")
     return " · ".join(words)
+
+
+def rates_words(channel: Channel) -> str:
+    """Return the tokens per firing of a channel, written:read, of many phases those of a round; "" for one each.
+
+    Examples
+    --------
+    >>> rates_words(Channel(name="c", from_="a", to="b", produce=2, consume=(1, 3)))
+    '2:(1, 3)'
+    >>> rates_words(Channel(name="c", from_="a", to="b", produce="16 x 0, 32 x 1"))
+    '32/48:1'
+    >>> rates_words(Channel(name="c", from_="a", to="b"))
+    ''
+    """
+    tokens = channel.tokens
+    if not isinstance(tokens, Rates) or tokens == ONE_PER_FIRING:
+        return ""
+    return f"{_rate(tokens.produce)}:{_rate(tokens.consume)}"
+
+
+def _rate(rate: tuple[int, ...]) -> str:
+    if len(rate) > _PHASES:
+        return f"{sum(rate):,}/{len(rate):,}"
+    return str(rate[0]) if len(rate) == 1 else f"({', '.join(map(str, rate))})"
 
 
 def _latency(process: Process) -> str:

@@ -158,7 +158,7 @@ def load_source_network(
         path, function=function, defines=defines, include=include, settings=settings, device=device, clock=clock,
         pragmas=pragmas, unsafe_math=unsafe_math, reports=reports, arguments=arguments, solution=solution,
         memory=memory, statements=statements,
-    ).network  # fmt: skip
+    ).traced()  # fmt: skip
 
 
 def _followed(source: Source, pragmas: Sequence[str], target: Target) -> SourceNetwork | None:

@@ -117,6 +117,10 @@ class SourceNetwork:
         ports = f", {counted(len(self.ports), 'port')} on buses{behind}" if self.ports else ""
         return f"{self.file}: function '{self.function}'{on} at {self.network.clock_ns:g} ns: {parts}{ports}"
 
+    def traced(self) -> Network:
+        """Return the network, which keeps the source as its `Network.origin`."""
+        return self.network.made_from(self)
+
     def line(self, process: str) -> str:
         """Return the line of a process, ``file:line``; "" if that is not known."""
         return line_of(self.places.get(process, Position()))

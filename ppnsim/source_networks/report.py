@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -107,6 +107,12 @@ def _line(place: Position, source: SourceNetwork) -> str:
 
 def print_pragmas(console: Console, pragmas: Sequence[StreamPragma]) -> None:
     """Print the pragmas to paste, each with the place where it belongs."""
+    for line in pragma_lines(pragmas):
+        plain_line(console, line)
+
+
+def pragma_lines(pragmas: Sequence[StreamPragma]) -> Iterator[str]:
+    """Yield the pragmas to paste, each with the place where it belongs."""
     width = max((len(each.text) for each in pragmas), default=0)
     kinds: dict[str, list[StreamPragma]] = {
         "paste after the declarations:": [], "paste in the functions:": [], "put in place of the pragmas there:": [],
@@ -116,9 +122,9 @@ def print_pragmas(console: Console, pragmas: Sequence[StreamPragma]) -> None:
         (there if each.stream.pragmas else after if each.stream.scope is None else inside).append(each)
     for heads, some in kinds.items():
         if some:
-            plain_line(console, heads)
+            yield heads
         for each in some:
-            plain_line(console, f"  {each.text:<{width}}   {_belongs(each)}".rstrip())
+            yield f"  {each.text:<{width}}   {_belongs(each)}".rstrip()
 
 
 def _belongs(pragma: StreamPragma) -> str:

@@ -54,19 +54,26 @@ def misspelt(c_dept: int) -> int:
     return c_dept
 
 
+REMEDY = (
+    "; --vary gives it a value if the source has it (of C also --set and -D), else give it a default in the function"
+)
 NO_NUMBER = "which is not a number (a model returns one, or None)"
 
 
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        (missing, "model: asks for 'width', which neither varies nor is set (known here: n, c_depth, network, k)"),
+        (
+            missing,
+            f"model: asks for 'width', which neither varies nor is set (known here: n, c_depth, network, k){REMEDY}",
+        ),
         (
             misspelt,
             "model: asks for 'c_dept', which neither varies nor is set (did you mean 'c_depth'?) "
-            "(known here: n, c_depth, network, k)",
+            f"(known here: n, c_depth, network, k){REMEDY}",
         ),
         (lambda: True, f"model: at n = 4, c.depth = 2, port: returns True, {NO_NUMBER}"),
+        (lambda: -3, "model: at n = 4, c.depth = 2, port: returns -3, below 0, which nothing that is simulated is"),
         (lambda: "4", f"model: at n = 4, c.depth = 2, port: returns '4', {NO_NUMBER}"),
         (lambda: float("nan"), f"model: at n = 4, c.depth = 2, port: returns nan, {NO_NUMBER}"),
         (lambda: float("inf"), f"model: at n = 4, c.depth = 2, port: returns inf, {NO_NUMBER}"),
@@ -87,13 +94,13 @@ def test_what_is_known_is_listed_up_to_200_characters() -> None:
     with pytest.raises(InputError) as error:
         own_model(missing, "network").predict(Case(values=values, held=None))
     listed = str(error.value).partition("known here: ")[2]
-    assert listed == ", ".join([*list(values)[:14], "..."]) + ")"
+    assert listed == ", ".join([*list(values)[:14], "..."]) + f"){REMEDY}"
     assert len(", ".join(list(values)[:14])) == 194
 
 
 @pytest.mark.parametrize(
     ("value", "type_"),
-    [(3, int), (Fraction(1, 3), Fraction), (2.5, float), (None, type(None)), (0, int), (-1.0, float)],
+    [(3, int), (Fraction(1, 3), Fraction), (2.5, float), (None, type(None)), (0, int), (1.0, float)],
 )
 def test_numbers_stay_what_they_are(value: Any, type_: type) -> None:
     found = own_model(lambda: value, "network").predict(CASE)

@@ -251,6 +251,11 @@ def test_a_function_of_a_file_by_its_name(tmp_path: Path) -> None:
     assert refused(model_in_file, str(tmp_path / "no.py"), "network") == (f"--model {tmp_path / 'no.py'}: no such file")
 
 
+REMEDY = (
+    "; --vary gives it a value if the source has it (of C also --set and -D), else give it a default in the function"
+)
+
+
 def test_what_a_function_can_ask_for() -> None:
     case = Case(values={"c.depth": 2}, settings={"n": 5}, series="A", held="it")
     assert own_model(lambda **known: len(known), "network").predict(case) == 4
@@ -258,10 +263,10 @@ def test_what_a_function_can_ask_for() -> None:
                      "network").predict(case) == 1  # fmt: skip
     assert own_model(lambda *_, n=7, m=1: 10 * n + m, "network").predict(case) == 51
     words = "model: asks for 'c_dept', which neither varies nor is set (did you mean 'c_depth'?) (known here: c_depth, "
-    assert refused(own_model(lambda c_dept: c_dept, "network").predict, case) == f"{words}network, n)"
+    assert refused(own_model(lambda c_dept: c_dept, "network").predict, case) == f"{words}network, n){REMEDY}"
     many = Case(values={f"value{number:03}": 1 for number in range(40)}, held=None)
     said = refused(own_model(lambda other: other, "network").predict, many)
-    assert said.endswith(", value018, value019, ...)") and "did you mean" not in said
+    assert said.endswith(f", value018, value019, ...){REMEDY}") and "did you mean" not in said
 
 
 @pytest.mark.parametrize(

@@ -465,3 +465,23 @@ def test_lines_of_a_sweep_are_named_by_the_parameters_that_they_do_not_run_along
     assert [text.get_text() for text in plot.get_legend().get_texts()] == ["b = 7", "b = 8"]  # type: ignore[union-attr]
     (alone,) = sweep_figure("f", {"a": [1, 2, 4]}, [row for row in rows if row["b"] == 7]).axes
     assert alone.get_legend() is None and str(alone.lines[0].get_label()).startswith("_")
+
+
+def test_lines_that_are_the_same_stay_visible_and_crosses_say_whose_deadlock_it_is() -> None:
+    found = fork_join(firings=20).sweep({"short*.depth": range(1, 9), "*.style": ["elastic", "flushable", "frozen"]})
+    plot = found.figure().axes[0]
+    lines = {line.get_label(): line for line in plot.lines}
+    elastic, flushable, frozen = (lines[f"*.style = {style}"] for style in ("elastic", "flushable", "frozen"))
+    assert elastic.get_linewidth() > flushable.get_linewidth() == frozen.get_linewidth()
+    stuck = {row["short*.depth"] for row in found.rows() if row["finish"] is None}
+    drawn = [line for line in plot.lines if line.get_marker() == "x"]
+    crosses, key = drawn[0], drawn[1]
+    assert set(np.asarray(crosses.get_xdata())) == stuck and crosses.get_color() == frozen.get_color()
+    assert key.get_label() == "deadlock, in the colour of its line" and len(drawn) == 2
+    top = plot.get_ylim()[1]
+    assert np.max(crosses.get_ydata()) < top * 0.97
+
+
+def test_a_parameter_of_all_processes_is_spelt_with_a_star() -> None:
+    with pytest.raises(InputError, match=r"'style' is that of a process: write \*.style for all, or name one"):
+        fork_join(firings=20).sweep({"style": ["elastic"]})

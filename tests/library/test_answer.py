@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -67,3 +68,12 @@ def test_an_answer_in_a_notebook_has_no_escape_codes(monkeypatch: pytest.MonkeyP
     outcome = ppnsim.explain(fork_join(firings=20, short_depth=8))
     assert "\x1b" not in outcome._repr_html_()
     assert "finish" in outcome._repr_html_()
+
+
+def test_short_forms_say_the_answer_first() -> None:
+    network = ppnsim.fork_join(firings=20)
+    compared = ppnsim.compare(network, "absolute", vary={"short*.depth": [1, 8]})
+    assert repr(compared).startswith("<ComparedModels: absolute: mean |error| ")
+    assert repr(ppnsim.absolute(network)) == "<Estimate: finish 37 cycles, parallelism 8.11 mean, 15 max>"
+    fix = ppnsim.fix_deadlock(network.with_style("frozen"))
+    assert fix._repr_html_() == f"<pre>{html.escape(str(fix))}</pre>"

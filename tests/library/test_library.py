@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import doctest
 import json
 import pickle
@@ -120,11 +121,41 @@ PREDICTED: dict[str, Asked] = {
         ["memory", "DDR4-2400", "--vary", "banks=1,4", "--requests", "1000"],
         lambda _: ppnsim.memory("DDR4-2400", vary={"banks": [1, 4]}, requests=1000),
     ),
+    "sizes in bits for the steady state, as near as asked": (
+        ["size", FORK, "--no-front", "--cost", "bits", "--objective", "period", "--within", "5%", "--seconds", "60"],
+        lambda _: ppnsim.size(FORK, front=False, cost="bits", objective="period", within=0.05, seconds=60),
+    ),
+    "a schedule by an older release, at its most": (
+        ["schedule", GEMM, "-D", "N=4", "--release", "2022.2", "--worst"],
+        lambda _: ppnsim.schedule(GEMM, defines=SMALL, release="2022.2", worst=True),
+    ),
     "an execution beside its prediction": (
         ["opencl", VECADD, "--set", "N=2048", "--vary", "W=32,64", "--simulate"],
         lambda _: ppnsim.opencl(VECADD, settings={"N": 2048}, vary={"W": [32, 64]}, simulate=True),
     ),
 }  # fmt: skip
+
+
+TABLES: dict[str, Asked] = {
+    "size": ([FORK], lambda _: ppnsim.size(FORK)),
+    "sweep": ([FORK, "--vary", "short_in.depth=2:4"], lambda _: ppnsim.sweep(FORK, {"short_in.depth": range(2, 5)})),
+    "compare": ([FORK, "--vary", "long*.depth=2:3"], lambda _: ppnsim.compare(FORK, vary={"long*.depth": [2, 3]})),
+    "schedule": ([GEMM, "-D", "N=4"], lambda _: ppnsim.schedule(GEMM, defines=SMALL)),
+    "explain": ([FORK, "--top", "1"], lambda _: ppnsim.explain(FORK, top=1)),
+    "lost": ([FORK], lambda _: ppnsim.lost(FORK)),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_main_table_has_the_columns_and_rows_of_the_csv(name: str, tmp_path: Path) -> None:
+    arguments, function = TABLES[name]
+    result = CliRunner().invoke(app, [name, *arguments, "--csv", str(tmp_path / "table.csv")])
+    assert result.exit_code == 0, result.output
+    with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
+        head, *lines = csv.reader(file)
+    frame = function(tmp_path).to_frame()
+    assert list(frame.reset_index().columns)[-len(head) :] == head or list(frame.columns) == head
+    assert len(frame) == len(lines)
 
 
 @pytest.mark.parametrize("case", PREDICTED)

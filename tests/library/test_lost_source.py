@@ -33,7 +33,7 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> str:
         ({"at": [{"N": 9}]}, "--at: 'N=9' is not NAME=N with a name of --learn (none)"),
         ({"learn": ["N"], "at": [{"N": 4, "M": 9}]}, "--at: 'M=9' is not NAME=N with a name of --learn (N)"),
         ({"learn": ["N"], "at": [{"N": 0}]}, "--at: N = 0 executes nothing (sizes start at 1)"),
-        ({"learn": ["N"], "at": [{}]}, "--at: {} gives no value for N"),
+        ({"learn": ["N"], "at": [{}]}, "--at: gives no value for N"),
         ({"sizes": SIX}, "--sizes: says what sizes to look at, but --learn names none"),
         ({"learn": ["N"], "sizes": [0, *SIX]}, "--sizes: 0, 2, 3, 4, 5, 6, 7 must be different sizes from 1 on"),
         ({"learn": ["N"], "sizes": [2, *SIX]}, "--sizes: 2, 2, 3, 4, 5, 6, 7 must be different sizes from 1 on"),

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import networkx as nx
+import numpy as np
+import pandas as pd
 import pytest
 
 import ppnsim
@@ -149,6 +151,19 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: process(name=3), "name = 3 is not a text: write name='3'"),
     (lambda: process(latency=("x",) * 4), "latency[0] = 'x' is not a whole number"),
     (lambda: process(latency=(1.5,) * 4), "latency[0] = 1.5 is not a whole number"),
+    (lambda: process(firings=4.0), "firings = 4.0 is not a whole number: write 4"),
+    (lambda: process(firings=True), "firings = True is not a whole number"),
+    (lambda: process(latency=2.0), "latency = 2.0 is not a whole number, one for each firing, nor a"),
+    (lambda: process(latency=np.array([2.0] * 4)), "latency[0] = 2.0 is not a whole number: write 2"),
+    (lambda: channel(depth=np.inf), "depth = inf is not a whole number ('unbounded' or None has no end)"),
+    (lambda: channel(depth=pd.NA), "depth = <NA> is not a whole number ('unbounded' or None has no end)"),
+    (lambda: channel(depth="4"), "depth = '4' is not a whole number: write 4"),
+    (lambda: P.chain(firings=4, depth=np.inf), "depth = inf is not a whole number, None or 'unbounded'"),
+    (lambda: P.chain(firings=4, ii=np.array([1.5])), "chain: ii = array([1.5]) is not a whole number or a list"),
+    (lambda: NET.with_depths(np.inf), "inf is neither a whole number of tokens nor 'unbounded', which has no end"),
+    (lambda: NET.with_depths(np.array([3, 4])), "nor these by channel, {'c': 4}"),
+    (lambda: NET.with_depths(pd.Series({"short_in": 3.0})), "channel 'short_in': 3.0 is neither a whole number of"),
+    (lambda: NET.with_depths(pd.DataFrame({"a": [3]})), "no channel is called 'a' (known: long_in, long_out,"),
     (lambda: process(fixed="x"), "fixed = 'x' is neither True nor False"),
     (lambda: process(schedule=3), "write Process.scheduled(name=..., steps=9)"),
     (lambda: process(style="frozn"), "(did you mean 'frozen'?)"),
@@ -160,7 +175,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: channel(write_steps=[1]), "is not a StepList (StepList.of([0, 4])"),
     (lambda: channel(group=3), "group = 3 is not a name (write group='wide')"),
     (lambda: P.Rates(1.5, 1), "produce = 1.5 is neither a whole number of tokens per firing nor one for each phase"),
-    (lambda: P.Rates("x"), "write Rates(2, 1) or Rates(2, (1, 3))"),
+    (lambda: P.Rates("x"), "write Rates(2, 1), Rates(2, (1, 3)) or Rates(2, '2 x 0, 1')"),
     (lambda: graph(dept=2), "unknown key 'dept' (did you mean 'depth'?)"),
     (lambda: graph(depth=0), "depths start at 1"),
     (lambda: P.Recorder("x").execute("nope"), "declare it first, recorder.statement('nope')"),

@@ -21,7 +21,7 @@ def main(folder: Path) -> list[str]:
     for figure in (run.gantt(window="0:60"), run.occupancy(window=(0, 60)), run.parallelism(window="0ns:300ns")):
         figure.save(folder / "picture.svg")
     network.draw().save(folder / "network.svg")
-    sized = network.size(front=False)
+    sized = network.size(front=False, cost="bits", objective="finish", within=0.05, seconds=60)
     depths: dict[str, int] = sized.depths
     sized.save(folder / "sized.toml")
     said += [
@@ -45,7 +45,7 @@ def main(folder: Path) -> list[str]:
     kernel = ppnsim.profile(shipped["predictor.c"], latency=3)
     said.append(f"{kernel.kernels[0].estimate.absolute.finish}")
     said += [repr(ppnsim.derive(shipped["predictor.c"], latency=3)), repr(ppnsim.transform(shipped["predictor.c"]))]
-    scheduled = ppnsim.schedule(shipped["gesummv.c"], defines={"N": "8"}, clock="5 ns")
+    scheduled = ppnsim.schedule(shipped["gesummv.c"], defines={"N": "8"}, clock="5 ns", release="2022.2", worst=True)
     said.append(f"{scheduled.kernels[0].machine.cycles} {scheduled.to_frame()['ii'].max()}")
     said.append(f"{ppnsim.opencl(shipped['vecadd.toml']).cycles:.0f}")
     said.append(repr(ppnsim.roofline(shipped["nbody.c"], clock="156.25 MHz")))

@@ -112,7 +112,7 @@ def test_predictor_classes_are_those_of_the_sample_answer() -> None:
         (Network(processes=[Process(name="a", firings=2, ii=True)]), "process 'a': ii = True is not a whole number"),
         (
             Network(processes=[Process(name="a", firings=2, latency="3")]),  # type: ignore[arg-type]
-            "process 'a': latency = '3' is not a number, one for each firing, nor a Distribution",
+            "process 'a': latency = '3' is not a whole number, one for each firing, nor a Distribution: write 3",
         ),
     ],
 )

@@ -752,3 +752,14 @@ def test_tokens_in_a_window_are_those_of_the_whole_curve() -> None:
             assert dict(zip(cycles.tolist(), tokens.tolist(), strict=True)) == {
                 each: value for each, value in now.items() if each >= window[0]
             }
+
+
+def test_rates_stand_in_the_drawing_and_the_key_says_what_they_are() -> None:
+    graph = sdf(
+        {"a": 2, "b": 3}, {"c": ("a", 2, 1, "b", 0), "d": ("a", (1, 0), "5 x 1", "b", 9)}, firings={"a": 4, "b": 8}
+    )
+    texts = [text.get_text() for text in draw_network(graph).axes[0].texts]
+    assert {"IOM− · 2:1 · unbounded", "IOM− · (1, 0):5/5 · unbounded · 9 initial"} <= set(texts)
+    assert texts.count("tokens written:read per firing") == 1
+    plain = [text.get_text() for text in draw_network(fork_join(firings=4)).axes[0].texts]
+    assert "tokens written:read per firing" not in plain

@@ -9,10 +9,10 @@ from typing import Any
 from ppnsim.cli.options.at_sizes import SourceAtSizes
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.cli.options.opencl import KernelOptions
+from ppnsim.comparison.keys import settings_in
 from ppnsim.comparison.run.kernels import OpenclSubject
 from ppnsim.comparison.run.network import NetworkSubject
 from ppnsim.comparison.run.subject import Subject
-from ppnsim.comparison.sizes import said_in
 from ppnsim.comparison.sources import KINDS_OF_FILES, NO_DESIGN, of_file, subject_of
 from ppnsim.errors import InputError
 from ppnsim.files import load
@@ -85,10 +85,11 @@ def _of_opencl(file: str, vary: Sequence[str], options: NetworkOptions, kernel: 
         kernel, function=source.function, settings=source.settings, define=source.define, include=source.include,
         device=options.source.device,
     ).of(file)  # fmt: skip
-    return OpenclSubject(name=file, vary=vary, load=asked.read, design=asked.design)
+    settings = settings_in(file, source.read())
+    return OpenclSubject(name=file, vary=vary, load=asked.read, design=asked.design, settings=settings)
 
 
 def _of_source(file: str, vary: Sequence[str], options: NetworkOptions) -> Subject:
     """Return the subject of the network of a C or C++ source, read anew for values of its macros and parameters."""
     load = SourceAtSizes(file=file, options=options)
-    return NetworkSubject(name=file, vary=vary, settings=said_in(options.source.source.read()), load=load)
+    return NetworkSubject(name=file, vary=vary, settings=settings_in(file, options.source.source.read()), load=load)

@@ -19,8 +19,7 @@ from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import summary_of
 from ppnsim.report.result import run_result
 from ppnsim.report.text import plain_line, print_run
-from ppnsim.source_networks import ports
-from ppnsim.source_networks import report as places
+from ppnsim.source_networks import of_run
 
 if TYPE_CHECKING:
     from ppnsim.source_networks.model import SourceNetwork
@@ -50,13 +49,8 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
     print_run(request.terminal, summary, fix=fix, seconds=seconds)
     _advise(fix, request)
     if source is not None:
-        result["source"] = places.source_result(source) | ports.ports_result(source, outcome)
-        result["source"]["start_to_done"] = places.start_to_done_of(source, outcome)
-        places.print_ends(request.terminal, source, outcome)
-        ports.print_ports(request.terminal, source, outcome)
-        if outcome.deadlocked:
-            result["deadlock"]["source"] = places.deadlock_places(source, outcome, fix)
-            places.print_deadlock_places(request.terminal, source, outcome, fix)
+        of_run.add_source(result, source, outcome, fix)
+        of_run.print_source(request.terminal, source, outcome, fix)
     if code != INTERRUPTED:
         try:
             request.write(result, lambda folder, suffix: _write(folder, outcome, suffix, source, request))

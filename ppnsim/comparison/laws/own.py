@@ -19,6 +19,7 @@ from typing import Any
 from ppnsim.comparison.laws.case import Case, Number, PredictionModel
 from ppnsim.errors import InputError, did_you_mean
 
+_GIVEN = "--vary gives it a value if the source has it (of C also --set and -D)"
 _LISTED = 200  # characters of the names that are known
 _CALLABLE = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
@@ -57,8 +58,9 @@ def own_model(
     """Return a function as a model.
 
     Its parameters are those of the sweep and of ``--set``, a dot in their names written as ``_`` (``c.depth`` is
-    ``c_depth``), what else a network says in numbers (``p_ii``, ``c_depth``), and the thing itself by the name of its
-    kind (``network``, ``platform``, ``kernel``, ...). It returns a number in the unit of what is simulated.
+    ``c_depth``), what else the source says (``p_ii`` of a network, ``node_map_count`` of a platform, macros of C that
+    are numbers), and the thing itself by the name of its kind (``network``, ``platform``, ``kernel``, ...). It returns
+    a number from 0 on, in the unit of what is simulated.
 
     Examples
     --------
@@ -108,6 +110,7 @@ def _arguments(function: Callable[..., Any], case: Case, kind: str, where: str) 
             told = ", ".join(dict.fromkeys([*_spelt(case.values), kind, *_spelt(case.settings)]))
             listed = told if len(told) <= _LISTED else f"{told[:_LISTED].rpartition(', ')[0]}, ..."
             words = f"asks for '{each.name}', which neither varies nor is set{near} (known here: {listed})"
+            words += f"; {_GIVEN}, else give it a default in the function"
             raise InputError(words, where=where)
     return given
 
@@ -132,6 +135,8 @@ def _number(function: Callable[..., Any], arguments: dict[str, Any], case: Case,
             f"at {case.name}: returns {_shown(found)}, which is not a number (a model returns one, or None)",
             where=where,
         )
+    if found < 0:
+        raise InputError(f"at {case.name}: returns {found}, below 0, which nothing that is simulated is", where=where)
     return found if isinstance(found, int | Fraction) else float(found)
 
 

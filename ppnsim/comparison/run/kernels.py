@@ -28,6 +28,7 @@ class OpenclSubject:
     vary: Sequence[str]
     load: Callable[[Mapping[str, int]], OpenclFile]
     design: Design | None = None
+    settings: Mapping[str, Setting] = field(default_factory=dict)
     kind: str = "kernel"
     quantity: str = "time"
     unit: str = "cycles"
@@ -41,7 +42,7 @@ class OpenclSubject:
     def cases(self, values: dict[str, Setting]) -> Iterable[Case]:
         """Return the one case of a point."""
         file = self.load({name: int(value) for name, value in values.items()})
-        yield Case(values=values, held=DesignedKernel(file, self.design or file.design))
+        yield Case(values=values, settings=self.settings, held=DesignedKernel(file, self.design or file.design))
 
     def simulate(self, case: Case) -> Outcome:
         """Execute the kernel, work item by work item."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -30,6 +30,7 @@ class PortSubject:
     name: str
     vary: Sequence[str]
     load: Callable[[dict[str, Any]], Accelerator]
+    settings: Mapping[str, Setting] = field(default_factory=dict)
     kind: str = "accelerator"
     quantity: str = "bandwidth of a port"
     unit: str = "GB/s"
@@ -46,7 +47,7 @@ class PortSubject:
         if not ports:
             raise InputError("no argument is on a memory with a preset, so nothing can be simulated", where=self.name)
         for each in ports:
-            yield Case(values=values, series=each.name, held=PortCase(accelerator, each.name))
+            yield Case(values=values, series=each.name, settings=self.settings, held=PortCase(accelerator, each.name))
 
     def simulate(self, case: Case) -> Outcome:
         """Run the port's traffic through its bank."""

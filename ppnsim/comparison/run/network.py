@@ -81,7 +81,7 @@ class NetworkSubject:
                 causes.append(Cause(words, left - finish))
             left = finish
         if left != at.predicted:
-            words = _REST.get(at.model, rest_words(f"{left} cycles", f"{_plain(at.predicted):g}"))
+            words = _REST.get(at.model, rest_words(f"{left} cycles", f"{_plain(at.predicted):g}", causes))
             causes.append(Cause(words, _plain(left - at.predicted)))
         return Why(tuple(causes), True, tuple(_path(done)))
 

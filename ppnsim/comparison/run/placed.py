@@ -60,7 +60,8 @@ class PlacedSubject:
                 causes.append(Cause(words, float(cost)))
             left = Fraction(finish, _PER_SECOND)
         if rest := left - Fraction(at.predicted):
-            causes.append(Cause(rest_words(f"{float(left):.6g} s", f"{float(at.predicted):.6g}"), float(rest)))
+            words = rest_words(f"{float(left):.6g} s", f"{float(at.predicted):.6g}", causes)
+            causes.append(Cause(words, float(rest)))
         bound = binding(at.outcome.run)
         return Why(tuple(causes), True, () if bound is None else (binding_sentence(at.outcome.run, bound),))
 

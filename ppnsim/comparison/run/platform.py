@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -27,6 +27,7 @@ class PlatformSubject:
     name: str
     vary: Sequence[str]
     load: Callable[[dict[str, Any]], PlatformFile]
+    settings: Mapping[str, Setting] = field(default_factory=dict)
     kind: str = "platform"
     quantity: str = _TOTAL
     unit: str = "s"
@@ -40,7 +41,7 @@ class PlatformSubject:
         given = self.load(dict(values))
         if given.application is None:
             raise InputError("has no [stage.NAME], so there is nothing to predict or to run", where=self.name)
-        yield Case(values=values, held=given)
+        yield Case(values=values, settings=self.settings, held=given)
 
     def simulate(self, case: Case) -> Outcome:
         """Simulate the application."""

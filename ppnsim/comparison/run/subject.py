@@ -26,15 +26,18 @@ class Why(NamedTuple):
     told: tuple[str, ...] = ()
 
 
-def rest_words(simulated: str, predicted: str) -> str:
-    """Return what is left when every stall is taken away: that is the model's own.
+def rest_words(simulated: str, predicted: str, above: Sequence[object] = ("stall",)) -> str:
+    """Return what is left when every stall ``above`` is taken away: that is the model's own.
 
     Examples
     --------
     >>> rest_words("100 cycles", "80")
     'the model itself: with all of the above taken away the simulation takes 100 cycles, the model says 80'
+    >>> rest_words("100 cycles", "80", above=())
+    'the model itself: no stall was found to take away, and the simulation takes 100 cycles, the model says 80'
     """
-    words = f"with all of the above taken away the simulation takes {simulated}"
+    taken = "with all of the above taken away" if above else "no stall was found to take away, and"
+    words = f"{taken} the simulation takes {simulated}"
     return f"the model itself: {words}, the model says {predicted}"
 
 

@@ -146,8 +146,9 @@ def _targets(network: Network, target: str, parameter: str, where: str) -> tuple
             return network.groups[target]
         matched = [name for name in fixed if fnmatchcase(name, target)]
         if not matched:
-            words = f"'{target}' is not a {kind}, which {parameter} needs{did_you_mean(target, fixed)}"
-            raise InputError(words, where=where)
+            starred = f"'{parameter}' is that of a {kind}: write *.{parameter} for all, or name one"
+            words = f"'{target}' is not a {kind}, which {parameter} needs" if target else starred
+            raise InputError(f"{words}{did_you_mean(target, fixed)}", where=where)
         found = tuple(name for name in matched if not fixed[name])
         if not found:
             words = f"'{target}' matches only what is fixed, which patterns leave alone: {', '.join(matched[:3])}"

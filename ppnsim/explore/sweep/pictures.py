@@ -70,13 +70,10 @@ def _lines(plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping
     if len(lines) > _MOST_LINES:
         _draw_best(plot, [(place, finish) for place, finish, _ in finished], others)
     else:
-        for number, (values, points) in enumerate(lines.items()):
-            names = ", ".join(f"{name} = {value}" for name, value in zip(others, values, strict=True))
-            _draw_line(plot, sorted(points), number, names or None)
-    stuck = sorted({places[row[along]] for row in rows if row["finish"] is None})
-    if stuck:
-        top = max((finish for _, finish, _ in finished), default=1) * 1.05
-        plot.scatter(stuck, [top] * len(stuck), marker="x", s=60, color=ALARM, zorder=5, label="deadlock")
+        _draw_all(plot, others, lines)
+    stuck = [(places[row[along]], tuple(row[name] for name in others)) for row in rows if row["finish"] is None]
+    top = max((finish for _, finish, _ in finished), default=1)
+    _draw_deadlocks(plot, stuck, list(lines), top)
     plot.set_xlabel(_label(along, axes[along]), size=LABEL, color=INK)
     plot.set_ylabel(label, size=LABEL, color=INK)
     plot.set_ylim(bottom=0)
@@ -86,12 +83,46 @@ def _lines(plot: Axes, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping
         verbatim(*legend.get_texts())
 
 
-def _draw_line(plot: Axes, points: Sequence[tuple[float, float]], number: int, label: str | None) -> None:
-    if points:
-        plot.plot(
-            *zip(*points, strict=True), color=PALETTE[number % len(PALETTE)], marker=_MARKERS[number], markersize=5,
-            linewidth=1.8, label=label,
-        )  # fmt: skip
+def _draw_all(
+    plot: Axes, others: Sequence[str], lines: Mapping[tuple[Any, ...], Sequence[tuple[float, float]]]
+) -> None:
+    """Draw a line for each combination of values of the other parameters."""
+    drawn = list(lines.values())
+    for number, (values, points) in enumerate(lines.items()):
+        names = ", ".join(f"{name} = {value}" for name, value in zip(others, values, strict=True))
+        above = sum(len({*points}.intersection(later)) > 1 for later in drawn[number + 1 :])
+        _draw_line(plot, sorted(points), number, names or None, above=above)
+
+
+def _draw_line(
+    plot: Axes, points: Sequence[tuple[float, float]], number: int, label: str | None, *, above: int
+) -> None:
+    """Draw a line, the wider the more lines ``above`` it are the same in part: it stays visible at their edges."""
+    wider = min(1.8 * above, 7.0)
+    if not points and label is None:
+        return
+    plot.plot(
+        *zip(*points or [(np.nan, np.nan)], strict=True), color=PALETTE[number % len(PALETTE)],
+        marker=_MARKERS[number], markersize=5 + wider, linewidth=1.8 + wider, label=label,
+    )  # fmt: skip
+
+
+def _draw_deadlocks(
+    plot: Axes, stuck: Sequence[tuple[float, tuple[Any, ...]]], lines: Sequence[tuple[Any, ...]], top: float
+) -> None:
+    """Cross the places of deadlocks above the finishes: a row for each line that has some, in its colour."""
+    if not stuck:
+        return
+    apart = 1 < len(lines) <= _MOST_LINES
+    rows = [line for line in lines if any(values == line for _, values in stuck)] if apart else [None]
+    for row, line in enumerate(rows):
+        places = sorted({place for place, values in stuck if line in (None, values)})
+        colour = ALARM if line is None else PALETTE[lines.index(line) % len(PALETTE)]
+        height = top * (1.06 + 0.05 * row)
+        plot.plot(places, [height] * len(places), "x", markersize=8, color=colour, zorder=5)
+    said = "deadlock, in the colour of its line" if apart else "deadlock"
+    plot.plot([], [], "x", markersize=8, color=INK if apart else ALARM, label=said)
+    plot.set_ylim(top=top * (1.11 + 0.05 * len(rows)))
 
 
 def _draw_best(plot: Axes, points: Sequence[tuple[float, float]], others: Sequence[str]) -> None:

@@ -45,7 +45,8 @@ class LostCycleModel:
         found = {part: formula.at(point) for part, formula in self.formulas.items()}
         for part, cycles in found.items():
             if cycles.denominator > 1:
-                raise InputError(f"{part}: {cycles} is not a whole number of cycles at {dict(sizes)}")
+                at = ", ".join(f"{name} = {size}" for name, size in sizes.items())
+                raise InputError(f"{part}: {cycles} is not a whole number of cycles at {at}")
         return CycleSplit(**{part: int(cycles) for part, cycles in found.items()})
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import groupby
+from string import digits
 
-from ppnsim.formats import values
+from ppnsim.errors import InputError
 
 _MOST = 50_000_000  # firings of a pattern; more would be gigabytes
-_WORDS = re.compile(r"\s*(\d+|[x(),]|\S)")
+_WORDS = re.compile(r"\s*([0-9]+|[x(),]|\S)")
+_FORM = "is not a pattern like '2 x 0, 3 x (0, 2 x 1)'"
 _DEEPEST = 20
+_DIGITS = 15
 _LONG = 64  # numbers from which on a list is written as a pattern
 _WIDEST = 12  # runs of equal numbers in what is looked for as a repetition
 
@@ -25,13 +28,16 @@ def pattern(text: str) -> tuple[int, ...]:
 
     Raises
     ------
-    ValueError
-        With the place where the text is not of this form.
+    InputError
+        With the place where the text is not of this form; the message is the rest of a sentence that begins with it.
 
     Examples
     --------
     >>> pattern("3 x 0, 2 x (1, 2 x 0), 5")
     (0, 0, 0, 1, 0, 0, 1, 0, 0, 5)
+    >>> pattern("0 x 5, 1")
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: is not a pattern like '2 x 0, 3 x (0, 2 x 1)': '0 x' repeats nothing (leave it out)
     """
     words = _WORDS.findall(text)
     found, rest = _terms(words, 0, 0)
@@ -92,23 +98,30 @@ def _term(words: list[str], at: int, depth: int) -> tuple[tuple[int, ...], int]:
         if at == len(words) or words[at] != ")":
             raise _wrong(words, at)
         return found, at + 1
-    if at == len(words) or not words[at].isdecimal() or len(words[at]) > 15:
+    if at == len(words) or words[at][0] not in digits or len(words[at]) > _DIGITS:
         raise _wrong(words, at)
     number = int(words[at])
     if at + 1 < len(words) and words[at + 1] == "x":
+        if number == 0:
+            raise InputError(f"{_FORM}: '0 x' repeats nothing (leave it out)")
         found, at = _term(words, at + 2, depth)
         if number * len(found) > _MOST:
-            raise values.sentence(f"repeats {len(found)} numbers {number} times (at most {_MOST} in all)")
+            raise InputError(f"repeats {len(found)} numbers {number} times (at most {_MOST} in all)")
         return found * number, at
     return (number,), at + 1
 
 
 def _joined(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
     if len(before) + len(after) > _MOST:
-        raise values.sentence(f"has more than {_MOST} numbers")
+        raise InputError(f"has more than {_MOST} numbers")
     return before + after
 
 
-def _wrong(words: list[str], at: int) -> Exception:
-    where = f"at '{words[at]}' behind '{' '.join(words[max(0, at - 4) : at])}'" if at < len(words) else "at its end"
-    return values.sentence(f"is not a pattern like '2 x 0, 3 x (0, 2 x 1)': {where}")
+def _wrong(words: list[str], at: int) -> InputError:
+    if at == len(words):
+        return InputError(f"{_FORM}: unfinished at its end")
+    behind = f"behind '{' '.join(words[max(0, at - 4) : at])}'" if at else "at its beginning"
+    only = f" (at most {_DIGITS} digits)" if len(words[at]) > _DIGITS else ""
+    if words[at].isnumeric() and words[at][0] not in digits:
+        only = " (digits are 0 to 9)"
+    return InputError(f"{_FORM}: '{words[at]}' {behind}{only}")

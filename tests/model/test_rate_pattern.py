@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import ppnsim
 from ppnsim.errors import InputError
-from ppnsim.formats.rate_pattern import pattern, pattern_text
+from ppnsim.model.rate_pattern import pattern, pattern_text
 from ppnsim.model.tokens import Rates
 
 _RUNS = st.lists(st.tuples(st.integers(0, 3), st.integers(1, 50)), min_size=1, max_size=6)
@@ -50,16 +50,32 @@ def test_a_network_in_either_form_is_the_same_and_comes_back_as_a_pattern(tmp_pa
 
 
 @pytest.mark.parametrize(("text", "where"), [
-    ("2 x", "at its end"), ("x 3, 1", "at 'x' behind ''"), ("3 x (1, 2", "at its end"), ("1, a", "at 'a' behind '1 ,'"),
-    ("1 2, 3", "at '2' behind '1'"), ("-1 x 3", "at '-' behind ''"), ("1,,2", "at ',' behind '1 ,'"),
-    ("2 x 0)", "at ')' behind '2 x 0'"),
+    ("2 x", "at its end"), ("x 3, 1", "'x' at its beginning"),
+    ("3 x (1, 2", "at its end"), ("1, a", "'a' behind '1 ,'"),
+    ("1 2, 3", "'2' behind '1'"), ("-1 x 3", "'-' at its beginning"), ("1,,2", "',' behind '1 ,'"),
+    ("2 x 0)", "')' behind '2 x 0'"), ("0 x 5", "'0 x' repeats nothing (leave it out)"),
+    ("1, 0 x (2, 3)", "'0 x' repeats nothing (leave it out)"), ("٣ x 0, 1", "(digits are 0 to 9)"),
+    ("2 x ٣", "'٣' behind '2 x' (digits are 0 to 9)"), ("1, 1000000000000000", "(at most 15 digits)"),
 ])  # fmt: skip
 def test_what_is_no_pattern_is_refused_with_the_place(text: str, where: str, tmp_path: Path) -> None:
     file = tmp_path / "net.toml"
     file.write_text(NETWORK.replace("PRODUCE", f'"{text}"'))
     with pytest.raises(InputError, match="is not a pattern like") as error:
         ppnsim.load(file)
-    assert str(error.value).endswith(where) and "windows" in str(error.value)
+    assert str(error.value).startswith(f"{file}: channel 'windows': produce = '{text}' is not a pattern like")
+    assert str(error.value).endswith(where)
+    with pytest.raises(InputError) as same:
+        ppnsim.Channel(name="windows", from_="camera", to="filter", produce=text)
+    assert f"{file}: {same.value}" == str(error.value)
+
+
+def test_python_takes_the_patterns_of_files() -> None:
+    made = ppnsim.Channel(name="c", from_="a", to="b", produce="2 x 0, 1", consume="2 x (0, 2)")
+    assert made.tokens == Rates("2 x 0, 1", "2 x (0, 2)") == Rates((0, 0, 1), (0, 2, 0, 2))
+    graph = ppnsim.sdf({"a": 1, "b": 1}, {"c": ("a", "3 x 0, 1", 1, "b", 0)}, firings={"a": 4, "b": 1})
+    assert graph.channel("c").tokens == Rates((0, 0, 0, 1))
+    with pytest.raises(InputError, match=r"Rates: produce = '4' is neither .* or Rates\(2, '2 x 0, 1'\)"):
+        Rates("4")
 
 
 def test_a_pattern_of_gigabytes_is_refused(tmp_path: Path) -> None:
