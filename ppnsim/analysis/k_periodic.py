@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
 
@@ -24,6 +24,7 @@ from ppnsim.model.network import Channel, Network
 from ppnsim.model.repetition import parts_of, passings_of, rates_of
 
 _LARGEST = 2_000_000  # edges of one graph
+_FEW = 60_000  # edges of the graph of a schedule that others go on with
 _WHOLE = 2**62  # sums of distances that stay below fit in int64
 
 
@@ -38,6 +39,7 @@ class PeriodBounds:
         if ``least`` is None as well).
     critical : what binds along the circle that gives ``most``.
     unrolled : firings that were looked at, all in all.
+    repeated, pace : firings of each process that repeat in a schedule, and its period: the best one of few firings.
     """
 
     firings: Mapping[str, int]
@@ -45,6 +47,8 @@ class PeriodBounds:
     most: Fraction | None
     critical: str
     unrolled: int
+    repeated: Mapping[str, int] = field(default_factory=dict, repr=False)
+    pace: Fraction | None = field(default=None, repr=False)
 
     @property
     def exact(self) -> bool:
@@ -87,6 +91,8 @@ class _Part:
         self._network, self._phases, self._members = network, phases, members
         self._cycles = {name: passings[name] // phases[name] for name in members}
         self._unrolled = dict.fromkeys(members, 1)
+        self._repeated: dict[str, int] = {}
+        self._pace: Fraction | None = None
         self._firings = {name: network.firings_in(name, passings[name]) for name in members}
 
     def bounds(self) -> PeriodBounds:
@@ -102,13 +108,19 @@ class _Part:
                 circle = found.critical_cycle(graph.edges)
                 if most is None or found.ratios[-1] * units < most:
                     most, critical = found.ratios[-1] * units, str(named_cycle(graph, circle))
+                    if not self._repeated or len(graph.edges.source) <= _FEW:
+                        self._pace = most
+                        self._repeated = {name: self._unrolled[name] * self._phases[name] for name in self._members}
             if not self._grow(rows, graph.edges, circle):
                 return self._told(most, most, critical or str(named_cycle(graph, circle)))
         return self._told(period_floor(self._network, self._phases, self._cycles), most, critical)
 
     def _told(self, least: Fraction | None, most: Fraction | None, critical: str) -> PeriodBounds:
         unrolled = sum(self._unrolled[name] * self._phases[name] for name in self._members)
-        return PeriodBounds(firings=self._firings, least=least, most=most, critical=critical, unrolled=unrolled)
+        return PeriodBounds(
+            firings=self._firings, least=least, most=most, critical=critical, unrolled=unrolled,
+            repeated=self._repeated, pace=self._pace,
+        )  # fmt: skip
 
     def _grow(self, rows: Rows, edges: Edges, circle: list[int]) -> bool:
         """Unroll more of the processes on a circle; return whether one of them was short of what the circle needs."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from ppnsim.engines.compiled import engine as compiled
 from ppnsim.engines.compiled.blocks import run_in_blocks
+from ppnsim.engines.compiled.scheduled import run_scheduled
 from ppnsim.engines.program import Program
 from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.model.network import Network
@@ -74,6 +75,8 @@ def run(
     given = network.network if isinstance(network, Program) else network
     asked = (given.with_depths(depths) if depths else given).checked()
     result = _not_kept(engine, asked, progress, fast_forward=fast_forward, blocks=blocks)
+    if result is None and asked.events <= _LARGEST and _takes_compiled(engine, asked):
+        result = run_scheduled(asked, progress)
     if result is None:
         program = network.with_depths(depths or {}) if isinstance(network, Program) else _lowered(asked, engine)
         result = _engine(engine, program)(program, progress=progress)

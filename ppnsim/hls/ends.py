@@ -6,9 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ppnsim.arrays import Int64Array
 from ppnsim.model.run import Run
-from ppnsim.model.timeline import Timeline
 
 
 def start_to_done(outcome: Run, late: Mapping[str, int]) -> int:
@@ -24,7 +22,7 @@ def start_to_done(outcome: Run, late: Mapping[str, int]) -> int:
     for name, steps in late.items():
         schedule = outcome.network.stops[name].schedule
         last = np.array([schedule.steps * schedule.runs - 1], dtype=np.int64)
-        ends.append(int(passing_at(outcome.timeline, name, last)[0]) + 1 - steps)
+        ends.append(int(outcome.timeline.step_cycles(name, last)[0]) + 1 - steps)
     return max(ends)
 
 
@@ -45,11 +43,3 @@ def two_ends(cycles: int, finish: int, control: int = 0) -> str:
     ports = f", with {control} for the registers of the AXI-lite port" if control else ""
     over = f"finish: {finish} cycles, when all steps of the network are over"
     return f"start to done: {cycles} cycles, as co-simulation counts{ports}; {over}"
-
-
-def passing_at(timeline: Timeline, process: str, steps: Int64Array) -> Int64Array:
-    """Return the cycles of pipeline steps of a process; between its stops it makes a step in each cycle."""
-    places = timeline.network.stops[process].places
-    before = np.searchsorted(places, steps, side="right") - 1
-    cycles: Int64Array = timeline.passed[process][0][before] + steps - places[before]
-    return cycles

@@ -130,15 +130,20 @@ class Affine:
 
     def replaced(self, by: Mapping[str, Affine]) -> Affine:
         """Return it with iterators replaced by expressions."""
-        result = Affine.of(self.constant)
+        terms, constant, same = dict[Atom, int](), self.constant, True
         for atom, coefficient in self.terms:
-            if isinstance(atom, str):
-                part = by.get(atom, Affine.of(atom))
+            part = _replaced_atom(atom, by)
+            if part is None:
+                added: tuple[tuple[Atom, int], ...] = ((atom, coefficient),)
             else:
-                inner = atom.of.replaced(by)
-                part = inner // atom.by if isinstance(atom, Quotient) else inner % atom.by
-            result = result + part * coefficient
-        return result
+                same, constant = False, constant + part.constant * coefficient
+                added = tuple((each, factor * coefficient) for each, factor in part.terms)
+            for each, factor in added:
+                if left := terms.get(each, 0) + factor:
+                    terms[each] = left
+                else:
+                    terms.pop(each, None)
+        return self if same else Affine(tuple(terms.items()), constant)
 
     def __str__(self) -> str:
         text = ""
@@ -148,6 +153,16 @@ class Affine:
         if not text:
             return str(self.constant)
         return text if not self.constant else f"{text} {'-' if self.constant < 0 else '+'} {abs(self.constant)}"
+
+
+def _replaced_atom(atom: Atom, by: Mapping[str, Affine]) -> Affine | None:
+    """Return what an iterator, quotient or remainder becomes, None where it stays what it is."""
+    if isinstance(atom, str):
+        return by.get(atom)
+    inner = atom.of.replaced(by)
+    if inner is atom.of:
+        return None
+    return inner // atom.by if isinstance(atom, Quotient) else inner % atom.by
 
 
 Relation = Literal[">=", "="]

@@ -9,10 +9,11 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array, distinct, read_only
 from ppnsim.errors import InputError
-from ppnsim.model.sequence import Sequence
+from ppnsim.model.sequence import LateSequence, Sequence
 from ppnsim.model.step_lists import StepList
 
 AT_ONCE = StepList((0,))
+_FEW = 16
 _MOST_STEPS = 2**53  # of all runs: exact in every language that reads the result
 
 
@@ -39,8 +40,13 @@ class StepSchedule:
     @property
     def starts(self) -> Int64Array:
         """The pipeline step of every firing, counted over all runs, shape ``(firings,)``."""
-        one = self.start_steps.expand()
-        return (one + self.steps * np.arange(self.runs, dtype=np.int64)[:, None]).ravel()
+        return self.in_all_runs(self.start_steps.expand())
+
+    def in_all_runs(self, steps: Int64Array) -> Int64Array:
+        """Return steps of one run in each of the runs, counted over all of them."""
+        if self.runs == 1:
+            return steps
+        return (steps + self.steps * np.arange(self.runs, dtype=np.int64)[:, None]).ravel()
 
     def check(self) -> None:
         """Check that steps and runs are at least 1, and that the firings start in the run, one after the other.
@@ -70,6 +76,8 @@ def check_steps(listed: StepList, key: str, steps: int) -> None:
         If one of them does.
     """
     listed.check(key)
+    if (ends := listed.ascending_ends()) and ends[1] < steps:
+        return
     values = listed.expand()
     if np.any(back := np.diff(values) < 0):
         at = int(np.argmax(back)) + 1
@@ -103,8 +111,13 @@ class Stops:
         [0, 2, 4, 5, 8]
         """
         ends = np.array([0, schedule.steps - 1], dtype=np.int64)
-        steps = [ends, schedule.start_steps.expand(), *(each.expand() for each in accesses)]
-        return cls(read_only(distinct(np.concatenate(steps))), schedule)
+        stops = distinct(np.concatenate([ends, *(each.expand() for each in accesses)]))
+        starts = schedule.start_steps.expand()
+        if schedule.start_steps.count > _FEW * len(stops):
+            # Of many starts only few places are looked at; these are in order.
+            stops = stops[starts[np.searchsorted(starts[:-1], stops)] != stops]
+            return cls(read_only(np.insert(starts, np.searchsorted(starts, stops), stops)), schedule)
+        return cls(read_only(distinct(np.concatenate([stops, starts]))), schedule)
 
     @property
     def passings(self) -> int:
@@ -133,8 +146,12 @@ class Stops:
 
     def counts(self, steps: StepList) -> Sequence:
         """Return how many accesses at these steps there are up to each passing."""
-        stop = np.searchsorted(self.at, steps.expand())
-        return Sequence(np.cumsum(np.bincount(stop, minlength=len(self.at))), growth=steps.count)
+
+        def running() -> Int64Array:
+            stop = np.searchsorted(self.at, steps.expand())
+            return np.cumsum(np.bincount(stop, minlength=len(self.at)))
+
+        return LateSequence(len(self.at), steps.count, running)
 
     def passing(self, steps: StepList) -> Int64Array:
         """Return the passing of every access at these steps, in all runs."""

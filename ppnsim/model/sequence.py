@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
@@ -49,12 +50,68 @@ class Sequence:
         """Return by how much each of the firings 0 .. count-1 raises the value; nobody may write to it."""
         return np.broadcast_to(1, count) if self.is_one_each else np.diff(self.first(count), prepend=0)
 
+    def raised(self, by: int) -> Sequence:
+        """Return the sequence with a number added to each value."""
+        return Sequence(self.table + by, self.growth)
+
     def last(self, count: int) -> int:
         """Return the value of firing ``count - 1``, 0 if there is none."""
         if not count or not len(self.table):
             return 0
         rounds, phase = divmod(count - 1, len(self.table))
         return int(self.table[phase]) + rounds * self.growth
+
+
+class LateSequence(Sequence):
+    """A sequence whose table is made when somebody asks for it: a long one, of which often only totals are asked.
+
+    Examples
+    --------
+    >>> late = LateSequence(2, 3, lambda: np.array([2, 3]))
+    >>> late.last(4), late.first(5).tolist()
+    (6, [2, 3, 5, 6, 8])
+    """
+
+    __slots__ = ("_known", "_make", "_period", "_raised")
+    _known: Int64Array | None
+    _make: Callable[[], Int64Array]
+    _period: int
+    _raised: int
+
+    def __init__(self, period: int, growth: int, make: Callable[[], Int64Array], raised: int = 0) -> None:
+        """Keep how to make a table of one period, whose last value is ``growth``; ``raised`` is added to each value."""
+        given = {"_period": period, "growth": growth, "_make": make, "_raised": raised, "_known": None}
+        for name, value in given.items():
+            object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        return repr(Sequence(self.table, self.growth))
+
+    def __reduce__(self) -> tuple[type[Sequence], tuple[Int64Array, int]]:
+        return Sequence, (self.table, self.growth)
+
+    @property
+    def table(self) -> Int64Array:
+        """One period, int64, read-only."""
+        known = self._known
+        if known is None:
+            known = read_only(self._make() + self._raised)
+            object.__setattr__(self, "_known", known)
+        return known
+
+    @property
+    def is_one_each(self) -> bool:
+        """Whether it counts firings: its values are 1, 2, 3, ..."""
+        return self._period == 1 and super().is_one_each
+
+    def last(self, count: int) -> int:
+        """Return the value of firing ``count - 1``, 0 if there is none."""
+        rounds, rest = divmod(count, self._period)
+        return super().last(count) if rest or not count else rounds * self.growth + self._raised
+
+    def raised(self, by: int) -> LateSequence:
+        """Return the sequence with a number added to each value."""
+        return LateSequence(self._period, self.growth, self._make, self._raised + by)
 
 
 def _counting(first: int, step: int, count: int) -> Int64Array:

@@ -78,6 +78,16 @@ class StepList:
     def _values(self) -> Int64Array:
         return read_only(_expand(self.entries))
 
+    def ascending_ends(self) -> tuple[int, int] | None:
+        """Return the first and the last value of a checked list that is seen to ascend without looking at each value.
+
+        Examples
+        --------
+        >>> StepList((7, (8, 2, 3), Nest(2, 10, (20, 21)))).ascending_ends()
+        (7, 31)
+        """
+        return _ascending(self.entries)
+
     def check(self, what: str) -> None:
         """Check the numbers of all entries; ``what`` names the list.
 
@@ -124,6 +134,27 @@ def _count(entry: Entry) -> int:
     if isinstance(entry, Nest):
         return entry.times * sum(map(_count, entry.of))
     return 1 if isinstance(entry, int) else entry[2]
+
+
+def _ascending(entries: tuple[Entry, ...]) -> tuple[int, int] | None:
+    """Return the least and the largest of values that ascend, None if they do not or there are none."""
+    first, last = -1, -1
+    for entry in entries:
+        if isinstance(entry, Nest):
+            inner = _ascending(entry.of) if entry.times else None
+            if inner is None or (entry.times > 1 and inner[0] + entry.every < inner[1]):
+                return None
+            begin, end = inner[0], inner[1] + entry.every * (entry.times - 1)
+        elif isinstance(entry, int):
+            begin, end = entry, entry
+        elif entry[2]:
+            begin, end = entry[0], entry[0] + entry[1] * (entry[2] - 1)
+        else:
+            return None
+        if begin < last:
+            return None
+        first, last = begin if first < 0 else first, end
+    return None if first < 0 else (first, last)
 
 
 def _expand(entries: tuple[Entry, ...]) -> Int64Array:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.methods import TimelineMethods
+from ppnsim.model.between import AccessCycles, between
 from ppnsim.model.network import Network
 from ppnsim.model.schedule import Stops
 
@@ -55,6 +56,12 @@ class Timeline(TimelineMethods):
         stops = self.network.stops.get(process)
         return cycles if stops is None else cycles[stops.starts]
 
+    def step_cycles(self, process: str, steps: Int64Array) -> Int64Array:
+        """Return the cycles of pipeline steps of a scheduled process, counted over all runs, of a complete run."""
+        if isinstance(self.passed, AccessCycles):
+            return self.passed.of_steps(process, steps)
+        return between(self.network.stops[process].places, self.passed[process][0], steps)
+
     def execute(self, process: str) -> Int64Array:
         """Return the first execute cycle of every firing: start + read latency."""
         return self._later(self.start(process), self.network.steps[process].read)
@@ -79,6 +86,11 @@ class Timeline(TimelineMethods):
 
     def token_writes(self, channel: str) -> Int64Array:
         """Return the cycle in which each written token is written, shape ``(written,)``; initial tokens have none."""
+        if isinstance(self.passed, AccessCycles):
+            ends = self.network.channel(channel)
+            assert ends.write_steps is not None
+            schedule = self.network.stops[ends.source].schedule
+            return self.step_cycles(ends.source, schedule.in_all_runs(ends.write_steps.expand()))
         if self.network.counts[channel].put.is_one_each:
             return self._port(channel, "out")
         return self._port(channel, "out")[self.writers(channel)]
@@ -122,7 +134,9 @@ class Timeline(TimelineMethods):
     @cached_property
     def complete(self) -> bool:
         """Whether every firing passed every step."""
-        return all(bool((rows != NEVER).all()) for rows in self.passed.values())
+        return isinstance(self.passed, AccessCycles) or all(
+            bool((rows != NEVER).all()) for rows in self.passed.values()
+        )
 
     def ends(self, process: str) -> Int64Array:
         """Return the end of every firing, or the cycle after each stop of a scheduled process."""
@@ -134,6 +148,10 @@ class Timeline(TimelineMethods):
         if self.complete and steps.stops is None:
             rows = self.passed[process]
             return max(int(rows[step].max()) for step in steps.ending_steps) + steps.write
+        if self.complete and steps.stops is not None:
+            schedule = steps.stops.schedule
+            last = np.array([schedule.steps * schedule.runs - 1], dtype=np.int64)
+            return int(self.step_cycles(process, last)[0]) + 1
         ends = self.ends(process)
         return int(ends[-1] if steps.stops is not None else ends.max())
 

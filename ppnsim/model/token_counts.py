@@ -161,7 +161,7 @@ def counts_in_order(
             f"{initial} initial and {written} written by {producers} firings of the producer",
             where=where,
         )
-    need = Sequence(consumed.table - 1 - initial, consumed.growth)
+    need = consumed.raised(-1 - initial)
     return TokenCounts(
         kind="IOM-", put=put, need=need, freed=consumed, initial=initial, written=written,
         freed_total=taken, read_count=taken, reads=None,

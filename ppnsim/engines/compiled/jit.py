@@ -93,7 +93,10 @@ def is_in_cache(file: str, kernel: str = "*") -> bool:
     return any(True for place in places for _ in place.glob(f"**/{file}.{kernel}_{STATE}*.nbi"))
 
 
-SOURCES = ("edges", "elastic", "flushable", "frozen", "jit", "kernel", "periods", "round_table", "round_walk", "tape")
+SOURCES = (
+    "edges", "elastic", "flushable", "frozen", "jit", "kernel", "periods", "round_table", "round_walk",
+    "scheduled_walk", "tape",
+)  # fmt: skip
 STATE = state_of(Path(__file__).parent, SOURCES)
 kernel = kernels(STATE)
 interpreter.is_compiled = lambda: is_in_cache("kernel")

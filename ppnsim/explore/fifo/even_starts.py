@@ -32,6 +32,9 @@ def floor_of(channel: Channel) -> int:
     >>> floor_of(Channel(name="c", source="a", target="b", tokens=Rates(4, 6), initial=1))
     9
     """
+    assert isinstance(channel.tokens, Rates)
+    if len({*channel.tokens.produce}) > 1 or len({*channel.tokens.consume}) > 1:
+        return max(*channel.tokens.produce, *channel.tokens.consume, channel.initial)
     put, taken = moved(channel)
     if channel.source == channel.target:
         return max(put, channel.initial)
@@ -67,16 +70,12 @@ class EvenStarts:
     """A connected part of a network with unbounded channels, as a linear program over its processes."""
 
     def __init__(self, network: Network, part: PeriodBounds) -> None:
-        self._network, self._firings, self._known = network, part.firings, part.most
+        self._network, self._firings = network, part.firings
         self.channels = [channel for channel in network.channels if channel.source in part.firings]
         self._number = {name: number for number, name in enumerate(part.firings)}
+        self._part = part
         self._tokens = {each.name: part.firings[each.source] * moved(each)[0] for each in self.channels}
         self._floor = Fraction(max(count * network.process(name).ii for name, count in part.firings.items()))
-
-    def in_flight(self, channel: Channel) -> int:
-        """Return the tokens that move while a slot is away, at the pace of unbounded channels."""
-        away = self._network.forward(channel.name) + self._network.release(channel.name)
-        return ceil(self._tokens[channel.name] * away / self._known) if self._known else 0
 
     def period(self) -> Fraction:
         """Return a period that evenly spread starts can have: the least one, or little more."""
@@ -107,7 +106,7 @@ class EvenStarts:
         for column, channel in enumerate(self.channels, number):
             tokens = self._tokens[channel.name]
             program.highs.changeColCost(column, tokens / most)  # a column is a depth in tokens of an iteration
-            program.row(max(floor_of(channel), self.in_flight(channel)) / tokens, [(column, 1.0)])
+            program.row(max(floor_of(channel), in_flight(self._network, self._part, channel)) / tokens, [(column, 1.0)])
             program.row(float(self._gap(channel, period) / period), self._ends(channel))
             back = [(each, -factor) for each, factor in self._ends(channel)]
             program.row(float(self._room(channel, period, Fraction(0)) / tokens), [(column, 1.0), *back])
@@ -157,6 +156,15 @@ class EvenStarts:
             if settled:
                 return starts
         return None
+
+
+def in_flight(network: Network, part: PeriodBounds, channel: Channel) -> int:
+    """Return the tokens that move while a slot is away, at the pace of unbounded channels (no faster is known)."""
+    assert isinstance(channel.tokens, Rates)
+    produce = channel.tokens.produce
+    away = network.forward(channel.name) + network.release(channel.name)
+    tokens = Fraction(part.firings[channel.source] * sum(produce), len(produce))
+    return ceil(tokens * away / part.most) if part.most else 0
 
 
 def _wait(cycles: int) -> Fraction:

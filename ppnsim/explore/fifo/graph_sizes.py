@@ -1,6 +1,7 @@
 """Depths for a steady state from the graph alone, however many firings an iteration has: bounds below and above.
 
-Firings that start evenly (`even_starts`) need depths that are enough; other starts may need fewer.
+Firings that start evenly (`even_starts`) need depths that are enough, and so do rounds of firings (`round_starts`)
+where rates or latencies differ between firings; other starts may need fewer.
 
 With p tokens written and c read at a time, g = gcd(p, c) and d initial ones, no depth below p + c - g + d mod g lets
 both ends go on (d itself, if there are more). And a slot comes back no sooner than ``forward`` + ``release`` cycles
@@ -18,7 +19,8 @@ from fractions import Fraction
 
 from ppnsim.analysis.k_periodic import PeriodBounds, period_bounds
 from ppnsim.errors import InputError
-from ppnsim.explore.fifo.even_starts import EvenStarts, floor_of, is_enough
+from ppnsim.explore.fifo.even_starts import EvenStarts, floor_of, in_flight, is_enough
+from ppnsim.explore.fifo.round_starts import RoundStarts
 from ppnsim.model.network import Network
 from ppnsim.model.tokens import Rates
 
@@ -56,8 +58,8 @@ def graph_sizes(network: Network) -> GraphSizes:
     Raises
     ------
     InputError
-        If a process is not elastic or frozen with one latency, none has an initiation interval, a channel has no
-        constant rates, a fixed depth or a group, or the network deadlocks with channels without end.
+        If a process is scheduled, or frozen where rates differ between firings; a channel has no rates, a fixed
+        depth or a group; nothing takes time; or the network deadlocks with channels without end.
 
     Examples
     --------
@@ -74,40 +76,63 @@ def graph_sizes(network: Network) -> GraphSizes:
     for part in parts:
         if part.exact and part.most is None:
             raise InputError("no depths from the graph: it deadlocks however deep its FIFOs are", where=network.name)
-        if not any(network.process(name).ii for name in part.firings):
-            words = "no depths from the graph: its firings start at any time, as no ii is above 0"
+        if not part.exact and part.most is None:
+            words = "no depths from the graph: no upper bound on its period was found"
+            raise InputError(words, where=next(iter(part.firings)))
+        if not part.most:
+            words = "no depths from the graph: its firings start at any time, as nothing takes time"
             raise InputError(words, where=next(iter(part.firings)))
     periods: list[Fraction] = []
     least: dict[str, int] = {}
     live: dict[str, int] = {}
     most: dict[str, int] = {}
     for part in parts:
-        graph = EvenStarts(unlimited, part)
-        period = graph.period()
-        depths = graph.depths(period)
-        if not is_enough(unlimited, part.firings, period, *depths):
-            raise AssertionError(f"depths of '{network.name}' do not bear their own check")
+        period, depths = _even(unlimited, part) if _are_alike(unlimited, part) else _by_rounds(unlimited, part)
         periods.append(period)
-        most |= depths[1]
-        for channel in graph.channels:
-            live[channel.name] = floor_of(channel)
-            least[channel.name] = max(live[channel.name], graph.in_flight(channel))
+        most |= depths
+        for channel in unlimited.channels:
+            if channel.source in part.firings:
+                live[channel.name] = floor_of(channel)
+                least[channel.name] = max(live[channel.name], in_flight(unlimited, part, channel))
     order = [channel.name for channel in network.channels]
     least, live, most = ({name: each[name] for name in order} for each in (least, live, most))
     return GraphSizes(parts=parts, periods=tuple(periods), least=least, live=live, most=most)
 
 
+def _even(network: Network, part: PeriodBounds) -> tuple[Fraction, dict[str, int]]:
+    """Return a period and depths of firings that start evenly."""
+    graph = EvenStarts(network, part)
+    period = graph.period()
+    depths = graph.depths(period)
+    if not is_enough(network, part.firings, period, *depths):
+        raise AssertionError(f"depths of '{network.name}' do not bear their own check")
+    return period, depths[1]
+
+
+def _by_rounds(network: Network, part: PeriodBounds) -> tuple[Fraction, dict[str, int]]:
+    """Return a period and depths of firings that each start at a time of their own in a round."""
+    graph = RoundStarts(network, part)
+    period, starts = graph.schedule()
+    return period, graph.depths(period, starts)
+
+
+def _are_alike(network: Network, part: PeriodBounds) -> bool:
+    """Return whether all firings of each process are alike: constant rates, one latency, and an interval somewhere."""
+    tokens = [channel.tokens for channel in network.channels if channel.source in part.firings]
+    return (
+        any(network.process(name).ii for name in part.firings)
+        and not any(network.steps[name].varies for name in part.firings)
+        and all(isinstance(each, Rates) and len({*each.produce}) == len({*each.consume}) == 1 for each in tokens)
+    )
+
+
 def _check(network: Network) -> None:
-    """Refuse by name what evenly spread starts do not cover."""
+    """Refuse by name what neither of the two schedules covers."""
     for process in network.processes:
-        if process.name in network.stops or network.steps[process.name].varies:
-            raise InputError("no depths from the graph: it is scheduled, or its latency varies", where=process.where)
+        if process.name in network.stops:
+            raise InputError("no depths from the graph: it is scheduled", where=process.where)
     for channel in network.channels:
-        if (
-            not isinstance(channel.tokens, Rates)
-            or len({*channel.tokens.produce}) > 1
-            or len({*channel.tokens.consume}) > 1
-        ):
-            raise InputError("no depths from the graph: its rates differ between firings", where=channel.where)
+        if not isinstance(channel.tokens, Rates):
+            raise InputError("no depths from the graph: its tokens are listed firing by firing", where=channel.where)
         if channel.fixed or channel.group is not None:
             raise InputError("no depths from the graph: its depth is fixed, or shared in a group", where=channel.where)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import heapq
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -16,18 +17,18 @@ class Order:
 
     Attributes
     ----------
-    waiting : how many nodes it waits for.
     followers : the nodes that wait for it.
     height : ns of the longest path from it to the end.
     users : how many nodes use its value.
     sequence : all nodes, each after the nodes that it waits for.
+    placed : all nodes as a list schedule places them, whatever their times: of those that wait for none, the highest.
     """
 
-    waiting: tuple[int, ...]
     followers: tuple[tuple[int, ...], ...]
     height: tuple[float, ...]
     users: tuple[int, ...]
     sequence: tuple[int, ...]
+    placed: tuple[int, ...]
 
 
 def order_of(graph: Graph, library: Library) -> Order:
@@ -56,7 +57,24 @@ def order_of(graph: Graph, library: Library) -> Order:
         own = graph.nodes[n].states * library.budget or graph.nodes[n].delay
         heights[n] = own + max((heights[other] for other in followers[n]), default=0.0)
     after = tuple(tuple(sorted(each)) for each in followers)
-    return Order(tuple(waiting), after, tuple(heights), tuple(users), tuple(sequence))
+    placed = tuple(_highest_first(waiting, after, heights))
+    return Order(after, tuple(heights), tuple(users), tuple(sequence), placed)
+
+
+def _highest_first(
+    waiting: Sequence[int], followers: Sequence[Sequence[int]], height: Sequence[float]
+) -> Iterator[int]:
+    """Yield nodes, each after those that it waits for; of several the one with the longest path to the end."""
+    left = [*waiting]
+    ready = [(-height[n], n) for n, count in enumerate(left) if not count]
+    heapq.heapify(ready)
+    while ready:
+        _, n = heapq.heappop(ready)
+        yield n
+        for other in followers[n]:
+            left[other] -= 1
+            if not left[other]:
+                heapq.heappush(ready, (-height[other], other))
 
 
 def on_recurrences(graph: Graph) -> set[int]:

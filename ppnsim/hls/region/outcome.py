@@ -9,7 +9,7 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.run import run
-from ppnsim.hls.ends import passing_at, start_to_done
+from ppnsim.hls.ends import start_to_done
 from ppnsim.hls.schedule.model import RegionNetwork, RegionTask, ScheduledTask, StateMachine
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import Timeline
@@ -47,7 +47,7 @@ def _times(region: RegionNetwork, task: RegionTask, outcome: Run) -> ScheduledTa
     """
     timeline, cycles = outcome.timeline, task.machine.cycles
     first = task.span * np.arange(task.runs, dtype=np.int64)
-    ends = passing_at(timeline, task.name, first + task.span - 1) + 1
+    ends = timeline.step_cycles(task.name, first + task.span - 1) + 1
     starts = np.maximum(np.concatenate([[0], ends[:-1]]), _handed(region, task, timeline))
     begun = ends - starts  # with the state that signals the end, if an access to a FIFO takes place in it
     return ScheduledTask(
@@ -63,8 +63,7 @@ def _handed(region: RegionNetwork, task: RegionTask, timeline: Timeline) -> Int6
         if region.channels[channel.name].kind in ("fifo", "port") or channel.read_steps is None:
             continue
         schedule = region.network.stops[task.name].schedule
-        one = channel.read_steps.expand()
-        steps = (one + schedule.steps * np.arange(schedule.runs, dtype=np.int64)[:, None]).ravel()
+        steps = schedule.in_all_runs(channel.read_steps.expand())
         there = np.concatenate([np.zeros(channel.initial, dtype=np.int64), timeline.token_writes(channel.name) + 1])
         np.maximum.at(found, steps // task.span, there[: len(steps)])
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -70,16 +69,8 @@ class _ListScheduler:
         self.ternary: set[int] = set()  # adders with three inputs
 
     def schedule(self) -> Schedule:
-        waiting, followers, height = list(self.order.waiting), self.order.followers, self.order.height
-        ready = [(-height[n], n) for n, open_ in enumerate(waiting) if not open_]
-        heapq.heapify(ready)
-        while ready:
-            _, n = heapq.heappop(ready)
+        for n in self.order.placed:
             self.place(n)
-            for other in followers[n]:
-                waiting[other] -= 1
-                if not waiting[other]:
-                    heapq.heappush(ready, (-height[other], other))
         return Schedule(tuple(self.issue), tuple(self.result), self.states(), self.ii)
 
     def states(self) -> int:
@@ -103,7 +94,8 @@ class _ListScheduler:
         needed = node.delay if moved else node.entry if node.states else self.delay(n, state)
         if at > 0 and at + needed > self.budget + EPSILON:
             state, at = state + 1, 0.0
-        state, at = self.free(n, state, at)
+        if node.port or node.unit:
+            state, at = self.free(n, state, at)
         self.issue[n] = (state, at)
         if node.kind == "load":
             self.result[n] = (state + node.states, node.delay) if node.states else (state, at + node.delay)
@@ -116,10 +108,11 @@ class _ListScheduler:
 
     def arrived(self, n: int, node: GraphNode) -> tuple[int, float]:
         """Return when everything that a node waits for is there."""
-        latest, graph = node.ready, self.graph
+        latest, graph, result = node.ready, self.graph, self.result
+        wired = graph.wired.get(n, ())
         for operand in node.operands:
-            there = self.result[operand]
-            if n in graph.wired and operand in graph.wired[n]:
+            there = result[operand]
+            if wired and operand in wired:
                 there = there[0], 0.0
             elif node.registered and there[1] > 0 and graph.nodes[operand].kind == "load":
                 # R3.4: what closes an accumulator's cycle takes loaded data from a register.
@@ -135,9 +128,10 @@ class _ListScheduler:
     def delay(self, n: int, state: int) -> float:
         """Return the ns of a combinational node; two adders in a state are one with three inputs (R2.7)."""
         node = self.graph.nodes[n]
+        if node.name != "add" or node.kind != "op" or node.states or not self.rules.ternary:
+            return node.delay
         self.ternary.discard(n)
-        adder = node.name == "add" and node.kind == "op" and not node.states and self.rules.ternary
-        if not adder or not any(self.joins(operand, state) for operand in node.operands):
+        if not any(self.joins(operand, state) for operand in node.operands):
             return node.delay
         self.ternary.add(n)
         return self.library.ns("ternary")

@@ -81,16 +81,20 @@ def roles(
     by_bank: dict[str, set[Access]] = {}
     for access in dict.fromkeys((*loaded, *written)):
         by_bank.setdefault(bank(access), set()).add(access)
+    touching: dict[Access, list[GuardedStatement]] = {}
+    for step in steps:
+        for access in {*step.statement.reads, *step.statement.writes}:
+            touching.setdefault(access, []).append(step)
     found = {}
     for access in dict.fromkeys(written):
         others = by_bank[bank(access)] - {access}
-        if recent and _promoted(access, others, loops) and not _set_by_some(access, steps):
+        if recent and _promoted(access, others, loops) and not _set_by_some(access, touching[access]):
             others = set()
         starts = [step for step in before if access in step.statement.writes]
         updated = access in read_before
         if access.array in registers and access.subscripts:
             found[access] = _register(access, loops, others, starts, updated)
-        elif recent and _replaced(access, steps, by_bank[bank(access)] - {access}, updated):
+        elif recent and _replaced(access, touching[access], by_bank[bank(access)] - {access}, updated):
             found[access] = Role("move", sunk=True)
         else:
             found[access] = _role(access, loops, others, written, starts, updated, access.array in real)
@@ -98,7 +102,10 @@ def roles(
 
 
 def _set_by_some(access: Access, steps: Sequence[GuardedStatement]) -> bool:
-    """Return whether conditions on iterators choose who stores a location before it is loaded: it is no sum (R5.8)."""
+    """Return whether conditions on iterators choose who stores a location before it is loaded: it is no sum (R5.8).
+
+    ``steps`` are those that load or store it.
+    """
     stored = False
     for step in steps:
         if access in step.statement.reads and not stored:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -136,7 +137,9 @@ def substituted(body: Sequence[Node], name: str, value: Affine) -> list[Node]:
 
 
 def _access(access: Access, by: Mapping[str, Affine]) -> Access:
-    return replace(access, subscripts=tuple(subscript.replaced(by) for subscript in access.subscripts))
+    subscripts = tuple([subscript.replaced(by) for subscript in access.subscripts])
+    same = all(map(operator.is_, subscripts, access.subscripts))
+    return access if same else Access(access.array, subscripts, access.random)
 
 
 def _statement(statement: Statement, by: Mapping[str, Affine]) -> Statement:
@@ -146,7 +149,10 @@ def _statement(statement: Statement, by: Mapping[str, Affine]) -> Statement:
             constant = Operation("constant", one.type, (), str(value.constant), position=one.position)
             return constant if value.is_constant else one
         place = _access(one.place, by) if one.place else None
-        return replace(one, operands=tuple(tree(operand) for operand in one.operands), place=place)
+        operands = tuple([tree(operand) for operand in one.operands])
+        if place is one.place and all(map(operator.is_, operands, one.operands)):
+            return one
+        return replace(one, operands=operands, place=place)
 
     return replace(
         statement, reads=tuple(_access(each, by) for each in statement.reads),

@@ -1,0 +1,129 @@
+"""Networks whose processes are all scheduled (T3.5), from access to access: work and memory grow with the accesses.
+
+The recurrences of other networks have an edge of each port into every passing of its process. A task of high-level
+synthesis may have a hundred FIFOs, and a stop for each start of an iteration: most of these edges bound nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from ppnsim.arrays import Int64Array, distinct
+from ppnsim.engines.compiled.jit import machine_code
+from ppnsim.engines.compiled.scheduled_walk import NEVER_THERE, ScheduledWalk, walk_scheduled
+from ppnsim.kernel_cache import interpreter
+from ppnsim.model.between import AccessCycles
+from ppnsim.model.elements import Channel, Process
+from ppnsim.model.network import Network
+from ppnsim.model.run import Run
+from ppnsim.model.schedule import StepSchedule
+from ppnsim.model.step_lists import StepList
+from ppnsim.model.timeline import Timeline
+
+_BETWEEN_REPORTS = 5_000_000  # passings
+_PER_PASSING = 2e-6  # seconds in Python
+
+Access = tuple[Int64Array, Int64Array, Int64Array, Int64Array]
+"""Of accesses: the passings that wait, the processes they wait for, the passings of these, and the weights."""
+
+
+def run_scheduled(network: Network, progress: Callable[[int, int], None] | None = None) -> Run | None:
+    """Return the run of a checked network of scheduled processes that read and write in order.
+
+    None of other networks, and of one that deadlocks.
+
+    Examples
+    --------
+    >>> from ppnsim.model.elements import Channel, Process
+    >>> tasks = [Process.scheduled(name="a", steps=9), Process.scheduled(name="b", steps=5)]
+    >>> steps = {"write_steps": StepList.of([2, 8]), "read_steps": StepList.of([0, 3])}
+    >>> run_scheduled(Network(processes=tasks, channels=[Channel(name="c", source="a", target="b", **steps)])).finish
+    11
+    """
+    if not all(map(_is_plain, network.processes)) or not all(map(_is_in_order, network.channels)):
+        return None
+    schedules = {process.name: process.schedule for process in network.processes if process.schedule is not None}
+    places = {name: _places(network, name, schedule) for name, schedule in schedules.items()}
+    walk = _walk_of(network, schedules, places)
+    passings = len(walk.cycles)
+    while _evaluated(walk):
+        if progress is not None:
+            progress(passings - int((walk.first[1:] - walk.done).sum()), passings)
+    if (walk.done < walk.first[1:]).any():
+        return None
+    rows = np.split(walk.cycles, walk.first[1:-1])
+    timeline = Timeline(
+        network=network, holds={}, passed=AccessCycles(network.stops, places, dict(zip(schedules, rows, strict=True)))
+    )
+    return Run(network=network, engine="compiled", finish=timeline.finish, recorded=timeline)
+
+
+def _is_plain(process: Process) -> bool:
+    return process.schedule is not None and process.resource is None
+
+
+def _is_in_order(channel: Channel) -> bool:
+    steps = channel.write_steps is not None and channel.read_steps is not None
+    return steps and channel.read_tokens is None and channel.source != channel.target
+
+
+def _places(network: Network, process: str, schedule: StepSchedule) -> Int64Array:
+    """Return the steps at which a process may stand still, its first and the last of each run, over all runs."""
+    reads = [each.read_steps for each in network.inputs(process)]
+    writes = [each.write_steps for each in network.outputs(process)]
+    lists = [each.expand() for each in (*reads, *writes) if each is not None]
+    ends = np.array([0, schedule.steps - 1], dtype=np.int64)
+    return schedule.in_all_runs(distinct(np.concatenate([ends, *lists])))
+
+
+def _walk_of(network: Network, schedules: dict[str, StepSchedule], places: dict[str, Int64Array]) -> ScheduledWalk:
+    first = np.cumsum([0, *map(len, places.values())], dtype=np.int64)
+    number = {name: index for index, name in enumerate(schedules)}
+
+    def passings(process: str, steps: StepList | None) -> Int64Array:
+        """Return where the passings of all accesses at these steps lie."""
+        assert steps is not None
+        every = schedules[process].in_all_runs(steps.expand())
+        found: Int64Array = np.searchsorted(places[process], every) + first[number[process]]
+        return found
+
+    def accesses() -> Iterator[Access]:
+        for channel in network.channels:
+            written = passings(channel.source, channel.write_steps)
+            read = passings(channel.target, channel.read_steps)
+            waiting = read[channel.initial :]
+            yield _waits(waiting, number[channel.source], written[: len(waiting)], network.forward(channel.name))
+            if channel.depth is not None:
+                waiting = written[max(0, channel.depth - channel.initial) :]
+                freed = np.full(len(waiting), NEVER_THERE, dtype=np.int64)
+                releases = read[max(0, channel.initial - channel.depth) :][: len(waiting)]
+                freed[: len(releases)] = releases
+                yield _waits(waiting, number[channel.target], freed, network.release(channel.name))
+
+    none = np.zeros(0, dtype=np.int64)
+    parts = [(none, none, none, none), *accesses()]
+    target, source, wanted, weights = (np.concatenate(column) for column in zip(*parts, strict=True))
+    order = np.argsort(target, kind="stable")
+    count = int(first[-1])
+    return ScheduledWalk(
+        cycles=np.zeros(count, dtype=np.int64),
+        gaps=np.concatenate([np.diff(each, prepend=-1) for each in places.values()]),
+        begin=np.searchsorted(target[order], np.arange(count + 1)).astype(np.int64),
+        source=source[order], wanted=wanted[order], weights=weights[order], first=first, done=first[:-1].copy(),
+        asked=np.full(len(places), -1, dtype=np.int64), missing=np.zeros(len(places), dtype=np.int64),
+        queue=np.arange(len(places), dtype=np.int64), control=np.array([0, len(places)], dtype=np.int64),
+    )  # fmt: skip
+
+
+def _waits(waiting: Int64Array, source: int, wanted: Int64Array, weight: int) -> Access:
+    return waiting, np.full(len(waiting), source), wanted, np.full(len(waiting), weight)
+
+
+def _evaluated(walk: ScheduledWalk) -> bool:
+    """Evaluate some passings; return whether something is left to be tried."""
+    left = len(walk.source) + int((walk.first[1:] - walk.done).sum())
+    if interpreter.left != 0 and interpreter.takes(_PER_PASSING * left):
+        return bool(interpreter.run(walk_scheduled, walk, _BETWEEN_REPORTS))
+    return bool(machine_code(walk_scheduled)(walk, _BETWEEN_REPORTS))
