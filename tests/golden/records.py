@@ -14,6 +14,7 @@ _RECORDS = {
     "analysed": "tests.analysis.test_recorded:analysed",
     "edited_projects": "tests.hls.test_edited:edited_projects",
     "edited_reports": "tests.hls.test_edited:edited_reports",
+    "elsewhere": "tests.hls.test_elsewhere:elsewhere",
     "steps": "tests.hls.test_steps:steps",
     "regions": "tests.source_networks.test_regions:regions",
     "task_walks": "tests.hls.test_walks:walks",

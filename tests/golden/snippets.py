@@ -79,15 +79,15 @@ def told_of(kind: str) -> str:
             return "\n".join(_rewritten(lines)) + "\n"
         if kind == "snippets_types":
             Path("k.cpp").write_text(types_source(lines), encoding="utf-8")
-            return "\n".join((*lines, *_scheduled("k.cpp", {}, library))) + "\n"
+            return "\n".join((*lines, *scheduled("k.cpp", {}, library))) + "\n"
         parts = []
         name = "k.cpp" if kind in ("snippets_streams", "snippets_objects") else "k.c"
         for line in lines:
-            Path(name).write_text(_source(kind, line), encoding="utf-8")
+            Path(name).write_text(source_of(kind, line), encoding="utf-8")
             given = {"n": 5} if kind in ("snippets_bodies", "snippets_directives") or "int n)" in line else {}
             said = [
-                *_scheduled(name, given, library),
-                *(_scheduled(name, given, library, replace(TOOL, balance=True)) if kind == "snippets_reals" else ()),
+                *scheduled(name, given, library),
+                *(scheduled(name, given, library, replace(TOOL, balance=True)) if kind == "snippets_reals" else ()),
                 *(_derived(name, given) if kind in ("snippets_bodies", "snippets_kernels") else ()),
             ]
             parts += [line, *(f"    {each}" for each in said)]
@@ -114,14 +114,16 @@ def _rewritten(lines: list[str]) -> Iterator[str]:
         yield from (f"    {each}" for each in (*inside.splitlines(), *_network(found.program)) if each)
 
 
-def _source(kind: str, line: str) -> str:
+def source_of(kind: str, line: str) -> str:
+    """Return the file that a line stands for."""
     if kind not in ("snippets_bodies", "snippets_directives"):
         plain = line.replace("| ", "\n#pragma HLS ").replace(" ~ ", "\n") + "\n"
         return _OBJECTS + plain if kind in ("snippets_streams", "snippets_objects") else plain
     return _LOOP.format(f"    {line}\n{_WORK}" if kind == "snippets_directives" else f"    {line}")
 
 
-def _scheduled(name: str, given: Mapping[str, int], library: Library, rules: Rules = TOOL) -> Iterator[str]:
+def scheduled(name: str, given: Mapping[str, int], library: Library, rules: Rules = TOOL) -> Iterator[str]:
+    """Yield how the kernels of a file are scheduled, or why not."""
     try:
         for program in load_programs(name, policy=HARDWARE, settings=given):
             directives = read_directives(sources_of(program), program)
