@@ -15,6 +15,8 @@ _RECORDS = {
     "edited_projects": "tests.hls.test_edited:edited_projects",
     "edited_reports": "tests.hls.test_edited:edited_reports",
     "elsewhere": "tests.hls.test_elsewhere:elsewhere",
+    "mistakes": "tests.cli.test_mistakes:told",
+    "mistakes_in_python": "tests.library.test_mistakes:told",
     "steps": "tests.hls.test_steps:steps",
     "regions": "tests.source_networks.test_regions:regions",
     "task_walks": "tests.hls.test_walks:walks",
