@@ -17,6 +17,7 @@ _RECORDS = {
     "elsewhere": "tests.hls.test_elsewhere:elsewhere",
     "mistakes": "tests.cli.test_mistakes:told",
     "mistakes_in_python": "tests.library.test_mistakes:told",
+    "sized": "tests.explore.test_recorded:sized",
     "steps": "tests.hls.test_steps:steps",
     "regions": "tests.source_networks.test_regions:regions",
     "task_walks": "tests.hls.test_walks:walks",
