@@ -53,7 +53,7 @@ typedef hls::stream<int> fifo;
 """
 _NEST = "void k(int s[16][24], int t[16][24], int u[16][24]) {{\n{}\n}}\n"
 _WORK = "    a[i] = a[i > 0 ? i - 1 : 0] * 3 + b[i][i % 4];"
-_WITH_TYPES = ("snippets_streams", "snippets_objects", "snippets_rare_objects")
+WITH_TYPES = ("snippets_streams", "snippets_objects", "snippets_rare_objects", "snippets_rare_hardware")
 _LONG = 160  # characters of a channel; the rest as one number, which every change makes another one
 
 
@@ -82,7 +82,7 @@ def told_of(kind: str) -> str:
             Path("k.cpp").write_text(types_source(lines), encoding="utf-8")
             return "\n".join((*lines, *scheduled("k.cpp", {}, library))) + "\n"
         parts = []
-        name = "k.cpp" if kind in _WITH_TYPES else "k.c"
+        name = "k.cpp" if kind in WITH_TYPES else "k.c"
         for line in lines:
             Path(name).write_text(source_of(kind, line), encoding="utf-8")
             given = {"n": 5} if kind in ("snippets_bodies", "snippets_directives") or "int n)" in line else {}
@@ -119,7 +119,7 @@ def source_of(kind: str, line: str) -> str:
     """Return the file that a line stands for."""
     if kind not in ("snippets_bodies", "snippets_directives"):
         plain = line.replace("| ", "\n#pragma HLS ").replace(" ~ ", "\n") + "\n"
-        return _OBJECTS + plain if kind in _WITH_TYPES else plain
+        return _OBJECTS + plain if kind in WITH_TYPES else plain
     return _LOOP.format(f"    {line}\n{_WORK}" if kind == "snippets_directives" else f"    {line}")
 
 

@@ -12,9 +12,16 @@ from tempfile import TemporaryDirectory
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.rules import TOOL
 from tests.golden.records import unlike
-from tests.golden.snippets import scheduled, snippets, source_of
+from tests.golden.snippets import WITH_TYPES, scheduled, snippets, source_of
 
-_KINDS = ("snippets_bodies", "snippets_directives", "snippets_kernels", "snippets_local", "snippets_reals")
+_KINDS = (
+    "snippets_bodies",
+    "snippets_directives",
+    "snippets_kernels",
+    "snippets_local",
+    "snippets_reals",
+    "snippets_rare_hardware",
+)
 _PLACES = (
     ("xcu280-fsvh2892-2L-e", 3.33, TOOL),
     ("xc7z020", 3.4, replace(TOOL, balance=True)),
@@ -31,12 +38,13 @@ def elsewhere() -> str:
 
 def _of_kind(kind: str) -> Iterator[str]:
     places = [(load_library(device, clock), rules) for device, clock, rules in _PLACES]
+    name = "k.cpp" if kind in WITH_TYPES else "k.c"
     for line in snippets()[kind]:
-        Path("k.c").write_text(source_of(kind, line), encoding="utf-8")
+        Path(name).write_text(source_of(kind, line), encoding="utf-8")
         given = {"n": 5} if kind in ("snippets_bodies", "snippets_directives") or "int n)" in line else {}
         yield line
         for library, rules in places:
-            told = [*scheduled("k.c", given, library, rules)]
+            told = [*scheduled(name, given, library, rules)]
             figures = " ".join(each.strip() for each in told if "cycles" in each or ": II " in each or "no " in each)
             number = sha256("\n".join(told).encode()).hexdigest()[:8]
             yield f"    {number} {figures[:_WIDE]}"

@@ -147,8 +147,8 @@ def test_a_period_that_a_float_cuts_off_is_that_of_its_frequency(clock: str | fl
 
 
 def test_every_unit_is_as_large_as_a_second_table_says() -> None:
-    assert SECONDS == {"s": 1, "ms": Fraction("0.001"), "us": Fraction("1e-6"), "ns": Fraction("1e-9"),
-                       "ps": Fraction("1e-12")}  # fmt: skip
+    assert {"s": 1, "ms": Fraction("0.001"), "us": Fraction("1e-6"), "ns": Fraction("1e-9"),
+                       "ps": Fraction("1e-12")} == SECONDS  # fmt: skip
     assert HERTZ == {"Hz": 1, "kHz": 1000, "MHz": 1_000_000, "GHz": 1_000_000_000}
     assert BYTES == {"byte": 1, "bytes": 1, "B": 1, "kB": 1000, "MB": 1_000_000, "GB": 1_000_000_000, "KiB": 1024,
                      "MiB": 1_048_576, "GiB": 1_073_741_824}  # fmt: skip
