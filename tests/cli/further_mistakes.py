@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+
 _LINES = """
 lesson -o x.md
 lesson 1 -o x.txt
 lesson 0
 run net.toml --json no/where.json
-run net.toml --out net.toml
 run net.toml --out net.toml/inside
 run net.toml --out o --window 5:5
 run net.toml --out o --window 5
@@ -188,5 +189,5 @@ memory HBM2 --vary banks --requests 10000001
 memory net.toml
 styles --style nosuch
 """
-FURTHER = [line for line in _LINES.splitlines() if line]
+FURTHER = [shlex.split(line) for line in _LINES.splitlines() if line]
 """Command lines in the folder of the other mistakes."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,8 +16,7 @@ from ppnsim.cli.app import app
 from ppnsim.errors import PpnsimError
 from tests.cli.further_mistakes import FURTHER
 from tests.cli.mistakes import FILES, WRONG_NETWORKS, mistakes
-from tests.golden.records import unlike
-from tests.golden.told import ROOT
+from tests.golden.told import ROOT, TOLD
 
 MISTAKES = list(mistakes())
 
@@ -37,9 +37,9 @@ def among(here: Path) -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module", autouse=True)
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with among(tmp_path_factory.mktemp("mistakes")):
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path) -> Iterator[None]:
+    with among(tmp_path):
         yield
 
 
@@ -54,21 +54,31 @@ def answer(line: list[str]) -> tuple[Result, str]:
 
 
 def told() -> str:
-    """Return every mistake with all that is said of it."""
-    with TemporaryDirectory() as here, among(Path(here)):
-        lines = [*(line for line, _ in MISTAKES), *map(shlex.split, FURTHER)]
-        return "".join(f"{shlex.join(line)}\n{_indented(line, here)}" for line in lines)
+    """Return every mistake with all that is said of it, each made in a folder of its own."""
+    parts = []
+    known = [line for line, _ in MISTAKES]
+    for line in (*known, *(line for line in FURTHER if line not in known)):
+        with TemporaryDirectory() as here, among(Path(here)):
+            parts.append(f"{shlex.join(line)}\n{_indented(*answer(line))}")
+    return "".join(parts)
 
 
-def _indented(line: list[str], here: str) -> str:
-    done, said = answer(line)
+def _indented(done: Result, said: str) -> str:
     code = 2 if isinstance(done.exception, PpnsimError) else done.exit_code
-    words = f"exit code {code}\n{said}".replace(here, "HERE")
+    words = f"exit code {code}\n{said}".replace(str(Path.cwd()), "HERE")
     return "".join(f"    {each.rstrip()}\n" for each in words.splitlines() if each.strip())
 
 
-def test_every_mistake_is_answered_as_recorded_from_the_first_word_to_the_last() -> None:
-    assert unlike("mistakes") == [], "if it is meant: python -m tests.golden mistakes"
+@cache
+def recorded() -> dict[str, str]:
+    """Return what is recorded of each command line; if it is meant: ``python -m tests.golden mistakes``."""
+    found: dict[str, str] = {}
+    for line in (TOLD / "mistakes.txt").read_text(encoding="utf-8").splitlines(keepends=True):
+        if line.startswith("    "):
+            found[[*found][-1]] += line
+        else:
+            found[line.strip()] = ""
+    return found
 
 
 def test_there_are_two_hundred_of_them() -> None:
@@ -79,8 +89,14 @@ def test_there_are_two_hundred_of_them() -> None:
 def test_a_mistake_has_a_message_that_names_the_remedy(line: list[str], words: str) -> None:
     done, said = answer(line)
     assert words in said
+    assert _indented(done, said) == recorded()[shlex.join(line)]
     assert not any(bug in said for bug in ("Traceback", "internal error", "cannot be written (No such file"))
     assert done.exit_code == 2 or isinstance(done.exception, PpnsimError)
+
+
+@pytest.mark.parametrize("line", FURTHER, ids=[" ".join(line) for line in FURTHER])
+def test_further_mistakes_are_answered_as_recorded(line: list[str]) -> None:
+    assert _indented(*answer(line)) == recorded()[shlex.join(line)]
 
 
 @pytest.mark.parametrize("command", ["run", "explain", "size", "estimate", "lost", "roofline", "opencl"])
