@@ -305,3 +305,12 @@ def test_parts_of_a_trace_are_numbered_from_one_in_their_order() -> None:
     assert [name for number, name in sorted(named) if number in (1, 2, 3)] == ["source", "transformer", "sink"]
     order = {each["pid"]: each["args"]["sort_index"] for each in events if each["name"] == "process_sort_index"}
     assert [order[number] for number, _ in named] == [1, 2, 3, 4]  # the channels stand behind the processes
+
+
+def test_names_that_vcd_cannot_write_stay_apart() -> None:
+    made = [Process(name=name, firings=2) for name in ("a b", "a.b", "a[b", "a_b", "a->b", "c")]
+    out = io.StringIO()
+    timeline = run(Network(name="n", processes=made, channels=[]).checked()).timeline
+    write_vcd(trace_of(timeline), Window(0, timeline.stopped), out)
+    scopes = [line.split()[2] for line in out.getvalue().splitlines() if line.startswith("$scope")]
+    assert scopes == ["top", "processes", "a_b", "a_b_2", "a_b_3", "a_b_4", "a_to_b", "c"]

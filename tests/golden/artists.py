@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.axes._secondary_axes import SecondaryAxis
 from matplotlib.axis import Axis
 from matplotlib.collections import Collection
 from matplotlib.colors import to_hex
@@ -96,6 +97,10 @@ def _artist(each: Artist) -> Iterator[str]:
         yield f"image {order} {each.get_cmap().name} {cells.shape} {_points(np.nan_to_num(cells, nan=-1.0))}"
     elif isinstance(each, Axes):
         yield from _axes(each)
+    elif isinstance(each, SecondaryAxis):
+        each._set_lims()  # type: ignore[attr-defined]  # as drawing would: its numbers follow those of the first
+        yield f"second axis {order} x {_numbers(each.get_xlim())}, y {_numbers(each.get_ylim())}"
+        yield from (f"  {line}" for name, axis in (("x", each.xaxis), ("y", each.yaxis)) for line in _axis(name, axis))
     else:
         yield f"{type(each).__name__} {order}"
 

@@ -53,6 +53,7 @@ typedef hls::stream<int> fifo;
 """
 _NEST = "void k(int s[16][24], int t[16][24], int u[16][24]) {{\n{}\n}}\n"
 _WORK = "    a[i] = a[i > 0 ? i - 1 : 0] * 3 + b[i][i % 4];"
+WITH_TYPES = ("snippets_streams", "snippets_objects", "snippets_rare_objects", "snippets_rare_hardware")
 _LONG = 160  # characters of a channel; the rest as one number, which every change makes another one
 
 
@@ -79,16 +80,16 @@ def told_of(kind: str) -> str:
             return "\n".join(_rewritten(lines)) + "\n"
         if kind == "snippets_types":
             Path("k.cpp").write_text(types_source(lines), encoding="utf-8")
-            return "\n".join((*lines, *_scheduled("k.cpp", {}, library))) + "\n"
+            return "\n".join((*lines, *scheduled("k.cpp", {}, library))) + "\n"
         parts = []
-        name = "k.cpp" if kind in ("snippets_streams", "snippets_objects") else "k.c"
+        name = "k.cpp" if kind in WITH_TYPES else "k.c"
         for line in lines:
-            Path(name).write_text(_source(kind, line), encoding="utf-8")
+            Path(name).write_text(source_of(kind, line), encoding="utf-8")
             given = {"n": 5} if kind in ("snippets_bodies", "snippets_directives") or "int n)" in line else {}
             said = [
-                *_scheduled(name, given, library),
-                *(_scheduled(name, given, library, replace(TOOL, balance=True)) if kind == "snippets_reals" else ()),
-                *(_derived(name, given) if kind in ("snippets_bodies", "snippets_kernels") else ()),
+                *scheduled(name, given, library),
+                *(scheduled(name, given, library, replace(TOOL, balance=True)) if kind == "snippets_reals" else ()),
+                *(_derived(name, given) if kind in ("snippets_bodies", "snippets_kernels", "snippets_rare") else ()),
             ]
             parts += [line, *(f"    {each}" for each in said)]
     return "\n".join(parts) + "\n"
@@ -114,14 +115,16 @@ def _rewritten(lines: list[str]) -> Iterator[str]:
         yield from (f"    {each}" for each in (*inside.splitlines(), *_network(found.program)) if each)
 
 
-def _source(kind: str, line: str) -> str:
+def source_of(kind: str, line: str) -> str:
+    """Return the file that a line stands for."""
     if kind not in ("snippets_bodies", "snippets_directives"):
         plain = line.replace("| ", "\n#pragma HLS ").replace(" ~ ", "\n") + "\n"
-        return _OBJECTS + plain if kind in ("snippets_streams", "snippets_objects") else plain
+        return _OBJECTS + plain if kind in WITH_TYPES else plain
     return _LOOP.format(f"    {line}\n{_WORK}" if kind == "snippets_directives" else f"    {line}")
 
 
-def _scheduled(name: str, given: Mapping[str, int], library: Library, rules: Rules = TOOL) -> Iterator[str]:
+def scheduled(name: str, given: Mapping[str, int], library: Library, rules: Rules = TOOL) -> Iterator[str]:
+    """Yield how the kernels of a file are scheduled, or why not."""
     try:
         for program in load_programs(name, policy=HARDWARE, settings=given):
             directives = read_directives(sources_of(program), program)

@@ -17,7 +17,7 @@ from tests.mutation.__main__ import drawn, room_of
 from tests.mutation.journal import GONE, SURVIVED, begun, read, write
 from tests.mutation.live import exchange
 from tests.mutation.mutants import mutants
-from tests.mutation.selection import Selection
+from tests.mutation.selection import Selection, callers
 from tests.mutation.tree import ROOT, applied
 from tests.mutation.verdicts import equivalents, stale
 
@@ -130,6 +130,13 @@ def test_tests_come_in_the_order_in_which_they_are_about_a_line_that_has_moved(t
     selection = Selection([*names, "tests/units.py::test_new"], tmp_path / "data", seconds, sources)
     assert selection.related(mutant, 60) == [names[1], "tests/units.py::test_new", names[0]]
     assert selection.related(mutant, 20) == [names[1], "tests/units.py::test_new"]
+
+
+def test_machine_code_is_tested_by_what_tests_its_callers() -> None:
+    folder = "ppnsim/engines/compiled"
+    known = frozenset({f"{folder}/{name}.py" for name in ("elastic", "kernel", "engine", "blocks")})
+    assert callers(f"{folder}/elastic.py", known) >= {f"{folder}/elastic.py", f"{folder}/kernel.py"}
+    assert f"{folder}/engine.py" in callers(f"{folder}/elastic.py", known), "by way of the kernel"
 
 
 def test_a_batch_is_written_with_its_verdicts_and_gone_on_with(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ import ppnsim
 from ppnsim import InputError, Network
 from ppnsim.cli.app import COMMANDS, app
 from ppnsim.formats.shipped import directory
+from ppnsim.library import run_export
 from ppnsim.library.names import page
 from tests.helpers.strategies import networks
 from tests.library import user_script
@@ -285,6 +286,19 @@ def test_a_run_and_an_answer_travel_as_pickles() -> None:
         assert hash(travelled) == hash(one)
     assert done[0] != ppnsim.run(forked.with_depths({"short_in": 9}))
     assert done[0] != ppnsim.run(forked, engine="compiled"), "another engine is another run"
+
+
+def test_of_a_long_run_as_much_is_written_out_as_was_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = ppnsim.run(ppnsim.chain(firings=50_000, depth=2), engine="compiled")
+    assert done.left_out is not None
+    end = done.left_out.after + 1
+    monkeypatch.setattr(run_export, "_LARGEST", 1000)
+    for last in (end - 1, end):
+        ppnsim.export(done, tmp_path / f"{last}.csv", window=(0, last))
+    with pytest.raises(InputError, match=f"up to cycle {done.left_out.after} any --window can be, and the rest"):
+        ppnsim.export(done, tmp_path / "more.csv", window=(0, end + 1))
+    starts = (tmp_path / f"{end}.csv").read_text().count("\n")
+    assert starts > (tmp_path / f"{end - 1}.csv").read_text().count("\n"), "the last cycle is in it"
 
 
 def test_answers_are_equal_however_long_they_took() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import networkx as nx
@@ -17,6 +19,9 @@ from ppnsim.calls import public
 from ppnsim.errors import InputError
 from ppnsim.formats.shipped import directory
 from ppnsim.methods import NetworkMethods, RunMethods, TimelineMethods
+from tests.golden.records import unlike
+from tests.golden.told import ROOT
+from tests.library.test_refusals import REFUSED
 
 P: Any = ppnsim  # of any type: a type checker would refuse what follows, before it runs
 SHIPPED = directory()
@@ -229,6 +234,23 @@ def test_a_mistake_is_one_input_error_with_its_remedy(
     assert remedy in str(error.value)
     assert "\n" not in str(error.value)
     assert list(tmp_path.iterdir()) == []
+
+
+def told() -> str:
+    """Return what each mistake is answered with, from the first word to the last."""
+    with TemporaryDirectory() as here, chdir(here):
+        return "".join(f"{_answer(mistake).replace(here, 'HERE')}\n" for mistake, _ in (*MISTAKES, *REFUSED))
+
+
+def _answer(mistake: Callable[[], object]) -> str:
+    try:
+        return f"no mistake: {mistake()}"
+    except InputError as error:
+        return str(error).replace(str(ROOT), "ROOT")
+
+
+def test_mistakes_are_answered_as_recorded_from_the_first_word_to_the_last() -> None:
+    assert unlike("mistakes_in_python") == [], "if it is meant: python -m tests.golden mistakes_in_python"
 
 
 def test_there_are_more_than_a_hundred() -> None:

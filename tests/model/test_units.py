@@ -144,3 +144,18 @@ def test_a_run_ends_within_2_to_the_62_cycles() -> None:
 )
 def test_a_period_that_a_float_cuts_off_is_that_of_its_frequency(clock: str | float, exact: Fraction) -> None:
     assert clock_period(clock) == exact
+
+
+def test_every_unit_is_as_large_as_a_second_table_says() -> None:
+    assert {"s": 1, "ms": Fraction("0.001"), "us": Fraction("1e-6"), "ns": Fraction("1e-9"),
+                       "ps": Fraction("1e-12")} == SECONDS  # fmt: skip
+    assert HERTZ == {"Hz": 1, "kHz": 1000, "MHz": 1_000_000, "GHz": 1_000_000_000}
+    assert BYTES == {"byte": 1, "bytes": 1, "B": 1, "kB": 1000, "MB": 1_000_000, "GB": 1_000_000_000, "KiB": 1024,
+                     "MiB": 1_048_576, "GiB": 1_073_741_824}  # fmt: skip
+    periods = {"fs": "1e-6", "ps": "0.001", "ns": "1", "us": "1000", "ms": "1e6", "s": "1e9"}
+    assert {unit: clock_period(f"3 {unit}") for unit in periods} == {u: 3 * Fraction(p) for u, p in periods.items()}
+    assert {unit: clock_period(f"2 {unit}") for unit in HERTZ} == {u: 10**9 / (2 * f) for u, f in HERTZ.items()}
+    assert {unit: bits(f"24 {unit}") for unit in ("bit", "bits", "byte", "bytes")} == {
+        "bit": 24, "bits": 24, "byte": 192, "bytes": 192
+    }  # fmt: skip
+    assert [cycles(f"3 {unit}", Fraction(10)) for unit in ("cycle", "cycles")] == [3, 3]

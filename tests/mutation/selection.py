@@ -1,10 +1,11 @@
 """Which tests may notice a change: those that run its lines, the most specific ones first.
 
 ``python -m tests.coverage`` measures once and keeps, for every line, the tests that ran it, the seconds of every test,
-and the text of every file. Files change and move afterwards: a line is looked up where it was (`Places`). A line that
-no test ran, or that is new, gets the tests of the lines around it; a file that looks like none that was measured, and a
-table of data, those of the files that import it or stand beside it. Tests that are newer than the measurement are
-related to what their file names, and to everything in their room.
+and the text of every file. Files change and move afterwards: a line is looked up where it was (`Places`). Machine code,
+which no tracer sees, gets the tests of what calls it. A line that no test ran, or that is new, gets the tests of the
+lines around it; a file that looks like none that was measured, and a table of data, those of the files that import it
+or stand beside it. Tests that are newer than the measurement are related to what their file names, and to everything in
+their room.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pathlib import Path
 
 from coverage import CoverageData
 
-from tests.coverage import DATA, ROOT, SECONDS, SOURCES
+from tests.coverage import DATA, ROOT, SECONDS, SOURCES, machine_code
 from tests.mutation.mutants import Mutant
 from tests.mutation.places import Places
 
@@ -105,6 +106,9 @@ class Selection:
         if mutant.file.endswith(".py"):
             text = (ROOT / mutant.file).read_text(encoding="utf-8")
             file, before = self.places.measured(mutant.file, text)
+            if mutant.file in machine_code():
+                files = sorted(callers(mutant.file, frozenset(self._measured)))
+                return files, {test for each in files for tests in self._lines(each).values() for test in tests}
             if file is not None:
                 lines = self._lines(file)
                 for wanted in (before.exact, before.near):
@@ -197,6 +201,18 @@ def _defined(path: Path) -> set[str]:
     """Return the name of a module and the public ones that it defines; of a table its own."""
     defined = re.findall(r"^(?:def|class) ([A-Za-z]\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
     return {name for name in (path.stem, *defined) if len(name) >= _TELLING}
+
+
+@cache
+def callers(file: str, known: frozenset[str]) -> frozenset[str]:
+    """Return a file of machine code, and those that import it, by way of others of machine code too."""
+    found, todo = {file}, [file]
+    while todo:
+        one = todo.pop()
+        new = {each for each in known if each not in found and _imports(ROOT / each, one)}
+        found |= new
+        todo += [each for each in new if each in machine_code()]
+    return frozenset(found)
 
 
 @cache

@@ -281,6 +281,20 @@ def test_simulated_ports_keep_to_their_ceilings() -> None:
     assert {name: each.bandwidth for name, each in found.items()} == pytest.approx(ours, rel=1e-12)
 
 
+def test_a_chain_is_not_faster_through_a_port_wider_than_the_memory() -> None:
+    """Its port has taken a segment before the memory has the next one: 64 B in 10/3 ns are the DRAM's 19.2 GB/s."""
+    board = MemorySpec(name="ddr", banks=1, dram=preset("DDR4-2400").dram)
+
+    def simulated(clock: Fraction) -> float:
+        chain = Argument(name="a", memory="ddr", bytes=100, quanta=64, pattern="dependent")
+        own = replace(accelerator(chain, memory=board), clock_ns=clock)
+        return next(iter(simulated_ports(own, roofline(own).ports, requests=2000))).bandwidth
+
+    as_wide = simulated(Fraction(10, 3))
+    assert simulated(Fraction(1)) == pytest.approx(as_wide)
+    assert simulated(Fraction(20, 3)) < 0.98 * as_wide
+
+
 def test_a_port_that_no_memory_can_be_simulated_with_is_named() -> None:
     board = MemorySpec(name="hbm", banks=32, dram=preset("U280-HBM").dram)
     own = accelerator(Argument(name="wide", memory="hbm", bytes=1, quanta=10**9), memory=board)

@@ -176,6 +176,12 @@ def test_copies_are_those_asked_for(tmp_path: Path) -> None:
     assert len(copy_scenarios(tmp_path / "all")) == len(EVERY)
 
 
+def test_the_folder_of_the_copies_is_made_with_those_around_it(tmp_path: Path) -> None:
+    (copy,) = copy_scenarios(tmp_path / "new" / "deep", ["predictor"])
+    assert copy.is_file()
+    assert copy.parent == tmp_path / "new" / "deep"
+
+
 def test_a_copy_replaces_nothing_unless_told_to(tmp_path: Path) -> None:
     mine = tmp_path / "predictor.toml"
     mine.write_text("# changed")

@@ -10,10 +10,10 @@ from ppnsim.loops.as_c.types import common, constant_text, promoted
 from ppnsim.loops.expressions import Ranges
 from ppnsim.loops.program import Access, Array, Operation, Statement
 
-# How strongly operators bind, weakest first; a choice is the weakest, a unary operator stronger than all.
+# How strongly operators bind, weakest first; a choice is the weakest, a unary operator, a call or a name the strongest.
 _GROUPS = ("||", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / %")
 _LEVELS = {operator: level for level, group in enumerate(_GROUPS, start=2) for operator in group.split()}
-_CHOICE, _UNARY, _PRIMARY = 1, 20, 30
+_CHOICE, _UNARY = 1, 20
 _BITS, _COMPARISONS = ({_LEVELS[one] for one in some} for some in (("|", "^", "&", "<<"), ("==", "<")))
 _COMPOUND = ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>")
 
@@ -71,14 +71,14 @@ class Speller:
             case "cast":
                 return self._cast(operation, operands[0], statement)
             case "member":
-                return _with_member(self.text(operands[0], statement), operation.text), _PRIMARY
+                return _with_member(self.text(operands[0], statement), operation.text), _UNARY
             case "address" | "reference":
                 return self._address(operation), _UNARY
             case "call":
-                return f"{operation.text}({', '.join(self.text(each, statement) for each in operands)})", _PRIMARY
+                return f"{operation.text}({', '.join(self.text(each, statement) for each in operands)})", _UNARY
             case "list":
                 head = operation.type if self.cpp else f"({operation.type})"
-                return head + self._list(operation, statement), _PRIMARY
+                return head + self._list(operation, statement), _UNARY
             case "?:":
                 return self._choice(operation, statement), _CHOICE
         if len(operands) == 1:
@@ -88,14 +88,12 @@ class Speller:
     def _leaf(self, operation: Operation, statement: Statement) -> tuple[str, int]:
         if operation.kind == "read":
             assert operation.read is not None
-            text = self.place(statement.reads[operation.read])
-            return text, _UNARY if text.startswith("*") else _PRIMARY
+            return self.place(statement.reads[operation.read]), _UNARY
         if operation.kind == "constant":
-            text = constant_text(operation.text, operation.type)
-            return text, _UNARY if text.startswith(("-", "(")) else _PRIMARY
+            return constant_text(operation.text, operation.type), _UNARY
         if operation.type != self.types[operation.text]:
             return self._cast(operation, replace(operation, type=self.types[operation.text]), statement)
-        return self.iterators[operation.text], _PRIMARY
+        return self.iterators[operation.text], _UNARY
 
     def _choice(self, operation: Operation, statement: Statement) -> str:
         test, yes, no = _tested(operation.operands[0]), *self._sides(operation)

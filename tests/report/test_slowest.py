@@ -1,0 +1,50 @@
+"""The sentence on whom a run waits for, of networks of which anybody can say it; the same one by either way to it."""
+
+import pytest
+
+from ppnsim.engines.run import run
+from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.summary import summary_of
+from ppnsim.report import slowest
+from ppnsim.report.bottleneck import bottleneck
+
+
+def told_of(*processes: Process, **ends: tuple[str, str, int]) -> list[str | None]:
+    """The sentence on a network by its critical path, and as for runs that are too long for one."""
+    channels = [Channel(name=name, source=s, target=t, initial=initial) for name, (s, t, initial) in ends.items()]
+    summary = summary_of(run(Network(name="n", processes=processes, channels=channels).checked()))
+    with pytest.MonkeyPatch.context() as patch:
+        by_path = bottleneck(summary)
+        patch.setattr(slowest, "_WALKED", 0)
+        return [by_path, bottleneck(summary)]
+
+
+def test_a_chain_that_begins_late_is_a_chain_all_the_same() -> None:
+    early, own = Process(name="early", firings=9, latency=4), Process(name="own", firings=9, latency=6)
+    told = told_of(early, own, c=("early", "own", 0), s=("own", "own", 1))
+    assert told == ["own waits for itself: a chain of 9 firings x 8 cycles; deeper FIFOs change nothing"] * 2
+
+
+def test_two_that_wait_for_each_other_are_both_named() -> None:
+    made = [Process(name=name, firings=9, latency=latency) for name, latency in (("first", 4), ("x", 3), ("y", 2))]
+    told = told_of(*made, c=("first", "x", 0), f=("x", "y", 0), b=("y", "x", 1))
+    assert [{*str(each).split(" wait for ")[0].split(" and ")} for each in told] == [{"x", "y"}] * 2
+    assert all(str(each).endswith(" wait for each other's data; deeper FIFOs change nothing") for each in told)
+
+
+def test_who_starts_at_once_or_only_once_is_told_so() -> None:
+    assert (
+        told_of(Process(name="z", firings=5, ii=0, latency=9))
+        == ["z starts its 5 firings as soon as it can; deeper FIFOs change nothing"] * 2
+    )
+    assert (
+        told_of(Process(name="z", firings=1, latency=9))
+        == ["z starts its only firing; deeper FIFOs change nothing"] * 2
+    )
+
+
+def test_the_slowest_of_a_row_is_named_wherever_it_stands() -> None:
+    for slow in range(3):
+        made = [Process(name=name, firings=9, ii=3 if at == slow else 1, latency=2) for at, name in enumerate("abc")]
+        told = told_of(*made, c1=("a", "b", 0), c2=("b", "c", 0))
+        assert told == [f"{'abc'[slow]} starts its 9 firings 3 cycles apart; deeper FIFOs change nothing"] * 2
