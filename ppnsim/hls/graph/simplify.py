@@ -30,11 +30,7 @@ def simplify(graph: Graph, library: Library, *, unsafe: bool) -> None:
     ('mul', 4)
     """
     changed: list[int] = []
-    for node in graph.nodes:
-        if node.kind == "op" and node.name == "cast" and node.format == _SINGLE:
-            _narrow(graph, library, node, changed)
-        elif node.kind == "op" and node.name == "cmp" and node.wide is not None and node.wide.real:
-            _compared(graph, library, node, changed)
+    _in_single(graph, library, changed)
     _gather(graph, changed)
     for node in graph.nodes:
         if node.kind != "op" or not node.format.real or len(node.operands) != 2:
@@ -47,6 +43,15 @@ def simplify(graph: Graph, library: Library, *, unsafe: bool) -> None:
         elif node.name == "div":
             _divided(library, node, left, right, unsafe=unsafe)
     _sweep(graph, changed)
+
+
+def _in_single(graph: Graph, library: Library, changed: list[int]) -> None:
+    """Compute and compare in single precision what needs no more."""
+    for node in graph.nodes:
+        if node.kind == "op" and node.name == "cast" and node.format == _SINGLE:
+            _narrow(graph, library, node, changed)
+        elif node.kind == "op" and node.name == "cmp" and node.wide is not None and node.wide.real:
+            _compared(graph, library, node, changed)
 
 
 def _gather(graph: Graph, changed: list[int]) -> None:
