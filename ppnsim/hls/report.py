@@ -21,6 +21,7 @@ from ppnsim.hls.region.report import print_region, region_result
 from ppnsim.hls.resources import KINDS, Resources, resources
 from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
+from ppnsim.hls.structure.nearest import POINTS
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Fix
 from ppnsim.report.text import duration, plain_line, plain_table
@@ -120,10 +121,14 @@ class ScheduledKernel:
         """Yield the loops whose interval depends on what a tool sees of subscripts that differ in form (R4.8)."""
         for nest in self.machine.nests:
             loop = nest.body.pipeline.loops[-1]
-            for array in sorted(nest.body.unlike) if nest.body.reported is None else ():
-                yield (
-                    f"loop '{loop.iterator}' (line {loop.position.line}) takes elements of '{array}' from earlier "
-                    "iterations where its subscripts say so; a tool that cannot see it takes them from the one before"
+            unseen = nest.body.unseen
+            for array in sorted(nest.body.unlike | unseen) if nest.body.reported is None else ():
+                yield f"loop '{loop.iterator}' (line {loop.position.line}) " + (
+                    f"is looked at in its first {POINTS} iterations at most: if later ones take elements of '{array}' "
+                    "sooner after they are stored, its interval is too short"
+                    if array in unseen
+                    else f"takes elements of '{array}' from earlier iterations where its subscripts say so; a tool "
+                    "that cannot see it takes them from the one before"
                 )
 
     def _flattening(self) -> Iterator[str]:

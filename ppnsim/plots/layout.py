@@ -165,9 +165,7 @@ def _heights(layers: Layers, extents: dict[Slot, Extent]) -> dict[Slot, float]:
     for column in columns:
         height.update(zip(column, separated([0.0] * len(column), column, extents, [1.0] * len(column)), strict=True))
     left, right = neighbours(layers.routes, 1), neighbours(layers.routes, -1)
-    main = [
-        place for column in columns for place in column if place in layers.main
-    ]  # in one order
+    main = [place for column in columns for place in column if place in layers.main]  # in one order
     for turn in range(_ROUNDS):
         for column in columns if turn % 2 == 0 else reversed(columns):
             beside = [left.get(place, []) + right.get(place, []) for place in column]

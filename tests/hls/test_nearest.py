@@ -86,3 +86,24 @@ def test_what_a_tool_may_not_see_is_said(tmp_path: Path) -> None:
     assert words in interval(tmp_path, "int a[128]) { for (int i = 0; i < 60; i++) a[i] = a[2 * i + 1]; }")[1]
     assert words not in interval(tmp_path, "int a[64]) { for (int i = 0; i < 60; i++) a[i + 1] = a[i]; }")[1]
     assert words not in interval(tmp_path, "int a[64]) { for (int i = 0; i < 32; i++) a[2 * i] = a[2 * i + 1]; }")[1]
+
+
+def test_a_loop_that_is_longer_than_is_looked_at_is_said(tmp_path: Path) -> None:
+    """From iteration 300001 on, each takes what the one before stored: the answer claimed to have followed that."""
+    ii, said = interval(
+        tmp_path, "double a[900000]) { for (int i = 0; i < 400000; i++) a[2 * i] = a[i + 300000] + 2.; }"
+    )
+    assert ii == 1
+    assert "is looked at in its first 262144 iterations at most: if later ones take elements of 'a' sooner" in said
+    assert "where its subscripts say so" not in said
+    alike = "double a[9], double b[400000]) { for (int i = 0; i < 400000; i++) a[i / 400000] += b[i]; }"
+    assert "is looked at" not in interval(tmp_path, alike)[1]  # the next iteration is as near as any can be
+
+
+def test_inner_loops_of_several_lengths_are_counted_as_they_are() -> None:
+    loops = tuple(
+        Loop(iterator=name, first=(Affine.of(0),), last=(last,))
+        for name, last in (("i", Affine.of(9)), ("j", Affine.of("i")))
+    )
+    found = Nearest((), loops).distance(Access("a", (ROW,)), Access("a", (ROW - 1,)))
+    assert found == 1  # i = 0 has one iteration; in rows of ten there would be ten between

@@ -135,6 +135,18 @@ def test_quotients_and_doubles_become_simple_operators(tmp_path: Path) -> None:
     assert shape_of(machine_of(tmp_path, zero, A="float[100]", B="float[100]", rules=rules, **U280)) == [(1, 3)]
 
 
+@pytest.mark.parametrize(("test", "states"), [
+    ("x > 0.0", 2), ("x > 0.0f", 2), ("x > (double)Y[i]", 2), ("0.5 < x", 2), ("x > 0.1", 5), ("x > Z[i]", 5),
+])  # fmt: skip
+def test_a_float_is_compared_as_one_unless_the_other_side_needs_more(tmp_path: Path, test: str, states: int) -> None:
+    """The reports of ReLUs name `fcmp_32ns_32ns`; a cast to double and its comparison take three states more."""
+    text = f"for (int i = 0; i < 64; i++) {{ float x = A[i]; B[i] = {test} ? x : 0; }}"
+    machine = machine_of(tmp_path, text, A="float[64]", B="float[64]", Y="float[64]", Z="double[64]", **U280)
+    nodes = machine.nests[0].body.graph.nodes
+    found = {node.name: node.states for node in nodes if node.kind == "op" and node.name in ("cmp", "cast")}
+    assert sum(found.values()) == states
+
+
 def test_local_arrays_get_a_memory_for_each_copy_of_an_unrolled_loop(tmp_path: Path) -> None:
     # Sixteen copies, sixteen columns: without the partition 16 loads and 16 stores share two ports.
     body = """float s[8][16]; for (int i = 0; i < 8; i++) {{

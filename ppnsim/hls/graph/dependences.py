@@ -11,7 +11,7 @@ from operator import attrgetter
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.aliases import beside, flattened_distance, is_fixed, never_meet, proven_apart, surely_apart
 from ppnsim.hls.structure.locations import Role
-from ppnsim.hls.structure.nearest import Nearest
+from ppnsim.hls.structure.nearest import Nearest, is_plain
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.program import Access, Loop
 
@@ -28,6 +28,7 @@ class Dependences:
     registers : arrays of which each element is a register.
     bank : the memory that an access goes to.
     unlike : arrays whose elements come again by subscripts that differ in form, not just one iteration later (R4.8).
+    unseen : those of which later iterations than are looked at may take elements sooner.
     """
 
     pipeline: Pipeline
@@ -38,6 +39,7 @@ class Dependences:
     registers: frozenset[str] = frozenset()
     bank: Callable[[Access], str] = attrgetter("array")
     unlike: set[str] = field(default_factory=set, compare=False)
+    unseen: set[str] = field(default_factory=set, compare=False)
 
     @cached_property
     def reused(self) -> frozenset[Access]:
@@ -89,7 +91,7 @@ class Dependences:
         if store.array in self.registers and (load != store or self._chosen(store, load)):
             return self._of_registers(store, load)
         if load == store:
-            return role.distance or None
+            return self._again(store, role)
         if role.kind == "reuse":
             return 1 if self._unsafe(store, load) else None
         if self.pipeline.unrolled and _other_row(store, load, inner.iterator):
@@ -103,6 +105,13 @@ class Dependences:
         found = flattened_distance(store, load, self.pipeline.loops)
         return self._met(store, load) if found is None else found
 
+    def _again(self, access: Access, role: Role) -> int | None:
+        """Return after how many iterations an element comes again by the subscripts that it has itself."""
+        looked_for = role.kind == "move" and role.distance != 1 and not is_plain(access)
+        if looked_for and not self._itself.whole(access):
+            self.unseen.add(access.array)
+        return role.distance or None
+
     def _met(self, store: Access, load: Access) -> int | None:
         """Return the distance at which elements meet whose subscripts differ in form, None if they do not (R4.8)."""
         if never_meet(store, load, self.pipeline.loops):
@@ -110,11 +119,17 @@ class Dependences:
         found = self._nearest.distance(store, load)
         if found != 1 and any(a.minus(b) is None for a, b in zip(store.subscripts, load.subscripts, strict=True)):
             self.unlike.add(store.array)
+        if found != 1 and not self._nearest.whole(store, load):
+            self.unseen.add(store.array)
         return found
 
     @cached_property
     def _nearest(self) -> Nearest:
         return Nearest(tuple(self.outer), tuple(self.pipeline.loops))
+
+    @cached_property
+    def _itself(self) -> Nearest:
+        return Nearest((), tuple(self.pipeline.loops))
 
     def _of_registers(self, store: Access, load: Access) -> int | None:
         """Return the distance of two accesses to an array of registers, as `distance` does."""

@@ -30,9 +30,7 @@ def simplify(graph: Graph, library: Library, *, unsafe: bool) -> None:
     ('mul', 4)
     """
     changed: list[int] = []
-    for node in graph.nodes:
-        if node.kind == "op" and node.name == "cast" and node.format == _SINGLE:
-            _narrow(graph, library, node, changed)
+    _in_single(graph, library, changed)
     _gather(graph, changed)
     for node in graph.nodes:
         if node.kind != "op" or not node.format.real or len(node.operands) != 2:
@@ -45,6 +43,15 @@ def simplify(graph: Graph, library: Library, *, unsafe: bool) -> None:
         elif node.name == "div":
             _divided(library, node, left, right, unsafe=unsafe)
     _sweep(graph, changed)
+
+
+def _in_single(graph: Graph, library: Library, changed: list[int]) -> None:
+    """Compute and compare in single precision what needs no more."""
+    for node in graph.nodes:
+        if node.kind == "op" and node.name == "cast" and node.format == _SINGLE:
+            _narrow(graph, library, node, changed)
+        elif node.kind == "op" and node.name == "cmp" and node.wide is not None and node.wide.real:
+            _compared(graph, library, node, changed)
 
 
 def _gather(graph: Graph, changed: list[int]) -> None:
@@ -117,12 +124,27 @@ def _narrow(graph: Graph, library: Library, node: GraphNode, changed: list[int])
         return
     if wide.kind != "op" or wide.name not in ("add", "mul", "div") or wide.format.bits != 64:
         return
-    narrow = [_single(graph, operand) for operand in wide.operands]
-    if None in narrow or all(graph.nodes[operand].unit == "constant" for operand in wide.operands):
-        return
-    changed += node.operands
-    node.operands, node.negative = tuple(each for each in narrow if each is not None), wide.negative
-    _retyped(library, node, wide.name)
+    if narrow := _singles(graph, wide):
+        changed += node.operands
+        node.operands, node.negative = narrow, wide.negative
+        _retyped(library, node, wide.name)
+
+
+def _compared(graph: Graph, library: Library, node: GraphNode, changed: list[int]) -> None:
+    """Compare in single precision what is no more precise: a float with a number that C takes for a double."""
+    if node.wide is not None and node.wide.bits == 64 and (narrow := _singles(graph, node)):
+        changed += node.operands
+        found = library.operator(node.name, _SINGLE)
+        node.operands, node.wide, node.unit = narrow, _SINGLE, found.unit
+        node.states, node.delay, node.entry = found.states, found.delay, found.entry
+
+
+def _singles(graph: Graph, node: GraphNode) -> tuple[int, ...]:
+    """Return the operands of a node in single precision, none where one needs more or all are numbers."""
+    if all(graph.nodes[operand].unit == "constant" for operand in node.operands):
+        return ()
+    found = [_single(graph, operand) for operand in node.operands]
+    return () if None in found else tuple(each for each in found if each is not None)
 
 
 def _single(graph: Graph, n: int) -> int | None:

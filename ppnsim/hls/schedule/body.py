@@ -76,7 +76,7 @@ def scheduled_body(
         stored=frozenset(array for node, array in moved if node.writes),
         scalars=frozenset(name for name in scalars if not is_parameter(kernel.arrays, name)),
         tokens=builder.fifos.executed, transfers=builder.memories.transfers, reported=timing,
-        unlike=frozenset(dependences.unlike),
+        unlike=frozenset(dependences.unlike), unseen=frozenset(dependences.unseen),
     )  # fmt: skip
 
 

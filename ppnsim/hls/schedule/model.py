@@ -32,6 +32,7 @@ class ScheduledBody:
     transfers : accesses over a bus, with the conditions around each.
     reported : what a tool's report says of the loop, None if the schedule is our own.
     unlike : arrays whose elements come again by subscripts that differ in form (R4.8).
+    unseen : those of which iterations beyond those that are looked at may take elements sooner.
     """
 
     pipeline: Pipeline
@@ -48,6 +49,7 @@ class ScheduledBody:
     transfers: Transfers
     reported: LoopTiming | None = None
     unlike: frozenset[str] = frozenset()
+    unseen: frozenset[str] = frozenset()
 
     @property
     def touched(self) -> frozenset[str]:

@@ -15,7 +15,7 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.loops.points import iterations_at, sort_keys, trips_at, values
 from ppnsim.loops.program import Access, Loop
 
-_POINTS = 1 << 18
+POINTS = 1 << 18
 """Iterations that are looked at: of longer loops the first ones, in which subscripts of small numbers meet."""
 _VISITS = 4
 """Iterations of each loop around that are looked at, if all of them are too many."""
@@ -36,7 +36,7 @@ def revisit(access: Access, loops: Sequence[Loop]) -> int:
     >>> revisit(Access("a", (Affine.of("j"),)), (i, j)), revisit(Access("a", (Affine.of("j") % 4,)), (i, j))
     (64, 4)
     """
-    found = [] if _is_plain(access) else [_nearest(access, loops)]
+    found = [] if is_plain(access) else [_nearest(access, loops)]
     used = {name for subscript in access.subscripts for name in subscript.iterators()}
     missing = [k for k, loop in enumerate(loops) if loop.iterator not in used]
     if missing:
@@ -45,7 +45,7 @@ def revisit(access: Access, loops: Sequence[Loop]) -> int:
     return min(filter(None, found), default=0)
 
 
-def _is_plain(access: Access) -> bool:
+def is_plain(access: Access) -> bool:
     """Return whether each subscript is a multiple of one iterator at most, which has each value once."""
     terms = [each.terms for each in access.subscripts]
     return all(len(each) < 2 and all(isinstance(atom, str) for atom, _ in each) for each in terms)
@@ -60,12 +60,12 @@ def _nearest(access: Access, loops: Sequence[Loop]) -> int | None:
 
 def _lengths(outer: Sequence[Loop], loops: Sequence[Loop]) -> tuple[int, int]:
     """Return how many iterations of each loop around, and of each loop, are looked at: all if they are not too many."""
-    around, within = ([constant_trips(loop) or _POINTS for loop in each] for each in (outer, loops))
-    if prod((*around, *within)) <= _POINTS:
-        return _POINTS, _POINTS
-    if prod(within) * _VISITS ** len(outer) <= _POINTS:
-        return _VISITS, _POINTS
-    return _VISITS, max(2, int((_POINTS // _VISITS ** len(outer)) ** (1 / len(loops))))
+    around, within = ([constant_trips(loop) or POINTS for loop in each] for each in (outer, loops))
+    if prod((*around, *within)) <= POINTS:
+        return POINTS, POINTS
+    if prod(within) * _VISITS ** len(outer) <= POINTS:
+        return _VISITS, POINTS
+    return _VISITS, max(2, int((POINTS // _VISITS ** len(outer)) ** (1 / len(loops))))
 
 
 def _names(loop: Loop) -> set[str]:
@@ -121,13 +121,31 @@ class Nearest:
         taken = ~stores & (last >= 0) & (elements[last] == elements)
         return int((times - times[last])[taken].min()) if taken.any() else None
 
+    def whole(self, *accesses: Access) -> bool:
+        """Return whether all iterations are looked at in which some accesses may meet.
+
+        Examples
+        --------
+        >>> long = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(POINTS),))
+        >>> Nearest((), (long,)).whole(), Nearest((long,), ()).whole(Access("a", (Affine.of("j"),)))
+        (False, True)
+        """
+        used = {name for access in accesses for subscript in access.subscripts for name in subscript.iterators()}
+        for loop in self.loops:
+            used |= {loop.iterator} | _names(loop)
+        return not used & self._points[3]
+
     def _at(self, subscript: Affine) -> Int64Array:
         still = dict.fromkeys(subscript.iterators(), np.zeros_like(self._times))  # of loops around that are not given
         return values(subscript, still | self._columns, len(self._times))
 
     @cached_property
-    def _points(self) -> tuple[dict[str, Int64Array], Int64Array, Int64Array]:
-        """The values of the iterators, the times of the iterations, and their visits; loops not given stand at 0."""
+    def _points(self) -> tuple[dict[str, Int64Array], Int64Array, Int64Array, set[str]]:
+        """The values of the iterators, the times of the iterations, and their visits; loops not given stand at 0.
+
+        Also the iterators that have more values.
+        """
+        cut: set[str] = set()
         bounds = (bound for loop in (*self.outer, *self.loops) for bound in (*loop.first, *loop.last))
         columns = {name: np.zeros(1, dtype=np.int64) for bound in bounds for name in bound.iterators()}
         times, visits = (np.zeros(1, dtype=np.int64) for _ in range(2))
@@ -135,14 +153,19 @@ class Nearest:
         visits_most, most = _lengths(self.outer, self.loops)
         for loop in every:
             start, trips = trips_at(loop, columns, len(times))
-            row, iterator = iterations_at(loop, start, np.minimum(trips, visits_most if loop in self.outer else most))
+            largest = visits_most if loop in self.outer else most
+            cut |= {loop.iterator} if (trips > largest).any() else set()
+            row, iterator = iterations_at(loop, start, np.minimum(trips, largest))
             columns = {name: column[row] for name, column in columns.items()} | {loop.iterator: iterator}
             within = (iterator - start[row]) // loop.step
             if loop in self.outer:
                 times, visits = times[row], visits[row] * visits_most + within
             else:
                 times, visits = times[row] * max(1, int(trips.max(initial=0))) + within, visits[row]
-        return columns, times, visits
+        if not cut:  # inner loops need not be equally long
+            rows = np.arange(len(times), dtype=np.int64)
+            times = rows - np.maximum.accumulate(np.where(np.diff(visits, prepend=-1) > 0, rows, 0))
+        return columns, times, visits, cut
 
     @property
     def _columns(self) -> dict[str, Int64Array]:

@@ -13,7 +13,7 @@ from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.statements.assignments import copied
 from ppnsim.c.lowering.statements.declarations import assigned
 from ppnsim.c.lowering.statements.structs import has_arrays
-from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import changes, controls, written
 from ppnsim.c.plain.nodes import assign
@@ -100,7 +100,7 @@ def _number(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scop
     if parameter.type.kind != "integer" or parameter in inner.changed:
         return None
     try:
-        return read(argument, scope)
+        return stored(argument, parameter.type, scope)
     except NotAffine:
         return None
     except NotBound:
@@ -158,7 +158,7 @@ def constants(scope: Scope) -> dict[str, int]:
     for variable in (*scope.context.unit.variables, *_declared(scope.function)):
         if variable.type.const and variable.initial is not None and variable.type.kind == "integer":
             with suppress(InputError):
-                known.append((variable, read(variable.initial, scope)))
+                known.append((variable, stored(variable.initial, variable.type, scope)))
     for variable, value in (*known, *scope.bindings.items()):
         if isinstance(value, Affine) and value.is_constant:
             found[variable.name] = value.constant

@@ -12,7 +12,7 @@ from ppnsim.c.lowering.control.exits import returns, without_returns
 from ppnsim.c.lowering.functions.inline import frame_of, opened, timing_of
 from ppnsim.c.lowering.places.arrays import shape_of
 from ppnsim.c.lowering.scope import Scope
-from ppnsim.c.lowering.values.affine import NotAffine, NotBound, called_value, read
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, called_value, stored
 from ppnsim.c.plain.nodes import number
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
@@ -72,7 +72,7 @@ def _called(
     name = SyntaxNode("name", node.position, function.result, variable=result, end=node.end)
     if len(body.children) == 1 and function.result.kind == "integer" and body.children[0].kind == "assign":
         try:
-            scope.bindings[result] = read(body.children[0].children[1], inner)
+            scope.bindings[result] = stored(body.children[0].children[1], function.result, inner)
         except (NotAffine, NotBound):
             pass
         else:

@@ -8,7 +8,7 @@ from math import prod
 from ppnsim.c.lowering.places.arrays import shape_of
 from ppnsim.c.lowering.places.elements import pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
-from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
 from ppnsim.c.lowering.variables.reaching import followed
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
@@ -30,7 +30,7 @@ def bound_value(node: SyntaxNode, scope: Scope) -> bool:
     if node.text != "=":
         value = replace(node, kind="binary", text=node.text[:-1])
     try:
-        scope.bindings[variable] = read(value, scope)
+        scope.bindings[variable] = stored(value, variable.type, scope)
     except NotAffine:
         scope.bindings.pop(variable, None)
         return False

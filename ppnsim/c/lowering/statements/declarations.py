@@ -10,7 +10,7 @@ from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.assignments import assignment, listed, of_bits
 from ppnsim.c.lowering.statements.choices import by_choice
 from ppnsim.c.lowering.statements.structs import has_arrays, member_copies
-from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, stored
 from ppnsim.c.lowering.variables.uses import AROUND
 from ppnsim.c.plain.nodes import number
 from ppnsim.c.pragmas.read import StatementTiming
@@ -32,7 +32,7 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
         return ()
     if variable.type.kind == "integer" and (variable in scope.steering or variable.type.const):
         try:
-            scope.bindings[variable] = read(initial, scope)
+            scope.bindings[variable] = stored(initial, variable.type, scope)
             return ()
         except NotAffine:
             scope.bindings.pop(variable, None)

@@ -22,6 +22,7 @@ from ppnsim.c.lowering.values.piecewise import (
     remainder,
     times,
 )
+from ppnsim.c.lowering.values.wraps import kept, reduced, unsigned_of
 from ppnsim.c.lowering.variables.reaching import is_table
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
@@ -74,12 +75,13 @@ def read(node: SyntaxNode, scope: Scope) -> Value:
     if node.kind == "name" and node.variable:
         return named(node.variable, node, scope)
     if node.kind == "cast" and node.type.kind == "integer" and node.children[0].type.kind == "integer":
-        return read(node.children[0], scope)
+        return stored(node.children[0], node.type, scope)
     if node.kind == "unary" and node.text in ("-", "+"):
-        return times(read(node.children[0], scope), -1 if node.text == "-" else 1)
+        value_of = times(read(node.children[0], scope), -1 if node.text == "-" else 1)
+        return stored(node, node.type, scope, value_of)
     if node.kind == "binary" and node.text in OPERATORS:
         left, right = (read(child, scope) for child in node.children)
-        return combined(node.text, left, right, node.type, scope.ranges)
+        return stored(node, node.type, scope, combined(node.text, left, right, node.type, scope.ranges))
     if node.kind == "choice":
         return _choice(node, scope)
     if node.kind == "index" and (entry := _entry(node, scope)) is not None:
@@ -87,6 +89,14 @@ def read(node: SyntaxNode, scope: Scope) -> Value:
     if node.kind == "call" and scope.context.policy.opens_calls and (result := called_value(node, scope)) is not None:
         return Affine.of(result)
     return _reason(node)
+
+
+def stored(node: SyntaxNode, of: CType, scope: Scope, known: Value | None = None) -> Value:
+    """Return what a variable of a type holds of an expression, or of its ``known`` value; raise NotAffine as `read`."""
+    found = kept(read(node, scope) if known is None else known, of, scope.ranges)
+    if found is None:
+        raise NotAffine(f"'{node}' may not fit into the {of.bits} bits of '{of.text}'")
+    return found
 
 
 def called_value(node: SyntaxNode, scope: Scope) -> int | None:
@@ -108,13 +118,11 @@ def named(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:
         raise NotAffine(f"it depends on data ('{variable.name}' after its loop has ended)")
     if variable in scope.finished:
         refuse(node.position, f"'{variable.name}' is used after its loop has ended; give the value by an expression")
-    fixed = variable not in scope.changed
-    if variable.scope == "global":
-        fixed = variable not in scope.context.changed_globals
+    fixed = variable not in (scope.context.changed_globals if variable.scope == "global" else scope.changed)
     if fixed and variable.scope in ("parameter", "global") and known is None and variable.type.kind == "integer":
         return _given(variable, node, scope)
     if fixed and variable.type.const and variable.initial and variable.type.kind == "integer":
-        return read(variable.initial, scope)
+        return stored(variable.initial, variable.type, scope)
     place = "parameter" if variable.scope == "parameter" else "variable"
     raise NotAffine(f"it depends on data ({place} '{variable.name}' of type {variable.type.text or 'unknown'})")
 
@@ -126,7 +134,7 @@ def _given(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:
         return Affine.of(scope.context.settings[name])
     if variable.scope == "global" and variable.initial:
         if variable not in scope.context.initials:  # each once: one may be made of others, and these of others
-            scope.context.initials[variable] = read(variable.initial, scope)
+            scope.context.initials[variable] = stored(variable.initial, variable.type, scope)
         return scope.context.initials[variable]
     if isinstance(inferred, int) and variable.scope == "parameter":
         return Affine.of(inferred)
@@ -180,8 +188,9 @@ def _entry(node: SyntaxNode, scope: Scope) -> int | None:
         return None
     found = table.initial
     for at in places:
-        inside = isinstance(at, Affine) and at.is_constant and 0 <= at.constant < len(found.children)
-        if found.kind != "list" or not isinstance(at, Affine) or not inside:
+        if found.kind != "list" or not isinstance(at, Affine) or not at.is_constant:
+            return None
+        if not 0 <= at.constant < len(found.children):
             return None
         found = found.children[at.constant]
     return found.value if found.kind == "integer" else None
@@ -197,8 +206,7 @@ def _choice(node: SyntaxNode, scope: Scope) -> Value:
             smaller = (sides == [yes, no]) == (inner.text[0] == "<")
             return Least((yes, no)) if smaller else Largest((yes, no))
     holds = condition(test, scope)
-    known = decided(holds)
-    return Choice(holds, yes, no) if known is None else (yes if known else no)
+    return Choice(holds, yes, no) if (known := decided(holds)) is None else (yes if known else no)
 
 
 def _reason(node: SyntaxNode) -> NoReturn:
@@ -246,12 +254,16 @@ def _by_constant(operator: str, left: Value, by: int, of: CType, ranges: Ranges)
         return times(left, by if operator == "*" else 1 << by)
     if not isinstance(left, Affine):
         raise NotAffine(f"'{operator}' of a minimum, a maximum or a choice")
+    if operator != "&" and of.wraps:
+        if (whole := unsigned_of(left, of, ranges)) is None:
+            raise NotAffine(f"'{operator}' of a number that goes round in {of.bits} bits")
+        left = whole
     if operator == ">>":
         return quotient(left, 1 << by, ranges, of.wraps) if of.wraps else left // (1 << by)
     if operator == "&":
         if by < 0 or by & (by + 1):
             raise NotAffine(f"'& {by}' (only masks of the lowest bits are remainders)")
-        return left % (by + 1)
+        return reduced(left, by + 1) % (by + 1)
     if by == 0:
         raise NotAffine(f"'{operator}' by 0")
     divisor = by % of.wraps if of.wraps else by
