@@ -247,13 +247,13 @@ def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:
     return CType("void", "void", 0, const) if kind == "VOID" else CType("other", text, bits, const)
 
 
-_CORES = "the schedules of the vendor's cores are not known"
-# Headers of the vendor's that there is no stand-in for, and why.
+_CORES = "the schedules of the vendor's cores are not known"  # headers without a stand-in, and why:
 _VENDORS = {
     "hls_np_channel.h": "hls::split and hls::merge are logic of the vendor's whose timing is not known",
     "hls_streamofblocks.h": "hls::stream_of_blocks is not known here; an array between two tasks is such a channel",
-    "hls_fft.h": _CORES, "hls_fir.h": _CORES, "hls_dds.h": _CORES, "hls_dsp_builtins.h": _CORES, "hls_video.h": _CORES,
-}  # fmt: skip
+    "hls_array_partition.h": "what hls::gather accesses is not known; write the accesses one by one",
+    "ap_float.h": "operators of other widths than float, double and half are not known",
+} | dict.fromkeys(("hls_fft.h", "hls_fir.h", "hls_dds.h", "hls_dsp_builtins.h", "hls_video.h"), _CORES)  # fmt: skip
 
 
 def explained(text: str) -> str:
