@@ -228,3 +228,15 @@ def test_a_depth_is_a_constant_of_any_kind(tmp_path: Path, before: str, depth: s
         assert "#define 2" not in str(told.value)
     else:
         assert [each.depth for each in load_source(path, function="k").network.channels] == [7]
+
+
+def test_a_step_inside_the_condition_around_a_loop_with_a_stream_is_a_counter(tmp_path: Path) -> None:
+    """The step and the value before it were one node: ``'x*2 + k + 1' is neither a variable nor an element``."""
+    text = """#include <hls_stream.h>
+    void f(hls::stream<int> &in, hls::stream<int> &out) {
+        unsigned n = 0;
+        for (unsigned x = 0; x < 4; x++) for (unsigned k = 0; k < 2; k++)
+            if (n++ < 7) for (unsigned c = 0; c < 4; c++) out.write(in.read()); }"""
+    path = tmp_path / "steps.cpp"
+    path.write_text(text, encoding="utf-8")
+    assert load_programs(str(path), policy=HARDWARE)[0].name == "f"

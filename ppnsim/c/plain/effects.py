@@ -58,8 +58,8 @@ class _Effects:
 
     def _stepped(self, node: SyntaxNode) -> SyntaxNode:
         """Return the value of ``++x`` or ``x++`` after its step: x, or one less."""
-        target = node.children[0]
         self.before.append(node)
+        target = replace(node.children[0])  # a node of its own: counters are told apart by their nodes
         if node.text[0] != "x":
             return target
         return binary("-" if "+" in node.text else "+", target, number(node, 1, target.type), target.type)

@@ -31,6 +31,7 @@ class GraphNode:
     delay : ns of a combinational operation.
     entry : ns that an operator of several states needs of its first state.
     port, most : the port that it takes, and how many there are of it (0: as the rules say).
+    also : ports of other memories that it takes at the same time: iterators choose the memory (R6.1).
     unit : class of operators that share one unit.
     ready : earliest time of its issue.
     registered : it takes loaded operands from registers (R3.4).
@@ -60,6 +61,12 @@ class GraphNode:
     mac: bool = False
     pressed: tuple[int, ...] = ()
     told: bool = False
+    also: tuple[str, ...] = ()
+
+    @property
+    def ports(self) -> tuple[str, ...]:
+        """All ports that it takes."""
+        return (self.port, *self.also) if self.port else ()
 
     @property
     def reads(self) -> bool:

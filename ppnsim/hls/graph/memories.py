@@ -44,10 +44,10 @@ class Words:
         return None if first == node else first
 
     def overwrite(self, access: Access) -> None:
-        """Forget the loaded words of the array that is stored to."""
+        """Forget the loaded words of the array that is stored to, but not the others in the element's own word."""
         stored = self.of(access)
         array = access.array if stored is None else stored[0]
-        for word in [word for word in self._loaded if word[0] == array]:
+        for word in [word for word in self._loaded if word[0] == array and word != stored]:
             del self._loaded[word]
 
 

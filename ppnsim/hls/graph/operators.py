@@ -61,7 +61,9 @@ class Operators:
         if at.unit == "constant":
             return self.constant(at.name, to)
         if at.format.real != to.real or (to.real and at.format.bits != to.bits):
-            return self.op("cast", to if to.real else at.format, (node,))
+            cast = self.op("cast", to if to.real else at.format, (node,))
+            # The unit that makes a whole number is one of the format that it takes: its result is not.
+            return cast if to.real else self.wire("cut", to, cast)
         if at.format.family == to.family == "integer" and to.bits < at.format.bits:
             return self.wire("cut", to, node)
         return node

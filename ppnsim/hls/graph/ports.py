@@ -20,14 +20,14 @@ class Ports:
     ----------
     operators : of the graph that the accesses go to.
     storage : of the arrays that are not in block RAM.
-    bank : the name of the memory that an access goes to.
+    banks : the names of the memories that an access takes a port of.
     ready : (state, ns) from which on the address of an access is there.
     chosen : the state at whose end it is known which bank of an array it goes to.
     """
 
     operators: Operators
     storage: Mapping[str, Storage] = field(default_factory=dict)
-    bank: Callable[[Access], str] = lambda access: access.array
+    banks: Callable[[Access], tuple[str, ...]] = lambda access: (access.array,)
     ready: Callable[[Access], tuple[int, float]] = lambda _: (0, 0.0)
     chosen: Callable[[Access], int] = lambda _: 0
 
@@ -64,16 +64,18 @@ class Ports:
     def _add(self, kind: str, access: Access, operands: tuple[int, ...], side: str, states: int = 0) -> int:
         """Add an access to a memory with ports; a bus and some memories have one port for each side."""
         kept, operators = self._kept(access), self.operators
-        name = bank = self.bank(access)
+        names = self.banks(access)
         if kept.bundle:  # R6.4: each bank of a partition has a bus of its own, those of one number share it
-            name = kept.bundle + bank[len(access.array) :]
+            names = tuple(kept.bundle + bank[len(access.array) :] for bank in names)
+        if kept.bundle or kept.split:
+            names = tuple(f"{name} ({side})" for name in names)
         # All banks are loaded before it is known which of them is meant; one that is stored to must be known before.
         chosen = self.chosen(access)
         known = (max(0, chosen - states) if kind == "load" else chosen + bool(chosen), 0.0)
         return operators.graph.add(
             kind, str(access), operators.format(access), operands, access=access, states=states,
             delay=operators.library.ns("ram") if kept.kind == "ram" else 0.0, most=kept.ports,
-            port=f"{name} ({side})" if kept.bundle or kept.split else name, ready=max(self.ready(access), known),
+            port=names[0], also=names[1:], ready=max(self.ready(access), known),
         )  # fmt: skip
 
     def _kept(self, access: Access) -> Storage:

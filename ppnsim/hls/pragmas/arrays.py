@@ -134,7 +134,7 @@ def partition_in_struct(array: Array, given: Partition | None) -> Partition | No
 
 def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read the memory of an array; ``core=RAM_1P_BRAM`` is the older form."""
-    found.check("variable", "type", "impl", "latency", "core", "metadata")
+    found.check("variable", "type", "impl", "latency", "core", "metadata", "uram")
     kind = found.clauses.get("type" if found.name == "bind_storage" else "core", "").lower()
     if found.name == "resource":
         kind = next((each for each in _MEMORIES if kind.startswith(each)), "")

@@ -25,6 +25,7 @@ from ppnsim.hls.schedule.model import ScheduledBody
 from ppnsim.hls.schedule.recurrences import modulo_schedule
 from ppnsim.hls.schedule.reported import as_reported
 from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
+from ppnsim.hls.structure.bank_ports import ports_of
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.locations import GuardedStatement, roles
 from ppnsim.hls.structure.partitions import banks_of, words_of
@@ -105,7 +106,10 @@ def _dependences(
     registers = kernel.kept("registers")
     bank = banks_of(accesses, kernel.partitions, (*outer, *pipeline.loops))
     start = pipeline.before or before
-    found = roles(pipeline.loops, pipeline.steps, start, real, registers, bank, recent=kernel.rules.recent)
+    limited = () if kernel.rules.joins else kernel.arrays.keys() - kernel.kept("bus")
+    found = roles(
+        pipeline.loops, pipeline.steps, start, real, registers, bank, recent=kernel.rules.recent, limited=limited
+    )
     fifos = kernel.kept("fifo")
     found = {a: role for a, role in found.items() if not kernel.arrays[a.array].stream and a.array not in fifos}
     if not kernel.rules.sink:
@@ -120,10 +124,11 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
         library, kernel.arrays, pipeline.loops, base, dependences.accesses, kernel.rules.recent, kernel.partitions
     )  # fmt: skip
     buses = {name: kernel.arrays[name] for name in kernel.kept("bus")}
+    ports = ports_of(dependences.accesses, kernel.partitions, (*dependences.outer, *pipeline.loops))
     # Without the rules of R2.4, an address takes one adder in the first state.
     ready = timing.ready if kernel.rules.addresses else lambda _: (0, library.add_ns(16))
     return GraphBuilder(
-        Ports(operators, kernel.storage, dependences.bank, ready, timing.chosen),
+        Ports(operators, kernel.storage, ports, ready, timing.chosen),
         order=MemoryOrder(operators.graph, pipeline.apart),
         words=Words(words_of(kernel.partitions, pipeline.loops, buses)),
         reused=dependences.reused, invariant=(lambda *_: None) if pipeline.call else arguments.of,

@@ -16,7 +16,7 @@ from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.decisions import trees_of
-from ppnsim.hls.structure.inferred import inferred, small
+from ppnsim.hls.structure.inferred import inferred, numbered, small
 from ppnsim.hls.structure.many_ports import with_many_ports
 from ppnsim.hls.structure.partitions import REGISTERS, Storage
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, scattered, statements_of
@@ -81,9 +81,11 @@ def with_inferred(program: LoopProgram, directives: Directives, trees: Sequence[
     few = small(program.arrays, directives.partitions, directives.storage)
     directives = replace(directives, partitions={**directives.partitions, **few})
     if not rules.joins:
+        divided = numbered(trees, program.arrays, directives.partitions, directives.storage)
+        directives = replace(directives, partitions={**directives.partitions, **divided})
         ported = with_many_ports(trees, program.arrays, directives.partitions, directives.storage)
         directives = replace(directives, storage={**directives.storage, **ported})
-    found = inferred(trees, program.arrays, directives.partitions, directives.storage)
+    found = inferred(trees, program.arrays, directives.partitions, directives.storage, asked=not rules.joins)
     return replace(directives, partitions={**directives.partitions, **found})
 
 

@@ -15,7 +15,7 @@ from ppnsim.hls.graph.passes import UNITS
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.pressed import Forms, alone, eased_by, forms_of, pressed
-from ppnsim.hls.schedule.scheduler import PRESSED, Schedule, late, list_schedule
+from ppnsim.hls.schedule.scheduler import EPSILON, PRESSED, NoSlot, Schedule, list_schedule
 
 _LARGEST = 4096
 _PATIENCE = 12
@@ -24,7 +24,7 @@ _FEW = 8  # loads of stored locations up to which each is tried one state later
 
 def _resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
     """Return the least II that ports and limited units allow, and what sets it."""
-    accesses = Counter((node.port, node.most) for node in graph.nodes if node.port and node.kind != "dead")
+    accesses = Counter((port, node.most) for node in graph.nodes if node.kind != "dead" for port in node.ports)
     found = [
         (math.ceil(count / (most or rules.ports.get(name, rules.default_ports))), name)
         for (name, most), count in accesses.items()
@@ -104,13 +104,16 @@ class _Body:
         times = dict(earliest or {})
         rounds: Counter[int] = Counter()
         while True:
-            schedule = list_schedule(
-                self.graph, self.library, self.rules, ii=ii, earliest=times, units=units, order=self.order,
-                beat=beat,
-            )  # fmt: skip
+            try:
+                schedule = list_schedule(
+                    self.graph, self.library, self.rules, ii=ii, earliest=times, units=units, order=self.order,
+                    beat=beat,
+                )  # fmt: skip
+            except NoSlot as crowded:
+                return _Failure(f"ports of {crowded}", 1)
             broken: dict[int, tuple[tuple[int, float], BackEdge]] = {}
             for edge in self.graph.back:
-                need = late(schedule, edge)
+                need = _late(schedule, edge)
                 if need is not None and (edge.target not in broken or need > broken[edge.target][0]):
                     broken[edge.target] = need, edge
             if not broken:
@@ -152,3 +155,18 @@ def _any(bodies: Sequence[_Body], ii: int) -> Schedule | _Failure:
         if isinstance(found, Schedule):
             break
     return found
+
+
+def _late(schedule: Schedule, edge: BackEdge) -> tuple[int, float] | None:
+    """Return the earliest start of the target of a back edge, None if it starts no earlier (R3.3)."""
+    state, at = schedule.result[edge.source]
+    issued, when = schedule.issue[edge.target]
+    if edge.kind == "ram":
+        need: tuple[int, float] = (schedule.issue[edge.source][0] + 1 - edge.distance * schedule.ii, 0.0)
+    elif edge.kind == "register":
+        need = (state + (at > 0) - edge.distance * schedule.ii, 0.0)
+    else:
+        need = (state - edge.distance * schedule.ii, at)
+    if need[0] < issued or (need[0] == issued and need[1] <= when + EPSILON):
+        return None
+    return need

@@ -18,9 +18,9 @@ from ppnsim.hls.schedule.model import ScheduledBody, ScheduledNest, ScheduledReg
 from ppnsim.hls.schedule.reported import check_trips
 from ppnsim.hls.schedule.scheduler import list_schedule
 from ppnsim.hls.structure.aliases import strictly_apart
+from ppnsim.hls.structure.bank_ports import ports_of
 from ppnsim.hls.structure.counting import constant_trips, trips, visits
 from ppnsim.hls.structure.locations import GuardedStatement
-from ppnsim.hls.structure.partitions import banks_of
 from ppnsim.hls.structure.trees import Pipeline, accesses_of
 from ppnsim.hls.structure.unrolling import path_of
 from ppnsim.loops.expressions import Condition
@@ -57,7 +57,7 @@ class RegionBuilder:
         operators = Operators(kernel.library, kernel.arrays)
         order = MemoryOrder(operators.graph, strictly_apart=lambda left, right: strictly_apart(left, right, outer))
         self.builder = GraphBuilder(
-            Ports(operators, kernel.storage, banks_of((), kernel.partitions), self._ready), order=order,
+            Ports(operators, kernel.storage, ports_of((), kernel.partitions), self._ready), order=order,
             invariant=KernelInputs(operators, kernel.written, kernel.lasting).of if outer else lambda *_: None,
             latencies=kernel.bound,
         )  # fmt: skip

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ppnsim.hls.graph.graph import BackEdge, Graph, GraphNode
+from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
@@ -48,6 +48,10 @@ def list_schedule(
     """
     whole = order or order_of(graph, library)
     return _ListScheduler(graph, library, rules, ii, earliest or {}, units or {}, whole, beat).schedule()
+
+
+class NoSlot(Exception):
+    """No slot of an interval is left in which all memories that an access may go to have a port."""
 
 
 class _ListScheduler:
@@ -149,20 +153,29 @@ class _ListScheduler:
     def free(self, n: int, state: int, at: float) -> tuple[int, float]:
         """Return the first state from this one on in which a port or unit is free, and take it."""
         node, period = self.graph.nodes[n], self.period
-        if node.port:
-            name, most = node.port, node.most or self.rules.ports.get(node.port, self.rules.default_ports)
+        names: tuple[str, ...] = node.ports
+        if names:
+            most = node.most or self.rules.ports.get(node.port, self.rules.default_ports)
         elif node.unit in self.units and self.rules.sharing and self.ii:
-            name, most = node.unit, float(self.units[node.unit])
+            names, most = (node.unit,), float(self.units[node.unit])
             if node.unit.endswith(PRESSED):
                 period = self.beat  # what is chained to it takes the unit in the slots between
         else:
             return state, at
-        used, full = self.taken.setdefault(name, ({}, {}))
         slot = state % period
-        place = _beyond(full, slot)
-        used[place] = used.get(place, 0) + 1
-        if used[place] >= most:
-            full[place] = (place + 1) % period
+        place, tables = slot, [self.taken.setdefault(name, ({}, {})) for name in names]
+        passed, free = 0, False
+        while not free:  # until all of them have a port in one slot
+            free = True
+            for _, full in tables:
+                found = _beyond(full, place)
+                free, passed, place = free and found == place, passed + (found - place) % period, found
+            if passed >= period:
+                raise NoSlot(names[0])
+        for used, full in tables:
+            used[place] = used.get(place, 0) + 1
+            if used[place] >= most:
+                full[place] = (place + 1) % period
         ahead = (place - slot) % period
         return (state + ahead, 0.0) if ahead else (state, at)
 
@@ -175,18 +188,3 @@ def _beyond(full: dict[int, int], slot: int) -> int:
     while slot != end:
         full[slot], slot = end, full[slot]
     return end
-
-
-def late(schedule: Schedule, edge: BackEdge) -> tuple[int, float] | None:
-    """Return the earliest start of the target of a back edge, None if it starts no earlier (R3.3)."""
-    state, at = schedule.result[edge.source]
-    issued, when = schedule.issue[edge.target]
-    if edge.kind == "ram":
-        need: tuple[int, float] = (schedule.issue[edge.source][0] + 1 - edge.distance * schedule.ii, 0.0)
-    elif edge.kind == "register":
-        need = (state + (at > 0) - edge.distance * schedule.ii, 0.0)
-    else:
-        need = (state - edge.distance * schedule.ii, at)
-    if need[0] < issued or (need[0] == issued and need[1] <= when + EPSILON):
-        return None
-    return need

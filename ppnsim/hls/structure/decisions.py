@@ -99,6 +99,8 @@ class _Builder:
         factor = self.directives.of(loop).unroll
         if factor is None:
             return [self._decided(loop, around)]
+        if self.directives.of(loop).pipeline and self._vanishes(loop) and constant_trips(loop) != 1:
+            return list(self.nodes(flat((loop,)), around))  # what is pipelined has no loops inside, then it is unrolled
         found: list[Tree] = []
         for copy in unrolled(loop, factor, exits=self.rules.recent or scope_of(loop) in self.directives.timings):
             if isinstance(copy, Loop) and copy.iterator == loop.iterator:
@@ -127,8 +129,11 @@ class _Builder:
         return [each for each in direct_loops(body) if not self._vanishes(each)]
 
     def _vanishes(self, loop: Loop) -> bool:
-        factor, trips = self.directives.of(loop).unroll, constant_trips(loop)
-        return factor is not None and trips is not None and not 0 < factor < trips and not self._left(loop.body)
+        """Return whether a directive unrolls a loop completely, and all loops in it are gone then."""
+        asked, trips = self.directives.of(loop), constant_trips(loop)
+        if asked.unroll is None or trips is None or 0 < asked.unroll < trips:
+            return False
+        return (bool(asked.pipeline) and trips > 1) or not self._left(loop.body)
 
     def _flattened(self, loop: Loop, body: tuple[Tree, ...], around: Around) -> Pipeline | Serial | None:
         """R1.4: return a loop and the only loop in its body as one, None if they stay two."""

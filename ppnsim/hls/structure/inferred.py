@@ -7,18 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, prod
 
-from ppnsim.hls.structure.locations import iterators
+from ppnsim.hls.structure.locations import PROMOTED, iterators
 from ppnsim.hls.structure.many_ports import MOST
 from ppnsim.hls.structure.partitions import RAM, Partition, Storage, banks_of
-from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
+from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, statements_of
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array
 
 PORTS = 2
 FEW = 4
 """Elements from which on a local array is a memory (UG1399: ``config_array_partition -complete_threshold``)."""
-PROMOTED = 8
-"""Sums of an innermost loop that are kept in registers; more of them are partitioned (seen: up to 8, and 16, 49)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +32,21 @@ class _Accesses:
 
 
 def inferred(
-    trees: Sequence[Tree], arrays: Sequence[Array], partitions: Mapping[str, Partition], storage: Mapping[str, Storage]
-) -> dict[str, Partition]:
+    trees: Sequence[Tree], arrays: Sequence[Array], partitions: Mapping[str, Partition],
+    storage: Mapping[str, Storage], *, asked: bool = False,
+) -> dict[str, Partition]:  # fmt: skip
     """Return the partitions of local arrays along dimensions that no directive partitions, with those of directives.
 
     For each pipelined loop with unrolled ones inside, an array gets as many memories as let its accesses keep up with
-    those of the arrays that directives and interfaces fix, the last dimension first.
+    those of the arrays that directives and interfaces fix, the last dimension first. ``asked``: only loops that a
+    directive pipelines count, and arrays that no directive partitions (R9.28).
     """
     memories = {array.name: array for array in arrays if _is_memory(array, storage.get(array.name, RAM))}
     factors: dict[str, dict[int, int]] = {}
-    for pipeline in _pipelines(trees):
+    for pipeline in _pipelines(trees, asked=asked):
         found = {name: each for name, each in _accesses(pipeline).items() if name in memories}
-        free = [name for name, each in found.items() if _free(memories[name], each, partitions.get(name))]
+        given = partitions if asked else {}
+        free = [n for n, each in found.items() if n not in given and _free(memories[n], each, partitions.get(n))]
         period = _period(pipeline, {n: each for n, each in found.items() if n not in free}, partitions, storage)
         for name in (each for each in free if not _promoted(pipeline, found[each])):
             both = (*found[name].loads, *found[name].stores)
@@ -63,6 +64,27 @@ def small(
     local = (each for each in arrays if each.role == "local" and _is_memory(each, storage.get(each.name, RAM)))
     few = (each for each in local if each.name not in partitions and prod(each.shape) < FEW)
     return {each.name: Partition("complete", 0, prod(each.shape), 0) for each in few}
+
+
+def numbered(
+    trees: Sequence[Tree], arrays: Sequence[Array], partitions: Mapping[str, Partition], storage: Mapping[str, Storage]
+) -> dict[str, Partition]:
+    """Return local arrays, divided completely along the dimensions whose subscripts all are numbers (R9.28)."""
+    memories = {array.name: array for array in arrays if _is_memory(array, storage.get(array.name, RAM))}
+    moved: dict[str, set[int]] = {}
+    for statement in statements_of(trees):
+        for access in (*statement.reads, *statement.writes):
+            moves = (dim for dim, each in enumerate(access.subscripts, 1) if access.random or not each.is_constant)
+            moved.setdefault(access.array, set()).update(moves)
+    found: dict[str, Partition] = {}
+    for name, dims in moved.items():
+        array = memories.get(name)
+        if array is None or array.role != "local" or 0 in (told := _told(partitions.get(name))):
+            continue
+        factors = {dim: size for dim, size in enumerate(array.shape, 1) if dim not in dims | told and size > 1}
+        if factors and dims:  # without any, every element is a register (R6.3)
+            found[name] = _joined(partitions.get(name), _partition(array.shape, factors))
+    return found
 
 
 def _is_memory(array: Array, kept: Storage) -> bool:
@@ -92,11 +114,11 @@ def _joined(told: Partition | None, part: Partition) -> Partition:
     return part if told is None else replace(told, more=(*told.more, replace(part, more=()), *part.more))
 
 
-def _pipelines(trees: Sequence[Tree]) -> Iterator[Pipeline]:
+def _pipelines(trees: Sequence[Tree], *, asked: bool) -> Iterator[Pipeline]:
     for tree in trees:
         if isinstance(tree, Serial):
-            yield from _pipelines(tree.body)
-        elif isinstance(tree, Pipeline) and tree.unrolled:
+            yield from _pipelines(tree.body, asked=asked)
+        elif isinstance(tree, Pipeline) and tree.unrolled and (tree.asked or not asked):
             yield tree
 
 

@@ -16,6 +16,9 @@ from ppnsim.hls.structure.nearest import revisit
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Loop, Operation, Statement
 
+PROMOTED = 8
+"""Sums of an innermost loop that are kept in registers; more of them are partitioned (seen: up to 8, and 16, 49)."""
+
 
 @dataclass(frozen=True, slots=True)
 class GuardedStatement:
@@ -62,6 +65,7 @@ def is_constant(tree: Operation | None) -> bool:
 def roles(
     loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: set[str],
     registers: Collection[str] = (), bank: Callable[[Access], str] = attrgetter("array"), *, recent: bool = False,
+    limited: Collection[str] = (),
 ) -> dict[Access, Role]:  # fmt: skip
     """Return the role of each location that a loop writes.
 
@@ -74,6 +78,7 @@ def roles(
     registers : arrays of which each element is a register.
     bank : the memory that an access goes to: those to other memories are none of its locations.
     recent : sums of the innermost loop are in registers, whatever else is in their memory (R9.17).
+    limited : arrays of which a memory with more sums than `PROMOTED` loads and stores them in every iteration (R9.29).
     """
     loaded = [access for step in steps for access in step.statement.reads]
     written = [access for step in steps for access in step.statement.writes]
@@ -88,7 +93,8 @@ def roles(
     found = {}
     for access in dict.fromkeys(written):
         others = by_bank[bank(access)] - {access}
-        if recent and _promoted(access, others, loops) and not _set_by_some(access, touching[access]):
+        few = access.array not in limited or len(others) < PROMOTED
+        if recent and few and _promoted(access, others, loops) and not _set_by_some(access, touching[access]):
             others = set()
         starts = [step for step in before if access in step.statement.writes]
         updated = access in read_before

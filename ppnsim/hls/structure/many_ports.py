@@ -23,7 +23,7 @@ def with_many_ports(
     What no loop here fills is filled by another task, of which nothing is known.
     """
     able = {array.name for array in arrays if _able(array, partitions, storage)}
-    filled = {array.name for array in arrays if array.initial}
+    filled: set[str] = set()  # a table has two ports (R9.30)
     crowded: set[str] = set()
     for pipeline in _pipelines(trees):
         steps = [step.statement for step in (*pipeline.before, *pipeline.steps, *pipeline.after)]

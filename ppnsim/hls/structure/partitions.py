@@ -101,13 +101,13 @@ def banks_of(
     steps = {loop.iterator: loop.step for loop in loops}
     parts: dict[tuple[str, int], dict[tuple[tuple[Atom, int], ...], set[int]]] = {}
     for access in accesses:
-        for each in _along(partitions.get(access.array)) if access.subscripts else ():
+        for each in along_dims(partitions.get(access.array)) if access.subscripts else ():
             subscript = access.subscripts[each.dim - 1]
             parts.setdefault((access.array, each.dim), {}).setdefault(subscript.terms, set()).add(subscript.constant)
 
     def port(access: Access) -> str:
         name = access.array
-        for each in _along(partitions.get(name)) if access.subscripts else ():
+        for each in along_dims(partitions.get(name)) if access.subscripts else ():
             subscript = access.subscripts[each.dim - 1]
             if subscript == DATA or each.words:
                 continue
@@ -146,7 +146,7 @@ def words_of(
     steps = {loop.iterator: loop for loop in loops}
 
     def word(access: Access) -> tuple[Hashable, ...] | None:
-        along = [each for each in _along(partitions.get(access.array)) if each.words]
+        along = [each for each in along_dims(partitions.get(access.array)) if each.words]
         if access.random:
             return None
         if not along and (array := buses.get(access.array)) is not None and (array.member or "." in array.name):
@@ -187,6 +187,6 @@ def _aligned(subscript: Affine, size: int, loops: Mapping[str, Loop]) -> int | N
     return base
 
 
-def _along(partition: Partition | None) -> tuple[Partition, ...]:
+def along_dims(partition: Partition | None) -> tuple[Partition, ...]:
     """Return the partitions of an array along single dimensions."""
     return () if partition is None else tuple(each for each in (partition, *partition.more) if each.dim)

@@ -28,6 +28,7 @@ template <int w_, bool s_> struct ap_int_base {
     ap_int_base(const char *text_, signed char base_ = 10);
     template <int w2_, int i2_, bool s2_> ap_int_base(const ap_fixed_base<w2_, i2_, s2_> &);
     template <int w2_, bool s2_> ap_int_base(const ap_int_base<w2_, s2_> &);
+    template <int w2_, bool s2_> ap_int_base(const volatile ap_int_base<w2_, s2_> &);
     operator long long() const;
     int to_int() const;
     unsigned to_uint() const;

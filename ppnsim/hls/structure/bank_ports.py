@@ -1,0 +1,45 @@
+"""The memories that an access takes a port of, where iterators choose one of several (R6.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from math import prod
+
+from ppnsim.hls.structure.partitions import Partition, along_dims, banks_of
+from ppnsim.loops.program import DATA, Access, Loop
+
+MOST = 64
+"""Memories up to which each is looked at by itself when an iterator chooses one of them."""
+
+
+def ports_of(
+    accesses: Iterable[Access], partitions: Mapping[str, Partition], loops: Iterable[Loop] = ()
+) -> Callable[[Access], tuple[str, ...]]:
+    """Return a function from an access to the memories that it takes a port of.
+
+    Where some accesses along a dimension have numbers as subscripts, those that iterators or data move take a port of
+    the memory of each number, and the accesses with numbers only that of their own (R6.1).
+    """
+    every, around = tuple(accesses), tuple(loops)
+    bank = banks_of(every, partitions, around)
+    fixed: dict[str, dict[int, list[int]]] = {}
+    for access in every:
+        for dim, each in enumerate(along_dims(partitions.get(access.array)) if access.subscripts else ()):
+            subscript = access.subscripts[each.dim - 1]
+            if subscript.is_constant and not each.words and bank(access) == access.array:
+                numbers = fixed.setdefault(access.array, {}).setdefault(dim, [])
+                numbers += [each.bank(subscript.constant)] if each.bank(subscript.constant) not in numbers else []
+
+    def ports(access: Access) -> tuple[str, ...]:
+        dims = fixed.get(access.array, {})
+        if bank(access) != access.array or not dims or prod(map(len, dims.values())) > MOST:
+            return (bank(access),)
+        names: tuple[str, ...] = (access.array,)
+        for dim, each in enumerate(along_dims(partitions.get(access.array))):
+            if dim in dims:
+                subscript = access.subscripts[each.dim - 1] if access.subscripts else DATA
+                own = [each.bank(subscript.constant)] if subscript.is_constant else dims[dim]
+                names = tuple(f"{name}.{number}" for name in names for number in own)
+        return names
+
+    return ports
