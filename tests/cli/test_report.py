@@ -87,3 +87,10 @@ def test_a_name_cannot_end_the_data(tmp_path: Path) -> None:
     net.write_text(json.dumps(evil), encoding="utf-8")
     assert ppnsim("report", str(net), "-o", str(page)).exit_code == 0
     assert entries(page)[0]["name"] == evil["name"]
+
+
+def test_a_deadlock_gives_exit_code_3_and_its_page(tmp_path: Path) -> None:
+    page = tmp_path / "still.html"
+    done = ppnsim("report", str(NETWORKS / "frozen_deadlock.toml"), str(NETWORKS / "predictor.toml"), "-o", str(page))
+    assert done.exit_code == 3, done.stderr
+    assert [entry["finish"] for entry in entries(page)] == [None, 83]
