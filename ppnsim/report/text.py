@@ -22,7 +22,7 @@ from ppnsim.report.table import PlainTable
 
 Row = TypeVar("Row")
 MOST_ROWS = 20  # of a front
-_HEADS = {"ii": "in ii", "resource": "resource"}  # cycles that an interval takes, not the interval
+_HEADS = {"ii": "between starts", "resource": "resource"}  # cycles, of an interval or of a schedule
 _MOST_ALIKE = 4  # elements of an array with a row each
 
 

@@ -96,7 +96,7 @@ def test_a_run_is_told_with_the_cycles_of_every_process_and_channel(uneven: RunS
 def test_columns_of_ii_and_resources_are_there_when_they_cost_cycles() -> None:
     network = shared()
     heads, a, b = run_as_shown(summary_of(run(network)))[1:4]
-    assert heads[4:] == ["starting", "in ii", "resource", "starved", "blocked", "draining", "done"]
+    assert heads[4:] == ["starting", "between starts", "resource", "starved", "blocked", "draining", "done"]
     assert a == ["a", "4", "0..3", "100 %", "4", "0", "-", "-", "-", "0", "7"]
     assert b == ["b", "4", "4..10", "100 %", "4", "3", "mul 4", "-", "-", "0", "0"]
 
@@ -119,7 +119,7 @@ def test_numbers_stand_at_the_right_of_their_columns(network: Network) -> None:
     text = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
     first = next(number for number, line in enumerate(text) if line.startswith("process"))
     head, rows = text[first], text[first + 2 : first + 2 + len(network.processes)]
-    for title in ("firings", "first..last start", "utilisation", "starting", "in ii", "draining", "done"):
+    for title in ("firings", "first..last start", "utilisation", "starting", "between starts", "draining", "done"):
         if (begin := head.find(f"  {title}")) >= 0:
             end = begin + 2 + len(title)
             assert all(row[end - 1] != " " and row[end : end + 1] in ("", " ") for row in rows), title
