@@ -238,8 +238,8 @@ def test_what_memory_blocks_cost_stands_beside_the_tokens_and_ties_are_told() ->
     assert [line.split()[2:6] for line in said.splitlines() if line.startswith("deadlock free")] == [
         ["4", "128", "4096", "92"]
     ]
-    same = "short_in 32, short_out 32, long_in 32, long_out 32"
-    assert f"memory comes in blocks; depths that cost the same: {same}\n" in said
+    same = "32 of short_in, short_out, long_in, long_out"
+    assert f"memory comes in blocks; as deep as this costs the same: {same}\n" in said
     limited = runner.invoke(app, ["size", FORK_JOIN, "--cost", "fpga", "--limit", "short_in=1:20"]).output
-    assert "depths that cost the same: short_in 20, short_out 32" in limited
-    assert "depths that cost the same" not in runner.invoke(app, ["size", FORK_JOIN]).output
+    assert "costs the same: 20 of short_in; 32 of short_out, long_in, long_out\n" in limited
+    assert "costs the same" not in runner.invoke(app, ["size", FORK_JOIN]).output

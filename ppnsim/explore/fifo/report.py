@@ -186,15 +186,19 @@ def _print_channels(console: Console, problem: Problem, found: Mapping[str, Size
 def _print_same(console: Console, problem: Problem, found: Mapping[str, Sized], cost: str) -> None:
     """Print up to which depths the FIFOs of the last answer cost the same, where memory comes in blocks."""
     *_, best = found.values()
-    same = {
-        name: deepest
-        for index, depth in enumerate(best.vector)
-        if cost in _COST_HEADS and (deepest := _same_cost(problem, index, depth)) > depth
-        for name in problem.variables[index].channels
-    }
+    same: dict[int, list[str]] = {}
+    for index, depth in enumerate(best.vector):
+        if cost in _COST_HEADS and (deepest := _same_cost(problem, index, depth)) > depth:
+            same.setdefault(deepest, []).extend(problem.variables[index].channels)
     if same:
-        told = alike([f"{name} {depth}" for name, depth in same.items()])
-        plain_line(console, f"memory comes in blocks; depths that cost the same: {', '.join(told)}")
+        told = "; ".join(f"{depth} of {_listed(names)}" for depth, names in same.items())
+        plain_line(console, f"memory comes in blocks; as deep as this costs the same: {told}")
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names, of many the first ones and how many more there are."""
+    more = f" and {len(names) - MOST_ROWS} more" if len(names) > MOST_ROWS else ""
+    return ", ".join(names[:MOST_ROWS]) + more
 
 
 def _same_cost(problem: Problem, index: int, depth: int) -> int:
