@@ -789,3 +789,10 @@ def test_tokens_in_a_window_are_those_of_the_whole_curve() -> None:
             assert dict(zip(cycles.tolist(), tokens.tolist(), strict=True)) == {
                 each: value for each, value in now.items() if each >= window[0]
             }
+
+
+def test_the_marked_channel_tells_its_cycles_as_the_finish_is_told() -> None:
+    network = chain(firings=4000, length=2, ii=(1, 2), depth=2)
+    said = [text.get_text() for text in draw_network(network, run=run(network)).axes[0].texts]
+    (marked,) = (words for words in said if words.startswith("marked: "))
+    assert re.search(r"is full for \d,\d{3} cycles of p0$", marked)
