@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ppnsim.cli.common import for_each_file
+from ppnsim.cli.common import DEADLOCK, for_each_file
 from ppnsim.cli.options.network import Files, NetworkOptions
 from ppnsim.cli.options.outputs import Json, TimeWindow, check_distinct, check_output, console
 from ppnsim.cli.runners import report as entries_of
@@ -44,8 +44,8 @@ def report_command(
     placed on nodes who waited for whom; of a platform with an application its simulation beside the equations, term by
     term.
 
-    A deadlock is shown like any run. --window is what the picture over time begins with; of a picture that was made
-    before, it is all that it shows. Several files become one page with a list to choose from.
+    A deadlock is shown like any run, and gives exit code 3. --window is what the picture over time begins with; of a
+    picture that was made before, it is all that it shows. Several files become one page with a list to choose from.
 
     --serve shows the page in the browser: when the file is saved, it is simulated again and the page reloads; while the
     file has a fault, the page shows the message. Only this machine can open it; Ctrl-C ends it.
@@ -69,13 +69,14 @@ def report_command(
         entry = entries_of.entry_under(file, options, window)
         entries.append(entry)
         written = {} if output is None else {"output": str(output)}
-        return {"file": file, "name": entry["name"], "finish": entry.get("finish"), **written}, 0
+        code = DEADLOCK if entry["deadlock"] else 0
+        return {"file": file, "name": entry["name"], "finish": entry.get("finish"), **written}, code
 
     if output is not None:
         try:
             for_each_file(files, json, work)
         except typer.Exit as end:
-            if not serve or end.exit_code:
+            if not serve or end.exit_code not in (0, DEADLOCK):
                 raise
         finally:
             # What could be read is shown, also where another file has a fault.

@@ -80,14 +80,17 @@ class LeftOut:
         return np.concatenate([edges[:last], repeated, rest]), np.concatenate(shown)
 
     def _rows(self, name: str, rows: Int64Array) -> Int64Array:
-        whole = [self._row(row, self.firings[name]) for row in rows]
-        return read_only(np.stack(whole))
-
-    def _row(self, row: Int64Array, firings: int) -> Int64Array:
-        here = int(np.searchsorted(row, self.after, side="right"))
-        later = self.steady.cycles * np.arange(1, self.rounds + 1, dtype=np.int64)
-        repeated = (row[here - firings : here] + later[:, None]).ravel()
-        return np.concatenate([row[:here], repeated, row[here:] + self.cycles])
+        firings, rounds = self.firings[name], self.rounds
+        later = self.steady.cycles * np.arange(1, rounds + 1, dtype=np.int64)
+        # Written in place: of a long run, each copy costs more than the sums.
+        whole = np.empty((len(rows), rows.shape[1] + rounds * firings), dtype=np.int64)
+        for row, into in zip(rows, whole, strict=True):
+            here = int(np.searchsorted(row, self.after, side="right"))
+            behind = here + rounds * firings
+            into[:here] = row[:here]
+            np.add(row[here - firings : here], later[:, None], out=into[here:behind].reshape(rounds, firings))
+            np.add(row[here:], self.cycles, out=into[behind:])
+        return read_only(whole)
 
     def _holds(self, holds: Int64Array) -> Int64Array:
         """Return holds with those of the repetitions, cut at their ends and joined again."""

@@ -101,11 +101,12 @@ def _waiting_sources(summary: RunSummary) -> list[Suspicion]:
         cycles = sum(blocked.values())
         if cycles and not network.inputs(process.name):
             names = ", ".join(f"'{name}'" for name, waited in blocked.items() if waited)
-            words = f"{process.name} has no input and waits {counted(cycles, 'cycle')} for room in {names}"
+            fed = "what feeds it has to wait, too (a memory does, a camera or a converter would lose data)"
+            words = f"{process.name} reads no channel and waits {counted(cycles, 'cycle')} for room in {names}"
             found.append(
                 Suspicion(
                     kind="source waits", part=process.name, cycles=cycles,
-                    sentence=f"{words}: what feeds it has to wait, too (a camera or a converter would lose data)",
+                    sentence=f"{words}: {fed}",
                 )
             )  # fmt: skip
     return found

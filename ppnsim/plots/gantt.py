@@ -40,7 +40,7 @@ _QUIET = {"starting": "#C4C4C4", "ii": "#DEDEDE", "draining": "#F0F0F0", "done":
 _HATCH = {"starved": "", "blocked": "/////", "resource": "xxxx"}
 _WORDS = {
     "starting": "a firing starts",
-    "ii": "initiation interval",
+    "ii": "between two starts",
     "draining": "draining",
     "done": "done",
     "starved": "starved on",

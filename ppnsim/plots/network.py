@@ -20,7 +20,6 @@ from ppnsim.plots.layout import NetworkLayout, Point, layout
 from ppnsim.plots.style import ALARM, FAINT, INK, LABEL, PAPER, SMALL, TITLE, shortened, text_width, verbatim
 from ppnsim.plots.wires import draw_loop, draw_wire, ports
 from ppnsim.plots.words import KIND_WORDS, RATES_WORDS, STYLE_WORDS, rates_words
-from ppnsim.units import counted
 
 KIND_COLOURS = {"IOM-": "#40566E", "IOM+": "#0072B2", "OOM-": "#D55E00", "OOM+": "#882255"}
 _BORDERS: dict[Style, dict[str, Any]] = {
@@ -139,7 +138,8 @@ def _paper(
         notes = [f"finish {run.finish:,} cycles; max = most tokens held (shaded cells)"]
     if fullest is not None:
         cycles, channel, process = fullest
-        notes.append(f"marked: {shortened(channel)} is full for {counted(cycles, 'cycle')} of {shortened(process)}")
+        long = f"{cycles:,} cycle{'s' * (cycles != 1)}"
+        notes.append(f"marked: {shortened(channel)} is full for {long} of {shortened(process)}")
     longest = max([text_width(words, SMALL) + 50 for _, words in key] + [text_width(note, LABEL) for note in notes])
     width = max(there.right - there.left, longest, text_width(title, TITLE, bold=True)) + 2 * _MARGIN
     head = 30.0 + 20.0 * len(notes)

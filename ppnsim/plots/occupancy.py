@@ -14,12 +14,12 @@ from ppnsim.errors import InputError
 from ppnsim.model import metrics
 from ppnsim.model.network import Channel
 from ppnsim.model.timeline import Timeline
-from ppnsim.plots.axis import apart, breathing, mark_stop, outcome, plain, stairs, time_axes
+from ppnsim.plots.axis import apart, far_of, mark_stop, outcome, plain, stairs, time_axes
 from ppnsim.plots.colours import channel_colours
 from ppnsim.plots.columns import counted, edges_of, view_of
-from ppnsim.plots.style import FAINT, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+from ppnsim.plots.rows import one_time, row_gap, rows_of
+from ppnsim.plots.style import FAINT, INK, SMALL, shortened
 
-_DRAWN = 0.7  # part of the height of a row that is not ticks and gaps
 _LINE, _DEPTH = "#0072B2", INK
 _FILL, _BAND = 0.25, 0.55  # opacity
 
@@ -51,21 +51,22 @@ def occupancy(
     if not chosen:
         raise InputError(f"network '{network.name}' has no channel, so no occupancy to draw")
     view, colours = view_of(timeline, window), channel_colours(network)
-    inches = float(np.interp(len(chosen), [3, 12], [1.5, 0.9]))
-    figure = Figure(figsize=(SLIDE, 1.6 + inches * max(len(chosen), 2)), layout="constrained", facecolor=PAPER)
-    rows = breathing(figure).subplots(len(chosen), 1, sharex=True, squeeze=False)[:, 0]
+    if peaks is None:
+        peaks = {each.name: metrics.max_occupancy(timeline, each.name) for each in chosen}
+    notes = [words for each in chosen for words in notes_of(each.depth, peaks[each.name])]
+    numbers = [f"{peaks[each.name]:,}" for each in chosen]
+    title = f"{shortened(network.name, 60)} · tokens in the channels · {outcome(timeline)}"
+    figure, rows = rows_of(title, [shortened(each.name, 28) for each in chosen], numbers=numbers, notes=notes)
     for axes, channel in zip(rows, chosen, strict=True):
         colour, _ = colours.get(channel.name, (_LINE, ""))
-        peak = metrics.max_occupancy(timeline, channel.name) if peaks is None else peaks[channel.name]
-        _draw(axes, timeline, channel, peak, view, inches, colour)
+        _draw(axes, timeline, channel, peaks[channel.name], view, row_gap(len(chosen)), colour)
     time_axes(rows[0], rows[-1], timeline, edges_of(*view), within="dark: from fewest to most tokens within")
-    title = f"{shortened(network.name, 60)} · tokens in the channels · {outcome(timeline)}"
-    verbatim(figure.suptitle(title, size=TITLE, weight="bold", color=INK))
+    one_time(rows, view[0], far_of(timeline, view))
     return figure
 
 
 def _draw(
-    axes: Axes, timeline: Timeline, channel: Channel, peak: int, view: tuple[int, int], inches: float, colour: str
+    axes: Axes, timeline: Timeline, channel: Channel, peak: int, view: tuple[int, int], gap: float, colour: str
 ) -> None:
     edges = edges_of(*view)
     writes, releases = metrics.slots_taken(timeline, channel.name)
@@ -82,24 +83,31 @@ def _draw(
     if view == (0, max(timeline.stopped, 1)) or tokens.max() == peak:
         at = int(cycles[np.argmax(tokens)])
         axes.plot([at], [peak], marker="v", color=INK, markersize=8, clip_on=False, label="maximum", zorder=6)
-    draw_depth(axes, channel.depth, peak, gap=1.6 * SMALL / (72 * _DRAWN * inches))
+    draw_depth(axes, channel.depth, peak, gap=gap)
     axes.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))
-    axes.set_ylabel(shortened(channel.name, 28), rotation=0, ha="right", va="center", size=LABEL, color=INK)
-    verbatim(axes.yaxis.label)
     mark_stop(axes, timeline, view)
+
+
+def notes_of(depth: int | None, peak: int) -> tuple[str, str]:
+    """Return what is written right of a channel: its depth, and the most tokens that it held.
+
+    Examples
+    --------
+    >>> notes_of(None, 3)
+    ('unbounded', 'max 3')
+    """
+    return "unbounded" if depth is None else f"depth {depth}", f"max {peak}"
 
 
 def draw_depth(axes: Axes, depth: int | None, peak: int, *, gap: float) -> None:
     """Draw the depth and the most tokens of a channel, whose names are at least ``gap`` of the height apart."""
-    top = 1.15 * max(peak, 1)
-    above = ("unbounded", 1.0, FAINT) if depth is None else (f"depth {depth}", 1.0, _DEPTH)
+    top, place, colour = 1.15 * max(peak, 1), 1.0, FAINT if depth is None else _DEPTH
     # A depth far above what is ever used would flatten the curve: it is then told, not drawn.
     if depth is not None and depth <= max(4, 4 * peak):
         top = 1.15 * max(peak, depth)
-        above = (f"depth {depth}", depth / top, _DEPTH)
+        place = depth / top
         axes.axhline(depth, color=_DEPTH, linewidth=1.8, linestyle=(0, (5, 2.5)), label="depth", zorder=4)
-    notes = [above, (f"max {peak}", peak / top, INK)]
-    heights = apart([height for _, height, _ in notes], gap=gap)
-    for (words, _, colour), height in zip(notes, heights, strict=True):
-        axes.text(1.01, height, words, transform=axes.transAxes, size=SMALL, color=colour, va="center")
+    heights = apart([place, peak / top], gap=gap)
+    for words, ink, height in zip(notes_of(depth, peak), (colour, INK), heights, strict=True):
+        axes.text(1.01, height, words, transform=axes.transAxes, size=SMALL, color=ink, va="center")
     axes.set_ylim(0, top)

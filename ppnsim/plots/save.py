@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -52,5 +54,24 @@ def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> Path:
     ):
         # A name in letters that the font lacks is drawn as boxes; there is nothing that its owner could do.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        figure.savefig(path, format=suffix, dpi=dpi, metadata=_METADATA[suffix])
+        with laid_out(figure, suffix, dpi):
+            figure.savefig(path, format=suffix, dpi=dpi, metadata=_METADATA[suffix])
     return path
+
+
+@contextmanager
+def laid_out(figure: Figure, suffix: str, dpi: int) -> Iterator[None]:
+    """Find the places of all parts once: `Figure.savefig` draws all of a figure with a layout twice, to find them."""
+    engine = figure.get_layout_engine()
+    if engine is None or suffix != "png":  # vector formats measure texts by another renderer
+        yield
+        return
+    before = figure.dpi
+    figure.set_dpi(dpi)
+    try:
+        engine.execute(figure)
+        figure.set_layout_engine(None)
+        yield
+    finally:
+        figure.set_dpi(before)
+        figure.set_layout_engine(engine)

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -19,10 +18,11 @@ from ppnsim.model.steady import LeftOut
 from ppnsim.model.summary import RunSummary
 from ppnsim.model.suspicions import suspicions
 from ppnsim.report.bottleneck import bottleneck
+from ppnsim.report.table import PlainTable
 
 Row = TypeVar("Row")
 MOST_ROWS = 20  # of a front
-_HEADS = {"ii": "in ii", "resource": "resource"}  # cycles that an interval takes, not the interval
+_HEADS = {"ii": "between starts", "resource": "resource"}  # cycles, of an interval or of a schedule
 _MOST_ALIKE = 4  # elements of an array with a row each
 
 
@@ -173,7 +173,7 @@ def _causes(cycles: Mapping[str, int], itself: str | None = None) -> str:
 
 def plain_table(*headings: str, right: tuple[int, ...] = ()) -> Table:
     """Return a table with these headings; the columns numbered in ``right`` are for numbers."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table = PlainTable()
     for index, heading in enumerate(headings):
         table.add_column(heading, justify="right" if index in right else "left", overflow="fold")
     return table

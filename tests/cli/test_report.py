@@ -42,7 +42,7 @@ def test_several_files_become_one_page_without_network(tmp_path: Path) -> None:
 def test_all_networks_that_are_shipped_have_a_page(tmp_path: Path) -> None:
     page = tmp_path / "a.html"
     done = ppnsim("report", *map(str, sorted(NETWORKS.glob("*.toml"))), "-o", str(page))
-    assert done.exit_code == 0, done.stderr
+    assert done.exit_code == 3, done.stderr  # frozen_deadlock.toml
     told = {entry["name"]: entry for entry in entries(page)}
     assert len(told) == len(list(NETWORKS.glob("*.toml")))
     placed = [each["title"] for each in told["two FPGAs"]["sections"]]
@@ -87,3 +87,10 @@ def test_a_name_cannot_end_the_data(tmp_path: Path) -> None:
     net.write_text(json.dumps(evil), encoding="utf-8")
     assert ppnsim("report", str(net), "-o", str(page)).exit_code == 0
     assert entries(page)[0]["name"] == evil["name"]
+
+
+def test_a_deadlock_gives_exit_code_3_and_its_page(tmp_path: Path) -> None:
+    page = tmp_path / "still.html"
+    done = ppnsim("report", str(NETWORKS / "frozen_deadlock.toml"), str(NETWORKS / "predictor.toml"), "-o", str(page))
+    assert done.exit_code == 3, done.stderr
+    assert [entry["finish"] for entry in entries(page)] == [None, 83]

@@ -230,3 +230,16 @@ def test_what_no_depth_reaches_has_an_exit_code_and_writes_nothing(
     assert (beyond, copy.exists(), "written" in result) == (open_questions, False, False)
     outcome = runner.invoke(app, ["size", FORK_JOIN, *options, "--no-front", "-o", str(copy)])
     assert f"{copy.name} is not written: there are no such depths" in outcome.output.replace("\n", "")
+
+
+def test_what_memory_blocks_cost_stands_beside_the_tokens_and_ties_are_told() -> None:
+    said = runner.invoke(app, ["size", FORK_JOIN, "--cost", "fpga", "--no-front"]).output
+    assert "smallest depths   tokens   bits   memory bits   finish" in said
+    assert [line.split()[2:6] for line in said.splitlines() if line.startswith("deadlock free")] == [
+        ["4", "128", "4096", "92"]
+    ]
+    same = "32 of short_in, short_out, long_in, long_out"
+    assert f"memory comes in blocks; as deep as this costs the same: {same}\n" in said
+    limited = runner.invoke(app, ["size", FORK_JOIN, "--cost", "fpga", "--limit", "short_in=1:20"]).output
+    assert "costs the same: 20 of short_in; 32 of short_out, long_in, long_out\n" in limited
+    assert "costs the same" not in runner.invoke(app, ["size", FORK_JOIN]).output

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
+from matplotlib.patches import StepPatch
 
 from ppnsim import Channel, InputError, Network, Process, chain, fork_join, predictor, run
 from ppnsim.analysis.firing_waits import Kind
@@ -15,6 +16,7 @@ from ppnsim.analysis.path.critical_path import CriticalPath, critical_path
 from ppnsim.analysis.path.event_edges import check_size, event_graph
 from ppnsim.analysis.path.event_graph import EventGraph
 from ppnsim.arrays import Int64Array
+from ppnsim.explore.explain.pictures import path_figure
 from ppnsim.explore.explain.sensitivity import candidates, claims
 from ppnsim.explore.explain.slack import latest, slack
 from ppnsim.library.explain import explain
@@ -317,3 +319,28 @@ def rank_of(moments: Any) -> list[list[int]]:
     """Return which entries are the same, as numbers from 0 on in the order of the first ones."""
     known: dict[int, int] = {}
     return [[known.setdefault(int(each), len(known)) for each in row] for row in moments]
+
+
+def test_the_way_of_a_long_path_is_drawn_to_its_end_and_adds_up() -> None:
+    # 5000 stretches were drawn, the first ones, and the rest of the axis stayed empty.
+    network = fork_join(firings=2000, short_depth=3)
+    path = critical_path(run(network, fast_forward=False).timeline)
+    stretches = list(path.stretches())
+    _, way = path_figure(path).axes
+    drawn = {str(each.get_label()): each for each in way.patches if isinstance(each, StepPatch)}
+    assert len(stretches) > 900
+    assert set(drawn) == {f"path in {each.process}" for each in stretches}
+    for process in network.processes:
+        own = [(each.first, each.last) for each in stretches if each.process == process.name]
+        if not own:
+            continue
+        tops, edges, floor = drawn[f"path in {process.name}"].get_data()
+        share = (tops - floor) / 0.8
+        assert (share * np.diff(edges)).sum() == pytest.approx(sum(last - first for first, last in own))
+        middle = slice(*edges[[200, 201]].astype(int))  # one column, counted cycle by cycle
+        cycles = sum(any(first <= cycle < last for first, last in own) for cycle in range(middle.start, middle.stop))
+        assert share[200] == pytest.approx(cycles / (middle.stop - middle.start))
+    assert way.get_xlim() == (0, path.finish)
+    assert "height: how much of each" in way.get_xlabel()
+    short = path_figure(critical_path(run(fork_join(firings=20)).timeline)).axes[1]
+    assert not [each for each in short.patches if isinstance(each, StepPatch)]

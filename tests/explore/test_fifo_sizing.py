@@ -399,6 +399,15 @@ def test_fpga_memory_comes_in_blocks(depth: int, width: int, bits: int) -> None:
     assert XILINX(depth, width) == bits
 
 
+def test_of_depths_that_cost_the_same_in_memory_blocks_the_fewest_tokens_are_told() -> None:
+    # All FIFOs of 32 x 32 bits are the same LUTs: "deadlock free" said 20 tokens in each of them.
+    found = answers(fork_join(firings=20), cost="fpga").found
+    assert found["deadlock_free"].vector == (1, 1, 1, 1)
+    assert found["lossless"].vector == (2, 13, 2, 2)
+    assert {sized.cost for sized in found.values()} == {4 * 1024}
+    assert all(found["lossless"].one_less[index] != 37 for index in range(4))
+
+
 def test_a_table_in_which_a_deeper_fifo_is_cheaper_is_refused() -> None:
     table = MemoryTable(
         (

@@ -8,7 +8,7 @@ import os
 import re
 import shlex
 from collections.abc import Iterator
-from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import chdir, contextmanager, nullcontext, redirect_stderr, redirect_stdout
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -144,7 +144,11 @@ def _somewhere() -> Iterator[None]:
         ):
             Path(name).symlink_to(where, target_is_directory=True)
         Path("out").mkdir()
-        with mock.patch.object(Figure, "savefig", saved), mock.patch.dict(os.environ, COLUMNS="120"):
+        with (
+            mock.patch.object(Figure, "savefig", saved),
+            mock.patch("ppnsim.plots.save.laid_out", lambda *_: nullcontext()),  # places as they were before any layout
+            mock.patch.dict(os.environ, COLUMNS="120"),
+        ):
             yield
 
 

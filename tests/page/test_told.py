@@ -76,7 +76,7 @@ def test_channels_come_first_with_what_is_noted(told: dict[str, Any]) -> None:
     assert channels["rows"][0] == ["short_in", "split", "short", "IOM-", 4, 1, 1, 32]
     assert channels["rows"][3] == ["long_out", "long", "join", "IOM-", 4, 1, 2, 32]
     suspicious, bottleneck = channels["notes"]
-    assert suspicious.startswith("note: split has no input and waits 3 cycles for room in 'short_in'")
+    assert suspicious.startswith("note: split reads no channel and waits 3 cycles for room in 'short_in'")
     assert bottleneck == (
         "bottleneck: 'short_out' is full for 5 cycles of short; 3 cycles above the 14 of FIFOs that never fill"
     )

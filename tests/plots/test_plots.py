@@ -350,6 +350,43 @@ def test_channels_can_be_chosen_and_unknown_ones_are_refused() -> None:
         occupancy(timeline, channels=["short_inn"])
 
 
+def test_rows_of_channels_are_placed_without_a_search_and_every_word_has_room() -> None:
+    # Constrained layout and shared axes grow with the square of the channels: 107 of them took 8 s.
+    names = {"from": "a_rather_long_name_of_a_process", "to": "b"}
+    channel = Channel(name="a_channel_with_a_long_name_too", source=names["from"], target="b", depth=1_000_000)
+    ends = [Process(name=name, firings=5000) for name in names.values()]
+    networks = [Network(processes=ends, channels=[channel]).checked(), chain(firings=9, length=30, depth=500)]
+    for network in networks:
+        figure = occupancy(run(network).timeline)
+        assert figure.get_layout_engine() is None
+        renderer, paper = drawn(figure), figure.bbox
+        for axes in figure.axes:
+            words = [axes.yaxis.label, *axes.texts, *axes.get_yticklabels()]
+            inside = [text.get_window_extent(renderer) for text in words if text.get_text()]
+            assert all(paper.x0 <= box.x0 and box.x1 <= paper.x1 for box in inside)
+            numbers = [text.get_window_extent(renderer).x0 for text in axes.get_yticklabels()]
+            assert axes.yaxis.label.get_window_extent(renderer).x1 <= min(numbers)
+        assert all(one.get_position().y0 > other.get_position().y1 for one, other in pairwise(figure.axes))
+        first, last = figure.axes[-1].get_xlim()
+        ticks = [each for each in figure.axes[-1].get_xticks() if first <= each <= last]
+        for axes in figure.axes[:-1]:  # light lines where the numbers are
+            (grid,) = (each for each in axes.collections if each.get_label() == "grid")
+            assert [float(path.vertices[0][0]) for path in grid.get_paths()] == ticks
+
+
+def test_a_png_is_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    figure = gantt(run(predictor()).timeline)
+    engine, dpi, draws = figure.get_layout_engine(), figure.dpi, []
+    draw = Figure.draw
+    monkeypatch.setattr(Figure, "draw", lambda self, renderer: draws.append(1) or draw(self, renderer))
+    save(figure, tmp_path / "gantt.png")
+    assert len(draws) == 1
+    assert (figure.get_layout_engine(), figure.dpi) == (engine, dpi)
+    # The same picture as where it is drawn twice, dot for dot.
+    figure.savefig(tmp_path / "twice.png", dpi=120, metadata={"Software": None})
+    assert (tmp_path / "gantt.png").read_bytes() == (tmp_path / "twice.png").read_bytes()
+
+
 def test_a_network_without_channels_has_no_occupancy() -> None:
     timeline = run(Network(processes=[Process(name="alone", firings=2)], name="one").checked()).timeline
     with pytest.raises(InputError, match="network 'one' has no channel, so no occupancy to draw"):
@@ -763,3 +800,10 @@ def test_rates_stand_in_the_drawing_and_the_key_says_what_they_are() -> None:
     assert texts.count("tokens written:read per firing") == 1
     plain = [text.get_text() for text in draw_network(fork_join(firings=4)).axes[0].texts]
     assert "tokens written:read per firing" not in plain
+
+
+def test_the_marked_channel_tells_its_cycles_as_the_finish_is_told() -> None:
+    network = chain(firings=4000, length=2, ii=(1, 2), depth=2)
+    said = [text.get_text() for text in draw_network(network, run=run(network)).axes[0].texts]
+    (marked,) = (words for words in said if words.startswith("marked: "))
+    assert re.search(r"is full for \d,\d{3} cycles of p0$", marked)

@@ -26,7 +26,8 @@ from ppnsim.report.bottleneck import bottleneck
 from ppnsim.report.lost_cycles import lost_result, print_lost
 from ppnsim.report.result import deadlock_result, run_result, steady_result
 from ppnsim.report.slowest import usual_gap
-from ppnsim.report.text import alike, duration, plain_line, print_run, some_of, style_words
+from ppnsim.report.table import Screen
+from ppnsim.report.text import alike, duration, plain_line, plain_table, print_run, some_of, style_words
 
 
 def shown(text: str) -> list[list[str]]:
@@ -86,8 +87,8 @@ def test_a_run_is_told_with_the_cycles_of_every_process_and_channel(uneven: RunS
         ["y", "b", "c", "IOM-", "20", "1", "1"],
         ["z", "c", "d", "IOM-", "20", "1", "2"],
         ["zz", "a", "d", "IOM-", "20", "2", "2"],
-        ["note: a has no input and waits 91 cycles for room in 'x', 'zz': what feeds it has to wait, too (a camera or "
-         "a converter would lose data)"],
+        ["note: a reads no channel and waits 91 cycles for room in 'x', 'zz': what feeds it has to wait, too "
+         "(a memory does, a camera or a converter would lose data)"],
         ["bottleneck: 'zz' is full for 72 cycles of a; 91 cycles above the 33 of FIFOs that never fill"],
     ]  # fmt: skip
 
@@ -95,7 +96,7 @@ def test_a_run_is_told_with_the_cycles_of_every_process_and_channel(uneven: RunS
 def test_columns_of_ii_and_resources_are_there_when_they_cost_cycles() -> None:
     network = shared()
     heads, a, b = run_as_shown(summary_of(run(network)))[1:4]
-    assert heads[4:] == ["starting", "in ii", "resource", "starved", "blocked", "draining", "done"]
+    assert heads[4:] == ["starting", "between starts", "resource", "starved", "blocked", "draining", "done"]
     assert a == ["a", "4", "0..3", "100 %", "4", "0", "-", "-", "-", "0", "7"]
     assert b == ["b", "4", "4..10", "100 %", "4", "3", "mul 4", "-", "-", "0", "0"]
 
@@ -118,7 +119,7 @@ def test_numbers_stand_at_the_right_of_their_columns(network: Network) -> None:
     text = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
     first = next(number for number, line in enumerate(text) if line.startswith("process"))
     head, rows = text[first], text[first + 2 : first + 2 + len(network.processes)]
-    for title in ("firings", "first..last start", "utilisation", "starting", "in ii", "draining", "done"):
+    for title in ("firings", "first..last start", "utilisation", "starting", "between starts", "draining", "done"):
         if (begin := head.find(f"  {title}")) >= 0:
             end = begin + 2 + len(title)
             assert all(row[end - 1] != " " and row[end : end + 1] in ("", " ") for row in rows), title
@@ -433,3 +434,34 @@ def test_the_result_of_lost_cycles_has_every_part(uneven: RunSummary) -> None:
         "contention": 0, "idle": 0, "lost": 104,
     }  # fmt: skip
     assert (result["file"], result["time_ns"], result["engine"], result["deadlock"]) == ("f.toml", 1240.0, "des", None)
+
+
+@pytest.mark.parametrize("room", [60, 80, 100, 200])
+def test_no_word_of_a_heading_and_no_number_is_broken_on_a_narrow_terminal(room: int) -> None:
+    network = fork_join(firings=20, short_depth=3)
+    paper = StringIO()
+    screen = Screen(room=room)
+    screen.file = paper
+    print_run(screen, summary_of(run(network)), fix=None, seconds=None)
+    lines = paper.getvalue().splitlines()
+    table = lines[1 : next(n for n, line in enumerate(lines) if line.startswith("channel"))]
+    words = {word for line in table for word in line.split()}
+    # Of 80 columns "starting", "draining" and "firings" were broken, of 100 the lines were wrapped by the terminal.
+    assert words >= {"process", "firings", "utilisation", "starting", "starved", "blocked", "draining", "done", "52.6"}
+    assert max(map(len, table)) <= max(room, 80)
+
+
+def test_a_table_that_has_room_stays_as_it_is_and_one_without_any_breaks_words() -> None:
+    def told(room: int, cells: Sequence[str]) -> list[str]:
+        paper = StringIO()
+        screen = Screen(room=room)
+        screen.file = paper
+        table = plain_table(*(f"column {n}" for n in range(len(cells))), right=(0,))
+        table.add_row(*cells)
+        screen.print(table)
+        return paper.getvalue().splitlines()
+
+    assert told(100, ["1 us", "b", "c"])[0] == "column 0   column 1   column 2"
+    assert told(29, ["1 us", "b", "c"])[0].rstrip() == "column 0  column 1  column 2"
+    assert told(18, ["1 us", "b", "c"])[:2] == ["column column column", "     0 1      2     "]
+    assert max(map(len, told(80, ["1"] * 60))) <= 100

@@ -16,7 +16,7 @@ from rich.console import Console
 
 from ppnsim.errors import InputError
 from ppnsim.plots import save as saving
-from ppnsim.report import csv
+from ppnsim.report import csv, table
 
 FORMATS = (".svg", ".png", ".pdf")
 Json = Annotated[
@@ -62,9 +62,9 @@ class Output:
 
 def console(json_path: str | None) -> Console:
     """Return where tables go: standard output, or nowhere if that is taken by JSON."""
-    # Tables keep their columns on a narrow terminal, which wraps their lines; a file gets them whole.
-    width = max(Console().width, 100) if sys.stdout.isatty() or "COLUMNS" in os.environ else 160
-    return Console(quiet=json_path == "-", width=width, highlight=False)
+    # A table that a narrow terminal has no room for keeps its words whole, its lines are wrapped; a file gets it whole.
+    room = Console().width if sys.stdout.isatty() or "COLUMNS" in os.environ else 160
+    return table.Screen(room=room, quiet=json_path == "-")
 
 
 def check_place(json_path: str | None) -> None:

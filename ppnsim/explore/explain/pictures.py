@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from ppnsim.analysis.path.critical_path import CriticalPath, Stretch
 from ppnsim.analysis.path.path_shares import Share
-from ppnsim.plots.axis import plain
+from ppnsim.plots.axis import plain, stairs
+from ppnsim.plots.columns import edges_of
 from ppnsim.plots.style import (
     FAINT,
     INK,
@@ -28,7 +30,9 @@ from ppnsim.plots.style import (
     verbatim,
 )
 
-_DRAWN = 5_000  # stretches; more would be less than a dot each
+_DRAWN = 500  # stretches; of more, several share a dot: columns show how much of the path each process has
+_COLUMNS = 500  # of then, each a few dots wide
+_LANE = 0.8  # of the height of a process, where the path is in it all the time
 _NAMED = len(PALETTE)
 _BAR = 72 * 0.9 * SLIDE  # points that the whole path is wide, about
 
@@ -55,10 +59,16 @@ def path_figure(path: CriticalPath) -> Figure:
     plain(bar)
     plain(way)
     colour = _draw_shares(bar, [share for share in path.shares if share.cycles], finish)
-    numbered = _draw_way(way, processes, stretches[:_DRAWN], colour, finish)
+    if len(stretches) > _DRAWN:
+        width = _draw_columns(way, processes, stretches, colour, finish)
+        of = f" of each {width:,} cycles" if width > 1 else ""
+        said = f" · {len(stretches):,} stretches; height: how much{of} the path is in a process"
+    else:
+        numbered = _draw_way(way, processes, stretches, colour, finish)
+        said = " · numbers: cycles that the path is in a process" * numbered
+    _name_lanes(way, processes)
     way.set_xlim(0, max(finish, 1))
-    cut = "" if len(stretches) <= _DRAWN else f", first {_DRAWN} stretches of {len(stretches)}"
-    way.set_xlabel(f"cycle{cut}{' · numbers: cycles that the path is in a process' * numbered}", size=LABEL)
+    way.set_xlabel(f"cycle{said}", size=LABEL)
     return figure
 
 
@@ -108,8 +118,31 @@ def _draw_way(
                 words, (middle, lane[each.process]), xytext=(0, 7), textcoords="offset points", size=SMALL, color=INK,
                 ha="center",
             )  # fmt: skip
+    return numbered
+
+
+def _draw_columns(
+    axes: Axes, processes: Sequence[str], stretches: Sequence[Stretch], colours: Mapping[str, str], finish: int
+) -> int:
+    """Draw how much of each column of cycles the path is in each process, exactly; return how wide a column is."""
+    edges = edges_of(0, finish, _COLUMNS)
+    for place, name in enumerate(processes):
+        own = np.array([(each.first, each.last) for each in stretches if each.process == name], dtype=np.int64)
+        if not len(own):
+            continue
+        passed = np.concatenate([[0], np.cumsum(own[:, 1] - own[:, 0])])
+        # Cycles on the path up to each edge: level between stretches, rising by one a cycle within them.
+        until = np.interp(edges, own.ravel(), np.stack([passed[:-1], passed[1:]], axis=1).ravel())
+        floor = -place - _LANE / 2
+        share = np.diff(until) / np.diff(edges)
+        colour, words = colours.get(name, OTHER), f"path in {name}"
+        stairs(axes, floor + _LANE * share, edges, baseline=floor, fill=True, color=colour, label=words)
+        axes.axhline(floor, color=FAINT, linewidth=0.6)
+    return int(edges[1] - edges[0])
+
+
+def _name_lanes(axes: Axes, processes: Sequence[str]) -> None:
     axes.set_ylim(-len(processes) + 0.4, 0.6)
-    axes.set_yticks([lane[name] for name in processes], [shortened(name, 24) for name in processes])
+    axes.set_yticks([-place for place in range(len(processes))], [shortened(name, 24) for name in processes])
     axes.tick_params(axis="y", length=0, labelsize=LABEL)
     verbatim(*axes.get_yticklabels())
-    return numbered

@@ -95,6 +95,18 @@ def reductions(problem: Problem, vector: Full, goal: Goal) -> Iterator[Full]:
             yield vector
 
 
+def fewest(problem: Problem, vector: Full, goal: Goal) -> Full:
+    """Return depths that reach the goal at no higher cost with fewer tokens, where some depths cost the same.
+
+    Of a FIFO in memory blocks, all depths that fit its blocks cost the same. With any other cost,
+    ``vector`` is returned.
+    """
+    above = ((index, depth) for index, depth in enumerate(vector) if depth > problem.low[index])
+    if any(problem.cost_at(index, depth - 1) == problem.cost_at(index, depth) for index, depth in above):
+        *_, vector = reductions(problem, vector, goal)
+    return vector
+
+
 def enough(problem: Problem, goal: Goal, start: Full | None = None) -> Full | None:
     """Return depths that reach the goal, found by doubling all of ``start``; None if even 2**40 tokens do not."""
     vector = start or problem.low

@@ -20,6 +20,8 @@ from ppnsim.units import counted
 
 MOST_FORCED = 6  # inequalities that are printed
 QUESTIONS = ("deadlock_free", "target", "lossless")
+_COST_HEADS = {"fpga": "memory bits"}
+_DEEPEST = 2**40  # tokens
 _WORDS = {"deadlock_free": "without deadlock", "target": "for the target", "lossless": "without loss"}
 
 
@@ -133,8 +135,9 @@ def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: fl
         f"{problem.evaluated} vectors in {seconds:.2f} s",
     )
     if "lossless" in found or "deadlock_free" in found:
-        _print_answers(console, problem, found)
+        _print_answers(console, problem, found, cost)
         _print_channels(console, problem, found)
+        _print_same(console, problem, found, cost)
         _print_forced(console, problem, found)
     if answers.front:
         _print_front(console, problem, answers.front, cost)
@@ -145,13 +148,16 @@ def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: fl
         plain_line(console, "interrupted: these are the answers found so far")
 
 
-def _print_answers(console: Console, problem: Problem, found: Mapping[str, Sized]) -> None:
-    table = plain_table("smallest depths", "tokens", "bits", problem.objective.name, "", right=(1, 2, 3))
+def _print_answers(console: Console, problem: Problem, found: Mapping[str, Sized], cost: str) -> None:
+    memory = [_COST_HEADS[cost]] if cost in _COST_HEADS else []
+    heads = "smallest depths", "tokens", "bits", *memory, problem.objective.name
+    table = plain_table(*heads, "", right=tuple(range(1, len(heads))))
     for question, sized in found.items():
+        paid = [str(sized.cost)] if memory else []
         depths = problem.chosen(sized.vector)
         proof = "proven: nothing cheaper does" if sized.certified else "not proven to be the smallest"
         table.add_row(
-            _words(question), str(sum(depths.values())), str(_bits(problem, depths)), _time(sized.time), proof
+            _words(question), str(sum(depths.values())), str(_bits(problem, depths)), *paid, _time(sized.time), proof
         )
     console.print(table)
 
@@ -177,6 +183,38 @@ def _print_channels(console: Console, problem: Problem, found: Mapping[str, Size
     console.print(table)
 
 
+def _print_same(console: Console, problem: Problem, found: Mapping[str, Sized], cost: str) -> None:
+    """Print up to which depths the FIFOs of the last answer cost the same, where memory comes in blocks."""
+    *_, best = found.values()
+    same: dict[int, list[str]] = {}
+    for index, depth in enumerate(best.vector):
+        if cost in _COST_HEADS and (deepest := _same_cost(problem, index, depth)) > depth:
+            same.setdefault(deepest, []).extend(problem.variables[index].channels)
+    if same:
+        told = "; ".join(f"{depth} of {_listed(names)}" for depth, names in same.items())
+        plain_line(console, f"memory comes in blocks; as deep as this costs the same: {told}")
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names, of many the first ones and how many more there are."""
+    more = f" and {len(names) - MOST_ROWS} more" if len(names) > MOST_ROWS else ""
+    return ", ".join(names[:MOST_ROWS]) + more
+
+
+def _same_cost(problem: Problem, index: int, depth: int) -> int:
+    """Return the deepest that a variable may be at the cost of a depth."""
+    low, high, paid = depth, 2 * depth, problem.cost_at(index, depth)
+    while problem.cost_at(index, high) == paid:
+        if high > _DEEPEST:
+            return depth  # it costs nothing
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if problem.cost_at(index, middle) == paid else (low, middle)
+    most = problem.variables[index].high
+    return low if most is None else min(low, most)
+
+
 def _print_forced(console: Console, problem: Problem, found: Mapping[str, Sized]) -> None:
     """Print why the last answer cannot be cheaper."""
     (*_, question) = found
@@ -184,7 +222,7 @@ def _print_forced(console: Console, problem: Problem, found: Mapping[str, Sized]
     forced = sorted(forced or found[question].forced, key=lambda cut: (-len(cut.terms), -cut.least))
     if not forced:
         return
-    table = plain_table(f"what forces {_words(question)} (each proven by runs)")
+    table = plain_table(f"what forces {_words(question)} (each proven by runs; there may be more)")
     for cut in forced[:MOST_FORCED]:
         table.add_row(escape(forced_by(problem, cut)))
     console.print(table)
@@ -197,7 +235,7 @@ def _loss(best: Sized, time: Time | None) -> str:
 
 
 def _print_front(console: Console, problem: Problem, front: Sequence[Sized], cost: str) -> None:
-    table = plain_table("front", cost, problem.objective.name, "depths", right=(1, 2))
+    table = plain_table("front", _COST_HEADS.get(cost, cost), problem.objective.name, "depths", right=(1, 2))
     for sized in some_of(front):
         depths = " ".join(f"{name}={depth}" for name, depth in problem.chosen(sized.vector).items())
         table.add_row("", str(sized.cost), _time(sized.time), escape(depths))

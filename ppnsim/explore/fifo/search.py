@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ppnsim.explore.fifo.answers import Answers, Gap, out_of_reach, sized
-from ppnsim.explore.fifo.bounds import enough, reductions
+from ppnsim.explore.fifo.bounds import enough, fewest, reductions
 from ppnsim.explore.fifo.cover import Cover
 from ppnsim.explore.fifo.cuts import Cut, cost_cut, of_choices
 from ppnsim.explore.fifo.lowering import Lowering
@@ -129,9 +129,9 @@ class GuidedSearch:
             return
         tight = (cut for cut in self._cuts if cut.concerns(goal) and cut.value(vector) == cut.least)
         cuts = tuple(dict.fromkeys(each for cut in tight if (each := of_choices(cut, self.problem)).terms))
-        # An interrupt of what follows leaves the proof as it is.
-        self.answers.found[question] = sized(self.problem, vector, certified=True, with_less=False, forced=cuts)
-        self.answers.found[question] = sized(self.problem, vector, certified=True, forced=cuts)
+        for less in (False, True):  # an interrupt of what the second one runs leaves the proof as it is
+            vector = fewest(self.problem, vector, goal) if less and len(vector) <= FEW else vector
+            self.answers.found[question] = sized(self.problem, vector, certified=True, with_less=less, forced=cuts)
 
     def _cover(self, goal: Goal) -> Cover:
         cover = Cover(self.problem, self.problem.largest())

@@ -23,6 +23,7 @@ from ppnsim.loops.program import Array, LoopProgram, Position
 from ppnsim.model.elements import Channel
 from ppnsim.model.step_lists import StepList
 
+_BETTER = "'#pragma HLS loop_tripcount max=N' in that loop, or --set for a parameter, says better"
 BUFFERS = 2
 """Copies of an array between two tasks: one is written while the other one is read."""
 
@@ -98,7 +99,8 @@ class ChannelsBetween:
             kind = NoNetwork if guessed else InputError
             words += ", if a loop that data ends runs as often as is assumed" if guessed else ""
             words += " (hls::split and hls::merge pass whole rounds of their ports)" if in_turn(writer.name) else ""
-            raise kind(f"{words}, so that '{reader.name}' would wait for ever", where=where)
+            words += f", so that '{reader.name}' would wait for ever"
+            raise kind(words + (f"; {_BETTER}" if guessed else ""), where=where)
 
     def buffers(self, array: Array) -> Iterator[tuple[Channel, RegionChannel]]:
         """Yield the handing over of an array or a scalar from the task that writes it to each task that reads it."""

@@ -227,7 +227,7 @@
   // -- words --------------------------------------------------------------------------------------------------------
 
   function legend() {
-    const words = { starting: "a firing starts", ii: "initiation interval", draining: "draining", starved: "starved: no token", blocked: "blocked: no slot", resource: "waits for a resource", done: "done", firing: "a firing", token: "tokens held", alarm: "critical path" };
+    const words = { starting: "a firing starts", ii: "between two starts", draining: "draining", starved: "starved: no token", blocked: "blocked: no slot", resource: "waits for a resource", done: "done", firing: "a firing", token: "tokens held", alarm: "critical path" };
     const kinds = new Set(["firing", "token", "starting", ...(state.view.path.length ? ["alarm"] : []), ...state.view.classes.flatMap(({ labels }) => labels.map(({ kind }) => kind))]);
     $("legend").replaceChildren(...Object.entries(words).filter(([kind]) => kinds.has(kind)).map(([kind, text]) => {
       const span = document.createElement("span"), sign = document.createElement("i");

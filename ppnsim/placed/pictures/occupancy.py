@@ -10,14 +10,14 @@ from ppnsim.arrays import Float64Array
 from ppnsim.errors import InputError
 from ppnsim.placed.pictures.time import outcome_of
 from ppnsim.placed.run.record import PlacedRun
-from ppnsim.plots.axis import breathing, plain, stairs, unit_of
+from ppnsim.plots.axis import plain, stairs, unit_of
 from ppnsim.plots.colours import channel_colours
 from ppnsim.plots.columns import edges_of, extremes_of
-from ppnsim.plots.occupancy import draw_depth
-from ppnsim.plots.style import ALARM, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+from ppnsim.plots.occupancy import draw_depth, notes_of
+from ppnsim.plots.rows import one_time, row_gap, rows_of
+from ppnsim.plots.style import ALARM, INK, LABEL, shortened
 
 _COLUMNS = 1000
-_DRAWN = 0.7  # part of the height of a row that is not ticks and gaps
 
 
 def placed_occupancy(run: PlacedRun, *, window: tuple[int, int] | None = None) -> Figure:
@@ -46,30 +46,27 @@ def placed_occupancy(run: PlacedRun, *, window: tuple[int, int] | None = None) -
     colours = channel_colours(network)
     unit, size = unit_of(last / 1000)
     scale = 1000 * size  # picoseconds in the unit
-    inches = float(np.interp(len(network.channels), [3, 12], [1.5, 0.9]))
-    height = 1.6 + inches * max(len(network.channels), 2)
-    figure = Figure(figsize=(SLIDE, height), layout="constrained", facecolor=PAPER)
-    rows = breathing(figure).subplots(len(network.channels), 1, sharex=True, squeeze=False)[:, 0]
-    for axes, channel in zip(rows, network.channels, strict=True):
+    curves = [run.taken(channel.name) for channel in network.channels]
+    peaks = [int(curve[1].max()) for curve in curves]
+    notes = [words for each, peak in zip(network.channels, peaks, strict=True) for words in notes_of(each.depth, peak)]
+    title = f"{shortened(network.name, 50)} · slots taken, seen by the writer · {outcome_of(run)}"
+    names = [shortened(each.name, 28) for each in network.channels]
+    figure, rows = rows_of(title, names, numbers=[f"{peak:,}" for peak in peaks], notes=notes, upper=False)
+    for axes, channel, curve, peak in zip(rows, network.channels, curves, peaks, strict=True):
         colour, _ = colours.get(channel.name, ("#0072B2", ""))
-        curve = run.taken(channel.name)
         # Columns are whole cycles of the writer, the same number each: nothing beats with another clock.
         period = float(run.period(channel.source))
         cycles = edges_of(int(first // period), max(int(-(-last // period)), int(first // period) + 1), _COLUMNS)
         fewest, most = extremes_of(curve, cycles)
         at: Float64Array = cycles.astype(np.float64) * (period / scale)
         plain(axes)
-        axes.set_xlim(first / scale, last / scale)
         stairs(axes, most, at, fill=True, color=colour, alpha=0.25, linewidth=0, zorder=2)
         stairs(axes, most, at, baseline=fewest, fill=True, color=colour, alpha=0.55, linewidth=0, zorder=2.5)
         stairs(axes, most, at, baseline=None, color=colour, linewidth=1.4, zorder=3)
-        draw_depth(axes, channel.depth, int(curve[1].max()), gap=1.6 * SMALL / (72 * _DRAWN * inches))
+        draw_depth(axes, channel.depth, peak, gap=row_gap(len(rows)))
         axes.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))
-        axes.set_ylabel(shortened(channel.name, 28), rotation=0, ha="right", va="center", size=LABEL, color=INK)
-        verbatim(axes.yaxis.label)
         if run.finish is None and last >= run.stopped:
             axes.axvline(last / scale, color=ALARM, linewidth=3)
+    one_time(rows, first / scale, last / scale)
     rows[-1].set_xlabel(f"time [{unit}]", size=LABEL, color=INK)
-    title = f"{shortened(network.name, 50)} · slots taken, seen by the writer · {outcome_of(run)}"
-    verbatim(figure.suptitle(title, size=TITLE, weight="bold", color=INK))
     return figure
