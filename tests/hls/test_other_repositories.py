@@ -103,3 +103,44 @@ def test_members_that_a_constructor_lists_in_braces_have_their_values(tmp_path: 
     kernels = ppnsim.schedule(source).kernels
     writes = [str(statement.writes[0]) for statement in kernels[0].program.statements()]
     assert writes == ["v", "s_x[0]", "s_x[1]", "s", "b[i]"]
+
+
+WIDE = "#include <ap_int.h>\n#include <ap_fixed.h>\ntypedef ap_fixed<16, 5> fix;\n"
+EACH = "for (int i = 0; i < 16; i++) {{ {} }}"
+
+
+@pytest.mark.parametrize("part", ["*((fix *)&w + j)", "((fix *)&w)[j]", "w.range(16 * j + 15, 16 * j)"])
+def test_a_pointer_of_a_narrower_type_takes_bits_of_a_wide_number(tmp_path: Path, part: str) -> None:
+    inner = f"ap_uint<512> w = in[i]; for (int j = 0; j < 32; j++) out[i * 32 + j] = {part};"
+    text = f"{WIDE}void top(ap_uint<512> in[16], fix out[512]) {{ {EACH.format(inner)} }}"
+    (loop,) = ppnsim.schedule(written(tmp_path / "top.cpp", text)).rows()
+    assert (loop["ii"], loop["iterations"]) == (16, 16)  # 32 stores through two ports
+
+
+def test_it_stores_them_too(tmp_path: Path) -> None:
+    inner = "ap_uint<512> w; for (int j = 0; j < 32; j++) ((fix *)&w)[j] = in[i * 32 + j]; out[i] = w;"
+    text = f"{WIDE}void top(ap_uint<512> out[16], fix in[512]) {{ {EACH.format(inner)} }}"
+    (loop,) = ppnsim.schedule(written(tmp_path / "top.cpp", text)).rows()
+    assert (loop["ii"], loop["iterations"]) == (16, 16)
+
+
+def test_an_array_of_vectors_may_begin_with_zeros(tmp_path: Path) -> None:
+    """It was an internal error."""
+    inner = "for (int i = 0; i < 64; i++) { held[i % 8] += a[i]; } for (int i = 0; i < 8; i++) b[i] = held[i];"
+    text = f"{LANES}void top(vec a[64], vec b[64]) {{ vec held[8] = {{ap_fixed<16, 4>(0)}}; {inner} }}"
+    assert len(ppnsim.schedule(written(tmp_path / "top.cpp", text)).rows()) >= 2
+
+
+def test_more_memories_than_elements_are_one_for_each(tmp_path: Path) -> None:
+    def source(kind: str) -> Path:
+        lines = (
+            "void top(int a[64], int b[4]) { int t[4];",
+            f"#pragma HLS array_partition variable=t {kind}",
+            "for (int i = 0; i < 64; i++) for (int j = 0; j < 4; j++) t[j] += a[i];",
+            "for (int j = 0; j < 4; j++) b[j] = t[j]; }",
+        )
+        return written(tmp_path / f"top{len(kind)}.cpp", "\n".join(lines))
+
+    assert cycles(source("cyclic factor=16")) == cycles(source("complete")) < cycles(source("cyclic factor=2"))
+    ignored = ppnsim.schedule(source("cyclic factor=16")).to_dict()["without_effect"]
+    assert "factor 16 is more than the 4 elements of dimension 1 of 't'" in ignored[0]

@@ -256,7 +256,8 @@ class CursorReader(Calls):
         made = variable.initial.bare if variable.initial else None
         if made is not None and made.kind == "call" and made.type == VOID:
             return [made]  # a task of the vendor's
-        if made is not None and made.kind == "list" and made.type.text.startswith("hls::vector<"):
+        own = variable.type.kind == "struct" and variable.type.text.startswith("hls::vector<")
+        if own and made is not None and made.kind == "list":
             self.variables[cursor.canonical.hash] = bare = replace(variable, initial=None)
             return [self._made(cursor, "declare", variable=bare), *lanes(bare, made)]
         if made is None or made.kind != "call" or not made.text.startswith("new_") or made.type.kind != "struct":

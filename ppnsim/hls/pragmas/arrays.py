@@ -50,21 +50,21 @@ def read_partition(found: Pragma, asked: DirectivesSoFar) -> None:
         raise InputError(f"{found.name}: no type '{kind}'{did_you_mean(kind, _KINDS)}", where=found.where)
     for name in names if not found.flag("off") else ():
         both = asked.partitions.get(name)
-        for one in _along(found, kind, asked.arrays[name]):
+        for one in _along(found, kind, asked.arrays[name], asked):
             both = one if both is None else _both(both, one, name, found.where)
         assert both is not None
         asked.partitions[name] = _as_registers(both, asked.arrays[name].shape)
 
 
-def _along(found: Pragma, kind: str, array: Array) -> list[Partition]:
+def _along(found: Pragma, kind: str, array: Array, asked: DirectivesSoFar) -> list[Partition]:
     """Return the partitions along the dimensions that are asked for; ``dim=0`` are all."""
     dim = found.number("dim", 0) if "dim" in found.clauses else 1
     every = len(array.shape) - lanes_of(array)
     dims = range(1, every + 1) if dim == 0 and kind != "complete" else (dim,)
-    return [_one(found, kind, array, each) for each in dims]
+    return [_one(found, kind, array, each, asked) for each in dims]
 
 
-def _one(found: Pragma, kind: str, array: Array, dim: int | None) -> Partition:
+def _one(found: Pragma, kind: str, array: Array, dim: int | None, asked: DirectivesSoFar) -> Partition:
     shape, text = array.shape, found.clauses.get("dim", "1")
     if dim is None or dim > len(shape):
         words = f"'{found.clauses['variable']}' has no dimension {text} (1 to {len(shape)}, 0 for all)"
@@ -76,8 +76,9 @@ def _one(found: Pragma, kind: str, array: Array, dim: int | None) -> Partition:
     if factor is None:
         raise InputError(f"{found.name}: {kind} needs a factor", where=found.where)
     if factor > extent:
-        words = f"factor {factor} is more than the {extent} elements of dimension {dim}"
-        raise InputError(f"{found.name}: {words}", where=found.where)
+        words = f"factor {factor} is more than the {extent} elements of dimension {dim} of '{array.name}'"
+        asked.ignore(found, f"{words}: each is in a memory of its own")
+        return Partition("complete", dim, extent, extent, words=reshaped)
     return Partition("cyclic" if kind == "cyclic" else "block", dim, factor, extent, words=reshaped)
 
 

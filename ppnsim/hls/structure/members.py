@@ -221,6 +221,8 @@ class _Split:
             if self.is_split(access.array):
                 return replace(tree, type=of, read=None, place=replace(access, array=f"{access.array}.{path}"))
             return Operation("member", of, (tree,), path, position=tree.position)
+        if tree.kind == "constant":  # of ``S a[4] = {0}``: each number in it
+            return replace(tree, type=of)
         words = f"'{tree.text or tree.kind}' makes a struct, of which it is not known where '{path}' is"
         raise InputError(f"{words}; write its members one by one", where=str(tree.position))
 
