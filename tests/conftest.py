@@ -42,6 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     Kernels, fonts, hypothesis's constants, the browser's and Jupyter's files: none of them ends in the user's home.
     """
+    os.environ.pop("COLUMNS", None)  # of the terminal that the tests are started in
     gc.set_threshold(100_000)  # trees of sources and random networks are many objects: a fifth of the time otherwise
     if not hasattr(config, "workerinput") and "PPNSIM_TEST_CACHE" not in os.environ:
         config.stash[_CACHES] = Path(tempfile.mkdtemp(prefix="ppnsim-tests-"))

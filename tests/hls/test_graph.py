@@ -76,6 +76,8 @@ def test_elements_of_a_word_are_stored_together() -> None:
     words.load(access(ROW, COLUMN), 6)
     assert (words.loaded(access(ROW, COLUMN + 1)), words.loaded(access(ROW + 1, COLUMN))) == (6, None)
     words.overwrite(access(ROW, COLUMN))
+    assert words.loaded(access(ROW, COLUMN + 1)) == 6  # a store changes its own element, not the others of the word
+    words.overwrite(access(ROW + 1, COLUMN))  # which may be the same row: its word is no longer known
     assert words.loaded(access(ROW, COLUMN + 1)) is None
 
 

@@ -7,7 +7,7 @@ from ppnsim.c.syntax import SyntaxNode
 
 
 def with_bits(node: SyntaxNode) -> SyntaxNode:
-    """Return a statement with ``*((short *)&w + j)`` and ``((short *)&w)[j]`` as the bits 16 j to 16 j + 15 of ``w``."""
+    """Return a statement with ``*((short *)&w + j)`` and ``((short *)&w)[j]`` as bits of ``w``: 16 j to 16 j + 15."""
     plain = with_children(node, tuple(map(with_bits, node.children)))
     if plain.kind == "index":
         base, at = plain.children
