@@ -391,8 +391,6 @@ def test_what_makes_no_sense_is_refused_with_its_place(tmp_path: Path, pragma: s
         ("loop_flatten", "loop_flatten off"),
         ("dataflow", "pipeline"),
         ("expression_balance", "expression_balance off"),
-        ("array_partition variable=A cyclic factor=2", "array_partition variable=A cyclic factor=4"),
-        ("array_partition variable=A complete dim=0", "array_partition variable=A cyclic factor=4"),
         ("bind_storage variable=A type=ram_1p", "bind_storage variable=A type=ram_2p latency=2"),
         ("interface m_axi port=A", "interface ap_fifo port=A"),
     ],
@@ -402,6 +400,21 @@ def test_pragmas_that_contradict_each_other(tmp_path: Path, pragmas: tuple[str, 
     text = f"void k(int A[96], int B[96]) {{\n{COPY.format(lines)}\n}}"
     with pytest.raises(InputError, match=r"kernel.cpp:4:1: conflicting pragmas"):
         directives_of(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("pragmas", "banks"),
+    [(("cyclic factor=2", "cyclic factor=4"), 4), (("complete dim=0", "cyclic factor=4"), 0),
+     (("block factor=8", "cyclic factor=4"), 8), (("cyclic factor=4", "complete dim=0"), 0)],
+)  # fmt: skip
+def test_of_two_partitions_along_one_dimension_that_into_more_memories_counts(
+    tmp_path: Path, pragmas: tuple[str, str], banks: int
+) -> None:
+    lines = "\n".join(f"#pragma HLS array_partition variable=A {pragma}" for pragma in pragmas)
+    found = directives_of(tmp_path, f"void k(int A[96], int B[96]) {{\n{COPY.format(lines)}\n}}")
+    kept = found.partitions["A"]
+    assert (0 if kept.registers else kept.banks) == banks
+    assert "'A' is partitioned along dimension" in found.ignored[0]
 
 
 @pytest.mark.parametrize("pragmas", [("unroll", "pipeline"), ("pipeline", "unroll")])

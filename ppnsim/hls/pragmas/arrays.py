@@ -51,7 +51,7 @@ def read_partition(found: Pragma, asked: DirectivesSoFar) -> None:
     for name in names if not found.flag("off") else ():
         both = asked.partitions.get(name)
         for one in _along(found, kind, asked.arrays[name], asked):
-            both = one if both is None else _both(both, one, name, found.where)
+            both = one if both is None else _both(both, one, name, found, asked)
         assert both is not None
         asked.partitions[name] = _as_registers(both, asked.arrays[name].shape)
 
@@ -82,14 +82,19 @@ def _one(found: Pragma, kind: str, array: Array, dim: int | None, asked: Directi
     return Partition("cyclic" if kind == "cyclic" else "block", dim, factor, extent, words=reshaped)
 
 
-def _both(old: Partition, new: Partition, name: str, where: str) -> Partition:
-    """Return a partition along several dimensions; refuse two partitions along one dimension."""
+def _both(old: Partition, new: Partition, name: str, found: Pragma, asked: DirectivesSoFar) -> Partition:
+    """Return a partition along several dimensions; of two along one dimension, that into more memories, and say so."""
     every = (replace(old, more=()), *old.more)
     if new in every or (old.registers and new.kind == "complete"):
         return old
-    if any(each.dim in (0, new.dim) or not new.dim for each in every):
-        raise InputError(f"conflicting pragmas: two partitions of '{name}'", where=where)
-    return replace(old, more=(*old.more, new))
+    same = next((each for each in every if each.dim in (0, new.dim) or not new.dim), None)
+    if same is None:
+        return replace(old, more=(*old.more, new))
+    most = new.dim == 0 or (not old.registers and new.banks > same.banks)
+    first, *more = every if not most else (new,) if new.dim == 0 else (new if each == same else each for each in every)
+    words = f"'{name}' is partitioned along dimension {new.dim} twice, by {same.factor} and by {new.factor}"
+    asked.ignore(found, f"{words}: the one of more memories is taken")
+    return replace(first, more=tuple(more))
 
 
 def _as_registers(partition: Partition, shape: tuple[int, ...]) -> Partition:
