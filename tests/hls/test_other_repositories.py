@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import ppnsim
+from ppnsim.errors import InputError
 
 
 def cycles(source: Path, **options: str) -> int:
@@ -144,3 +145,48 @@ def test_more_memories_than_elements_are_one_for_each(tmp_path: Path) -> None:
     assert cycles(source("cyclic factor=16")) == cycles(source("complete")) < cycles(source("cyclic factor=2"))
     ignored = ppnsim.schedule(source("cyclic factor=16")).to_dict()["without_effect"]
     assert "factor 16 is more than the 4 elements of dimension 1 of 't'" in ignored[0]
+
+
+@pytest.mark.parametrize(
+    ("value", "same"),
+    [
+        ("a[i] * b[i]", "a[i].real() * b[i].real() - a[i].imag() * b[i].imag()"),
+        ("complex<float>(x + 1, 2 * x)", "x + 1"),
+        ("a[i] + conj(b[i])", "a[i].real() + b[i].real()"),
+        ("a[i] * x", "x * a[i].real()"),
+    ],
+)
+def test_complex_numbers_are_computed_part_by_part(tmp_path: Path, value: str, same: str) -> None:
+    def depth(of: str, kind: str) -> int:
+        body = f"for (int i = 0; i < 64; i++) {{ float x = f[i]; o[i] = {of}; }}"
+        arrays = f"complex<float> a[64], complex<float> b[64], float f[64], {kind} o[64]"
+        text = f"#include <complex>\nusing std::complex;\nvoid top({arrays}) {{ {body} }}"
+        (loop,) = ppnsim.schedule(written(tmp_path / "top.cpp", text)).rows()
+        return int(loop["depth"])
+
+    assert depth(value, "complex<float>") == depth(same, "float")
+
+
+def test_a_header_that_is_not_followed_may_stand_unused(tmp_path: Path) -> None:
+    text = '#include "hls_fft.h"\nvoid top(int a[64]) {{ {} for (int i = 0; i < 64; i++) a[i] += 3; }}'
+    assert cycles(written(tmp_path / "top.cpp", text.format(""))) >= 64
+    with pytest.raises(InputError, match=r"header 'hls_fft\.h' is not followed: .*used in .*used\.cpp:2:"):
+        cycles(written(tmp_path / "used.cpp", text.format("hls::ip_fft::config_t c;")))
+
+
+def test_a_function_around_a_loop_of_unknown_length_is_not_pipelined(tmp_path: Path) -> None:
+    inner = (
+        "static void part(int a[64], int n) {\n#pragma HLS pipeline\nfor (int i = 0; i < 64 - n; i++) a[i] += 3; }\n"
+    )
+    text = inner + "void top(int a[64]) { for (int n = 0; n < 8; n++) part(a, n); }"
+    found = ppnsim.schedule(written(tmp_path / "top.cpp", text)).to_dict()
+    assert "pipeline of a function with a loop whose trip count is not known" in found["without_effect"][0]
+
+
+def test_a_loop_around_a_call_of_a_pipelined_function_stays_a_loop(tmp_path: Path) -> None:
+    """It was unrolled with the function's own: 63 cycles for 256 loads and stores through two ports."""
+    inner = "static void part(int a[64]) {\n#pragma HLS pipeline\nfor (int i = 0; i < 32; i++) a[i] += 3; }\n"
+    text = inner + "void top(int a[64]) { for (int n = 0; n < 8; n++) part(a); }"
+    (kernel,) = ppnsim.schedule(written(tmp_path / "top.cpp", text)).kernels
+    assert [(nest.name, nest.body.schedule.ii, nest.iterations) for nest in kernel.machine.nests] == [("n", 32, 8)]
+    assert kernel.machine.cycles == 255

@@ -31,6 +31,7 @@ _ASSUMED = {
     "utility": re.compile(r"named '(pair|make_pair|move)' in namespace 'std'"),
     "type_traits": re.compile(r"named '(enable_if|conditional|is_\w+)(_t|_v)?' in namespace 'std'"),
 }  # fmt: skip
+_UNFOLLOWED = re.compile(r".+?: header '([^']+)' is not followed: ")
 _OWN = re.compile(r"(.+?):(\d+):\d+: not C that can be read: redefinition of '(\w+)'")
 
 
@@ -39,11 +40,16 @@ def with_headers(path: str, arguments: Sequence[str]) -> Any:
     more: list[str] = []
     once: dict[str, str] = {}
     arguments = list(arguments)
+    empty: dict[str, str] = {}  # headers that are not followed, and why: nothing of them may be used
     while True:
         try:
             return tree(path, [*more, *arguments], once=once)
         except InputError as reason:
             text = str(reason)
+            if (header := _UNFOLLOWED.match(text)) is not None and header[1] not in empty:
+                empty[header[1]], once[f"{UNWRITTEN}{header[1]}"] = text, "#pragma once\n"
+                arguments += ["-I", UNWRITTEN]
+                continue
             own = _OWN.match(text) if len(once) < _MOST else None
             if own is not None and _is_own(own[1], int(own[2])) and _rename(own[1], own[3], path, arguments, once):
                 continue
@@ -53,6 +59,8 @@ def with_headers(path: str, arguments: Sequence[str]) -> Any:
                 continue
             missing = [f"-include{header}" for header, words in _ASSUMED.items() if words.search(text)]
             if not missing or missing[0] in more:
+                if empty:
+                    raise InputError(f"{next(iter(empty.values()))} (used in {text})") from None
                 raise
             more += missing[:1]
 

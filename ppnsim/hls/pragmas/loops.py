@@ -9,7 +9,8 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import DependenceDirective, LoopDirective, all_loops, direct_loops, scope_of
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 from ppnsim.hls.structure.counting import steady_trips
-from ppnsim.loops.program import Loop, Node
+from ppnsim.hls.structure.unrolling import is_from
+from ppnsim.loops.program import Loop, LoopProgram, Node
 
 _STYLES = ("stp", "flp", "frp")
 
@@ -142,6 +143,19 @@ def without_unknown(body: Sequence[Node], asked: DirectivesSoFar, around: tuple[
     for loop in direct_loops(body):
         _without_unknown(loop, asked, around)
         without_unknown(loop.body, asked, (*around, loop))
+
+
+def without_unknown_inside(program: LoopProgram, asked: DirectivesSoFar) -> None:
+    """Drop the pipelining of functions with a loop of unknown trips in them, as that of loops around one."""
+    for frame in program.frames[1:]:
+        found = asked.functions.get(scope_of(frame))
+        if found is None or not found.pipeline:
+            continue
+        inside = [loop for loop in all_loops(program.body) if is_from(loop, frame, program.frames)]
+        fixed = frozenset(each.iterator for each in inside)
+        if any(_is_unknown(loop, fixed) for loop in inside):
+            asked.ignored.append(f"{frame.position}: pipeline of a function with a loop whose trip count is not known")
+            asked.functions[scope_of(frame)] = replace(found, pipeline=None, ii=LoopDirective().ii)
 
 
 def _without_unknown(loop: Loop, asked: DirectivesSoFar, around: tuple[Loop, ...]) -> None:

@@ -19,7 +19,14 @@ from ppnsim.hls.pragmas.arrays import (
 )
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, scope_of
 from ppnsim.hls.pragmas.labels import labels
-from ppnsim.hls.pragmas.loops import read_allocation, read_bind_op, read_dependence, read_loop, without_unknown
+from ppnsim.hls.pragmas.loops import (
+    read_allocation,
+    read_bind_op,
+    read_dependence,
+    read_loop,
+    without_unknown,
+    without_unknown_inside,
+)
 from ppnsim.hls.pragmas.names import names_in
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, PlacedDirective, Pragma
 from ppnsim.hls.pragmas.tasks import read_tasks
@@ -82,6 +89,7 @@ def read_directives(
         if loop.position.file.endswith(_LANES):
             asked.loops.setdefault(scope_of(loop), LoopDirective(unroll=0))
     without_unknown(program.body, asked)
+    without_unknown_inside(program, asked)
     settle_bursts(asked)
     _settle_partitions(program, asked)
     return asked.all()

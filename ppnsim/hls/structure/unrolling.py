@@ -11,7 +11,7 @@ from ppnsim.hls.pragmas.directives import Directives, scope_of
 from ppnsim.hls.structure.counting import steady_trips
 from ppnsim.loops.expressions import Affine, Compare, condition_iterators, holds
 from ppnsim.loops.notation import renamed
-from ppnsim.loops.program import Access, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
+from ppnsim.loops.program import Access, Execution, Frame, Guard, Loop, LoopProgram, Node, Operation, Statement
 
 
 def flat(body: Sequence[Node]) -> tuple[Node, ...]:
@@ -29,11 +29,11 @@ def flat(body: Sequence[Node]) -> tuple[Node, ...]:
 
 def pipelined_functions(program: LoopProgram, directives: Directives) -> tuple[LoopProgram, Directives]:
     """Unroll all loops in pipelined functions; a kernel that is pipelined itself becomes a loop of one iteration."""
-    paths = []
+    inside = []
     for number, frame in enumerate(program.frames):
         asked = directives.functions.get(scope_of(frame))
         if asked is not None and asked.pipeline and number:
-            paths.append(frame.path)
+            inside.append(frame)
         elif asked is not None and asked.pipeline:
             once = Loop(
                 iterator=program.name, first=(Affine.of(0),), last=(Affine.of(0),), body=program.body,
@@ -41,22 +41,33 @@ def pipelined_functions(program: LoopProgram, directives: Directives) -> tuple[L
             )  # fmt: skip
             loops = {scope_of(once): replace(asked, call=True)}
             return replace(program, body=(once,)), replace(directives, loops=loops)
-    return (replace(program, body=_flat_in(program.body, paths)) if paths else program), directives
+    return (replace(program, body=_flat_in(program.body, inside, program.frames)) if inside else program), directives
 
 
-def _flat_in(body: Sequence[Node], paths: Sequence[tuple[str, ...]]) -> tuple[Node, ...]:
+def _flat_in(body: Sequence[Node], inside: Sequence[Frame], frames: Sequence[Frame]) -> tuple[Node, ...]:
     """Return a body in which all loops from some calls are unrolled completely."""
     found: list[Node] = []
     for node in body:
-        if isinstance(node, Loop) and any(path[: len(each)] == each for each in paths if (path := path_of(node))):
+        if isinstance(node, Loop) and any(is_from(node, frame, frames) for frame in inside):
             found += flat((node,))
         elif isinstance(node, Loop):
-            found.append(replace(node, body=_flat_in(node.body, paths)))
+            found.append(replace(node, body=_flat_in(node.body, inside, frames)))
         elif isinstance(node, Guard):
-            found.append(replace(node, body=_flat_in(node.body, paths), otherwise=_flat_in(node.otherwise, paths)))
+            parts = (_flat_in(part, inside, frames) for part in (node.body, node.otherwise))
+            found.append(Guard(node.condition, *parts))
         else:
             found.append(node)
     return tuple(found)
+
+
+def is_from(loop: Loop, frame: Frame, frames: Sequence[Frame]) -> bool:
+    """Return whether a loop is part of a call: of its function or of those that this one calls, not around the call."""
+    path, place = path_of(loop), loop.position
+    if path[: len(frame.path)] != frame.path:
+        return False
+    around = (each.position for each in frames if each.path == frame.path[: len(each.path)] and each.path != frame.path)
+    ends = {each.position: each.end for each in frames}
+    return not any(at.file == place.file and at.line <= place.line <= ends[at] for at in around)
 
 
 def path_of(node: Node) -> tuple[str, ...]:
