@@ -86,7 +86,7 @@ def test_a_task_may_be_of_a_template(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_header_that_is_not_followed_has_a_way_out(tmp_path: Path, header: str, way: str) -> None:
-    text = f'#include "{header}"\nvoid top(int a[4]) {{ a[0] = 1; }}'
+    text = f'#include "{header}"\nvoid top(int a[4]) {{ a[0] = of_the_vendor(); }}'
     with pytest.raises(InputError, match=rf"kernel.cpp:1:10: header '{header}' is not followed: .*{way}"):
         load_source(str(written(tmp_path, text)))
 

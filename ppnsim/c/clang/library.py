@@ -15,7 +15,7 @@ from clang import cindex  # type: ignore[import-untyped]
 from ppnsim.loops.position import Position
 
 STUBS = Path(__file__).with_name("headers")
-# Declarations of the vendor's headers for high-level synthesis, behind folders of -I; ``std`` has headers of the standard
+# Declarations of the vendor's headers for high-level synthesis, behind folders of -I; ``std`` has those of the standard
 # library whose usual text does not say what hardware computes.
 VENDOR = ("-isystem", str(STUBS / "vendor" / "std"), "-idirafter", str(STUBS / "vendor"))
 # Functions may take and return 16-bit floating point, and compute in it.

@@ -62,12 +62,17 @@ def _flat_in(body: Sequence[Node], inside: Sequence[Frame], frames: Sequence[Fra
 
 def is_from(loop: Loop, frame: Frame, frames: Sequence[Frame]) -> bool:
     """Return whether a loop is part of a call: of its function or of those that this one calls, not around the call."""
-    path, place = path_of(loop), loop.position
-    if path[: len(frame.path)] != frame.path:
+    if path_of(loop)[: len(frame.path)] != frame.path:
         return False
-    around = (each.position for each in frames if each.path == frame.path[: len(each.path)] and each.path != frame.path)
-    ends = {each.position: each.end for each in frames}
-    return not any(at.file == place.file and at.line <= place.line <= ends[at] for at in around)
+    at = loop.position
+    homes = [each for each in frames if each.position.file == at.file and _start(each) <= (at.line, at.column)]
+    home = max((each for each in homes if at.line <= each.end), key=_start, default=frame)
+    around = {each.position for each in frames if each.path == frame.path[: len(each.path)]} - {frame.position}
+    return home.position not in around
+
+
+def _start(frame: Frame) -> tuple[int, int]:
+    return frame.position.line, frame.position.column
 
 
 def path_of(node: Node) -> tuple[str, ...]:
