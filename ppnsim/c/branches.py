@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ppnsim.c.lowering.scope import Context, TwoWays
@@ -14,9 +14,9 @@ from ppnsim.loops.program import Guard, Loop, LoopProgram, Node
 def by_cycles(program: LoopProgram, context: Context) -> dict[int, bool] | None:
     """Return for each ``if``, by its number, whether its first branch is taken; None if all are taken so already.
 
-    The branch that takes longer by itself is, or the shorter one where the least counts. What cannot be counted by
-    itself is left as it is: by iterations. Inner ones come before those around them, so that a program is read again as
-    often as they are nested, at most.
+    The branch that takes longer in the loops around is, or the shorter one where the least counts. What cannot be
+    counted is left as it is: by iterations. Inner ones come before those around them, so that a program is read again
+    as often as they are nested, at most.
     """
     made, count = context.policy.cycles, context.policy.count
     both = {number: each for number, each in context.branches.items() if each.yes and each.no}
@@ -27,7 +27,7 @@ def by_cycles(program: LoopProgram, context: Context) -> dict[int, bool] | None:
     found = {number: each.first for number, each in context.branches.items()}
     for number, each in both.items():
         try:
-            yes, no = map(cycles, _in_loops(each))
+            yes, no = map(cycles, _in_loops(each, program))
         except InputError:
             continue
         context.ranged |= yes != no
@@ -35,23 +35,35 @@ def by_cycles(program: LoopProgram, context: Context) -> dict[int, bool] | None:
     return found if any(found[number] != each.first for number, each in both.items()) else None
 
 
-def _in_loops(found: TwoWays) -> list[tuple[Node, ...]]:
-    """Return both branches, each in those of the loops around them on which the length of a loop in one depends."""
-    needed = _bounds((*found.yes, *found.no))
-    around = [(name, ends) for name, ends in found.around if name in needed]
+def without_left(program: LoopProgram, context: Context) -> LoopProgram:
+    """Return a program in whose functions directives in loops of branches that are not taken mean nothing."""
+    gone: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    for each in context.branches.values():
+        gone.setdefault(each.path, []).extend(each.left[1 if each.first else 0])
+    return replace(program, frames=tuple(
+        replace(frame, dead=(*frame.dead, *gone[frame.path])) if frame.path in gone else frame
+        for frame in program.frames
+    ))  # fmt: skip
+
+
+def _in_loops(found: TwoWays, program: LoopProgram) -> list[tuple[Node, ...]]:
+    """Return both branches, each in the loops around them: what becomes of these depends on the branch in them."""
+    loops = list(_loops(program.body))
     both = [found.yes, found.no]
-    for name, (low, high) in reversed(around):
-        first, last = (Affine.of(low),), (Affine.of(high),)
-        both = [(Loop(iterator=name, first=first, last=last, body=branch),) for branch in both]
+    for name, (low, high) in reversed(found.around):
+        same = [loop for loop in loops if loop.iterator == name]
+        around = same[0] if len(same) == 1 else Loop(iterator=name, first=(), last=())
+        if not all(bound.is_constant for bound in (*around.first, *around.last)) or not around.first:
+            ends = (low, high) if around.step > 0 else (high, low)
+            around = replace(around, first=(Affine.of(ends[0]),), last=(Affine.of(ends[1]),))
+        both = [(replace(around, body=branch),) for branch in both]
     return both
 
 
-def _bounds(nodes: Sequence[Node]) -> set[str]:
-    """Return the iterators that the bounds of loops mention."""
-    found = set[str]()
+def _loops(nodes: Sequence[Node]) -> Iterator[Loop]:
     for node in nodes:
         if isinstance(node, Loop):
-            found |= {name for bound in (*node.first, *node.last) for name in bound.iterators()} | _bounds(node.body)
+            yield node
+            yield from _loops(node.body)
         elif isinstance(node, Guard):
-            found |= _bounds(node.body) | _bounds(node.otherwise)
-    return found
+            yield from _loops((*node.body, *node.otherwise))

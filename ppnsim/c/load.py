@@ -8,7 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Never
 
-from ppnsim.c.branches import by_cycles
+from ppnsim.c.branches import by_cycles, without_left
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.given import check_settings, check_source, deep_recursion
 from ppnsim.c.kernels import Skipped, chosen, inferred, scops
@@ -119,7 +119,7 @@ def load_kernels(
                     program = _program(kernel, context)
                     better = by_cycles(program, context)
                 if better is None:
-                    return program, context
+                    return without_left(program, context), context
                 decided = better
 
         def again(kernel: Function, count: Count) -> LoopProgram:

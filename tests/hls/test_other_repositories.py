@@ -190,3 +190,17 @@ def test_a_loop_around_a_call_of_a_pipelined_function_stays_a_loop(tmp_path: Pat
     (kernel,) = ppnsim.schedule(written(tmp_path / "top.cpp", text)).kernels
     assert [(nest.name, nest.body.schedule.ii, nest.iterations) for nest in kernel.machine.nests] == [("n", 32, 8)]
     assert kernel.machine.cycles == 255
+
+
+def test_sources_do_not_see_macros_and_static_functions_of_each_other(tmp_path: Path) -> None:
+    """The top called the function of the other source, an overload: 7 iterations for 100."""
+    own = "#ifndef N\n#define N {}\n#endif\n"
+    sums = (
+        "static int f({} x) {{ int s = 0; for (int i = 0; i < N; i++) s += x * i; return s; }}\nvoid g(int b[64]){}\n"
+    )
+    written(tmp_path / "part.cpp", own.format(7) + sums.format("int", " { b[2] = f(b[3]); }"))
+    top = "void top(int a[64], int b[64]) { a[0] = f(b[0]); g(b); }"
+    written(tmp_path / "top.cpp", own.format(100) + sums.format("long", ";") + top)
+    script = "open_project p\nset_top top\nadd_files part.cpp\nadd_files top.cpp\nopen_solution s\n"
+    project = written(tmp_path / "run_hls.tcl", script + "set_part xc7z020clg400-1\ncreate_clock -period 10\n")
+    assert [row["iterations"] for row in ppnsim.schedule(project).rows()] == [100, 7]

@@ -70,3 +70,34 @@ void top(float a[64], float *r, int d) {{
 }}
 """, encoding="utf-8")  # fmt: skip
     assert ppnsim.load(source).run().finish > 300
+
+
+def test_a_branch_is_judged_in_the_loops_around_it(tmp_path: Path) -> None:
+    """By itself the first one is longer; in the loop it is the second, and the range was told upside down."""
+    first = "for (int i = 0; i < 20; i++) a[i + 1] = a[i] / o[i];"
+    second = "for (int j = 0; j < 10; j++) a[j] = o[j] * 2.5f; for (int q = 0; q < 50; q++) s += o[q];"
+    body = f"float s = 0; for (int n = 0; n < 6; n++) {{ if (d > n) {{ {first} }} else {{ {second} }} }} a[0] = s;"
+    source = tmp_path / "top.cpp"
+    _, found = lines(source, body, worst=True)
+    extremes = ppnsim.schedule(source).kernels[0].extremes
+    assert extremes is not None
+    assert (extremes.worst, found) == (1528, 1528)
+    assert extremes.best is not None
+    assert extremes.best < 1528
+
+
+@pytest.mark.parametrize("directive", ["pipeline", "unroll", "dependence variable=a inter false"])
+def test_directives_in_the_other_branch_mean_nothing(tmp_path: Path, directive: str) -> None:
+    """They were taken for those of the loop around: 1909 cycles for 9637."""
+    short = "for (int i = 0; i < 10; i++) {{\n{}\n a[i] = 1; }}"
+    long = "for (int j = 0; j < 63; j++) { a[j + 1] = a[j] / o[j]; }"
+    body = "for (int n = 0; n < 6; n++) {{ if (d > n) {{ {} }} else {{ {} }} }}"
+    plain = lines(tmp_path / "plain.cpp", body.format(short.format(""), long))
+    assert lines(tmp_path / "top.cpp", body.format(short.format(f"#pragma HLS {directive}"), long)) == plain
+
+
+def test_directives_in_a_loop_without_work_mean_nothing(tmp_path: Path) -> None:
+    empty = "for (int i = 0; i < 10; i++) {{\n{}\n}}"
+    body = "for (int n = 0; n < 6; n++) {{ {} for (int j = 0; j < 63; j++) {{ a[j + 1] = a[j] / o[j]; }} }}"
+    plain = lines(tmp_path / "plain.cpp", body.format(empty.format("")))
+    assert lines(tmp_path / "top.cpp", body.format(empty.format("#pragma HLS pipeline"))) == plain

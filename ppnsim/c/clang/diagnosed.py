@@ -35,10 +35,13 @@ _UNFOLLOWED = re.compile(r".+?: header '([^']+)' is not followed: ")
 _OWN = re.compile(r"(.+?):(\d+):\d+: not C that can be read: redefinition of '(\w+)'")
 
 
-def with_headers(path: str, arguments: Sequence[str]) -> Any:
-    """Return clang's tree of a file; a standard header of which only a name is missing is included."""
+def with_headers(path: str, arguments: Sequence[str], texts: Mapping[str, str] = MappingProxyType({})) -> Any:
+    """Return clang's tree of a file; a standard header of which only a name is missing is included.
+
+    ``texts`` stand for files that are not there.
+    """
     more: list[str] = []
-    once: dict[str, str] = {}
+    once = dict(texts)
     arguments = list(arguments)
     empty: dict[str, str] = {}  # headers that are not followed, and why: nothing of them may be used
     while True:

@@ -9,7 +9,7 @@ from ppnsim.c.clang import names
 from ppnsim.c.clang.library import foreign
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.plain.nodes import INT
-from ppnsim.c.syntax import SyntaxNode, Variable, refuse, unsigned
+from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse, unsigned
 
 
 def constructs(called: Any) -> bool:
@@ -54,6 +54,11 @@ def _parts(node: SyntaxNode) -> Iterator[SyntaxNode]:
             yield from _parts(child)
     else:
         yield node.bare
+
+
+def is_vector(of: CType) -> bool:
+    """Return whether a type is an ``hls::vector``, not an array of such."""
+    return of.kind == "struct" and of.text.startswith("hls::vector<")
 
 
 def lanes(variable: Variable, given: SyntaxNode) -> Iterator[SyntaxNode]:

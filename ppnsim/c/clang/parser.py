@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from ppnsim.c.clang import names
 from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.diagnosed import with_headers
-from ppnsim.c.clang.joined import lanes
+from ppnsim.c.clang.joined import is_vector, lanes
 from ppnsim.c.clang.lambdas import is_lambda
 from ppnsim.c.clang.library import (
     HALF,
@@ -26,6 +26,7 @@ from ppnsim.c.clang.library import (
     skipped,
     template_values,
 )
+from ppnsim.c.clang.linked import apart
 from ppnsim.c.clang.methods import address_of, initialised, name_of, returns_itself, this_of
 from ppnsim.c.clang.ranges import over_elements
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
@@ -43,8 +44,9 @@ def parse(
         if not Path(file).is_file():
             raise InputError("no such file", where=file)
     arguments = [f"-D{name}={value}" for name, value in defines.items()] + [f"-I{folder}" for folder in include]
-    arguments += [part for file in linked for part in ("-include", file)]
+    further, between = apart(path, linked)
     arguments += [
+        *further,
         *header_arguments(),
         *HALF,
         "-DNDEBUG",
@@ -54,7 +56,7 @@ def parse(
         "-Wno-c++11-narrowing",
         "-ferror-limit=0",
     ]
-    return CursorReader(path).unit(with_headers(path, arguments).cursor)
+    return CursorReader(path).unit(with_headers(path, arguments, between).cursor)
 
 
 class CursorReader(Calls):
@@ -256,8 +258,7 @@ class CursorReader(Calls):
         made = variable.initial.bare if variable.initial else None
         if made is not None and made.kind == "call" and made.type == VOID:
             return [made]  # a task of the vendor's
-        own = variable.type.kind == "struct" and variable.type.text.startswith("hls::vector<")
-        if own and made is not None and made.kind == "list":
+        if made is not None and made.kind == "list" and is_vector(variable.type):
             self.variables[cursor.canonical.hash] = bare = replace(variable, initial=None)
             return [self._made(cursor, "declare", variable=bare), *lanes(bare, made)]
         if made is None or made.kind != "call" or not made.text.startswith("new_") or made.type.kind != "struct":

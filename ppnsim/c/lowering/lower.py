@@ -102,6 +102,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     if before is not None:
         scope.bindings[variable] = before
     if not body:
+        scope.dead.append((node.position.line, node.end))
         return ()
     if found.also:
         body = (Guard(All(found.also), body),)
@@ -126,6 +127,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, count: i
     body = _inside(found.body, found.variable, found.iterator, scope, timing, node.position.line)
     del context.control[known:]
     if not body:
+        scope.dead.append((node.position.line, node.end))
         return ()
     loop = Loop(
         iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body, assumed=True,

@@ -73,13 +73,16 @@ class Spelling:
 class TwoWays:
     """The two ways of an ``if`` with loops in it that data decides, and whether the ``first`` one is taken.
 
-    ``around`` are the iterators of the loops around it, outermost first, with their ranges.
+    ``around`` are the iterators of the loops around it, outermost first, with their ranges. ``left`` are the first and
+    last lines of the loops that stand in one way alone, by the way, and ``path`` is the call that they stand in.
     """
 
     yes: tuple[Node, ...]
     no: tuple[Node, ...]
     first: bool
     around: tuple[tuple[str, Range], ...]
+    left: tuple[tuple[tuple[int, int], ...], ...]
+    path: tuple[str, ...]
 
 
 @dataclass(slots=True)

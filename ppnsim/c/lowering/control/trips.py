@@ -103,10 +103,24 @@ def taken(
         first = first != (context.policy.count == "least")
     first = context.decided.get(context.guards, first)
     around = tuple((name, scope.ranges[name]) for name in context.open_iterators)
-    context.branches[context.guards] = TwoWays(yes, no, first, around)
+    context.branches[context.guards] = TwoWays(yes, no, first, around, _alone(node), scope.path)
     words = f"the {'body' if first else 'else'} of the if in line {node.position.line} is always executed"
     context.assumed[str(node.position)] = f"{words}: data decides, and loops are in it"
     return yes if first else no
+
+
+def _alone(node: SyntaxNode) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return the lines of the loops in each branch of an ``if`` that do not stand in the other one, too."""
+    both = [
+        {
+            (each.position.line, each.end)
+            for branch in part
+            for each in branch.walk()
+            if each.kind in ("for", *UNCOUNTED)
+        }
+        for part in (node.children[1:2], node.children[2:3])
+    ]
+    return tuple(tuple(sorted(one - other)) for one, other in (both, both[::-1]))
 
 
 def _iterations(nodes: Sequence[Node], scope: Scope) -> int:

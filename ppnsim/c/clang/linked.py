@@ -1,0 +1,36 @@
+"""Several sources as one text: what one defines for itself alone, the others do not see."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from ppnsim.c.clang.library import UNWRITTEN
+
+_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_STATIC = re.compile(r"^static\b[^;={}()]*?(\w+)[ \t\n]*\(", re.MULTILINE)
+
+
+def apart(path: str, linked: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Return the arguments that read further sources before a file, and the texts between them, by their names.
+
+    Behind each of them, its macros are no longer defined. A static function whose name another source has gets one of
+    its own, so that no call takes that of another source.
+    """
+    texts = {file: Path(file).read_text(encoding="utf-8", errors="replace") for file in (*linked, path)}
+    names = {file: set(_STATIC.findall(text)) for file, text in texts.items()}
+    shared = {name for name, times in Counter(name for own in names.values() for name in own).items() if times > 1}
+    arguments: list[str] = []
+    between: dict[str, str] = {}
+    for number, (file, text) in enumerate(texts.items()):
+        own = sorted(names[file] & shared) if number else []
+        if own:
+            between[f"{UNWRITTEN}own_{number}.h"] = "".join(f"#define {name} {name}_of_{number}\n" for name in own)
+            arguments += ["-include", f"{UNWRITTEN}own_{number}.h"]
+        if file != path:
+            ended = dict.fromkeys((*own, *_MACRO.findall(text)))
+            between[f"{UNWRITTEN}end_{number}.h"] = "".join(f"#undef {name}\n" for name in ended)
+            arguments += ["-include", file, "-include", f"{UNWRITTEN}end_{number}.h"]
+    return arguments, between
