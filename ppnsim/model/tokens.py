@@ -6,7 +6,7 @@ process network; ``Runs`` are listed firings, run-length.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from numbers import Integral
 
@@ -47,7 +47,9 @@ def _phases(side: str, rates: int | str | Iterable[int]) -> tuple[int, ...]:
         except InputError as error:
             raise InputError(f"{side} = {shown(rates)} {error}", where="Rates") from None
     found = tuple(rates) if isinstance(rates, Iterable) else (rates,)
-    if isinstance(rates, str) or any(not isinstance(each, Integral) or isinstance(each, bool) for each in found):
+    if isinstance(rates, str | Set | Mapping) or any(
+        not isinstance(each, Integral) or isinstance(each, bool) for each in found
+    ):
         words = f"{side} = {shown(rates)} is neither a whole number of tokens per firing nor one for each phase"
         raise InputError(f"{words}: write Rates(2, 1), Rates(2, (1, 3)) or Rates(2, '2 x 0, 1')", where="Rates")
     return tuple(int(each) for each in found if isinstance(each, Integral))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unittest.mock import patch
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -42,3 +43,9 @@ def test_one_round_of_rates_says_what_all_firings_say(network: Network) -> None:
     with patch("ppnsim.model.checks.first_round", lambda _, firings: firings):
         of_all = verdict(network)
     assert verdict(network) == of_all
+
+
+@pytest.mark.parametrize("rates", [{2, 0}, frozenset((1, 2)), {1: 2}])
+def test_rates_without_an_order_are_refused(rates: object) -> None:
+    with pytest.raises(InputError, match="neither a whole number of tokens per firing nor one for each phase"):
+        Rates(rates)  # type: ignore[arg-type]
