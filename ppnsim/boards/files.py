@@ -198,7 +198,10 @@ def load_board(name: str, where: str = "") -> Board:
         table, assumed = table_of(name, known)
         path = known.get(table)
     if path is None:
-        raise InputError(f"no device '{name}'{did_you_mean(name.lower(), known)}", where=where)
+        near = did_you_mean(name.lower(), known)
+        if family := sorted(each for each in known if each[:3] == name[:3].lower()):  # zcu9999: zcu102, zcu104
+            near = near.replace("(known:", f"(nearest: {', '.join(family)}; known:")
+        raise InputError(f"no device '{name}'{near}", where=where)
     return graded(_whole(path, known, ()).board(path.stem, str(path)), name, assumed)
 
 

@@ -264,7 +264,7 @@ _SPELLING: Mapping[Kind, Callable[[SyntaxNode], str]] = {
     "call": lambda node: f"{node.text}({_listed(node)})",
     "cast": lambda node: str(node.children[0]),
     "list": lambda node: "{" + _listed(node) + "}",
-    "token": lambda node: f"{_in_parentheses(node.children[0])}.read()",
+    "token": lambda node: f"{_in_parentheses(node.children[0])}.{node.text or 'read'}()",
     "bits": lambda node: f"{_in_parentheses(node.children[0])}({node.children[1]}, {node.children[2]})",
     "join": lambda node: f"({_listed(node)})",
     "reduce": lambda node: f"{_in_parentheses(node.children[0])}.{node.text}()",

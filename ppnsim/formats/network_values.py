@@ -50,7 +50,9 @@ def _with_unit(value: str, convert: Callable[[str], int], at: str = "") -> int:
     try:
         return values.whole(convert(value), at=at)
     except InputError as error:
-        raise values.rule(str(error).removeprefix(f"'{value}' "), at=at, value=value) from None
+        plain, words = value.strip(), str(error).removeprefix(f"'{value}' ")
+        hint = f" (write {plain} without quotes)" if plain.isascii() and plain.isdigit() else ""
+        raise values.rule(f"{words}{hint}", at=at, value=value) from None
 
 
 def clock(value: object, info: ValidationInfo) -> float:

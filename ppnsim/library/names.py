@@ -29,7 +29,8 @@ _HEAD = """# Python
 
 A function for each command, with the same words; `network.size()` is `ppnsim.size(network)`. Functions take a path or
 an object: `ppnsim.run("net.toml")`, `ppnsim.run(network)`. Answers print as the command does, `to_dict()` is its JSON,
-`to_frame()` its main table as a data frame, `figure()` its picture; Jupyter shows all of them.
+`to_frame()` its main table as a data frame, `figure()` its picture; Jupyter shows all of them. A network that deadlocks
+raises `DeadlockError`, whose `error.run` is the run up to there; `run(on_deadlock="return")` returns that run instead.
 
 ```python
 import ppnsim

@@ -143,7 +143,9 @@ class DeadlockError(PpnsimError):
 
     def __init__(self, run: Run, places: str = "") -> None:
         lines = [str(run.deadlock), *([places] if places else [])]
-        super().__init__("\n".join([*lines, "  -> ppnsim.fix_deadlock(error.run) finds depths that break it"]))
+        way_out = "ppnsim.fix_deadlock(error.run) finds depths that break it"
+        instead = 'run(..., on_deadlock="return") returns the run instead'
+        super().__init__("\n".join([*lines, f"  -> {way_out}; {instead}"]))
         self.run = run
 
 

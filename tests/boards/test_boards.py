@@ -165,6 +165,10 @@ def test_tables_that_are_like_each_other_are_told(tmp_path: Path, monkeypatch: p
 def test_a_name_that_no_table_has() -> None:
     with pytest.raises(InputError, match=r"^--device: no device 'xc7z021' \(did you mean 'xc7z020'\?\)"):
         load_board("xc7z021", "--device")
+    with pytest.raises(InputError, match=r"^no device 'zcu9999' \(nearest: zcu102, zcu104; known: 5sgxa7, "):
+        load_board("zcu9999")
+    with pytest.raises(InputError, match=r"^no device 'mine' \(known: "):
+        load_board("mine")
     assert find_board("2 x XC2V6000") is None
     assert set(load_board("xcvu9p").available) == set(RESOURCES)
 

@@ -53,6 +53,14 @@ def refusal(tmp_path: Path, text: str, name: str = "bad.c") -> str:
     return str(caught.value)
 
 
+def test_a_function_that_is_not_declared_is_no_number(tmp_path: Path) -> None:
+    text = "void k(int a[8]) { for (int i = 0; i < 8; i++) a[i] = tune (a[i]) + WIDTH; }"
+    words = "'tune' is not declared; #include the header of this function, or declare it before the call"
+    assert words in refusal(tmp_path, text, "bad.cpp")
+    number = refusal(tmp_path, "int tune(int);" + text, "bad.cpp")
+    assert "'WIDTH' is not declared; if it stands for a number, give it with -D WIDTH=..." in number
+
+
 @pytest.mark.parametrize("body", BODIES)
 def test_a_body_that_is_not_affine_is_refused_with_place_and_reason(body: str, tmp_path: Path) -> None:
     assert BODIES[body] in refusal(tmp_path, "int rate(int);" + LOOP.format(body))

@@ -14,6 +14,7 @@ from tests.helpers.commands import ppnsim as command
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios" / "hls"
 MEAN, SHARPEN = (str(SCENARIOS / f"{name}.cpp") for name in ("subtract_mean", "sharpen"))
+FORK_JOIN = str(SCENARIOS.parent / "networks" / "fork_join.toml")
 DEEP = ["--depth", "kept=64"]
 
 
@@ -51,6 +52,15 @@ def test_a_deadlock_names_lines_and_the_pragma_that_breaks_it() -> None:
     assert f"{pragma['file']}:{pragma['line']}" == line_of("hls::stream<int> kept;")
     assert answer("run", MEAN, "--depth", "kept=63", code=3)["finish"] is None
     assert answer("run", MEAN, *DEEP)["finish"] is not None
+
+
+def test_depths_that_only_break_a_deadlock_are_said_to_be_no_more() -> None:
+    words = "this only breaks the deadlock, and may run several times slower than depths without loss"
+    line = f"\n  -> {words}: ppnsim size "
+    assert f"{line}{MEAN}\n" in command("run", MEAN).stdout
+    stuck = command("run", FORK_JOIN, "--style", "frozen", "--depth", "short_in=2")
+    assert f"{line}{FORK_JOIN} --style frozen\n" in stuck.stdout
+    assert "ppnsim size" not in command("run", MEAN, *DEEP).stdout
 
 
 @pytest.mark.parametrize("name", ["run", "explain"])
@@ -210,7 +220,7 @@ def test_a_function_without_a_region_needs_no_streams_and_one_with_streams_a_reg
     done = command("run", str(file))
     assert done.exit_code == 2
     assert str(file) in done.stderr
-    assert "a stream is between tasks: '#pragma HLS dataflow' makes them a network" in done.stderr
+    assert ".write()': a stream is between tasks: '#pragma HLS dataflow' makes them a network" in done.stderr
     assert command("run", str(file), "--pragma", "dataflow").exit_code == 3
 
 

@@ -18,6 +18,7 @@ from ppnsim.cli.options.sizing import SizingOptions
 from ppnsim.cli.size import shown_after
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
+from ppnsim.library.size import size as size_of
 from ppnsim.library.subject import NetworkFile
 from ppnsim.model.builders import fork_join
 
@@ -230,6 +231,15 @@ def test_what_no_depth_reaches_has_an_exit_code_and_writes_nothing(
     assert (beyond, copy.exists(), "written" in result) == (open_questions, False, False)
     outcome = runner.invoke(app, ["size", FORK_JOIN, *options, "--no-front", "-o", str(copy)])
     assert f"{copy.name} is not written: there are no such depths" in outcome.output.replace("\n", "")
+
+
+def test_a_target_out_of_reach_stands_in_the_first_line_with_the_best_that_is_possible() -> None:
+    words = "fork and join   target 10 out of reach: {} the finish is {} cycles   no "
+    found = size_of(FORK_JOIN, target=10, front=False)
+    assert str(found).startswith(words.format("with unbounded FIFOs", 37))
+    limits = dict.fromkeys(("short_in", "short_out", "long_in", "long_out"), (1, 1))
+    found = size_of(FORK_JOIN, target=10, front=False, limits=limits)
+    assert repr(found).startswith(f"<SizedFifos: {words.format('with the largest depths allowed', 92)}")
 
 
 def test_what_memory_blocks_cost_stands_beside_the_tokens_and_ties_are_told() -> None:

@@ -110,6 +110,10 @@ RULES_OF_FORM = {
         A + 'latency = [1, 2, "x", 4]',
         f"process 'a': latency[2] = 'x' must be a number and a unit: {TIMES}",
     ),
+    "a number in quotes": (
+        A + 'latency = "9"',
+        f"process 'a': latency = '9' must be a number and a unit: {TIMES} (write 9 without quotes)",
+    ),
     "wrong unit of time": (
         A + 'latency = "3 miles"',
         f"process 'a': latency = '3 miles' must be a number and a unit: {TIMES}",

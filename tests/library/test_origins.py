@@ -43,6 +43,8 @@ def test_a_run_of_a_source_prints_and_writes_what_the_command_does() -> None:
         assert PASTE in str(run)
     with pytest.raises(ppnsim.DeadlockError, match="kept: declared line 42, written line 18, read line 34"):
         ppnsim.load(CPP).with_depths({"seen": 3}).run()
+    with pytest.raises(ppnsim.DeadlockError, match=r'fix_deadlock\(error.run\) .*; run\(..., on_deadlock="return"\) '):
+        ppnsim.run(CPP)
 
 
 def test_the_source_is_no_part_of_what_a_network_says() -> None:

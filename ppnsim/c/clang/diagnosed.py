@@ -110,6 +110,15 @@ def tree(
         if found.severity < cindex.Diagnostic.Error or (in_system(found.location) and not missing):
             # Headers of gcc have words that only gcc knows; clang reads all that a kernel needs of them.
             continue
-        words = worded(found) if worded is not None else explained(found.spelling)
+        words = worded(found) if worded is not None else explained(found.spelling, called=_called(found))
         raise InputError(words, where=str(position(found.location)))
     return unit
+
+
+def _called(found: Any) -> bool:
+    """Return whether the name where a diagnostic stands is that of a function: a parenthesis follows it."""
+    place = found.location
+    if place.file is None or not Path(place.file.name).is_file():
+        return False
+    lines = Path(place.file.name).read_bytes().split(b"\n")[place.line - 1 : place.line]
+    return any(re.match(rb"\w+\s*\(", line[place.column - 1 :]) is not None for line in lines)

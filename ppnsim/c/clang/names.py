@@ -136,7 +136,7 @@ def _token(name: str, stream: SyntaxNode, given: Sequence[SyntaxNode], made: _Ma
     if name in ("read", "operator>>"):
         return made("assign", (given[0], token), given[0].type, "=")
     if name in ("write", "operator<<"):
-        return made("assign", (token, given[0]), element, "=")
+        return made("assign", (made("token", (stream,), element, "write"), given[0]), element, "=")
     if name == "set_name":
         return made("empty", (), element)
     if name in ("capacity", "depth"):

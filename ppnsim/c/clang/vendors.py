@@ -52,8 +52,10 @@ def check_in_turn(variable: Variable) -> None:
         refuse(variable.position, f"'{variable.name}': {words}; 'round_robin' in its place is followed")
 
 
-def explained(text: str) -> str:
+def explained(text: str, *, called: bool = False) -> str:
     """Return an error of clang in words for a user who wants to profile a kernel.
+
+    ``called`` says whether a parenthesis follows the name that the error is about.
 
     Examples
     --------
@@ -72,5 +74,7 @@ def explained(text: str) -> str:
         home = {"hls": "hls_stream.h", "ap_fixed": "ap_fixed.h", "ap_ufixed": "ap_fixed.h"}.get(vendor[1], "ap_int.h")
         return f"'{vendor[1]}' is not declared; '#include \"{home}\"' declares it"
     if name := re.search(r"undeclared identifier '(\w+)'", text):
+        if called:
+            return f"'{name[1]}' is not declared; #include the header of this function, or declare it before the call"
         return f"'{name[1]}' is not declared; if it stands for a number, give it with -D {name[1]}=..."
     return f"not C that can be read: {text}"

@@ -60,15 +60,13 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
 
 
 def _advise(fix: Fix | None, request: RunRequest) -> None:
-    """Say which command finds the depths of all channels, where those of the fix are not them or not the smallest."""
+    """Say which command finds the depths of all channels: those of a fix break the deadlock, and may lose time."""
     if fix is None or not fix.deeper:
         return
-    command = f"ppnsim size {quote(request.file)}"
-    if request.options.style is not None:
-        command = f"{command} --style {request.options.style}"
-        plain_line(request.terminal, f"  -> the depths of all channels for this style: {command}")
-    elif not fix.smallest:
-        plain_line(request.terminal, f"  -> the smallest depths of all channels: {command}")
+    style = "" if request.options.style is None else f" --style {request.options.style}"
+    command = f"ppnsim size {quote(request.file)}{style}"
+    words = "this only breaks the deadlock, and may run several times slower than depths without loss"
+    plain_line(request.terminal, f"  -> {words}: {command}")
 
 
 def _fix(outcome: Run) -> tuple[Fix | None, int]:

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.explore.fifo.answers import Sized
+from ppnsim.explore.fifo.answers import OUT_OF_REACH, Sized
 from ppnsim.explore.fifo.cuts import WHOLE, Cut, Reach
 from ppnsim.explore.fifo.objectives import Time, plain_number
 from ppnsim.explore.fifo.other_styles import StyleRun
@@ -128,10 +128,9 @@ def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: fl
     smallest = "no depths without loss found"
     if "lossless" in found:
         smallest = f"no loss with {price_words(problem, found['lossless'], cost)}"
-    reached = _time(worst(answers.unbounded) if answers.unbounded else None)
     plain_line(
         console,
-        f"{problem.networks[0].name}   {problem.objective.name} {reached} with unbounded FIFOs   {smallest}   "
+        f"{problem.networks[0].name}   {_reached(sizing)}   {smallest}   "
         f"{problem.evaluated} vectors in {seconds:.2f} s",
     )
     if "lossless" in found or "deadlock_free" in found:
@@ -146,6 +145,15 @@ def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: fl
         plain_line(console, f"{_words(gap.question)}: {gap.not_searched}{between}")
     if interrupted:
         plain_line(console, "interrupted: these are the answers found so far")
+
+
+def _reached(sizing: FifoSizing) -> str:
+    """Return the best time that is possible, and first whether it is too late for the target."""
+    beyond = (gap.not_searched for gap in sizing.answers.gaps if gap.question == "target")
+    if words := next((each for each in beyond if each.startswith(OUT_OF_REACH)), ""):
+        return f"target {_time(sizing.target)} {words}"
+    unbounded = sizing.answers.unbounded
+    return f"{sizing.problem.objective.name} {_time(worst(unbounded) if unbounded else None)} with unbounded FIFOs"
 
 
 def _print_answers(console: Console, problem: Problem, found: Mapping[str, Sized], cost: str) -> None:
