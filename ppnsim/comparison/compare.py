@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 from os import PathLike
@@ -122,6 +122,8 @@ class _Compared:
             silent=silent,
         )  # fmt: skip
         self.points.append(point)
+        if point.predicted is None and point.simulated is not None:
+            return
         if self.worst is None or _badness(point) > _badness(self.worst[0]):
             self.worst = point, case, outcome, predicted
 
@@ -134,7 +136,8 @@ class _Compared:
 
     def explained(self, subject: Subject, axes: Mapping[str, Sequence[Setting]], tolerance: float) -> ModelComparison:
         """Return the model's comparison; the worst point is explained unless the model is exact there."""
-        assert self.worst is not None
+        if self.worst is None:
+            return replace(self.alone(), regime=regime(self.points, axes, tolerance))
         point, case, outcome, predicted = self.worst
         exact = point.error is not None and not point.error
         why = None if exact else subject.causes(Difference(case, outcome, self.model.name, predicted))
@@ -147,10 +150,10 @@ class _Compared:
 
 
 def _badness(point: ComparedPoint) -> tuple[int, float]:
-    """Order points: a deadlock, then no prediction, then by the size of the error."""
-    if point.simulated is None:
-        return 2, 0.0
-    return (1, 0.0) if point.error is None else (0, abs(point.error))
+    """Order points: a deadlock, then by the size of the error, then a deadlock for which the model has no answer."""
+    if point.predicted is None:
+        return 0, 0.0
+    return (2, 0.0) if point.error is None else (1, abs(point.error))
 
 
 def _plain(number: Number | None) -> float | None:

@@ -98,7 +98,8 @@ class ModelComparison:
     model, assumes : its name, and what it takes for granted.
     points : in the order of the sweep.
     regime : where it holds and where it fails, in words.
-    worst : the point with the largest error, a deadlock before all others; None where nothing could be compared.
+    worst : the point with the largest error, a deadlock before all others; of points without an answer only a deadlock,
+        and only where there is no other. None where nothing could be compared.
     causes : what the simulation has there and the model leaves out; where ``complete``, their amounts add up to
         simulated minus predicted.
     told : further sentences on the worst point, from the critical path of its run.
@@ -117,6 +118,11 @@ class ModelComparison:
     def errors(self) -> ErrorStatistics | None:
         """The statistics; None if no point has an error."""
         return statistics([point.error for point in self.points if point.error is not None])
+
+    @property
+    def unanswered(self) -> tuple[ComparedPoint, ...]:
+        """The points for which the model gives no number: neither its errors nor ``regime`` count them."""
+        return tuple(point for point in self.points if point.predicted is None)
 
 
 def statistics(errors: Sequence[float]) -> ErrorStatistics | None:
@@ -166,7 +172,7 @@ class Comparison:
 
         ``difference`` is simulated minus predicted, in the unit of the row: what the model leaves out. ``error`` is how
         far the model is off, as a share of simulated: below 0 where it promises too little.
-        ``outcome`` says why a cell is empty: "deadlock", or which model has no prediction; else it is "simulated".
+        ``outcome`` says why a cell is empty: "deadlock", or which model has no answer; else it is "simulated".
         """
         found = []
         for points in zip(*(each.points for each in self.models), strict=True):
@@ -184,7 +190,7 @@ class Comparison:
 
     def _outcome(self, points: Sequence[ComparedPoint]) -> str:
         silent = [
-            f"no prediction of {each.model}" + f": {point.silent}" * bool(point.silent)
+            f"no answer of {each.model}" + f": {point.silent}" * bool(point.silent)
             for each, point in zip(self.models, points, strict=True)
             if point.predicted is None
         ]
@@ -209,14 +215,14 @@ def error_words(model: ModelComparison) -> str:
     --------
     >>> points = [ComparedPoint(values={"n": n}, predicted=4, simulated=n or None) for n in (0, 4, 5)]
     >>> print(error_words(ModelComparison(model="m", assumes="", points=tuple(points), regime="", worst=None)))
-    mean |error| 10 %, bias -10 %, largest -20 % at n = 5; over 2 of 3 points (1 deadlocks)
+    mean |error| 10 %, rms 14.1 %, bias -10 %, largest -20 % at n = 5; over 2 of 3 points (1 deadlocks)
     """
     found, points = model.errors, model.points
     stuck = sum(point.simulated is None for point in points)
-    silent = sum(point.predicted is None for point in points)
+    silent = len(model.unanswered)
     why = [
         f"{stuck} deadlock{'s' if stuck == 1 else ''}" if stuck else "",
-        f"{silent} without prediction" if silent else "",
+        f"{silent} without an answer" if silent else "",
     ]
     left_out = f" ({', '.join(filter(None, why))})" if stuck or silent else ""
     if found is None:
@@ -227,5 +233,6 @@ def error_words(model: ModelComparison) -> str:
     if len(points) == 1:
         return f"error {percent(found.largest)}"
     at = next(point for point in points if point.error == found.largest)
-    sizes = f"mean |error| {percent(found.absolute).lstrip('+')}, bias {percent(found.bias)}"
+    absolute, rms = (percent(size).lstrip("+") for size in (found.absolute, found.rms))
+    sizes = f"mean |error| {absolute}, rms {rms}, bias {percent(found.bias)}"
     return f"{sizes}, largest {percent(found.largest)} at {at.name}{over}"

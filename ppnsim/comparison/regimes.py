@@ -13,6 +13,8 @@ _LISTED = 6  # words of an axis that are named one by one
 def regime(points: Sequence[ComparedPoint], axes: Axes, tolerance: float) -> str:
     """Return in words where the error exceeds ``tolerance``, or the simulation deadlocks.
 
+    Points for which the model has no answer do not count.
+
     Examples
     --------
     >>> points = [ComparedPoint(values={"n": n}, predicted=10, simulated=10 if n > 4 else 20) for n in range(1, 9)]
@@ -21,19 +23,28 @@ def regime(points: Sequence[ComparedPoint], axes: Axes, tolerance: float) -> str
     >>> regime(points[4:], {"n": range(5, 9)}, 0.05)
     'holds within 5 % at all 4 points'
     """
+    answered = [point for point in points if point.predicted is not None]
+    if not answered:
+        return f"has no answer at any of {len(points)} points" if len(points) > 1 else "has no answer"
+    count = f"{len(answered)} points" + " with an answer" * (len(answered) < len(points))
+    return _of_answered(answered, axes, tolerance, count if len(points) > 1 else "")
+
+
+def _of_answered(points: Sequence[ComparedPoint], axes: Axes, tolerance: float, count: str) -> str:
+    """Return where the error exceeds ``tolerance``; ``count`` says how many points there are, "" that it is one."""
     limit = f"{100 * tolerance:g} %"
     failing = [point for point in points if not point.within(tolerance)]
     if not failing:
-        return f"holds within {limit} at all {len(points)} points" if len(points) > 1 else f"holds within {limit}"
+        return f"holds within {limit} at all {count}" if count else f"holds within {limit}"
     known: dict[str, Sequence[Setting]] = {
         name: list(dict.fromkeys(values)) for name, values in axes.items() if len(set(values)) > 1
     }
     series = list(dict.fromkeys(point.series for point in points))
     if len(series) > 1:
         known["series"] = series
-    head = f"fails (beyond {limit}) at {len(failing)} of {len(points)} points"
+    head = f"fails (beyond {limit}) at {len(failing)} of {count}"
     if len(failing) == len(points):
-        return head if len(points) > 1 else f"fails (beyond {limit})"
+        return head if count else f"fails (beyond {limit})"
     holding = [point for point in points if point.within(tolerance)]
     bad, good = _box(failing, known), _box(holding, known)
     among = sum(_inside(point, bad) for point in holding)
@@ -52,7 +63,8 @@ def _densest(points: Sequence[ComparedPoint], axes: Axes, tolerance: float) -> s
     for name, values in axes.items():
         for value in values:
             there = [point.within(tolerance) for point in points if _value(point, name) == value]
-            shares[f"{name} = {value}"] = there.count(False) / len(there)
+            if there:
+                shares[f"{name} = {value}"] = there.count(False) / len(there)
     most = max(shares, key=lambda at: shares[at])
     return f"{most} ({100 * shares[most]:.0f} % of the points there)"
 

@@ -14,6 +14,7 @@ from ppnsim.report.text import plain_line, plain_table
 
 _ALL = 24  # points that are all shown; of more, the worst
 _WORST = 12
+_SILENT = 6  # points without an answer that are named one by one
 
 
 def comparison_result(found: Comparison) -> dict[str, Any]:
@@ -82,7 +83,7 @@ def _print_points(console: Console, found: Comparison, rows: Sequence[Sequence[C
         cells = [*map(str, row[0].values.values()), *([row[0].series] if series else [])]
         cells += [_number(row[0].simulated)] if found.simulated else []
         for point in row:
-            cells.append(_number(point.predicted, "-"))
+            cells.append(_number(point.predicted, "no answer"))
             if found.simulated:
                 cells.append("-" if point.error is None else percent(point.error))
         table.add_row(*map(escape, cells))
@@ -93,6 +94,8 @@ def _print_model(console: Console, model: ModelComparison, unit: str) -> None:
     plain_line(console, f"{model.model}: {error_words(model)}")
     plain_line(console, f"  {model.regime}")
     worst = model.worst
+    if model.unanswered:
+        plain_line(console, f"  no answer at {_unanswered(model.unanswered)}")
     if worst is not None and (worst.error or worst.error is None):
         plain_line(console, f"  worst at {worst.name}: {_difference(worst, unit)}")
         for cause in model.causes:
@@ -102,13 +105,19 @@ def _print_model(console: Console, model: ModelComparison, unit: str) -> None:
     plain_line(console, f"  assumes: {model.assumes}")
 
 
+def _unanswered(points: Sequence[ComparedPoint]) -> str:
+    """Return where a model has no answer, and the first of its reasons."""
+    names = ", ".join(point.name for point in points[:_SILENT])
+    more = f" and {len(points) - _SILENT} more" if len(points) > _SILENT else ""
+    return ": ".join(filter(None, [names + more, points[0].silent]))
+
+
 def _difference(point: ComparedPoint, unit: str) -> str:
     if point.simulated is None:
         predicted = "nothing" if point.predicted is None else f"{_number(point.predicted)} {unit}"
         return f"the simulation deadlocks, the model says {predicted}"
-    if point.predicted is None:
-        return f"the model says nothing, the simulation {_number(point.simulated)} {unit}"
-    less = point.simulated - point.predicted
+    less = point.difference
+    assert less is not None  # where the model has no answer, only a deadlock is the worst point
     words = "too few" if less > 0 else "too many"
     if unit != "cycles":
         words = "too little" if less > 0 else "too much"
@@ -123,6 +132,8 @@ def _cause(cause: Cause, unit: str, *, complete: bool) -> str:
 
 
 def _size(point: ComparedPoint) -> float:
+    if point.predicted is None:
+        return -1.0  # no answer is no error
     return float("inf") if point.error is None else abs(point.error)
 
 

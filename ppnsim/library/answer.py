@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.console import Console
 
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, PpnsimError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,10 +23,12 @@ _WIDTH = 160  # characters of a table that is not on a terminal, as of commands
 class Answer(ABC):
     """What a function of the library returns: ``print(answer)`` shows what the command of its name prints.
 
-    ``_measured`` names the keys of `to_dict`, at any depth, that tell how long it took.
+    ``_measured`` names the keys of `to_dict`, at any depth, that tell how long it took, ``_unframed`` those of
+    `rows` that are no columns of a data frame.
     """
 
     _measured: ClassVar[frozenset[str]] = frozenset()
+    _unframed: ClassVar[frozenset[str]] = frozenset()
 
     @abstractmethod
     def to_dict(self) -> Any:
@@ -54,7 +56,7 @@ class Answer(ABC):
         """Return the main table as a data frame; whole numbers stay whole beside empty cells (``Int64``, ``<NA>``)."""
         import pandas as pd  # takes a while to import
 
-        rows = list(self.rows())
+        rows = [{name: row[name] for name in row if name not in self._unframed} for row in self.rows()]
         frame = pd.DataFrame(rows)
         for name in frame.columns:
             kinds = {type(row.get(name)) for row in rows}
@@ -80,7 +82,14 @@ class Answer(ABC):
         return f"<{type(self).__name__}: {first.strip()}>"
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        return f"<pre>{escape(str(self))}</pre>{self._picture()}"
+
+    def _picture(self) -> str:
+        """Return the picture as HTML, nothing where there is none: the text alone is then the answer."""
+        try:
+            return self.figure().as_html(type(self).__name__)
+        except PpnsimError:
+            return ""
 
 
 def text_of(print_to: Callable[[Console], None]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.console import Console
 
@@ -50,6 +50,8 @@ class SweepTable(Answer):
     file, out : where the network comes from, and the file of the rows, if there is one.
     seconds : how long it took.
     """
+
+    _unframed: ClassVar[frozenset[str]] = frozenset({"key"})  # by which a file knows its points again
 
     sweep: Sweep
     swept: Swept

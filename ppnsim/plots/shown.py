@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from html import escape
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
@@ -19,6 +21,11 @@ class NotebookFigure(Figure):
         content = BytesIO()
         self.savefig(content, format="png", dpi=90)
         return content.getvalue()
+
+    def as_html(self, name: str) -> str:
+        """Return it as HTML that stands below a text, ``name`` for those who cannot see it."""
+        data = b64encode(self._repr_png_()).decode()
+        return f'<img alt="{escape(name)}" style="max-width:100%" src="data:image/png;base64,{data}">'
 
     def save(self, path: str | Path) -> Path:
         """Write it as .svg, .png or .pdf (see `ppnsim.plots.save.save`)."""

@@ -213,7 +213,7 @@ def test_none_is_no_prediction_and_no_error() -> None:
         ppnsim.compare(ppnsim.chain(firings=4), lambda p1_ii: None if p1_ii > 1 else 16, vary={"p1.ii": [1, 2]})
     )
     assert [point.predicted for point in found.points] == [16, None]
-    assert found.worst == found.points[1]
+    assert found.worst == found.points[0] and found.unanswered == found.points[1:]
     assert found.errors is not None and found.errors.points == 1
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from ppnsim import compare, fork_join
 from ppnsim.comparison.laws.case import Case
 from ppnsim.comparison.laws.own import model_in_file, own_model
 from ppnsim.errors import InputError
@@ -141,3 +142,37 @@ def test_files_that_hold_no_model_are_refused(text: str, chosen: str, words: str
     with pytest.raises(InputError) as error:
         model_in_file(f"{file}{chosen}", "network")
     assert str(error.value) == f"--model {file}{chosen}: " + words.format(file=file)
+
+
+def test_points_without_an_answer_are_listed_and_left_out_of_all_else() -> None:
+    """The real worst point, the first one, keeps its causes."""
+    network = fork_join(firings=20)
+    answers = {1: 50, 3: 50}
+    found = compare(network, lambda short_in_depth: answers.get(short_in_depth), vary={"short_in.depth": (1, 2, 3)})
+    (model,) = found.models
+    assert model.errors is not None and model.errors.points == 2
+    assert [point.name for point in model.unanswered] == ["short_in.depth = 2"]
+    assert model.worst == model.points[0] and model.causes and "with an answer" in model.regime
+    assert "no answer at short_in.depth = 2" in str(found) and found.rows()[1]["outcome"].endswith("no answer of model")
+
+
+def test_a_model_without_an_answer_anywhere_has_no_worst_point() -> None:
+    nothing: dict[int, int] = {}
+    network = fork_join(firings=20)
+    found = compare(network, lambda short_in_depth: nothing.get(short_in_depth), vary={"short_in.depth": (1, 2)})
+    (model,) = found.models
+    assert model.worst is None and model.errors is None and not model.causes
+    assert model.regime == "has no answer at any of 2 points"
+    assert found.to_dict()["models"][0]["worst"] is None
+    assert "no point has an error (2 without an answer)" in str(found)
+
+
+def test_a_deadlock_without_an_answer_is_the_worst_point_only_where_there_is_no_other() -> None:
+    network = fork_join(firings=20, short_depth=9).with_style("frozen")
+    both = compare(network, lambda short_out_depth: {9: 30}.get(short_out_depth), vary={"short_out.depth": (1, 9)})
+    (model,) = both.models
+    assert [point.simulated is None for point in model.points] == [True, False]
+    assert model.worst == model.points[1]
+    (alone,) = compare(network, lambda short_out_depth: {2: 0}.get(short_out_depth), vary={"short_out.depth": 1}).models
+    assert alone.worst == alone.points[0] and alone.told
+    assert alone.regime == "has no answer"

@@ -14,7 +14,8 @@ from ppnsim.comparison.report import comparison_result, print_compared, print_fi
 
 def model(points: list[tuple[float | None, float | None]], **more: Any) -> ModelComparison:
     made = tuple(ComparedPoint(values={"n": n}, predicted=p, simulated=s) for n, (p, s) in enumerate(points))
-    worst = max(made, key=lambda each: abs(each.error) if each.error is not None else 9)
+    said = [each for each in made if each.predicted is not None] or made
+    worst = max(said, key=lambda each: abs(each.error) if each.error is not None else 9)
     given: dict[str, Any] = {"model": "mine", "assumes": "nothing waits", "regime": "holds here", "worst": worst}
     return ModelComparison(points=made, **(given | more))
 
@@ -51,8 +52,8 @@ def test_a_deadlock_and_a_model_without_a_word_are_told() -> None:
     assert "worst at n = 0: the simulation deadlocks, the model says 90 cycles" in lines
     lines = printed(compared(model([(None, None)])))
     assert "worst at n = 0: the simulation deadlocks, the model says nothing" in lines
-    lines = printed(compared(model([(None, 2.5)])))
-    assert "worst at n = 0: the model says nothing, the simulation 2.5 cycles" in lines
+    lines = printed(compared(model([(None, 2.5)], worst=None)))
+    assert "no answer at n = 0" in lines
     exact = printed(compared(model([(4, 4)])))
     assert not any("worst at" in line for line in exact)
     assert exact[0] == "net.toml a network finish in cycles at 1 point"
@@ -77,7 +78,9 @@ def rows(lines: list[str], end: str = "mine:") -> list[list[str]]:
 
 def test_points_have_a_row_each_and_of_many_the_worst_are_shown() -> None:
     few = printed(compared(model([(90, 100), (None, 50), (7, None)])))
-    assert rows(few) == [["0", "100", "90", "-10", "%"], ["1", "50", "-", "-"], ["2", "deadlock", "7", "-"]]
+    assert rows(few) == [["0", "100", "90", "-10", "%"], ["1", "50", "no", "answer", "-"], ["2", "deadlock", "7", "-"]]
+    silent = printed(compared(model([(None, 50), *((50 + n, 50) for n in range(1, 60))])))
+    assert rows(silent)[0] == ["59", "50", "109", "+118", "%"] and "no answer at n = 0" in silent
     many = compared(model([(100 + n % 37, 100) for n in range(60)]))
     lines = printed(many)
     shown = rows(lines)

@@ -310,7 +310,7 @@ def test_a_model_that_is_silent_is_a_point_only_if_it_learns() -> None:
     lost = PredictionModel(name="lost", takes=("network",), assumes="", predict=refuse)
     (found,) = compare_subject(subject, [lost]).models
     assert [(each.predicted, each.silent) for each in found.points] == [(None, "too small")] * 2
-    assert found.worst == found.points[0] and found.told[0] == "too small"
+    assert found.worst is None and found.unanswered == found.points
     other = PredictionModel(name="other", takes=("network",), assumes="", predict=refuse)
     assert refused(compare_subject, subject, [other]) == "c0.depth = 1: too small"
     alone = subject_of(ppnsim.chain(firings=4), [])
@@ -446,13 +446,13 @@ def test_statistics_of_errors() -> None:
 @pytest.mark.parametrize(
     ("points", "words"),
     [
-        ([(None, None)], "no point has an error (1 deadlocks, 1 without prediction)"),
+        ([(None, None)], "no point has an error (1 deadlocks, 1 without an answer)"),
         ([(3, None), (3, None)], "no point has an error (2 deadlock)"),
-        ([(None, 3)], "no point has an error (1 without prediction)"),
+        ([(None, 3)], "no point has an error (1 without an answer)"),
         ([(3, 3)], "exact"),
         ([(6, 4)], "error +50 %"),
         ([(3, 3), (3, None)], "exact; over 1 of 2 points (1 deadlocks)"),
-        ([(90, 100), (120, 100)], "mean |error| 15 %, bias +5 %, largest +20 % at n = 1"),
+        ([(90, 100), (120, 100)], "mean |error| 15 %, rms 15.8 %, bias +5 %, largest +20 % at n = 1"),
     ],
 )
 def test_errors_in_a_line(points: list[tuple[float | None, float | None]], words: str) -> None:

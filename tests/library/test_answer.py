@@ -63,6 +63,24 @@ def test_an_answer_is_shown_by_its_first_line_and_as_text_in_a_notebook() -> Non
     assert str(error.value) == "a Line has no picture"
 
 
+def test_answers_with_a_picture_show_it_below_their_text_in_a_notebook() -> None:
+    network = fork_join(firings=20)
+    answers = (
+        network.sweep({"short_in.depth": [1, 2]}), ppnsim.compare(network, "absolute", vary={"short_in.depth": [1, 2]}),
+        network.explain(top=0),
+    )  # fmt: skip
+    for answer in answers:
+        text, picture = answer._repr_html_().split("</pre>")
+        assert text.startswith("<pre>") and picture.startswith(f'<img alt="{type(answer).__name__}"')
+        assert "data:image/png;base64," in picture
+
+
+def test_a_sweep_as_a_frame_has_no_keys() -> None:
+    table = fork_join(firings=20).sweep({"short_in.depth": [1, 2]})
+    assert "key" in table.rows()[0] and "key" not in table.to_frame().columns
+    assert len(table.to_frame()) == 2
+
+
 def test_an_answer_in_a_notebook_has_no_escape_codes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")  # as ipykernel does
     outcome = ppnsim.explain(fork_join(firings=20, short_depth=8))

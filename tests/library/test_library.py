@@ -155,6 +155,7 @@ def test_the_main_table_has_the_columns_and_rows_of_the_csv(name: str, tmp_path:
     with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
         head, *lines = csv.reader(file)
     frame = function(tmp_path).to_frame()
+    head = [each for each in head if each != "key"]  # by which only the file of a sweep knows its points again
     assert list(frame.reset_index().columns)[-len(head) :] == head or list(frame.columns) == head
     assert len(frame) == len(lines)
 

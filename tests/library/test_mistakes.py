@@ -207,7 +207,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: P.size([]), "network: [] holds no network to size: give one, or the path of one"),
     (lambda: NET.size(budget=0), "budget: 0 is below 1 depth vector to run"),
     (lambda: RUN.occupancy(channels=[]), "channels: [] names no channel: leave it out for all of them"),
-    (lambda: P.compare(FORK, without_return), "returns nothing: end it with 'return' and a number"),
+    (lambda: P.compare(FORK, without_return), "has no answer at any point: it returns no number (end it with"),
     (lambda: P.compare(FORK, lambda **_: "12"), "returns '12', which is not a number (a model returns one"),
     (lambda: P.predict(FORK, "absolut"), "(did you mean 'absolute'?)"),
     (lambda: P.load(FORK, "Netwrk"), "no file holds a 'Netwrk' (did you mean 'Network'?)"),

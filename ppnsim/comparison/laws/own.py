@@ -127,7 +127,8 @@ def _number(function: Callable[..., Any], arguments: dict[str, Any], case: Case,
         path = inspect.getsourcefile(function) or function.__code__.co_filename
         raise InputError(f"at {case.name}: {_fault(error, path)}", where=where) from None
     if found is None and _never_returns(function):
-        raise InputError("returns nothing: end it with 'return' and a number", where=where)
+        words = "has no answer at any point: it returns no number (end it with 'return' and one)"
+        raise InputError(words, where=where)
     if found is None:
         return None
     if isinstance(found, bool) or not isinstance(found, Real | Fraction) or not _is_finite(found):
@@ -141,7 +142,7 @@ def _number(function: Callable[..., Any], arguments: dict[str, Any], case: Case,
 
 
 def _never_returns(function: Callable[..., Any]) -> bool:
-    """Return whether a function has no ``return`` with a value: its None is then no answer, but an oversight."""
+    """Return whether a function has no ``return`` with a value: it has then no answer anywhere, as by an oversight."""
     code = getattr(function, "__code__", None)
     steps = [*dis.get_instructions(code)] if code is not None else []
     ends = [

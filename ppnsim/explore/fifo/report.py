@@ -98,10 +98,15 @@ def forced_by(problem: Problem, cut: Cut) -> str:
     >>> problem = problem_of([fork_join(firings=20)])
     >>> forced_by(problem, Cut(((Reach(0, 1, 0), 1), (Reach(1, 1, -1), 1)), 14, 38))
     'short_in + short_out >= 15, or the finish is at least 38'
+    >>> problem = problem_of([fork_join(firings=20)], groups=[["short_in", "short_out"]])
+    >>> forced_by(problem, Cut(((Reach(0, 1, 0), 2), (Reach(1, 1, -1), 1)), 14, 38))
+    '2 short_in + long_in >= 15 with short_in = short_out, or the finish is at least 38'
     """
-    words, least = [], cut.least
+    words, alike, least = [], [], cut.least
     for reach, count in cut.terms:
-        name = " = ".join(problem.variables[reach.variable].channels)
+        name, *others = problem.variables[reach.variable].channels
+        if others:
+            alike.append(" = ".join([name, *others]))
         if reach.tokens == 1:
             least -= reach.ahead * count
         elif reach.tokens == WHOLE:
@@ -114,7 +119,8 @@ def forced_by(problem: Problem, cut: Cut) -> str:
     else:
         said = f"{' + '.join(words)} >= {least}"
     late = "it deadlocks" if cut.beyond is None else f"the {problem.objective.name} is at least {cut.beyond}"
-    return f"{said}, or {late}"
+    where = f" with {' and '.join(dict.fromkeys(alike))}" if alike else ""
+    return f"{said}{where}, or {late}"
 
 
 def _bits(problem: Problem, depths: Mapping[str, int]) -> int:
