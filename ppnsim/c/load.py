@@ -110,17 +110,10 @@ def load_kernels(
         assumed, ranged = dict[str, str](), dict[str, Callable[[Count], LoopProgram]]()
 
         def read(kernel: Function, count: Count) -> tuple[LoopProgram, Context]:
-            by, decided = replace(policy, count=count), dict[int, bool]()
-            while True:
-                context = Context(
-                    unit, pragmas, settings, changed_globals=changed, policy=by, macros=macros, decided=decided
-                )
-                with deep_recursion():
-                    program = _program(kernel, context)
-                    better = by_cycles(program, context)
-                if better is None:
-                    return without_left(program, context), context
-                decided = better
+            by = replace(policy, count=count)
+            made = partial(Context, unit, pragmas, settings, changed_globals=changed, policy=by, macros=macros)
+            with deep_recursion():
+                return _settled(kernel, made)
 
         def again(kernel: Function, count: Count) -> LoopProgram:
             return read(kernel, count)[0]
@@ -143,6 +136,16 @@ def load_kernels(
         tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(assumed.values()), ranged,
         frozenset(boundless),
     )  # fmt: skip
+
+
+def _settled(kernel: Function, made: Callable[..., Context]) -> tuple[LoopProgram, Context]:
+    """Return the program of a kernel with its longer branches, and its context."""
+    context = made()
+    program = _program(kernel, context)
+    while (decided := by_cycles(program, context)) is not None:
+        context = made(decided=decided)
+        program = _program(kernel, context)
+    return without_left(program, context), context
 
 
 def _none_of(refused: Sequence[Skipped]) -> InputError:

@@ -84,9 +84,8 @@ def report_command(
                 pages.page_of_entries(entries, output)
                 terminal.print(f"written to {output}", markup=False)
     if serve:
-        with serving.PageServer(
-            files[0], partial(entries_of.entry_under, files[0], options, window), port=port
-        ) as server:
+        entry = partial(entries_of.entry_under, files[0], options, window)
+        with serving.PageServer(files[0], entry, port=port) as server:
             serving.serve_forever(server, open_browser=open_)
 
 

@@ -59,9 +59,8 @@ def run(
     progress : called now and then with firings started and firings in all.
     fast_forward : leave out the repetitions of a run that has become periodic, which is proved on its complete state.
     self_check : run with and without fast-forward, and compare every cycle.
-    options : for a path: what `ppnsim.load` takes, as ``device`` and ``clock`` of C++; where data decides what C++
-        reads and writes, also ``testbench`` (a C++ file, which is compiled and executed with the source), ``trace`` (a
-        file to record that in, or to read it from) and ``time_limit`` in seconds.
+    options : for a path: what `ppnsim.load` takes, as ``device`` and ``clock`` of C++; where data decides in it, also
+        ``testbench`` (a C++ file to execute it with), ``trace`` (a file to keep that in) and ``time_limit`` in seconds.
 
     Raises
     ------

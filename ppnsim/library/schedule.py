@@ -142,11 +142,10 @@ def schedule(
     said = read_reports(Path(reports)) if reports is not None else None
     project = _project(source, arguments, solution)
     count: Count = "most" if worst else "usual"
-    target = target if project is None else target.under(project)
-    head = said.head if said is not None else Head()
+    target, head = target if project is None else target.under(project), said.head if said is not None else Head()
     library = target.library(head)
-    placed = () if project is None else project.directives
-    policy = replace(TIMED, count=count, cycles=branch_cycles(target, head, pragmas, placed))
+    cycles = branch_cycles(target, head, pragmas, project.directives if project is not None else ())
+    policy = replace(TIMED, count=count, cycles=cycles)
     if project is not None:
         under: Source | None = Source(path=str(source), **options).under(project)
         assert under is not None
@@ -169,8 +168,7 @@ def schedule(
             extremes = asked.extremes(machine, count, read or (lambda _: program), unlimited=unlimited)
         return ScheduledKernel(program, machine, library, directives, fix, extremes)
 
-    skipped = list[dict[str, str]]()
-    found = tuple(each_kernel(kernels, scheduled, skipped))
+    found = tuple(each_kernel(kernels, scheduled, skipped := list[dict[str, str]]()))
     file = found[0].program.file if isinstance(source, LoopProgram) else str(source)
     return KernelSchedules(kernels=found, skipped=skipped, file=file)
 
