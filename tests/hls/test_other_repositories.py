@@ -10,9 +10,9 @@ import ppnsim
 from ppnsim.errors import InputError
 
 
-def cycles(source: Path, **options: str) -> int:
+def cycles(source: Path) -> int:
     """Return the cycles of the only kernel."""
-    (kernel,) = ppnsim.schedule(source, **options).kernels
+    (kernel,) = ppnsim.schedule(source).kernels
     return kernel.machine.cycles
 
 

@@ -13,10 +13,10 @@ COPY = "for (int i = 0; i < 100; i++) o[i % 64] = a[i % 64];"  # 100 with II 1
 LONG = "for (int i = 0; i < 200; i++) o[i % 64] = a[1];"
 
 
-def lines(path: Path, body: str, **options: bool) -> tuple[list[int], int]:
+def lines(path: Path, body: str, *, worst: bool = False) -> tuple[list[int], int]:
     """Return the initiation intervals of the loops that are counted, and the cycles."""
     path.write_text(f"void top(float a[64], float o[64], int d, int e) {{ {body} }}", encoding="utf-8")
-    found = ppnsim.schedule(path, **options)
+    found = ppnsim.schedule(path, worst=worst)
     return [row["ii"] for row in found.rows()], found.kernels[0].machine.cycles
 
 
