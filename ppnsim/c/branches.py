@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from ppnsim.c.lowering.scope import Context, TwoWays
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Guard, Loop, LoopProgram, Node
+
+
+def settled(made: Callable[..., Context], lower: Callable[[Context], LoopProgram]) -> tuple[LoopProgram, Context]:
+    """Return a program with its longer branches, and the context that it was read in.
+
+    Parameters
+    ----------
+    made : a new context, with what is ``decided`` about branches.
+    lower : reads the program in a context.
+    """
+    context = made()
+    program = lower(context)
+    while (decided := by_cycles(program, context)) is not None:
+        context = made(decided=decided)
+        program = lower(context)
+    return without_left(program, context), context
 
 
 def by_cycles(program: LoopProgram, context: Context) -> dict[int, bool] | None:

@@ -8,7 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Never
 
-from ppnsim.c.branches import by_cycles, without_left
+from ppnsim.c.branches import settled
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.given import check_settings, check_source, deep_recursion
 from ppnsim.c.kernels import Skipped, chosen, inferred, scops
@@ -113,7 +113,7 @@ def load_kernels(
             by = replace(policy, count=count)
             made = partial(Context, unit, pragmas, settings, changed_globals=changed, policy=by, macros=macros)
             with deep_recursion():
-                return _settled(kernel, made)
+                return settled(made, partial(_program, kernel))
 
         def again(kernel: Function, count: Count) -> LoopProgram:
             return read(kernel, count)[0]
@@ -136,16 +136,6 @@ def load_kernels(
         tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(assumed.values()), ranged,
         frozenset(boundless),
     )  # fmt: skip
-
-
-def _settled(kernel: Function, made: Callable[..., Context]) -> tuple[LoopProgram, Context]:
-    """Return the program of a kernel with its longer branches, and its context."""
-    context = made()
-    program = _program(kernel, context)
-    while (decided := by_cycles(program, context)) is not None:
-        context = made(decided=decided)
-        program = _program(kernel, context)
-    return without_left(program, context), context
 
 
 def _none_of(refused: Sequence[Skipped]) -> InputError:
