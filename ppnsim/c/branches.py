@@ -21,7 +21,9 @@ def settled(made: Callable[..., Context], lower: Callable[[Context], LoopProgram
     """
     context = made()
     program = lower(context)
-    while (decided := by_cycles(program, context)) is not None:
+    for _ in range(len(context.branches)):  # inner ones first: each reading settles one more level of nesting
+        if (decided := by_cycles(program, context)) is None:
+            break
         context = made(decided=decided)
         program = lower(context)
     return without_left(program, context), context

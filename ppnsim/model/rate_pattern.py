@@ -85,11 +85,14 @@ def _saved(found: tuple[int, int]) -> int:
 
 def _terms(words: list[str], at: int, depth: int) -> tuple[tuple[int, ...], int]:
     """Return the numbers of terms with commas between them, and the place behind them."""
-    found, at = _term(words, at, depth)
+    first, at = _term(words, at, depth)
+    found = list(first)
     while at < len(words) and words[at] == ",":
         more, at = _term(words, at + 1, depth)
-        found = _joined(found, more)
-    return found, at
+        if len(found) + len(more) > _MOST:
+            raise InputError(f"has more than {_MOST} numbers")
+        found += more
+    return tuple(found), at
 
 
 def _term(words: list[str], at: int, depth: int) -> tuple[tuple[int, ...], int]:
@@ -109,12 +112,6 @@ def _term(words: list[str], at: int, depth: int) -> tuple[tuple[int, ...], int]:
             raise InputError(f"repeats {len(found)} numbers {number} times (at most {_MOST} in all)")
         return found * number, at
     return (number,), at + 1
-
-
-def _joined(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
-    if len(before) + len(after) > _MOST:
-        raise InputError(f"has more than {_MOST} numbers")
-    return before + after
 
 
 def _wrong(words: list[str], at: int) -> InputError:

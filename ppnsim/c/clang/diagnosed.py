@@ -70,6 +70,8 @@ def with_headers(path: str, arguments: Sequence[str], texts: Mapping[str, str] =
 
 def _is_own(file: str, line: int) -> bool:
     """Return whether a function that begins in a line is its source's own: several sources may have one of a name."""
+    if file.startswith(UNWRITTEN):
+        return False
     lines = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()[max(0, line - 3) : line]
     return re.search(r"\b(static|inline)\b", " ".join(lines)) is not None
 
