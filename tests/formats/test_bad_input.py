@@ -366,7 +366,7 @@ def test_only_seconds_may_be_a_number_without_a_unit(kind: Any) -> None:
     ("text", "words"),
     [
         ("depth = 2", "unknown key 'depth' (it stands in [channel.NAME])"),
-        ("ii = 2", "unknown key 'ii' (it stands in [process.NAME])"),
+        ("firings = 2", "unknown key 'firings' (it stands in [process.NAME])"),
         ("[channel.c]\nfrom = 'a'\nto = 'a'\nii = 2", "channel 'c': unknown key 'ii' (it stands in [process.NAME])"),
         ("[process.b]\nfirings = 1\ndepth = 2", "process 'b': unknown key 'depth' (it stands in [channel.NAME])"),
     ],
