@@ -15,6 +15,7 @@ from ppnsim.cli.options.source import Source
 from ppnsim.cli.options.source_network import SourceNetworkOptions
 from ppnsim.errors import InputError
 from ppnsim.formats import network_text
+from ppnsim.report import text
 from ppnsim.source_networks import report
 
 
@@ -56,10 +57,8 @@ def derive_command(
             sys.stdout.write(network_text.network_text(network, "-.json"))
         else:
             write_text(network_text.network_text(network, output), output)
-        terminal.print(
-            f"{network.name}: {len(network.processes)} processes and {len(network.channels)} channels in {output}",
-            markup=False,
-        )
+        made = f"{len(network.processes)} processes and {len(network.channels)} channels"
+        text.plain_line(terminal, f"{network.name}: {made} in {output}")
         sizes = {"processes": len(network.processes), "channels": len(network.channels)}
         about = {"source": report.source_result(found)}
         return {"file": path, "function": found.function, "output": str(output), **sizes, **about}, 0

@@ -81,4 +81,4 @@ def _fix(outcome: Run) -> tuple[Fix | None, int]:
 
 def _write(folder: Path, outcome: Run, suffix: str, source: SourceNetwork | None, request: RunRequest) -> None:
     for sentence in written.write_run(folder, outcome, suffix, source, request.window):
-        request.terminal.print(sentence, markup=False)
+        plain_line(request.terminal, sentence)
