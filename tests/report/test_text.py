@@ -488,9 +488,7 @@ def test_sentences_fold_where_tables_do_and_what_is_pasted_does_not() -> None:
     for room, folds in ((60, True), (60, False)):
         screen = Screen(room=room, folds=folds)
         screen.file = paper
-        plain_line(
-            screen, f"to apply them, {'word ' * 20}: ppnsim size {network.name} --style frozen --target 10 --json -"
-        )
+        plain_line(screen, f"to apply them, {'word ' * 20}: {command}")
     *lines, whole = paper.getvalue().splitlines()
     assert max(map(len, lines[:-1])) <= 60 and len(whole) > 150
     assert lines[-1] == f"  {command}"
