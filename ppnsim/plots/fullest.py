@@ -1,4 +1,4 @@
-"""The FIFO that a drawing marks: full for longest of those that cost cycles, which runs without its depth show."""
+"""The FIFO that a drawing marks: the one that costs most cycles, which runs without the depths of others show."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Fullest(NamedTuple):
 def fullest(run: Run | None) -> Fullest | None:
     """Return the channel to mark, None where no FIFO costs a cycle, in a deadlock, and of long runs.
 
-    A full FIFO is no mistake: the producer of a slow process waits, in a design without loss as well. It costs cycles
-    if the finish is later than with all other FIFOs unbounded, or, if none alone does, with all of them.
+    A full FIFO is no mistake: the producer of a slow process waits, in a design without loss as well. Where FIFOs cost
+    cycles, that one is meant of those full for longest which costs most while all others are unbounded.
 
     Examples
     --------
@@ -44,8 +44,7 @@ def fullest(run: Run | None) -> Fullest | None:
     longest = sorted(found.values(), reverse=True)
     if run.finish is None or not longest or (free := _finish_with(run, ())) >= run.finish:
         return None
-    costly = (each for each in longest[:_TRIED] if _finish_with(run, {each.channel}) > free)
-    return next(costly, longest[0])
+    return max(longest[:_TRIED], key=lambda each: _finish_with(run, {each.channel}))  # of equal ones the first
 
 
 def _finish_with(run: Run, depths: Collection[str]) -> float:
