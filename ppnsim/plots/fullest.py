@@ -42,7 +42,7 @@ def fullest(run: Run | None) -> Fullest | None:
             if cycles:
                 found[channel] = max(found.get(channel, Fullest(0, channel, name)), Fullest(cycles, channel, name))
     longest = sorted(found.values(), reverse=True)
-    if run.finish is None or not longest or (free := _finish_with(run, ())) >= run.finish:
+    if run.finish is None or not longest or _finish_with(run, ()) >= run.finish:
         return None
     return max(longest[:_TRIED], key=lambda each: _finish_with(run, {each.channel}))  # of equal ones the first
 
