@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import Protocol, Self, TypeVar
 
-if TYPE_CHECKING:
-    from ppnsim.model.network import Network
+from ppnsim.model.elements import Channel, Process
 
 ORIGIN = "_origin"  # what a network was read from, where answers name its lines
 _UNSAID = "_unsaid"  # channels whose depth the file does not give
 
 
-def without_depth(network: Network) -> tuple[str, ...]:
+class Remembers(Protocol):
+    """What is asked of a `Network`."""
+
+    @property
+    def processes(self) -> tuple[Process, ...]: ...  # noqa: D102
+    @property
+    def channels(self) -> tuple[Channel, ...]: ...  # noqa: D102
+    @property
+    def written(self) -> Remembers: ...  # noqa: D102
+    @property
+    def origin(self) -> object | None: ...  # noqa: D102
+    def channel(self, name: str) -> Channel: ...  # noqa: D102
+    def made_from(self, origin: object) -> Self: ...  # noqa: D102
+
+
+_Network = TypeVar("_Network", bound=Remembers)
+
+
+def without_depth(network: Remembers) -> tuple[str, ...]:
     """Return the channels that are unbounded because a file says nothing of their depth, in their order.
 
     Examples
@@ -26,13 +43,13 @@ def without_depth(network: Network) -> tuple[str, ...]:
     return tuple(name for name in vars(written).get(_UNSAID, ()) if written.channel(name).depth is None)
 
 
-def saying_nothing_of(network: Network, channels: Iterable[str]) -> Network:
+def saying_nothing_of(network: _Network, channels: Iterable[str]) -> _Network:
     """Return the network itself, which remembers of which channels no depth is given."""
     vars(network.written)[_UNSAID] = tuple(channels)
     return network
 
 
-def remembering(changed: Network, before: Network, *, given: Iterable[str] = ()) -> Network:
+def remembering(changed: _Network, before: Remembers, *, given: Iterable[str] = ()) -> _Network:
     """Return a changed copy of a network, which remembers the same.
 
     It comes from the same source only if none of its parts is new. The depths of ``given`` channels are said now.
@@ -45,6 +62,6 @@ def remembering(changed: Network, before: Network, *, given: Iterable[str] = ())
     return changed
 
 
-def _names(network: Network) -> set[str]:
+def _names(network: Remembers) -> set[str]:
     written = network.written
     return {each.name for each in written.processes} | {each.name for each in written.channels}

@@ -19,7 +19,7 @@ class Outcome(NamedTuple):
     run: Any
 
 
-class Step(NamedTuple):
+class TakenAway(NamedTuple):
     """A limit that was taken away: what it is, what it cost, and what the simulation gives without it."""
 
     words: str
@@ -30,8 +30,8 @@ class Step(NamedTuple):
 class Explained(NamedTuple):
     """The limits that explain a difference, and those that a model seems to know of."""
 
-    steps: tuple[Step, ...]
-    others: tuple[Step, ...]
+    steps: tuple[TakenAway, ...]
+    others: tuple[TakenAway, ...]
 
 
 class Why(NamedTuple):
@@ -47,11 +47,11 @@ def rest_words(simulated: str, predicted: str, explained: Explained) -> str:
 
     Examples
     --------
-    >>> rest_words("100 cycles", "80", Explained((Step("full FIFOs", 20, 100),), ()))
+    >>> rest_words("100 cycles", "80", Explained((TakenAway("full FIFOs", 20, 100),), ()))
     'the model itself: with all of the above taken away the simulation takes 100 cycles, the model says 80'
     >>> rest_words("100 cycles", "80", Explained((), ()))
     'the model itself: no stall was found to take away, and the simulation takes 100 cycles, the model says 80'
-    >>> rest_words("100 cycles", "99", Explained((), (Step("full FIFOs", 60, 40),)))
+    >>> rest_words("100 cycles", "99", Explained((), (TakenAway("full FIFOs", 60, 40),)))
     'not known: without full FIFOs the two are further apart; the simulation takes 100 cycles, the model says 99'
     """
     said = f"the simulation takes {simulated}, the model says {predicted}"
@@ -77,13 +77,13 @@ def brought_closer(simulated: Number, predicted: Number, freed: Iterable[tuple[s
     >>> [[step.words for step in each] for each in brought_closer(1200, 1196, freed)]
     [[], ['full FIFOs', 'styles']]
     """
-    found: list[Step] = []
+    found: list[TakenAway] = []
     left, best, nearest = simulated, 0, abs(Fraction(simulated) - Fraction(predicted))
     for words, finish in freed:
         if finish is None:
             break
         if finish != left:
-            found.append(Step(words, left - finish, finish))
+            found.append(TakenAway(words, left - finish, finish))
         left = finish
         if (apart := abs(Fraction(left) - Fraction(predicted))) < nearest:
             nearest, best = apart, len(found)
