@@ -33,7 +33,7 @@ def derive_command(
     A function with a dataflow region becomes its tasks and streams, any other one a process per statement. All other
     commands on networks take the source itself; rewriting is for this one.
 
-    Example:
+    Examples:
 
       ppnsim derive scenarios/kernels/predictor.c --latency 3 -o predictor.json && ppnsim run predictor.json
     """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -35,9 +34,7 @@ def folded(text: str, room: int) -> str:
 
 def told_on(stream: TextIO, sentence: str) -> str:
     """Return a sentence as a stream takes it: folded for a terminal, whole for a file."""
-    if not stream.isatty() and "COLUMNS" not in os.environ:
-        return sentence
-    return folded(sentence, shutil.get_terminal_size().columns)
+    return folded(sentence, shutil.get_terminal_size().columns) if stream.isatty() else sentence
 
 
 def _parts(line: str, room: int) -> Iterator[str]:
