@@ -49,10 +49,10 @@ def table_of(output: Output, files: Sequence[str]) -> Iterator[Callable[[str, An
         yield add
     finally:  # a command ends with an exception, also when all is well
         if output.csv is not None and not rows:
-            output.terminal().print(f"no rows to write to {output.csv}", markup=False)
+            text.plain_line(output.terminal(), f"no rows to write to {output.csv}")
         elif output.csv is not None:
             write_table(rows, output.csv, "--csv")
-            output.terminal().print(f"rows written to {output.csv}", markup=False)
+            text.plain_line(output.terminal(), f"rows written to {output.csv}")
 
 
 def answer_each_file(

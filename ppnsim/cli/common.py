@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ppnsim import kernel_cache
 from ppnsim.cli.options.outputs import check_distinct, check_place, write_json
 from ppnsim.errors import PpnsimError
+from ppnsim.report import folding
 
 INTERNAL_ERROR, BAD_INPUT, DEADLOCK, INTERRUPTED = 1, 2, 3, 130
 
@@ -62,7 +64,7 @@ def _attempt(work: Work, file: str) -> tuple[Result, int]:
     except Exception as error:
         traceback.print_exc()
         message, code = f"{file}: internal error, please report it: {error!r}", INTERNAL_ERROR
-    typer.echo(message, err=True)
+    typer.echo(folding.told_on(sys.stderr, message), err=True)
     return {"file": file, "error": message}, code
 
 

@@ -15,6 +15,7 @@ from ppnsim.cli.options.source import Source
 from ppnsim.cli.options.source_network import SourceNetworkOptions
 from ppnsim.errors import InputError
 from ppnsim.formats import network_text
+from ppnsim.report import text
 from ppnsim.source_networks import report
 
 
@@ -32,7 +33,7 @@ def derive_command(
     A function with a dataflow region becomes its tasks and streams, any other one a process per statement. All other
     commands on networks take the source itself; rewriting is for this one.
 
-    Example:
+    Examples:
 
       ppnsim derive scenarios/kernels/predictor.c --latency 3 -o predictor.json && ppnsim run predictor.json
     """
@@ -56,10 +57,8 @@ def derive_command(
             sys.stdout.write(network_text.network_text(network, "-.json"))
         else:
             write_text(network_text.network_text(network, output), output)
-        terminal.print(
-            f"{network.name}: {len(network.processes)} processes and {len(network.channels)} channels in {output}",
-            markup=False,
-        )
+        made = f"{len(network.processes)} processes and {len(network.channels)} channels"
+        text.plain_line(terminal, f"{network.name}: {made} in {output}")
         sizes = {"processes": len(network.processes), "channels": len(network.channels)}
         about = {"source": report.source_result(found)}
         return {"file": path, "function": found.function, "output": str(output), **sizes, **about}, 0

@@ -16,6 +16,7 @@ from ppnsim.errors import InputError
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.placed.model import placement
 from ppnsim.plots import dot
+from ppnsim.report import text
 
 if TYPE_CHECKING:
     from ppnsim.library.subject import NetworkFile
@@ -67,7 +68,7 @@ def draw_command(
                 ppnsim.draw(shown, simulate=simulate).save(output)
         except OSError as error:
             raise InputError(f"cannot be written ({error.strerror})", where=str(output)) from None
-        terminal.print(f"{network.name}: drawn to {output}", markup=False)
+        text.plain_line(terminal, f"{network.name}: drawn to {output}")
         sizes = {"processes": len(network.processes), "channels": len(network.written.channels)}
         return {"file": path, "output": str(output), **sizes, **said}, 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import join
 
 import typer
 
@@ -20,5 +21,6 @@ def command_line_of(arguments: Sequence[str]) -> list[str]:
     file = arguments[0]
     first, *others = files.commands_for(file)
     shown = ", ".join(f"ppnsim {each}" for each in others)
-    typer.echo(f"ppnsim {first} {file}" + (f"   (other questions to it: {shown})" if others else ""), err=True)
+    taken = join(["ppnsim", first, *arguments])
+    typer.echo(taken + (f"   (other questions to it: {shown})" if others else ""), err=True)
     return [first, *arguments]

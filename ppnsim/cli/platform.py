@@ -12,6 +12,7 @@ from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.outputs import Json, check_picture, console, save_picture
 from ppnsim.errors import InputError
 from ppnsim.placed.model import placement
+from ppnsim.report import text
 
 
 def platform_command(
@@ -57,7 +58,7 @@ def platform_command(
             save_picture(found.figure(), output, "--out")
             held = found.held
             name = held.network.name if isinstance(held, placement.Placement) else held.system.name
-            terminal.print(f"{name}: drawn to {output}", markup=False)
+            text.plain_line(terminal, f"{name}: drawn to {output}")
         return found.to_dict(), 0
 
     for_each_file(files, json, work)

@@ -15,6 +15,7 @@ from ppnsim.cli.runners import report as entries_of
 from ppnsim.errors import InputError
 from ppnsim.library import report as pages
 from ppnsim.library import serve as serving
+from ppnsim.report import text
 
 
 def report_command(
@@ -82,7 +83,7 @@ def report_command(
             # What could be read is shown, also where another file has a fault.
             if entries:
                 pages.page_of_entries(entries, output)
-                terminal.print(f"written to {output}", markup=False)
+                text.plain_line(terminal, f"written to {output}")
     if serve:
         entry = partial(entries_of.entry_under, files[0], options, window)
         with serving.PageServer(files[0], entry, port=port) as server:

@@ -10,6 +10,7 @@ import typer
 import ppnsim
 from ppnsim.cli.options.outputs import Json, check_place, console, write_json
 from ppnsim.formats import shipped
+from ppnsim.report import text
 
 _ADVICE = {
     "scenario": "run one: ppnsim scenarios --copy . NAME, then ppnsim run NAME.toml",
@@ -48,10 +49,10 @@ def scenarios_command(
     found = ppnsim.scenarios(*(names or []))
     if copy is not None:
         for path in shipped.copy_scenarios(copy, names or None, overwrite=force):
-            terminal.print(f"copied {path}", markup=False)
+            text.plain_line(terminal, f"copied {path}")
     else:
         for kind, advice in _ADVICE.items():
             if found.print_kind(terminal, kind):
-                terminal.print(f"\n{advice}\n", markup=False)
+                text.plain_line(terminal, f"\n{advice}\n")
     if json is not None:
         write_json(found.to_dict(), json)

@@ -14,6 +14,7 @@ from ppnsim.cli.options.outputs import Json, check_output, console, write_text
 from ppnsim.cli.options.rewriting import RewritingOptions
 from ppnsim.cli.options.source import Source, SourceOptions
 from ppnsim.errors import InputError
+from ppnsim.report import text
 
 _WHERE = "--out"
 
@@ -52,7 +53,7 @@ def transform_command(
         if output is not None:
             write_text(found.c, output)
             statements = len(found.executions)
-            terminal.print(f"{found.program.name}: {statements} statements in {output}", markup=False)
+            text.plain_line(terminal, f"{found.program.name}: {statements} statements in {output}")
             return {**result, "output": str(output)}, 0
         if json != "-":
             typer.echo(found.c, nl=False)

@@ -73,12 +73,12 @@ def _line(fault: ErrorDetails, data: object, file: type[Keys]) -> str:
     place = fault["loc"]
     of_name = place[-1:] == ("[key]",)
     keys, tables, path = _walked(file, place[:-2] if of_name else place, data, whole=fault["type"] == "sentence")
-    line = "".join(f"{table}: " for table in tables) + _words(fault, "name" if of_name else path, keys)
+    line = "".join(f"{table}: " for table in tables) + _words(fault, "name" if of_name else path, keys, file)
     # One fault is one line, whatever characters a key is made of.
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in line)
 
 
-def _words(fault: ErrorDetails, path: str, keys: type[Keys]) -> str:
+def _words(fault: ErrorDetails, path: str, keys: type[Keys], file: type[Keys]) -> str:
     context = fault.get("ctx", {})
     kind = fault["type"]
     if kind == "sentence":
@@ -86,10 +86,23 @@ def _words(fault: ErrorDetails, path: str, keys: type[Keys]) -> str:
     if kind == "missing":
         return f"{path} is missing"
     if kind == "extra_forbidden":
-        return f"unknown key '{path}'{did_you_mean(path, keys.known_keys())}"
+        return f"unknown key '{path}'{_meant_for(path, keys, file) or did_you_mean(path, keys.known_keys())}"
     words = context.get("words") or _SHAPES.get(kind, "is not understood")
     value = context.get("value") or shown(fault["input"])
     return f"{path}{context.get('at', '')} = {value} {words}" if path else f"{value} {words}"
+
+
+def _meant_for(path: str, keys: type[Keys], file: type[Keys]) -> str:
+    """Return where a file has the key that a table does not know, "" if nowhere."""
+    places = []
+    for name, field in file.model_fields.items():
+        annotation = _bare(field.annotation)
+        inner = [_bare(each) for each in get_args(annotation)[-1:]]
+        if inner and isinstance(inner[0], type) and issubclass(inner[0], Keys) and inner[0] is not keys:
+            table = field.alias or name
+            each = f"[{table}.NAME]" if get_origin(annotation) is dict else f"each of {table}"
+            places += [each] if path in inner[0].known_keys() else []
+    return f" (it stands in {' or '.join(places)})" if places else ""
 
 
 def _walked(file: type[Keys], place: tuple[_Step, ...], data: Any, *, whole: bool) -> tuple[type[Keys], list[str], str]:

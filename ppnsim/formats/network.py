@@ -16,6 +16,7 @@ from ppnsim.formats.schema import Text
 from ppnsim.formats.sdf3_xml import parse_sdf3
 from ppnsim.formats.xml_tree import Element
 from ppnsim.model.network import Network
+from ppnsim.model.provenance import saying_nothing_of
 
 
 def read(data: object, path: Path, *, iterations: int | None = None, convention: str | None = None) -> Network:
@@ -79,4 +80,5 @@ def parse_scenario(data: dict[str, Any], *, name: str = "network") -> Network:
         clock_ns=file.period,
         name=name if file.name is None else file.name,
     )
+    saying_nothing_of(network, [name for name, keys in file.channel.items() if "depth" not in keys.model_fields_set])
     return checked(network).with_convention(file.convention)

@@ -26,6 +26,7 @@ from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, network_fil
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.platform.files.toml import PlatformFile
+from ppnsim.report.text import plain_line
 
 STANDARD_OUTPUT = "-"
 
@@ -49,7 +50,7 @@ class WrittenExport(Answer):
 
     def print(self, console: Console) -> None:
         """Print what was written where."""
-        console.print(self.words, markup=False)
+        plain_line(console, self.words)
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row for each file."""

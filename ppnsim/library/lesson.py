@@ -15,6 +15,7 @@ from ppnsim.library.answer import Answer
 from ppnsim.library.place import Place
 from ppnsim.page.lessons.lesson import Lesson, lesson_of, lessons, notebook_of
 from ppnsim.page.lessons.performed import lesson_page
+from ppnsim.report.text import plain_line
 
 SUFFIXES = (".html", ".ipynb", ".md")
 
@@ -32,7 +33,7 @@ class LessonList(Answer):
     def print(self, console: Console) -> None:
         """Print the titles."""
         for each in self.lessons:
-            console.print(each.title, markup=False)
+            plain_line(console, each.title)
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row for each lesson."""

@@ -20,6 +20,7 @@ from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.presets import PRESETS, Preset, preset
 from ppnsim.memory.report import curve_row, memory_result, print_curve, print_memory, print_presets
 from ppnsim.memory.run.curves import SWEEPS, CurvePoint, memory_curve
+from ppnsim.report.text import plain_line
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
@@ -58,7 +59,7 @@ class MemoryLimits(Answer):
         if not self.points and not self.interrupted:
             print_memory(console, self.dram, self.preset, file=self.name)
         for note in self.notes:
-            console.print(f"note: {note}", markup=False)
+            plain_line(console, f"note: {note}")
         for name, points in self.points.items():
             if points:
                 print_curve(console, name, points)

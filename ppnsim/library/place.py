@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from os import PathLike
 
+from ppnsim.report.folding import told_on
+
 Place = str | PathLike[str]
 
 
 def tell(sentence: str) -> None:
     """Write a sentence to the error stream."""
-    print(sentence, file=sys.stderr)  # noqa: T201
+    print(told_on(sys.stderr, sentence), file=sys.stderr)  # noqa: T201

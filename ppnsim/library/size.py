@@ -80,7 +80,17 @@ class SizedFifos(Answer):
         return self.subject.network.with_depths(self.depths)
 
     def save(self, path: Place) -> Path:
-        """Write the network with these depths, .toml, .json, .xml; of a C++ source also a copy with pragmas, .cpp."""
+        """Write the network with these depths, .toml, .json, .xml; of a C++ source also a copy with pragmas, .cpp.
+
+        Raises
+        ------
+        InputError
+            If the target is out of reach: other depths are written by ``ppnsim.save(sized.network, path)``.
+        """
+        beyond = next((gap for gap in self.answers.gaps if gap.question == "target"), None)
+        if beyond is not None and "target" not in self.answers.found:
+            words = f"is not written: the target is {beyond.not_searched}"
+            raise InputError(f"{words} (ppnsim.save(sized.network, ..) writes depths without loss)", where=str(path))
         return save_sized(self.subject, self.depths, path)
 
     def to_dict(self) -> dict[str, Any]:

@@ -18,13 +18,13 @@ from ppnsim.model.convention import Convention, as_written, claiming, convention
 from ppnsim.model.elements import STYLES, Channel, Process, Style
 from ppnsim.model.graph import ProcessGraph
 from ppnsim.model.parts import Depth, depth_of
+from ppnsim.model.provenance import ORIGIN, remembering
 from ppnsim.model.styles import style_of
 from ppnsim.notebook import ShownInNotebooks
 
 __all__ = ["STYLES", "Channel", "Network", "Process", "Style"]
 
 _WRITTEN = "_written"  # what a network in another convention than ppn is made of
-_ORIGIN = "_origin"  # what a network was read from, where answers name its lines
 _CHECKED = "_is_checked"  # name under which a network that obeys all rules says so, as it keeps its cached properties
 
 
@@ -98,11 +98,11 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
     @property
     def origin(self) -> object | None:
         """The `SourceNetwork` of C or C++ that it was read from, also with other depths; None for any other."""
-        return vars(self).get(_ORIGIN)
+        return vars(self).get(ORIGIN)
 
     def made_from(self, origin: object) -> Network:
         """Return the network itself, which keeps what it was read from; it says the same as without."""
-        vars(self)[_ORIGIN] = origin
+        vars(self)[ORIGIN] = origin
         return self
 
     @property
@@ -145,7 +145,7 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
             return self
         if convention == "ppn":
             return self.written
-        return Network(**(self._said | {"convention": convention}))
+        return remembering(Network(**(self._said | {"convention": convention})), self)
 
     def replace(self, **changes: Any) -> Network:
         """Return a copy with other ``processes``, ``channels``, ``resources``, ``clock_ns``, ``name``, ``convention``.
@@ -156,7 +156,7 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
         if written is not self:
             for key in changes.keys() & {"processes", "channels"}:
                 changes[key] = as_written(changes[key], getattr(self, key), getattr(written, key))
-        return Network(**(self._said | changes))
+        return remembering(Network(**(self._said | changes)), self)
 
     @property
     def _said(self) -> dict[str, Any]:
@@ -238,8 +238,8 @@ def _at_depths(network: Network, depths: Mapping[str, int | None], *, shared: Ne
     channels = [replace(each, depth=depths[each.name]) if each.name in depths else each for each in network.channels]
     copy = network._in_ppn(network.processes, channels)
     known = vars(shared or network)
-    vars(copy).update({name: known[name] for name in ("counts", "steps", "stops", _ORIGIN) if name in known})
-    return copy
+    vars(copy).update({name: known[name] for name in ("counts", "steps", "stops", ORIGIN) if name in known})
+    return remembering(copy, network, given=depths)
 
 
 def _network_of(said: Mapping[str, Any]) -> Network:

@@ -162,6 +162,7 @@ class Fix:
         empty if none were found.
     buried : of the channels in ``depths``, those into which more is written than is read: both numbers of tokens.
     fixed : where no depth that is a choice helps, the fixed channels that are full.
+    stopped : whether the search ended before it knew the smallest, which would take too many runs.
     paste : of the network of a source, the lines that say the pragmas and where they belong.
     """
 
@@ -171,6 +172,7 @@ class Fix:
     initial: Mapping[str, int] = field(default_factory=dict)
     buried: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     fixed: tuple[str, ...] = ()
+    stopped: bool = False
     paste: tuple[str, ...] = field(default=(), repr=False)
 
     @property
@@ -198,5 +200,9 @@ class Fix:
             return f"{words}; {depths} would only bury the {lost} that are left over: mend firings or rates first"
         parts = " and ".join(f"'{name}' at depth {depth} or more" for name, depth in self.depths.items())
         plural = "" if len(self.depths) > 1 else "s"
-        proof = "checked by running it" if self.smallest else "checked by running it; a smaller change may do"
+        proof = "checked by running it"
+        if self.stopped:
+            proof += f"; a smaller change may do: the search ended after {self.runs} runs"
+        elif not self.smallest:
+            proof += "; a smaller change may do, which no search proves with flushable processes or shared resources"
         return "\n".join([f"{parts} break{plural} the circle ({proof})", *self.paste])

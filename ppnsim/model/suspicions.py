@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ppnsim.model.network import Channel, Network
+from ppnsim.model.provenance import without_depth
 from ppnsim.model.run import Run
 from ppnsim.model.summary import RunSummary, summary_of
 from ppnsim.model.tokens import Listed, Rates
@@ -19,14 +20,15 @@ class Suspicion:
     Attributes
     ----------
     kind : ``unread`` (a channel that its consumer never reads), ``left over`` (more tokens are written than read),
-        ``dropped`` (listed writes that nobody reads, which never enter the channel), ``source waits``.
-    part : name of the channel, of the process for ``source waits``.
-    written, read : tokens; of ``source waits`` 0.
+        ``dropped`` (listed writes that nobody reads, which never enter the channel), ``source waits``, ``no depth``
+        (a file says nothing of the depth of channels, which are unbounded then).
+    part : name of the channel, the first of those without depth, of the process for ``source waits``.
+    written, read : tokens; of ``source waits`` and ``no depth`` 0.
     cycles : that a source waits; else 0.
     sentence : what is the matter, and what would be right.
     """
 
-    kind: Literal["unread", "left over", "dropped", "source waits"]
+    kind: Literal["unread", "left over", "dropped", "source waits", "no depth"]
     part: str
     written: int = 0
     read: int = 0
@@ -34,12 +36,14 @@ class Suspicion:
     sentence: str
 
     def __str__(self) -> str:
-        word = "note" if self.kind == "source waits" else "suspicious"
+        word = "note" if self.kind in ("source waits", "no depth") else "suspicious"
         return f"{word}: {self.sentence}"
 
 
 def suspicions(of: Network | Run | RunSummary) -> tuple[Suspicion, ...]:
-    """Return what looks like a mistake in a network, and, of a run that finished, which sources had to wait.
+    """Return what looks like a mistake in a network, and of a run for which channels no depth is given.
+
+    Of a run that finished, also the sources that had to wait.
 
     Initial tokens may be left: a circle needs them again.
 
@@ -57,7 +61,17 @@ def suspicions(of: Network | Run | RunSummary) -> tuple[Suspicion, ...]:
     found = [each for channel in network.channels if (each := _of_channel(network, channel)) is not None]
     if isinstance(of, RunSummary) and not of.run.deadlocked:
         found += _waiting_sources(of)
+    if isinstance(of, RunSummary) and (silent := without_depth(network)):
+        found.append(_no_depth(network, silent))
     return tuple(found)
+
+
+def _no_depth(network: Network, silent: tuple[str, ...]) -> Suspicion:
+    """Return how many channels are unbounded because nothing is said: a depth may have been forgotten."""
+    count, every = len(silent), len(network.written.channels)
+    which = f"'{silent[0]}' says" if count == 1 else f"{count} of {every} channels ('{silent[0]}', ..) say"
+    words = f'{which} no depth and {"is" if count == 1 else "are"} unbounded (depth = N, or "unbounded", says which)'
+    return Suspicion(kind="no depth", part=silent[0], sentence=words)
 
 
 def _of_channel(network: Network, channel: Channel) -> Suspicion | None:

@@ -16,6 +16,7 @@ from ppnsim.model.network import Network, Style
 from ppnsim.model.run import Run
 from ppnsim.model.summary import summary_of
 from ppnsim.plots.boxes import HEIGHT, LINE, Box, Tag, box_of, draw_fifo, extent_of, loops_of, tag_of
+from ppnsim.plots.fullest import Fullest, fullest
 from ppnsim.plots.layout import NetworkLayout, Point, layout
 from ppnsim.plots.style import ALARM, FAINT, INK, LABEL, PAPER, SMALL, TITLE, shortened, text_width, verbatim
 from ppnsim.plots.wires import draw_loop, draw_wire, ports
@@ -27,7 +28,7 @@ _BORDERS: dict[Style, dict[str, Any]] = {
     "flushable": {"linewidth": 1.6, "linestyle": (0, (5, 2.5))},
     "frozen": {"linewidth": 4.0},
 }
-_MARK = "#FCEBB6"  # behind the channel that is full for longest
+_MARK = "#FCEBB6"  # behind the channel that costs cycles
 _MARGIN = 24.0  # points
 _WIDE = 1500.0  # points, from which on a drawing is broken into bands
 _NO_PLACES: Mapping[str, str] = MappingProxyType({})
@@ -58,8 +59,8 @@ def draw_network(network: Network, *, run: Run | None = None, places: Mapping[st
         within=_WIDE,
     )
     waits = run.deadlock.cycle if run is not None and run.deadlock is not None else ()
-    fullest = _fullest(run)
-    figure, axes = _paper(network, there, run, fullest)
+    marked = fullest(run)
+    figure, axes = _paper(network, there, run, marked)
     meets = ports(network, there, boxes)
     stuck = {wait.channel for wait in waits}
     for channel in network.channels:
@@ -75,7 +76,7 @@ def draw_network(network: Network, *, run: Run | None = None, places: Mapping[st
             draw_wire(axes, channel, there, out=ends[0], into=ends[1], colour=colour)
         entry = 1 if channel.source == channel.target or channel.name in there.backward else -1
         draw_fifo(axes, channel, at=at, entry=entry, colour=colour, most=most[channel.name])
-        _write_tag(axes, tags[channel.name], at, marked=fullest is not None and channel.name == fullest[1])
+        _write_tag(axes, tags[channel.name], at, marked=marked is not None and channel.name == marked.channel)
     waiting = {wait.process for wait in waits}
     for process in network.processes:
         border = _BORDERS[process.style] | {"edgecolor": ALARM if process.name in waiting else INK}
@@ -89,16 +90,6 @@ def _tokens(network: Network, run: Run | None) -> tuple[Mapping[str, int | None]
         return {each.name: int(occupancy(run.recorded, each.name)[1][-1]) for each in network.channels}, "holds"
     most = summary_of(run).occupancy if run else {}
     return {each.name: most.get(each.name) for each in network.channels}, "max"
-
-
-def _fullest(run: Run | None) -> tuple[int, str, str] | None:
-    """Return the cycles for which a full channel blocked a process most, the channel and the process."""
-    if run is None or run.deadlock is not None:
-        return None
-    own = summary_of(run).processes.items()
-    return max(
-        ((cycles, full, name) for name, each in own for full, cycles in each.cycles.blocked.items()), default=None
-    )
 
 
 def _draw_box(axes: Axes, box: Box, centre: Point, border: dict[str, Any]) -> None:
@@ -125,9 +116,7 @@ def _write_tag(axes: Axes, tag: Tag, at: Point, *, marked: bool) -> None:
     verbatim(axes.text(x, y + shift, tag.title, weight="bold", **style), axes.text(x, y - shift, tag.words, **style))
 
 
-def _paper(
-    network: Network, there: NetworkLayout, run: Run | None, fullest: tuple[int, str, str] | None
-) -> tuple[Figure, Axes]:
+def _paper(network: Network, there: NetworkLayout, run: Run | None, marked: Fullest | None) -> tuple[Figure, Axes]:
     # One unit of the axes is one point, so the sizes measured for the texts hold in the drawing.
     title, key = shortened(network.name, 60), _key(network)
     notes = []
@@ -136,8 +125,8 @@ def _paper(
         notes = [f"{stuck}; holds = tokens held there (shaded cells)"]
     elif run is not None:
         notes = [f"finish {run.finish:,} cycles; max = most tokens held (shaded cells)"]
-    if fullest is not None:
-        cycles, channel, process = fullest
+    if marked is not None:
+        cycles, channel, process = marked
         long = f"{cycles:,} cycle{'s' * (cycles != 1)}"
         notes.append(f"marked: {shortened(channel)} is full for {long} of {shortened(process)}")
     longest = max([text_width(words, SMALL) + 50 for _, words in key] + [text_width(note, LABEL) for note in notes])

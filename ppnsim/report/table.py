@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from rich import box
 from rich.cells import cell_len
@@ -11,11 +12,14 @@ from rich.table import Table
 from rich.text import Text
 
 _WORD = 24  # characters of a word that may be broken if it has more
+_BROKEN = (12, 10, 8)  # and of names, which are broken before headings and numbers are
 _GAP = 3  # between columns where there is room
 
 
 class Screen(Console):
     """A console with a narrow terminal behind it, which wraps what is wider than ``room``.
+
+    ``folds`` says whether sentences are broken between words to fit; in a file they stay whole.
 
     Examples
     --------
@@ -23,9 +27,10 @@ class Screen(Console):
     (100, 80, 200)
     """
 
-    def __init__(self, *, room: int, quiet: bool = False) -> None:
+    def __init__(self, *, room: int, quiet: bool = False, folds: bool = True) -> None:
         super().__init__(quiet=quiet, width=max(room, 100), highlight=False)
         self.room = room
+        self.folds = folds
 
 
 class PlainTable(Table):
@@ -39,13 +44,15 @@ class PlainTable(Table):
         columns = [[Text.from_markup(str(each)).plain for each in (it.header, *it.cells)] for it in self.columns]
         widths = [max(map(cell_len, cells)) for cells in columns]
         room = console.room if isinstance(console, Screen) else options.max_width
-        least = [_least(cells, numbers=it.justify == "right") for it, cells in zip(self.columns, columns, strict=True)]
+        numbers = [it.justify == "right" for it in self.columns]
+        least, *less = ([*map(partial(_least, word), columns, numbers)] for word in (_WORD, *_BROKEN))
         narrowest = min(sum(least) + len(least) - 1, options.max_width)
         ways = [(widths, _GAP, room), (widths, 2, room), (least, 2, room), (least, 1, room), (least, 1, narrowest)]
+        ways += [(each, 1, options.max_width) for each in less]
         way = next((each for each in ways if _fits(*each)), None)
         if way is not None and way[1] < _GAP:
             self.padding = 0, way[1] - 1, 0, 0
-            for column, own in zip(self.columns, _shared(widths, least, *way[1:]), strict=True):
+            for column, own in zip(self.columns, _shared(widths, *way), strict=True):
                 column.width = own
         yield from super().__rich_console__(console, options)
 
@@ -68,8 +75,9 @@ def _shared(widths: Sequence[int], least: Sequence[int], gap: int, room: int) ->
     return own
 
 
-def _least(cells: Sequence[str], *, numbers: bool) -> int:
-    """Return the width in which no word is broken, a very long one apart; numbers stay with their units."""
+def _least(word: int, cells: Sequence[str], numbers: bool) -> int:
+    """Return the width in which no word of a heading and no number with its unit is broken, nor a shorter word."""
     header, *others = cells
-    words = header.split(" ") + [word for cell in others for word in ([cell] if numbers else cell.split(" "))]
-    return max(min(cell_len(word), _WORD) for word in words)
+    long = [*header.split(" "), *(others if numbers else [])]
+    short = [] if numbers else [each for cell in others for each in cell.split(" ")]
+    return max(*(min(cell_len(each), _WORD) for each in long), *(min(cell_len(each), word) for each in short), 0)

@@ -18,7 +18,8 @@ from ppnsim.model.steady import LeftOut
 from ppnsim.model.summary import RunSummary
 from ppnsim.model.suspicions import suspicions
 from ppnsim.report.bottleneck import bottleneck
-from ppnsim.report.table import PlainTable
+from ppnsim.report.folding import folded
+from ppnsim.report.table import PlainTable, Screen
 
 Row = TypeVar("Row")
 MOST_ROWS = 20  # of a front
@@ -193,5 +194,7 @@ def some_of(rows: Sequence[Row]) -> list[Row]:
 
 
 def plain_line(console: Console, text: str) -> None:
-    """Print a line as it is: no markup, no colours, no breaks."""
+    """Print a line as it is: no markup, no colours, and broken between words only where a terminal has no room."""
+    if isinstance(console, Screen) and console.folds:
+        text = folded(text, console.room)
     console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
+from matplotlib.colors import to_hex
 from matplotlib.patches import StepPatch
 
 from ppnsim import Channel, InputError, Network, Process, chain, fork_join, predictor, run
@@ -22,6 +23,7 @@ from ppnsim.explore.explain.slack import latest, slack
 from ppnsim.library.explain import explain
 from ppnsim.model.run import Run
 from ppnsim.model.step_lists import StepList
+from ppnsim.plots.colours import channel_colours
 from tests.helpers.strategies import networks
 
 _search = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -268,7 +270,14 @@ def test_an_interval_of_one_is_no_candidate() -> None:
 
 def test_changes_say_what_they_save() -> None:
     told = [str(claim) for claim in claims(critical_path(run(predictor()).timeline), top=2)]
-    assert told == ["latency of transformer 3 -> 2 saves 13 cycles", "read of transformer 1 -> 0 saves 13 cycles"]
+    assert told == ["latency of transformer 3 -> 2 saves 13 cycles", "latency of sink 3 -> 2 saves 1 cycle"]
+
+
+def test_nothing_is_advised_that_nobody_can_build() -> None:
+    # "forward of a 1 -> 0" and "read of b 1 -> 0" took the place of what helps.
+    for network in (fork_join(firings=20, short_depth=3), predictor(), chain(firings=20, depth=2)):
+        changes = list(candidates(critical_path(run(network).timeline)))
+        assert changes and 0 not in {change.after for change in changes}
 
 
 def test_one_latency_less_per_firing() -> None:
@@ -344,3 +353,17 @@ def test_the_way_of_a_long_path_is_drawn_to_its_end_and_adds_up() -> None:
     assert "height: how much of each" in way.get_xlabel()
     short = path_figure(critical_path(run(fork_join(firings=20)).timeline)).axes[1]
     assert not [each for each in short.patches if isinstance(each, StepPatch)]
+
+
+def test_a_channel_has_its_colour_on_the_critical_path_too() -> None:
+    network = fork_join(firings=20, short_depth=3)
+    (bar, _) = path_figure(critical_path(run(network).timeline)).axes
+    legend = bar.get_legend()
+    assert legend is not None
+    colours = {
+        text.get_text().partition(":")[0].split(" of ")[1]: to_hex(patch.get_facecolor())
+        for text, patch in zip(legend.get_texts(), legend.get_patches(), strict=True)
+    }
+    known = {name: colour.lower() for name, (colour, _) in channel_colours(network).items()}
+    assert {name: colours[name] for name in known} == known  # "latency of long" was as orange as short_in elsewhere
+    assert not {colours["long"], colours["join"], colours["split"]} & set(known.values())

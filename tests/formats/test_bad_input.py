@@ -360,3 +360,20 @@ def test_only_seconds_may_be_a_number_without_a_unit(kind: Any) -> None:
     assert TypeAdapter(quantities.Seconds).validate_python(2) == 2
     with pytest.raises(ValidationError, match="must be a text of a number and a unit"):
         TypeAdapter(kind).validate_python(2)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("depth = 2", "unknown key 'depth' (it stands in [channel.NAME])"),
+        ("firings = 2", "unknown key 'firings' (it stands in [process.NAME])"),
+        ("[channel.c]\nfrom = 'a'\nto = 'a'\nii = 2", "channel 'c': unknown key 'ii' (it stands in [process.NAME])"),
+        ("[process.b]\nfirings = 1\ndepth = 2", "process 'b': unknown key 'depth' (it stands in [channel.NAME])"),
+    ],
+)
+def test_a_key_in_the_wrong_table_is_told_where_it_stands(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "net.toml"
+    file.write_text(f"{text}\n[process.a]\nfirings = 4\n")
+    with pytest.raises(InputError) as told:
+        load_network(file)
+    assert words in str(told.value)

@@ -104,6 +104,10 @@ def _looks(found: Any) -> Iterator[str]:
         yield found if isinstance(found, str) else repr(found)
 
 
+def _whole(text: str, room: int) -> str:  # noqa: ARG001 as `folded` is called
+    return text
+
+
 def _lasting(parts: list[str]) -> str:
     return _without_passing("".join(part if part.endswith("\n") else f"{part}\n" for part in parts))
 
@@ -148,6 +152,9 @@ def _somewhere() -> Iterator[None]:
             mock.patch.object(Figure, "savefig", saved),
             mock.patch("ppnsim.plots.save.laid_out", lambda *_: nullcontext()),  # places as they were before any layout
             mock.patch.dict(os.environ, COLUMNS="120"),
+            # Where sentences fold is for tests/report: here a changed word is one changed line.
+            mock.patch("ppnsim.report.text.folded", _whole),
+            mock.patch("ppnsim.report.folding.folded", _whole),
         ):
             yield
 

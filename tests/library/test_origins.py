@@ -51,7 +51,18 @@ def test_the_source_is_no_part_of_what_a_network_says() -> None:
     network = ppnsim.load(CPP)
     travelled = pickle.loads(pickle.dumps(network))
     assert travelled == network and travelled.origin is None
-    assert network.replace(name="other").origin is None
+
+
+def test_a_changed_network_keeps_its_source_as_long_as_its_parts_are_those_of_the_source() -> None:
+    network = ppnsim.load(CPP)
+    for changed in (
+        network.replace(name="other"),
+        network.with_style("hls"),
+        network.with_depths(64).replace(clock_ns=5.0),
+    ):
+        assert changed.origin is network.origin is not None
+    renamed = [*network.processes, ppnsim.Process(name="new", firings=1)]
+    assert network.replace(processes=renamed).origin is None
 
 
 def test_a_run_is_drawn_with_the_lines_of_its_source() -> None:
@@ -59,3 +70,13 @@ def test_a_run_is_drawn_with_the_lines_of_its_source() -> None:
     before, after = ({text.get_text() for text in each.draw().axes[0].texts} for each in (network, network.run()))
     lines = {f"{CPP.name}:15", f"{CPP.name}:24", f"{CPP.name}:33"}
     assert lines <= before and lines <= after
+
+
+def test_depths_that_miss_the_target_are_not_saved_in_its_place(tmp_path: Path) -> None:
+    place = tmp_path / "sized.toml"
+    sized = ppnsim.size(ppnsim.fork_join(firings=20), target=3)
+    with pytest.raises(ppnsim.InputError, match="the target is out of reach: with unbounded FIFOs the finish is 37"):
+        sized.save(place)
+    assert not place.exists()
+    ppnsim.size(ppnsim.fork_join(firings=20), target=45).save(place)
+    assert ppnsim.load(place).run().finish <= 45

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
@@ -122,3 +124,21 @@ def test_initial_tokens_that_are_named_do_it(network: Network) -> None:
             replace(channel, initial=fix.initial.get(channel.name, channel.initial)) for channel in network.channels
         ]
         assert not ppnsim.run(network.replace(channels=channels), on_deadlock="return").deadlocked
+
+
+def test_a_depth_that_is_not_given_is_told_and_one_that_is_unbounded_is_not(tmp_path: Path) -> None:
+    def told(*depths: str, **changes: Any) -> list[str]:
+        file = tmp_path / "net.toml"
+        channels = [f'channel.c{n} = {{ from = "a", to = "b"{depth} }}' for n, depth in enumerate(depths)]
+        file.write_text("\n".join(["process.a.firings = 4", "process.b.firings = 4", *channels]))
+        network = ppnsim.load(file)
+        for name, value in changes.items():
+            network = getattr(network, name)(value)
+        return [str(each) for each in suspicions(ppnsim.run(network))]
+
+    assert told(", depth = 2", ', depth = "unbounded"') == []
+    how = 'unbounded (depth = N, or "unbounded", says which)'
+    assert told(", depth = 2", "") == [f"note: 'c1' says no depth and is {how}"]
+    assert told("", "", with_style="frozen") == [f"note: 2 of 2 channels ('c0', ..) say no depth and are {how}"]
+    assert told("", "", with_depths={"c0": 4}, with_convention="sdf3") == [f"note: 'c1' says no depth and is {how}"]
+    assert told("", with_depths="unbounded") == []

@@ -809,7 +809,15 @@ def test_rates_stand_in_the_drawing_and_the_key_says_what_they_are() -> None:
 
 
 def test_the_marked_channel_tells_its_cycles_as_the_finish_is_told() -> None:
-    network = chain(firings=4000, length=2, ii=(1, 2), depth=2)
+    network = fork_join(firings=4000, short_depth=3)
     said = [text.get_text() for text in draw_network(network, run=run(network)).axes[0].texts]
     (marked,) = (words for words in said if words.startswith("marked: "))
-    assert re.search(r"is full for \d,\d{3} cycles of p0$", marked)
+    assert re.search(r"is full for \d,\d{3} cycles of \w+$", marked)
+
+
+def test_a_full_fifo_that_costs_nothing_is_not_marked() -> None:
+    lossless = fork_join(firings=20, short_depth=3).with_depths({"short_out": 13})
+    slow = chain(firings=40, length=2, ii=(1, 2), depth=2)  # c0 is full for 37 cycles, and the slow process never waits
+    for network in (lossless, slow):
+        said = [text.get_text() for text in draw_network(network, run=run(network)).axes[0].texts]
+        assert not [words for words in said if words.startswith("marked: ")]

@@ -465,3 +465,30 @@ def test_a_table_that_has_room_stays_as_it_is_and_one_without_any_breaks_words()
     assert told(29, ["1 us", "b", "c"])[0].rstrip() == "column 0  column 1  column 2"
     assert told(18, ["1 us", "b", "c"])[:2] == ["column column column", "     0 1      2     "]
     assert max(map(len, told(80, ["1"] * 60))) <= 100
+
+
+def test_a_name_is_broken_before_a_heading_is() -> None:
+    def told(name: str) -> list[str]:
+        paper = StringIO()
+        screen = Screen(room=80)
+        screen.file = paper
+        table = plain_table(*(f"{'heading':7}{n}" for n in range(10)), right=tuple(range(1, 8)))
+        table.add_row(name, *["1"] * 7, f"{name} 1512", f"{name} 146")
+        screen.print(table)
+        return paper.getvalue().splitlines()
+
+    lines = told("exponentials")  # "first..last" and "utilisation" were broken in a table of one column too many
+    assert max(map(len, lines)) <= 100
+    assert lines[0].split() == [f"heading{n}" for n in range(10)]
+
+
+def test_sentences_fold_where_tables_do_and_what_is_pasted_does_not() -> None:
+    command = "ppnsim size 'fork and join.toml' --style frozen --target 10 --json -"
+    paper = StringIO()
+    for room, folds in ((60, True), (60, False)):
+        screen = Screen(room=room, folds=folds)
+        screen.file = paper
+        plain_line(screen, f"to apply them, {'word ' * 20}: {command}")
+    *lines, whole = paper.getvalue().splitlines()
+    assert max(map(len, lines[:-1])) <= 60 and len(whole) > 150
+    assert lines[-1] == f"  {command}"

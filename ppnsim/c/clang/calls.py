@@ -126,7 +126,7 @@ class Calls(Types):
         target, given = names.parts(cursor)
         arguments = [self._argument(each, called, at) for at, each in enumerate(given)]
         if foreign(called.location):
-            owner = called.semantic_parent.type.spelling
+            owner = names.readable(called.semantic_parent.type.spelling)
             return self._made(cursor, "other", arguments, text=f"{called.spelling}, a method of {owner}")
         if is_lambda(called.semantic_parent.type.spelling):
             return self._lambda(cursor, called, target, arguments)

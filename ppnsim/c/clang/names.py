@@ -57,6 +57,17 @@ INTEGERS = frozenset(
 REALS = ("FLOAT", "DOUBLE", "LONGDOUBLE", "FLOAT128", "HALF")
 
 
+def readable(spelling: str) -> str:
+    """Return a type with numbers of any width as a source writes them, not as the headers declare them.
+
+    Examples
+    --------
+    >>> readable("hls::stream<ap_int_base<8, false>>"), readable("ap_fixed_base<16, 8, true>")
+    ('hls::stream<ap_uint<8>>', 'ap_fixed<16,8>')
+    """
+    return ARBITRARY.sub(lambda found: scalar("RECORD", found[0], 0, const=False).text, spelling)
+
+
 def stream_depth(spelling: str) -> int | None:
     """Return the depth of a type that is a stream, None for others.
 
@@ -142,7 +153,7 @@ def _token(name: str, stream: SyntaxNode, given: Sequence[SyntaxNode], made: _Ma
     if name in ("capacity", "depth"):
         return _number(stream, stream.type.size if isinstance(stream.type.size, int) else DEPTH)
     result = BOOL if name in ("read_nb", "write_nb", "empty", "full") else element
-    return made("other", (stream, *given), result, f"{name}, a method of {stream.type.text}")
+    return made("other", (stream, *given), result, f"{name}, a method of {readable(stream.type.text)}")
 
 
 def _bits(name: str, number: SyntaxNode, given: Sequence[SyntaxNode], made: _Made) -> SyntaxNode:

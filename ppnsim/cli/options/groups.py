@@ -13,6 +13,7 @@ from copy import copy
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
+from ppnsim.cli.options.elsewhere import name_others
 from ppnsim.cli.options.help import HelpfulCommand
 from ppnsim.cli.options.needed import check_needed
 from ppnsim.cli.options.renamed import current_options
@@ -27,7 +28,12 @@ class OrderedCommand(HelpfulCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse once more, only to learn the order, which is not kept otherwise, and what would change nothing."""
         args = current_options(self.name or "", args)
-        values, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        try:
+            values, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        except Exception as error:
+            if type(error).__name__ == "NoSuchOption":  # click's, which typer may bring along under a name of its own
+                name_others(error, self.name or "")
+            raise
         ctx.meta[GIVEN] = [parameter.name for parameter in given]
         spelled = [_spelled(each, values[each.name]) for each in given if each.param_type_name == "option"]
         rest = super().parse_args(ctx, args)

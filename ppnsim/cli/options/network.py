@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -14,6 +15,7 @@ from ppnsim.cli.options.source_network import SourceNetworkOptions
 from ppnsim.errors import InputError
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library import subject
+from ppnsim.report import folding
 from ppnsim.source_networks import memories
 from ppnsim.source_networks import model as sources
 
@@ -119,5 +121,5 @@ class NetworkOptions:
             network = network.with_depths(lambda _: deep)
         network = network.with_depths(by_name).checked().with_convention(meant)
         if isinstance(held, sources.SourceNetwork) and (words := memories.other_memories(network, held)):
-            typer.echo(words, err=True)
+            typer.echo(folding.told_on(sys.stderr, words), err=True)
         return network

@@ -16,7 +16,7 @@ from rich.console import Console
 
 from ppnsim.errors import InputError
 from ppnsim.plots import save as saving
-from ppnsim.report import csv, table
+from ppnsim.report import csv, table, text
 
 FORMATS = (".svg", ".png", ".pdf")
 Json = Annotated[
@@ -57,14 +57,14 @@ class Output:
         assert self.plot is not None
         save_picture(figure, self.plot, "--plot")
         if terminal is not None:
-            terminal.print(f"drawn to {self.plot}", markup=False)
+            text.plain_line(terminal, f"drawn to {self.plot}")
 
 
 def console(json_path: str | None) -> Console:
     """Return where tables go: standard output, or nowhere if that is taken by JSON."""
     # A table that a narrow terminal has no room for keeps its words whole, its lines are wrapped; a file gets it whole.
-    room = Console().width if sys.stdout.isatty() or "COLUMNS" in os.environ else 160
-    return table.Screen(room=room, quiet=json_path == "-")
+    narrow = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return table.Screen(room=Console().width if narrow else 160, quiet=json_path == "-", folds=narrow)
 
 
 def check_place(json_path: str | None) -> None:
@@ -151,11 +151,11 @@ def written_to(folder: Path) -> Iterator[None]:
 
 def write_json(value: Any, path: str) -> None:
     """Write JSON to a file, or to standard output for ``-``; the same value gives the same bytes."""
-    text = json.dumps(value, indent=2, allow_nan=False) + "\n"
+    written = json.dumps(value, indent=2, allow_nan=False) + "\n"
     if path == "-":
-        sys.stdout.write(text)
+        sys.stdout.write(written)
     else:
-        write_text(text, path)
+        write_text(written, path)
 
 
 def write_table(rows: Sequence[Mapping[str, Any]], path: Path, option: str) -> None:
@@ -172,9 +172,9 @@ def _cell(value: object) -> object:
     return "" if value is None else json.dumps(value) if isinstance(value, dict | list) else value
 
 
-def write_text(text: str, path: str | Path) -> None:
+def write_text(written: str, path: str | Path) -> None:
     """Write a text file; `InputError` names a file that cannot be written."""
     try:
-        Path(path).write_text(text, encoding="utf-8")
+        Path(path).write_text(written, encoding="utf-8")
     except OSError as error:
         raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from None

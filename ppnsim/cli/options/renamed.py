@@ -29,7 +29,7 @@ def current_command(name: str) -> list[str]:
     """Return the name that a command has now, and an option with it; say so on standard error if it is another one."""
     if name in COMMANDS:
         _tell(f"'ppnsim {name}'", f"called 'ppnsim {COMMANDS[name]}'")
-    return COMMANDS.get(name, name).split()
+    return COMMANDS[name].split() if name in COMMANDS else [name]  # a file may have blanks in its name
 
 
 def current_options(command: str, arguments: Sequence[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from importlib import import_module
@@ -19,6 +20,7 @@ from ppnsim.cli.options.source import InOut, SourceOptions
 from ppnsim.errors import InputError
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library import statements as of_program
+from ppnsim.report import folding
 from ppnsim.source_networks import model as sources
 
 if TYPE_CHECKING:
@@ -143,5 +145,5 @@ class SourceNetworkOptions:
 def tell(found: SourceNetwork) -> None:
     """Say on the error stream what was taken for a source, and what was assumed."""
     for note in found.notes:
-        typer.echo(note, err=True)
-    typer.echo(str(found), err=True)
+        typer.echo(folding.told_on(sys.stderr, note), err=True)
+    typer.echo(folding.told_on(sys.stderr, str(found)), err=True)

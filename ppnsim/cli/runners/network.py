@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, progress
+from ppnsim.cli.options import again
 from ppnsim.cli.runners import written
 from ppnsim.cli.runners.request import RunRequest
 from ppnsim.engines.run import check_fast_forward
@@ -63,8 +63,7 @@ def _advise(fix: Fix | None, request: RunRequest) -> None:
     """Say which command finds the depths of all channels: those of a fix break the deadlock, and may lose time."""
     if fix is None or not fix.deeper:
         return
-    style = "" if request.options.style is None else f" --style {request.options.style}"
-    command = f"ppnsim size {quote(request.file)}{style}"
+    command = again.command_line("size", request.file, request.options, without=("depth", "depths"))
     words = "this only breaks the deadlock, and may run several times slower than depths without loss"
     plain_line(request.terminal, f"  -> {words}: {command}")
 
@@ -81,4 +80,4 @@ def _fix(outcome: Run) -> tuple[Fix | None, int]:
 
 def _write(folder: Path, outcome: Run, suffix: str, source: SourceNetwork | None, request: RunRequest) -> None:
     for sentence in written.write_run(folder, outcome, suffix, source, request.window):
-        request.terminal.print(sentence, markup=False)
+        plain_line(request.terminal, sentence)

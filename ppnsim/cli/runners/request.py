@@ -12,6 +12,7 @@ from rich.console import Console
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.cli.options.outputs import write_json, written_to
 from ppnsim.errors import InputError, UnsupportedByEngine
+from ppnsim.report import text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,4 +60,4 @@ class RunRequest:
             write_json(result, str(self.folder / "result.json"))
             if more is not None:
                 more(self.folder, self.pictures)
-        self.terminal.print(f"written to {self.folder}", markup=False)
+        text.plain_line(self.terminal, f"written to {self.folder}")

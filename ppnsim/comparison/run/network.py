@@ -11,7 +11,7 @@ from ppnsim.analysis.path.critical_path import critical_path
 from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.comparison.laws.case import Case, Number
 from ppnsim.comparison.model import Cause, Setting
-from ppnsim.comparison.run.subject import Difference, Outcome, Why, rest_words
+from ppnsim.comparison.run.subject import Difference, Outcome, Why, brought_closer, rest_words
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
@@ -65,7 +65,8 @@ class NetworkSubject:
     def causes(self, at: Difference) -> Why:
         """Attribute simulated minus predicted: to full FIFOs, shared resources, pipeline styles, order, and the rest.
 
-        Each amount is the difference of two runs, or of a run and an estimate; they add up.
+        Each amount is the difference of two runs, or of a run and an estimate; they add up. What a model knows of by
+        itself, as of depths, is no cause.
         """
         done: Run = at.outcome.run
         if done.deadlock is not None:
@@ -73,15 +74,11 @@ class NetworkSubject:
             return Why(told=tuple(line.strip() for line in lines))
         if at.predicted is None or done.finish is None:
             return Why()
-        causes, left = [], done.finish
-        for words, finish in _steps(at.case.held, at.model):
-            if finish is None:
-                break
-            if finish != left:
-                causes.append(Cause(words, left - finish))
-            left = finish
+        explained = brought_closer(done.finish, at.predicted, _steps(at.case.held, at.model))
+        causes = [Cause(step.words, _plain(step.cost)) for step in explained.steps]
+        left = explained.steps[-1].left if explained.steps else done.finish
         if left != at.predicted:
-            words = _REST.get(at.model, rest_words(f"{left} cycles", f"{_plain(at.predicted):g}", causes))
+            words = _REST.get(at.model, rest_words(f"{left} cycles", f"{_plain(at.predicted):g}", explained))
             causes.append(Cause(words, _plain(left - at.predicted)))
         return Why(tuple(causes), True, tuple(_path(done)))
 

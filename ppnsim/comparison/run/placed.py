@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ppnsim.comparison.laws.case import Case
 from ppnsim.comparison.model import Cause, Setting
-from ppnsim.comparison.run.subject import Difference, Outcome, Why, rest_words
+from ppnsim.comparison.run.subject import Difference, Outcome, Why, brought_closer, rest_words
 from ppnsim.explore.sweep.parameters import Axis, check_axes
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.report.sentence import binding_sentence
@@ -51,16 +51,14 @@ class PlacedSubject:
             return Why(told=("the simulation deadlocks: see `ppnsim run`",))
         if at.predicted is None:
             return Why()
-        causes, left = [], Fraction(at.outcome.value)
-        for words, placement in _steps(at.case.held):
-            finish = run_placed(placement).finish
-            if finish is None:
-                break
-            if cost := left - Fraction(finish, _PER_SECOND):
-                causes.append(Cause(words, float(cost)))
-            left = Fraction(finish, _PER_SECOND)
+        simulated = Fraction(at.outcome.value)
+        runs = ((words, run_placed(placement).finish) for words, placement in _steps(at.case.held))
+        freed = ((words, None if finish is None else Fraction(finish, _PER_SECOND)) for words, finish in runs)
+        explained = brought_closer(simulated, at.predicted, freed)
+        causes = [Cause(step.words, float(step.cost)) for step in explained.steps]
+        left = Fraction(explained.steps[-1].left) if explained.steps else simulated
         if rest := left - Fraction(at.predicted):
-            words = rest_words(f"{float(left):.6g} s", f"{float(at.predicted):.6g}", causes)
+            words = rest_words(f"{float(left):.6g} s", f"{float(at.predicted):.6g}", explained)
             causes.append(Cause(words, float(rest)))
         bound = binding(at.outcome.run)
         return Why(tuple(causes), True, () if bound is None else (binding_sentence(at.outcome.run, bound),))

@@ -72,14 +72,16 @@ class _DepthSearch:
                 if larger not in queued:
                     queued.add(larger)
                     heappush(queue, (sum(larger), larger))
-        return self.answer(self.lowered(enough), smallest=False)
+        whole = tuple(max(self.base[name], self.all_tokens(name)) for name in self.names)
+        return self.answer(min(self.lowered(enough), self.lowered(whole), key=sum), smallest=False, stopped=True)
 
     def enough(self, free: Run, name: str) -> int:
         """Return a depth with which a channel is never full; that of credits is claimed before anything is written."""
-        if self.program.network.credits:
-            counts = self.written.counts[name]
-            return counts.initial + counts.written
-        return max_occupancy(free.recorded, name)
+        return self.all_tokens(name) if self.program.network.credits else max_occupancy(free.recorded, name)
+
+    def all_tokens(self, name: str) -> int:
+        """Return the tokens that a channel ever gets."""
+        return self.written.counts[name].initial + self.written.counts[name].written
 
     def branches(self, depths: Depths, full: tuple[int, ...]) -> list[Depths]:
         """Return the depth vectors to try next: one more slot for each full FIFO of the circle, more if that is known.
@@ -109,9 +111,14 @@ class _DepthSearch:
         return _raised(depths, index, low + 1)
 
     def lowered(self, depths: Depths) -> Depths:
-        """Return depths that work, lowered one FIFO after the other from ``depths``, which do, while that is cheap."""
+        """Return depths that work, lowered one FIFO after the other from ``depths``, which do, while that is cheap.
+
+        Those that would grow most come first: a FIFO behind a reduction may hold in few tokens what they hold in many.
+        """
         self.budget = 10 * self.program.passings
-        for index, name in enumerate(self.names):
+        grown = {index: depths[index] - self.base[name] for index, name in enumerate(self.names)}
+        for index in sorted(grown, key=lambda each: -grown[each]):
+            name = self.names[index]
             low, high = self.base[name], depths[index]
             while low < high and self.budget > 0:
                 middle = (low + high) // 2
@@ -145,13 +152,13 @@ class _DepthSearch:
         self.budget -= started + self.program.passings // 4
         return result
 
-    def answer(self, depths: Depths, *, smallest: bool) -> Fix:
+    def answer(self, depths: Depths, *, smallest: bool, stopped: bool = False) -> Fix:
         """Return the fix that these depths are."""
         changed = {name: depth for name, depth in zip(self.names, depths, strict=True) if depth != self.base[name]}
         counts = {name: self.program.network.counts[name] for name in changed}
         buried = {name: (each.written, each.freed_total) for name, each in counts.items()}
         buried = {name: (put, taken) for name, (put, taken) in buried.items() if put > taken}
-        return Fix(depths=changed, smallest=smallest, runs=self.runs, buried=buried)
+        return Fix(depths=changed, smallest=smallest, runs=self.runs, buried=buried, stopped=stopped)
 
 
 def _raised(depths: Depths, index: int, by: int) -> Depths:

@@ -11,8 +11,9 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from ppnsim.analysis.path.critical_path import CriticalPath, Stretch
-from ppnsim.analysis.path.path_shares import Share
+from ppnsim.analysis.path.path_shares import CHANNEL_KINDS, Share
 from ppnsim.plots.axis import plain, stairs
+from ppnsim.plots.colours import channel_colours
 from ppnsim.plots.columns import edges_of
 from ppnsim.plots.style import (
     FAINT,
@@ -38,7 +39,7 @@ _BAR = 72 * 0.9 * SLIDE  # points that the whole path is wide, about
 
 
 def path_figure(path: CriticalPath) -> Figure:
-    """Return a bar of shares above, those beyond the palette one grey rest, and below it the way of the path.
+    """Return a bar of shares above, largest first, those beyond the palette one grey rest, and below the path's way.
 
     Examples
     --------
@@ -58,7 +59,7 @@ def path_figure(path: CriticalPath) -> Figure:
     verbatim(figure.suptitle(shortened(title, 90), size=TITLE, weight="bold", color=INK))
     plain(bar)
     plain(way)
-    colour = _draw_shares(bar, [share for share in path.shares if share.cycles], finish)
+    colour = _draw_shares(bar, [share for share in path.shares if share.cycles], finish, channel_colours(network))
     if len(stretches) > _DRAWN:
         width = _draw_columns(way, processes, stretches, colour, finish)
         of = f" of each {width:,} cycles" if width > 1 else ""
@@ -72,28 +73,40 @@ def path_figure(path: CriticalPath) -> Figure:
     return figure
 
 
-def _draw_shares(axes: Axes, shares: Sequence[Share], finish: int) -> dict[str, str]:
+def _colours(shares: Sequence[Share], known: Mapping[str, tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return colour and hatch of each share: of a channel its own, as in all pictures; of others what is left."""
+    told = {share.part for share in shares if share.kind in CHANNEL_KINDS}
+    shown = {known[part][0] for part in told & known.keys()}
+    elsewhere = {colour for colour, _ in known.values()}
+    left = iter(sorted((each for each in PALETTE if each not in shown), key=lambda each: each in elsewhere))
+    return [
+        known[share.part] if share.kind in CHANNEL_KINDS and share.part in known else (next(left, OTHER), "")
+        for share in shares
+    ]
+
+
+def _draw_shares(
+    axes: Axes, shares: Sequence[Share], finish: int, known: Mapping[str, tuple[str, str]]
+) -> dict[str, str]:  # fmt: skip
     """Draw the bar and return the colour of the largest share of each part."""
     colours: dict[str, str] = {}
     left = 0
-    for place, share in enumerate(shares[:_NAMED]):
+    for share, (colour, hatch) in zip(shares[:_NAMED], _colours(shares[:_NAMED], known), strict=True):
         percent = f"{100 * share.cycles / max(finish, 1):.3g} %"
         axes.barh(
-            0, share.cycles, left=left, color=PALETTE[place], edgecolor=PAPER,
+            0, share.cycles, left=left, color=colour, hatch=hatch, edgecolor=PAPER,
             label=f"{share.kind} of {shortened(share.part, 28)}: {share.cycles:,} ({percent})",
         )  # fmt: skip
         words = f"{share.kind} of {shortened(share.part, 28)}"
         if text_width(words, SMALL) < 0.85 * _BAR * share.cycles / max(finish, 1):
-            verbatim(
-                axes.text(
-                    left + share.cycles / 2, 0, words, size=SMALL, color=on(PALETTE[place]), ha="center", va="center"
-                )
-            )
-        colours.setdefault(share.part, PALETTE[place])
+            middle = left + share.cycles / 2
+            verbatim(axes.text(middle, 0, words, size=SMALL, color=on(colour), ha="center", va="center"))
+        colours.setdefault(share.part, colour)
         left += share.cycles
     if rest := sum(share.cycles for share in shares[_NAMED:]):
         axes.barh(0, rest, left=left, color=OTHER, edgecolor=PAPER, label=f"others: {rest:,}")
-    axes.set_yticks([])
+    axes.set_yticks([0], ["sum"])  # not in the order of time, as the way below
+    axes.tick_params(axis="y", length=0, labelsize=LABEL)
     legend = axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4, fontsize=SMALL, frameon=False)
     verbatim(*legend.get_texts())
     return colours

@@ -15,6 +15,7 @@ from ppnsim.model.network import Network, is_monotone
 from ppnsim.units import counted
 
 ALL = "all channels"
+_LEAST = 1  # cycle that an access, a firing and a FIFO take: what is done in none is no advice to who builds it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,15 +117,14 @@ def _less(network: Network, kind: str, part: str) -> Change | None:
     if kind == "ii":
         before = network.process(part).ii
         return _of_process(part, "ii", before) if before > 1 else None
-    if kind == "read":
-        return _of_process(part, "read", network.read_latency(part))
-    if kind == "write":
-        return _of_process(part, "write", network.write_latency(part)) if network.write_latency(part) else None
+    if kind in ("read", "write"):
+        cycles = network.read_latency(part) if kind == "read" else network.write_latency(part)
+        return _of_process(part, kind, cycles) if cycles > _LEAST else None
     if kind == "latency":
         return _latency(network, part)
     if kind in ("forward", "release"):
         cycles = network.forward(part) if kind == "forward" else network.release(part)
-        return _of_channel(part, kind, cycles) if cycles else None
+        return _of_channel(part, kind, cycles) if cycles > _LEAST else None
     if kind == "resource":
         units = network.resources[part]
         return Change(
@@ -136,11 +136,11 @@ def _less(network: Network, kind: str, part: str) -> Change | None:
 
 def _latency(network: Network, part: str) -> Change | None:
     latencies = network.steps[part].latencies
-    if not latencies.any():
+    if not (latencies > _LEAST).any():
         return None
     if len(latencies) == 1:
         return _of_process(part, "latency", int(latencies[0]))
-    less = tuple(max(cycles - 1, 0) for cycles in latencies.tolist())
+    less = tuple(cycles - (cycles > _LEAST) for cycles in latencies.tolist())
     return Change(
         parameter="latency", part=part, before=None, after=None,
         apply=partial(_with_process, part, {"latency": less}),

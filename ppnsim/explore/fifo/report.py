@@ -11,6 +11,7 @@ from rich.markup import escape
 
 from ppnsim.explore.fifo.answers import OUT_OF_REACH, Sized
 from ppnsim.explore.fifo.cuts import WHOLE, Cut, Reach
+from ppnsim.explore.fifo.forced import print_forced
 from ppnsim.explore.fifo.objectives import Time, plain_number
 from ppnsim.explore.fifo.other_styles import StyleRun
 from ppnsim.explore.fifo.problem import Problem, worst
@@ -18,7 +19,6 @@ from ppnsim.explore.fifo.sizing import FifoSizing
 from ppnsim.report.text import MOST_ROWS, alike, plain_line, plain_table, some_of
 from ppnsim.units import counted
 
-MOST_FORCED = 6  # inequalities that are printed
 QUESTIONS = ("deadlock_free", "target", "lossless")
 _COST_HEADS = {"fpga": "memory bits"}
 _DEEPEST = 2**40  # tokens
@@ -87,42 +87,6 @@ def _reach(reach: Reach) -> dict[str, int]:
     return {"ahead": reach.ahead, "tokens": reach.tokens}
 
 
-def forced_by(problem: Problem, cut: Cut) -> str:
-    """Return an inequality in words.
-
-    Examples
-    --------
-    >>> from ppnsim import fork_join
-    >>> from ppnsim.explore.fifo.cuts import Reach
-    >>> from ppnsim.explore.fifo.sizing import problem_of
-    >>> problem = problem_of([fork_join(firings=20)])
-    >>> forced_by(problem, Cut(((Reach(0, 1, 0), 1), (Reach(1, 1, -1), 1)), 14, 38))
-    'short_in + short_out >= 15, or the finish is at least 38'
-    >>> problem = problem_of([fork_join(firings=20)], groups=[["short_in", "short_out"]])
-    >>> forced_by(problem, Cut(((Reach(0, 1, 0), 2), (Reach(1, 1, -1), 1)), 14, 38))
-    '2 short_in + long_in >= 15 with short_in = short_out, or the finish is at least 38'
-    """
-    words, alike, least = [], [], cut.least
-    for reach, count in cut.terms:
-        name, *others = problem.variables[reach.variable].channels
-        if others:
-            alike.append(" = ".join([name, *others]))
-        if reach.tokens == 1:
-            least -= reach.ahead * count
-        elif reach.tokens == WHOLE:
-            name = f"({name} > {reach.next_step(0) - 1})"
-        else:
-            name = f"floor(({name}{reach.ahead:+}) / {reach.tokens})"
-        words.append(name if count == 1 else f"{count} {name}")
-    if len(words) == 1 and cut.terms[0][0].tokens == WHOLE and least == 1:
-        said = words[0].strip("()")
-    else:
-        said = f"{' + '.join(words)} >= {least}"
-    late = "it deadlocks" if cut.beyond is None else f"the {problem.objective.name} is at least {cut.beyond}"
-    where = f" with {' and '.join(dict.fromkeys(alike))}" if alike else ""
-    return f"{said}{where}, or {late}"
-
-
 def _bits(problem: Problem, depths: Mapping[str, int]) -> int:
     return sum(depth * problem.width(name) for name, depth in depths.items())
 
@@ -143,7 +107,8 @@ def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: fl
         _print_answers(console, problem, found, cost)
         _print_channels(console, problem, found)
         _print_same(console, problem, found, cost)
-        _print_forced(console, problem, found)
+        (*_, question) = found
+        print_forced(console, problem, _words(question), found[question])
     if answers.front:
         _print_front(console, problem, answers.front, cost)
     for gap in answers.gaps:
@@ -227,21 +192,6 @@ def _same_cost(problem: Problem, index: int, depth: int) -> int:
         low, high = (middle, high) if problem.cost_at(index, middle) == paid else (low, middle)
     most = problem.variables[index].high
     return low if most is None else min(low, most)
-
-
-def _print_forced(console: Console, problem: Problem, found: Mapping[str, Sized]) -> None:
-    """Print why the last answer cannot be cheaper."""
-    (*_, question) = found
-    forced = [cut for cut in found[question].forced if any(reach.tokens < WHOLE for reach, _ in cut.terms)]
-    forced = sorted(forced or found[question].forced, key=lambda cut: (-len(cut.terms), -cut.least))
-    if not forced:
-        return
-    table = plain_table(f"what forces {_words(question)} (each proven by runs; there may be more)")
-    for cut in forced[:MOST_FORCED]:
-        table.add_row(escape(forced_by(problem, cut)))
-    console.print(table)
-    if len(forced) > MOST_FORCED:
-        plain_line(console, f"{len(forced)} inequalities, {MOST_FORCED} shown: all are in --json")
 
 
 def _loss(best: Sized, time: Time | None) -> str:

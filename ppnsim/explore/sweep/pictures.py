@@ -18,6 +18,7 @@ _MOST_LINES = 10
 _SMALLEST_MAP = 4  # values of either parameter from which on two of them are a map
 _WRITTEN = 12  # cells of a map in which a number can be read
 _MARKERS = "osD^vP*Xhd"
+_DASH = 3.0  # widths of a line
 
 
 def sweep_figure(name: str, axes: Mapping[str, Sequence[Any]], rows: Sequence[Mapping[str, Any]]) -> Figure:
@@ -90,20 +91,20 @@ def _draw_all(
     drawn = list(lines.values())
     for number, (values, points) in enumerate(lines.items()):
         names = ", ".join(f"{name} = {value}" for name, value in zip(others, values, strict=True))
-        above = sum(len({*points}.intersection(later)) > 1 for later in drawn[number + 1 :])
-        _draw_line(plot, sorted(points), number, names or None, above=above)
+        below = sum(len({*points}.intersection(earlier)) > 1 for earlier in drawn[:number])
+        _draw_line(plot, sorted(points), number, names or None, below=below)
 
 
 def _draw_line(
-    plot: Axes, points: Sequence[tuple[float, float]], number: int, label: str | None, *, above: int
+    plot: Axes, points: Sequence[tuple[float, float]], number: int, label: str | None, *, below: int
 ) -> None:
-    """Draw a line, the wider the more lines ``above`` it are the same in part: it stays visible at their edges."""
-    wider = min(1.8 * above, 7.0)
+    """Draw a line, with gaps if lines ``below`` it are the same in part, which show in them."""
     if not points and label is None:
         return
     plot.plot(
         *zip(*points or [(np.nan, np.nan)], strict=True), color=PALETTE[number % len(PALETTE)],
-        marker=_MARKERS[number], markersize=5 + wider, linewidth=1.8 + wider, label=label,
+        linestyle=(0, (_DASH, _DASH * below)) if below else "-", marker=_MARKERS[number], markersize=5, linewidth=1.8,
+        label=label,
     )  # fmt: skip
 
 

@@ -47,7 +47,8 @@ def decided(unit: TranslationUnit, reason: InputError, project: Project | None =
             return InputError(f"{reason}; {_remedy(project)}, circles of tasks included")
         return InputError(f"{reason}; {_remedy(project)}") if "data decides which FIFO" in words else reason
     node, what = found
-    return InputError(f"{what}; {_remedy(project)} (without it: {reason})", where=str(node.position))
+    place = str(node.position)
+    return InputError(f"{what}; {_remedy(project)} (without it: {str(reason).removeprefix(f'{place}: ')})", where=place)
 
 
 def timing_rule(region: NativeRegion, timings: Mapping[int, TaskTiming]) -> str:

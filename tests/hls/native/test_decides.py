@@ -132,3 +132,23 @@ def test_a_project_is_executed_with_its_own_testbench(tmp_path: Path) -> None:
     script.write_text("set_top top\nadd_files kernel.cpp\n")
     done = command("run", str(script), "--testbench", "project")
     assert (done.exit_code, "has no testbench (add_files -tb, tb.file)" in done.stderr) == (2, True)
+
+
+def test_what_does_not_wait_is_named_as_the_source_writes_it_and_in_one_place(tmp_path: Path) -> None:
+    source = """#include <hls_stream.h>
+#include <ap_int.h>
+void take(hls::stream<ap_uint<8> > &in, hls::stream<ap_uint<8> > &out) {
+  while (!in.empty()) out.write(in.read() + 1);
+}
+void top(hls::stream<ap_uint<8> > &in, hls::stream<ap_uint<8> > &out) {
+#pragma HLS dataflow
+  hls::stream<ap_uint<8> > mid;
+  take(in, mid);
+  take(mid, out);
+}
+"""
+    kernel, _ = written(tmp_path, source, CHOICE_BENCH)
+    with pytest.raises(InputError) as told:
+        ppnsim.load(kernel, "SourceNetwork", function="top", device="xcvu9p", clock="5 ns")
+    assert "'empty, a method of hls::stream<ap_uint<8>>' in an expression" in str(told.value)
+    assert str(told.value).count("kernel.cpp") == 1 and "ap_int_base" not in str(told.value)

@@ -1,0 +1,54 @@
+"""The FIFO that a drawing marks: the one that costs most cycles, which runs without the depths of others show."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from ppnsim.engines.run import run as simulate
+from ppnsim.model.run import Run
+from ppnsim.model.summary import summary_of
+
+_TRIED = 4  # channels
+_LARGEST = 1_000_000  # firings and tokens of a run that does not repeat itself, above which a run takes seconds
+
+
+class Fullest(NamedTuple):
+    """The cycles for which a full channel blocked a process, the channel and the process."""
+
+    cycles: int
+    channel: str
+    process: str
+
+
+def fullest(run: Run | None) -> Fullest | None:
+    """Return the channel to mark, None where no FIFO costs a cycle, in a deadlock, and of long runs.
+
+    A full FIFO is no mistake: the producer of a slow process waits, in a design without loss as well. Where FIFOs cost
+    cycles, that one is meant of those full for longest which costs most while all others are unbounded.
+
+    Examples
+    --------
+    >>> from ppnsim import fork_join, run
+    >>> network = fork_join(firings=20, short_depth=3)
+    >>> fullest(run(network)).channel, fullest(run(network.with_depths({"short_out": 13})))
+    ('short_out', None)
+    """
+    if run is None or run.deadlock is not None or (run.network.events > _LARGEST and run.left_out is None):
+        return None
+    found: dict[str, Fullest] = {}
+    for name, each in summary_of(run).processes.items():
+        for channel, cycles in each.cycles.blocked.items():
+            if cycles:
+                found[channel] = max(found.get(channel, Fullest(0, channel, name)), Fullest(cycles, channel, name))
+    longest = sorted(found.values(), reverse=True)
+    if run.finish is None or not longest or _finish_with(run, ()) >= run.finish:
+        return None
+    return max(longest[:_TRIED], key=lambda each: _finish_with(run, {each.channel}))  # of equal ones the first
+
+
+def _finish_with(run: Run, depths: Collection[str]) -> float:
+    """Return the finish where these channels alone keep their depth."""
+    names = (each.name for each in run.network.written.channels if each.name not in depths and each.depth is not None)
+    finish = simulate(run.network.with_depths(dict.fromkeys(names)), on_deadlock="return").finish
+    return float("inf") if finish is None else finish
