@@ -393,3 +393,13 @@ def test_a_long_array_in_a_struct_is_copied_by_a_loop_and_by_the_right_struct(tm
     assert firings(program) == {"out_v": 160, "out": 2}
     copied = next(each for each in program.statements() if each.name == "out_v")
     assert [str(each) for each in (*copied.reads, *copied.writes)] == ["in_v[-i + 1][copy]", "out_v[i][copy]"]
+
+
+def test_numbers_of_an_initialiser_are_there_before_the_start_unless_a_loop_sets_them_anew(tmp_path: Path) -> None:
+    body = "b[i] = {}[i] + 1;"
+    before, inside, after = (f"int {name}[2] = {{3, 4}};" for name in ("t", "u", "v"))
+    loop = f"for (int i = 0; i < 2; i++) {{ {inside} {body.format('t')} {body.format('u')} }}"
+    again = f"for (int i = 0; i < 2; i++) {{ {body.format('v')} }}"
+    (program,) = load(tmp_path, f"void k(int b[2]) {{ {before} {loop} {after} {again} }}")
+    written = [access.array for statement in program.statements() for access in statement.writes]
+    assert written == ["u", "u", "b", "b", "b"]

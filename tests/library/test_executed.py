@@ -55,8 +55,11 @@ def test_a_trace_is_recorded_and_read_and_what_polls_is_no_network(tmp_path: Pat
     assert trace.exists() and ppnsim.run(source, trace=trace).finish == recorded.finish
     sized = ppnsim.size(source, testbench=str(bench))
     assert sized.network.run().finish == sized.to_dict()["lossless"]["finish"]
-    with pytest.raises(ppnsim.InputError, match="latency can not be used with testbench and trace"):
+    with pytest.raises(ppnsim.InputError, match=r"k\.cpp: latency can not be used with testbench and trace"):
         ppnsim.run(source, testbench=str(bench), latency=3)
     source.write_text(POLLS)
-    with pytest.raises(ppnsim.InputError, match=r"it is no network: only ppnsim\.run takes it"):
+    with pytest.raises(
+        ppnsim.InputError,
+        match=r"k\.cpp: its order depends on time, so that it is no network: only ppnsim\.run takes it",
+    ):
         ppnsim.size(source, testbench=str(bench))
