@@ -436,7 +436,7 @@ def test_wrong_questions_are_refused(options: dict[str, object], message: str) -
 
 
 def test_scenarios_with_other_channels_are_refused() -> None:
-    with pytest.raises(InputError, match="has no channel 'c0', another scenario has"):
+    with pytest.raises(InputError, match=r"^fork and join: has no channel 'c0', another scenario has"):
         answers(fork_join(firings=20), chain(firings=20))
 
 

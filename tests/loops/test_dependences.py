@@ -120,7 +120,7 @@ def test_an_unbound_name_in_a_guard_is_refused() -> None:
 
 def test_a_subscript_too_few_is_refused() -> None:
     program = kernel("k", {"a": (4, 4)}, loop("i", 0, 3, do("s", reads=(at("a", "i"),))))
-    with pytest.raises(InputError, match="1 subscripts for 2 dimensions"):
+    with pytest.raises(InputError, match=r"^statement 's', read 0 of a\[i\]: 1 subscripts for 2 dimensions"):
         dependences(program)
 
 

@@ -238,8 +238,8 @@ def test_a_pragma_in_a_constructor_or_method_names_a_member(name: str, tmp_path:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (("@", "MAKE(s)\nhls::stream<int> t;\n"), "a macro declares 's'; paste it yourself: #pragma HLS"),
-        (("@", "hls::stream<int> s;\n#include \"t.h\"\n"), "'t' is not declared here; paste it yourself"),
+        (("@", "MAKE(s)\nhls::stream<int> t;\n"), "top.cpp:7: a macro declares 's'; paste it yourself: #pragma HLS"),
+        (("@", "hls::stream<int> s;\n#include \"t.h\"\n"), "t.h:1: 't' is not declared here; paste it yourself"),
         (("@", "hls::stream<int> s;\n"), "a macro writes 'top'; paste it yourself: #pragma HLS"),
     ],
 )  # fmt: skip
