@@ -169,6 +169,18 @@ void k(int a[9], int b[9]) { one(a); one(b); }
     assert "in the order of their names" in found.assumed[0]
 
 
+def test_of_copies_that_belong_to_no_call_the_slowest_counts(tmp_path: Path) -> None:
+    text = """void one(int a[100]) { all: for (int i = 0; i < 100; i++) a[i] = i; }
+void k(int a[100], int b[100], int c[100]) { one(a); one(b); one(c); }
+"""
+    copies = {"k": (), "one_1": [Written("all", 100, 30, 1)], "one_2": [Written("all", 100, 10, 2)]}
+    write_summary(tmp_path / "reports", "k", copies)
+    found, machine = joined(tmp_path, text)
+    # 99 intervals and a last iteration: 129 cycles in the one, 208 in the other.
+    assert [(nest.body.schedule.ii, nest.body.depth) for nest in machine.nests] == [(2, 10)] * 3
+    assert "2 copies for 3 calls; which is which is not said, so the slowest counts" in found.assumed[0]
+
+
 def test_a_factor_that_does_not_divide_makes_one_loop(tmp_path: Path) -> None:
     text = """void k(float a[41]) {
   all: for (int i = 0; i < 41; i++) {
