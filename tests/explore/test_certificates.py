@@ -22,7 +22,7 @@ from ppnsim.explore.fifo.tracing import WayBack
 from ppnsim.explore.fifo.walks import WalkCuts
 from ppnsim.model.builders import fork_join
 from ppnsim.model.designs import fft, image_pipeline, residual, systolic, transformer
-from ppnsim.model.network import Network
+from ppnsim.model.network import Channel, Network, Process
 from tests.helpers.strategies import networks
 
 DESIGNS = {
@@ -153,6 +153,19 @@ def test_what_a_walk_proves_is_about_runs_that_miss_the_goal(name: str, monkeypa
     searched(DESIGNS[name])
     assert told
     assert all(beyond is None or beyond > limit for beyond, limit in told)
+
+
+def test_slots_that_nobody_frees_are_known_without_a_trial() -> None:
+    """Nine tokens are written and five read: four stay, and with less room the last writes never happen."""
+    left = Channel(name="c", source="a", target="b")
+    network = Network(
+        processes=[Process(name="a", firings=9, latency=2), Process(name="b", firings=5)], channels=[left]
+    )
+    search = searched(network)
+    assert search.answers.found["deadlock_free"].vector == (4,)
+    assert search.separation.tried == 0
+    deadlocks = [cut for cut in search._cuts if cut.beyond is None]
+    assert [any(not cut.holds((depth,)) for cut in deadlocks) for depth in range(1, 6)] == [True] * 3 + [False] * 2
 
 
 def test_a_rounded_inequality_is_divided_by_its_largest_counts_and_stays_true() -> None:

@@ -85,6 +85,14 @@ def test_the_only_folder_with_reports_below_is_taken(tmp_path: Path) -> None:
     write_xml(tmp_path / "prj" / "solution2" / "syn" / "report", "k", [])
     with pytest.raises(InputError, match=r"2 folders have reports \(prj/solution1/syn/report, .*name one"):
         read_reports(tmp_path)
+    for number, end in (
+        (3, "solution3/syn/report"),
+        (4, "solution4/syn/report"),
+        (5, "solution4/syn/report and 1 more"),
+    ):
+        write_xml(tmp_path / "prj" / f"solution{number}" / "syn" / "report", "k", [])
+        with pytest.raises(InputError, match=rf"{number} folders have reports \(.*{end}\); name one"):
+            read_reports(tmp_path)
 
 
 @pytest.mark.parametrize(
