@@ -139,6 +139,11 @@ def test_the_command_tells_the_period_of_what_is_too_large_to_go_through(
     (part,) = json.loads(found.stdout)["periods"]
     assert (part["period_least"], part["period_most"], part["exact"]) == ("2", "2", True)
     assert part["critical"] == "ii of a (1 firing, 2 cycles)"
+    words = CliRunner().invoke(app, ["estimate", str(file)]).stdout
+    assert [line.split()[-1] for line in words.splitlines() if line.startswith("a ")] == ["2"]
+    with patch.object(k_periodic, "_LARGEST", 0):
+        words = CliRunner().invoke(app, ["estimate", str(file)]).stdout
+    assert [line.split()[-4:] for line in words.splitlines() if "least" in line] == [["no", "upper", "bound", "found"]]
 
 
 def test_what_has_no_period_is_refused_with_both_reasons(tmp_path: Path) -> None:

@@ -190,7 +190,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: P.compare(FORK, []), "model: [] names no model: name one, or leave it out"),
     (lambda: P.compare(FORK, vary={"short_in.depth": []}), "write {'short_in.depth': [1, 2, 4]}"),
     (lambda: P.compare(FORK, vary={"short_in.depth": [2, 2]}), "has the value 2 twice (give each once)"),
-    (lambda: P.compare(FORK, vary={"short_in.depth": P}), "is not a list of values: write {'short_in.depth': [1,"),
+    (lambda: P.compare(FORK, vary={"short_in.depth": len}), "is not a list of values: write {'short_in.depth': [1,"),
     (lambda: P.sweep(FORK, {}), "names nothing to vary: write {'c.depth': range(1, 65)}"),
     (lambda: P.sweep(FORK, {"short_in.depth": []}), "has no values: write {'short_in.depth': [1, 2, 4]}"),
     (lambda: P.sweep(FORK, {"short_in.depth": [2, 2]}), "has the value 2 twice (give each once)"),
