@@ -44,6 +44,11 @@ def measure(arguments: Sequence[str]) -> int:
     watch = Stopwatch()
     files = sorted((ROOT / "ppnsim").rglob("*.py"))
     sources = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in files}
+    if "--cov-append" in arguments and SOURCES.exists():
+        before = json.loads(SOURCES.read_text(encoding="utf-8"))
+        if changed := sorted(name for name in sources | before if sources.get(name) != before.get(name)):
+            words = f"{len(changed)} files are not as they were measured ({changed[0]}): lines would be mixed up"
+            raise SystemExit(f"{words}; measure anew, without --cov-append")
     options = ["-q", "--cov=ppnsim", "--cov-context=test", "--cov-report="]
     code = pytest.main([*options, *arguments], plugins=[watch])
     SOURCES.write_text(

@@ -8,13 +8,16 @@ from math import lcm
 
 import numpy as np
 
+from ppnsim.analysis.cycle_ratio import standing_circle
 from ppnsim.analysis.howard import Edges, howard
 from ppnsim.analysis.steady_graph import Rows, SteadyGraph
 from ppnsim.model.network import Network
 
 
-def period_floor(network: Network, phases: Mapping[str, int], cycles: Mapping[str, int]) -> Fraction:
+def period_floor(network: Network, phases: Mapping[str, int], cycles: Mapping[str, int]) -> Fraction | None:
     """Return a lower bound on the period of processes that channels connect, in cycles per graph iteration.
+
+    None is a deadlock: each firing on some circle waits for one that is not earlier.
 
     All firings of a process are one: whichever of them is waited for, a wait reaches no farther back than the farthest
     does, and is no shorter than the shortest. What does not hold of every firing is left out. ``cycles`` are the phase
@@ -35,7 +38,10 @@ def period_floor(network: Network, phases: Mapping[str, int], cycles: Mapping[st
             rows.add_channel(channel)
     if not alike:
         return period
-    found = howard(_lumped(rows, rows.graph()))
+    edges = _lumped(rows, rows.graph())
+    if standing_circle(edges):
+        return None
+    found = howard(edges)
     return max(period, found.ratios[-1] * units)
 
 

@@ -57,6 +57,47 @@ def test_bounds_that_are_left_enclose_the_period(drawn: tuple[Network, dict[str,
                 assert part.most is None or period <= part.most
 
 
+@given(periodic_networks())
+@settings(_search, max_examples=40)
+def test_what_is_too_large_to_be_unrolled_at_all_has_a_floor(drawn: tuple[Network, dict[str, int]]) -> None:
+    network, _ = drawn
+    try:
+        expected = [state.period for state in steady_states(network)]
+    except InputError:
+        return
+    with patch.object(k_periodic, "_LARGEST", 0):
+        for part, period in zip(period_bounds(network), expected, strict=True):
+            processes = [network.process(name) for name in part.firings]
+            assert part.most is None
+            if part.least is None:
+                assert period is None, "an internal error before, where FIFOs hold less than a firing writes"
+                continue
+            assert part.least >= max(part.firings[each.name] * each.ii for each in processes)
+            assert period is None or part.least <= period
+
+
+@pytest.mark.parametrize(("latencies", "initial"), [((4, 5), 1), ((4, 5), 2), ((3, 4, 6), 2)])
+def test_the_floor_of_a_ring_is_its_period(latencies: tuple[int, ...], initial: int) -> None:
+    """Each process reads, computes and writes; all of it once around, over the tokens that go around (T1.2, T2.2)."""
+    period = Fraction(sum(1 + latency + 1 for latency in latencies), initial)
+    count = len(latencies)
+    names = [f"p{n}" for n in range(count)]
+    processes = [Process(name=name, firings=9, latency=at) for name, at in zip(names, latencies, strict=True)]
+    ring = [
+        Channel(name=f"c{n}", source=name, target=names[(n + 1) % count], initial=initial if n == count - 1 else 0)
+        for n, name in enumerate(names)
+    ]  # fmt: skip
+    # A source that is faster binds nothing, and makes an iteration of several firings.
+    source = Process(name="s", firings=27)
+    fed = Channel(name="fed", source="s", target="p0", tokens=Rates((1, 3), (2, 4)))
+    network = Network(processes=[*processes, source], channels=[*ring, fed])
+    (exact,) = period_bounds(network)
+    with patch.object(k_periodic, "_LARGEST", 0):
+        (floor,) = period_bounds(network)
+    assert exact.least == exact.most == exact.firings["p0"] * period
+    assert floor.least == exact.least and not floor.exact
+
+
 LARGE = ("darts_Beamformer", "kiter_BlackScholes", "sdf3_mp3playback")
 
 
@@ -98,6 +139,11 @@ def test_the_command_tells_the_period_of_what_is_too_large_to_go_through(
     (part,) = json.loads(found.stdout)["periods"]
     assert (part["period_least"], part["period_most"], part["exact"]) == ("2", "2", True)
     assert part["critical"] == "ii of a (1 firing, 2 cycles)"
+    words = CliRunner().invoke(app, ["estimate", str(file)]).stdout
+    assert [line.split()[-1] for line in words.splitlines() if line.startswith("a ")] == ["2"]
+    with patch.object(k_periodic, "_LARGEST", 0):
+        words = CliRunner().invoke(app, ["estimate", str(file)]).stdout
+    assert [line.split()[-4:] for line in words.splitlines() if "least" in line] == [["no", "upper", "bound", "found"]]
 
 
 def test_what_has_no_period_is_refused_with_both_reasons(tmp_path: Path) -> None:

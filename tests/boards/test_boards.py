@@ -89,7 +89,7 @@ def test_a_board_is_its_device_with_memories_around_it() -> None:
     ("text", "message"),
     [
         ("[operators]", "unknown key 'operators' (did you mean 'operator'?)"),
-        ('[device]\nlike = "xc7z02"', "device: like = 'xc7z02' is not a device (did you mean 'xc7z020'?)"),
+        ('[device]\nlike = "xc7z02"', "mine.toml: device: like = 'xc7z02' is not a device (did you mean 'xc7z020'?)"),
         ("[device]\nlutt = 3", "device: unknown key 'lutt' (did you mean 'lut'?)"),
         ('[[operator]]\nname = "add"\ntypes = ["doubl"]', "'doubl' is not a family of number formats (did you mean"),
         (
@@ -103,7 +103,7 @@ def test_a_board_is_its_device_with_memories_around_it() -> None:
         ("[memory.ddr]\nbanks = 2", "memory 'ddr': preset is missing"),
         (
             "[opencl]\nwidth = 64",
-            "opencl: latency, outstanding, available, unit, access, costs, fastest, slowdown, per",
+            "mine.toml: opencl: latency, outstanding, available, unit, access, costs, fastest, slowdown, per",
         ),
         ("[opencl]\navailable = [1, 1]", "opencl: available = [1, 1] must be [logic, memory blocks, DSP blocks]"),
         ("[opencl]\ncosts.fp_add = [1, 1, -1]", "opencl: costs.fp_add[2] = -1 must be at least 0"),

@@ -161,7 +161,8 @@ def test_one_file_for_two_results_is_refused(
     name, option, output = arguments
     source, place = write(tmp_path, "void k(int a[9]) { for (int i = 0; i < 9; i++) a[i] = i; }"), tmp_path / output
     assert command(monkeypatch, name, source, option, str(place), "--json", str(place)) == 2
-    assert "is also given to --json, which would replace it" in capsys.readouterr().err
+    said = {"-o": "--out"}.get(option, option)
+    assert f"{said}: '{place}' is also given to --json, which would replace it" in capsys.readouterr().err
     assert not place.exists()
 
 

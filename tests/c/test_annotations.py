@@ -172,9 +172,9 @@ def test_an_element_chosen_by_data_may_be_passed_on(lower: Lower) -> None:
         ("#pragma ppnsim tripcount(1)\nif (4 > 3) a[0] = 1;", "tripcount before an if whose condition '4 > 3' is affi"),
         ("#pragma ppnsim tripcount(2)\nif (b[0]) a[0] = 1;", "tripcount(2) before an if, whose body executes 1 or 0"),
         ("#pragma ppnsim tripcount(x)\n;", "3:1: tripcount(x) is not of the form tripcount(8) or tripcount(min=1, a"),
-        ("#pragma ppnsim tripcount(min=4, max=2)\n;", "tripcount(min=4, max=2) needs min <= avg <= max"),
-        ("#pragma ppnsim tripcount(min=4)\n;", "tripcount(min=4) needs an avg or a max to count with"),
-        ("#pragma ppnsim access(burst)\n;", "access(burst) is not access(random), access(in), acc"),
+        ("#pragma ppnsim tripcount(min=4, max=2)\n;", "3:1: tripcount(min=4, max=2) needs min <= avg <= max"),
+        ("#pragma ppnsim tripcount(min=4)\n;", "3:1: tripcount(min=4) needs an avg or a max to count with"),
+        ("#pragma ppnsim access(burst)\n;", "3:1: access(burst) is not access(random), access(in), acc"),
         (
             "#pragma ppnsim tripcount(4)\nfor (int j = b[0]; j < 9; j++) a[j] = 1;",
             "subscript 'a[j]' is not affine: it depends on data (variable 'j' of type int)",
@@ -257,7 +257,9 @@ def test_an_array_that_data_chooses_from_is_kept_whole(lower: Lower) -> None:
 def test_too_many_pairs_are_refused_for_the_network_alone(lower: Lower, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ppnsim.loops.dependences._MOST_PAIRS", 100)
     program = lower(body("for (int i = 0; i < 16; i++)\n#pragma ppnsim access(random)\nh[b[i]] += 1;"))
-    with pytest.raises(InputError, match=r"h\[\?\] may want 120 values in all, too many for a network"):
+    with pytest.raises(
+        InputError, match=r"kernel\.c:5:1: statement 'h': h\[\?\] may want 120 values in all, too many for a network"
+    ):
         derive(program)
     assert estimate_program(program).absolute.finish == 48
 

@@ -135,7 +135,7 @@ def test_an_unknown_word_in_a_pragma_gets_a_suggestion(tmp_path: Path) -> None:
 def test_an_unknown_function_gets_a_suggestion(tmp_path: Path) -> None:
     file = tmp_path / "k.c"
     file.write_text(LOOP.format("a[i] = 0;"))
-    with pytest.raises(InputError, match=r"no function 'kk' with a body \(did you mean 'k'\?\)"):
+    with pytest.raises(InputError, match=r"k\.c: no function 'kk' with a body \(did you mean 'k'\?\)"):
         load_programs(str(file), function="kk")
 
 

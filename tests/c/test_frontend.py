@@ -9,6 +9,7 @@ import pytest
 
 from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
+from ppnsim.errors import InputError
 from ppnsim.loops.dependences import firings
 from ppnsim.loops.expressions import holds, isl_text
 from ppnsim.loops.program import Access, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
@@ -393,3 +394,28 @@ def test_a_long_array_in_a_struct_is_copied_by_a_loop_and_by_the_right_struct(tm
     assert firings(program) == {"out_v": 160, "out": 2}
     copied = next(each for each in program.statements() if each.name == "out_v")
     assert [str(each) for each in (*copied.reads, *copied.writes)] == ["in_v[-i + 1][copy]", "out_v[i][copy]"]
+
+
+def test_numbers_of_an_initialiser_are_there_before_the_start_unless_a_loop_sets_them_anew(tmp_path: Path) -> None:
+    body = "b[i] = {}[i] + 1;"
+    before, inside, after = (f"int {name}[2] = {{3, 4}};" for name in ("t", "u", "v"))
+    loop = f"for (int i = 0; i < 2; i++) {{ {inside} {body.format('t')} {body.format('u')} }}"
+    again = f"for (int i = 0; i < 2; i++) {{ {body.format('v')} }}"
+    (program,) = load(tmp_path, f"void k(int b[2]) {{ {before} {loop} {after} {again} }}")
+    written = [access.array for statement in program.statements() for access in statement.writes]
+    assert written == ["u", "u", "b", "b", "b"]
+
+
+@pytest.mark.parametrize("change", ["", "t[1] = 5;", "t[1]++;", "int *p = &t[1]; *p = 5;", "f(t);"])
+def test_a_table_in_a_subscript_is_its_numbers_unless_something_may_change_them(change: str, tmp_path: Path) -> None:
+    text = "void f(int t[3]);\nvoid k(int a[9]) { {0} {1} for (int i = 0; i < 2; i++) a[t[1] + i] = i; }"
+    own = text.replace("{0}", "int t[3] = {2, 4, 6};").replace("{1}", change)
+    if change:
+        with pytest.raises(
+            InputError, match=r"k\.c:2:\d+: subscript 'a\[t\[1\] \+ i\]' is not affine: it depends on data"
+        ):
+            load(tmp_path, own, function="k")
+        return
+    for kind in ("", "const ", "static const "):
+        (program,) = load(tmp_path, own.replace("int t[3] =", f"{kind}int t[3] ="), function="k")
+        assert [str(access) for each in program.statements() for access in each.writes] == ["a[i + 4]"]

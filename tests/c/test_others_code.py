@@ -247,7 +247,7 @@ def test_a_very_long_expression_is_refused_and_a_long_one_is_not(tmp_path: Path)
         return f"void k(int a[4]) {{ for (int i = 0; i < 4; i++) a[i] = {' + '.join(['a[i]'] * terms)}; }}"
 
     assert len(load_programs(written(tmp_path, text(200)))[0].statements()[0].reads) == 200
-    assert "more than 256 operators or blocks inside each other" in refusal(tmp_path, text(5000))
+    assert "k.c:1:55: more than 256 operators or blocks inside each other" in refusal(tmp_path, text(5000))
 
 
 def test_a_macro_that_the_source_defines_by_itself_is_refused(tmp_path: Path) -> None:

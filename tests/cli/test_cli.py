@@ -147,6 +147,9 @@ def test_scenarios_are_listed_copied_and_not_overwritten(tmp_path: Path) -> None
     assert "predictor" in ppnsim("scenarios").stdout
     assert ppnsim("scenarios", "--copy", str(tmp_path), "predictor").exit_code == 0
     assert [path.name for path in tmp_path.iterdir()] == ["predictor.toml"]
+    new = tmp_path / "folder" / "in a folder"
+    assert ppnsim("scenarios", "--copy", str(new), "predictor").exit_code == 0
+    assert (new / "predictor.toml").read_bytes() == (tmp_path / "predictor.toml").read_bytes()
     again = subprocess.run(
         [sys.executable, "-m", "ppnsim", "scenarios", "--copy", str(tmp_path), "predictor"],
         capture_output=True, text=True, check=False,

@@ -92,8 +92,11 @@ def test_an_interrupt_keeps_the_designs_found_until_then(monkeypatch: pytest.Mon
         (["--max-processes", "2"], "at most 2 processes are allowed, but it has 6 as it is"),
         (["--target", "0"], "--target: 0 is below 1 cycle"),
         (["--plot", "space.jpeg"], "--plot space.jpeg: '.jpeg' is none of .svg, .png, .pdf"),
-        (["-D", "NX=1300", "-D", "NY=1300"], "5073900 executions are too many to explore (at most 5000000)"),
-        (["--exhaustive"], "designs are too many to look at them all"),
+        (
+            ["-D", "NX=1300", "-D", "NY=1300"],
+            "kernel_atax_thesis: 5073900 executions are too many to explore (at most 5000000)",
+        ),
+        (["--exhaustive"], "kernel_atax_thesis: 1000000000 designs are too many to look at them all"),
     ],
 )
 def test_options_that_make_no_sense_are_told(arguments: list[str], message: str) -> None:

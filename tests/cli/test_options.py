@@ -162,7 +162,10 @@ def test_every_option_of_these_tables_exists() -> None:
         (("lesson", "--no-open"), "--no-open: is about a page (.html), and the list of lessons is none"),
         (("lesson", "3", "-o", "x.ipynb", "--open"), "--open: is about a page (.html), and 'x.ipynb' is none"),
         (("platform", FILTER, "--toml", "--json", "-"), "--toml: standard output takes either this or --json -"),
-        (("compare", FORK, "--csv", "-", "--json", "-"), "only one of --csv and --json can be -"),
+        (
+            ("compare", FORK, "--csv", "-", "--json", "-"),
+            "--csv: only one of --csv and --json can be - (standard output)",
+        ),
         (("export", FORK, "-o", "-", "--format", "csv"), "--out -: standard output takes a network (json, toml, sdf3)"),
     ],
 )

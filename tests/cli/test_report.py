@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ppnsim.errors import InputError
+from ppnsim.library.serve import PageServer
 from tests.helpers.commands import ppnsim
 
 ROOT = Path(__file__).parents[2]
@@ -22,6 +23,21 @@ def entries(page: Path) -> list[dict[str, Any]]:
     assert found is not None
     told: list[dict[str, Any]] = json.loads(found[1])
     return told
+
+
+def test_a_file_that_is_followed_is_served_until_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    served = []
+
+    def until_ctrl_c(server: PageServer, *, open_browser: bool) -> None:
+        served.append((server.file, open_browser, server.page(server.stamp())))
+
+    monkeypatch.setattr("ppnsim.library.serve.serve_forever", until_ctrl_c)
+    file, page = str(NETWORKS / "predictor.toml"), tmp_path / "a.html"
+    assert ppnsim("report", file, "--serve").exit_code == 0
+    assert ppnsim("report", file, "--serve", "-o", str(page)).exit_code == 0
+    assert [each[0] for each in served] == [file, file]
+    assert all('"finish": 83' in each[2] or '"finish":83' in each[2] for each in served)
+    assert entries(page)[0]["finish"] == 83
 
 
 def test_several_files_become_one_page_without_network(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_a_project_says_top_part_clock_macros_and_directives_and_options_win(tmp
     again = json.loads(CliRunner().invoke(app, ["schedule", str(script), "--clock", "10 ns", "--json", "-"]).stdout)
     assert (again["device"], again["clock_ns"]) == ("alveo-u280", 10)
     refused = CliRunner().invoke(app, ["schedule", str(script), "--solution", "other"])
-    assert (refused.exit_code, "no solution 'other' (solutions: s)" in refused.output) == (2, True)
+    assert (refused.exit_code, "run_hls.tcl: no solution 'other' (solutions: s)" in refused.output) == (2, True)
 
 
 def test_a_window_shows_the_tasks_in_it_and_is_refused_where_nothing_is_over_time(tmp_path: Path) -> None:

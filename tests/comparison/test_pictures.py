@@ -92,6 +92,16 @@ def test_without_a_simulation_there_is_one_picture_and_no_word_of_it() -> None:
     assert axes.get_xlabel() == "n"
 
 
+def test_each_model_has_its_colour_where_there_is_one_line() -> None:
+    figures = {1: (5, 6), 2: (7, 8)}
+    figure = comparison_figure(compared({"a": figures, "b": figures, "c": figures}))
+    colours = [to_hex(PALETTE[number]) for number in range(3)]
+    assert [each.split()[0] for each in lines(figure.axes[0])] == [to_hex(INK), *colours]
+    assert [to_hex(str(each.get_color())) for each in figure.legends[0].legend_handles if isinstance(each, Line2D)] == [
+        to_hex(INK), *colours,
+    ]  # fmt: skip
+
+
 def several(count: int, *, simulated: bool) -> Comparison:
     """Return a model over n = 1, 2 and as many values of k."""
     points = tuple(

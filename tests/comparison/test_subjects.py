@@ -512,6 +512,8 @@ WORDS = [f"w{number}" for number in range(9)]
         (["a", "b"], {"b"}, "fails (beyond 5 %) at 1 of 2 points: exactly where n = b"),
         (["a", "b", "c"], {"a", "c"}, "fails (beyond 5 %) at 2 of 3 points: exactly where n is a or c"),
         ([1, 2, "x"], {"x", 1}, "fails (beyond 5 %) at 2 of 3 points: exactly where n is 1 or x"),
+        (WORDS, set(WORDS[:6]), "fails (beyond 5 %) at 6 of 9 points: exactly where n is w0 or w1 or w2 or w3 or w4 "
+         "or w5"),
         (WORDS, set(WORDS[:8]), "fails (beyond 5 %) at 8 of 9 points: exactly where n is w0 or w1 or w2 or w3 or w4 "
          "or w5 and 2 more"),
         ([1, 2], {1, 2}, "fails (beyond 5 %) at 2 of 2 points"),

@@ -142,8 +142,9 @@ def test_transformed_atax_comes_out_of_c(options: list[str], finish: int, maximu
 @pytest.mark.parametrize("name", ["noext", "net.toml", "bad\udcff.c"])
 def test_a_name_that_is_no_source_is_told(name: str) -> None:
     result = CliRunner().invoke(app, ["profile", name])
-    assert result.exit_code == 2
     assert "Traceback" not in result.stderr
+    assert result.exit_code == 2
+    assert name.encode(errors="backslashreplace").decode() in result.stderr
 
 
 def test_derive_does_not_overwrite_its_source() -> None:

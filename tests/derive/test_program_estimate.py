@@ -363,6 +363,26 @@ def test_what_cannot_be_counted_is_none_with_the_reason(monkeypatch: pytest.Monk
     assert estimate.absolute.reason == "executes are counted over 536870912 cycles at most, the finish is beyond that"
 
 
+def test_a_finish_beyond_what_a_float_holds_is_exact() -> None:
+    s = Access("s")
+    body = (loop("i", 0, 10_000, execute("one", [s], [s])),)
+    program = LoopProgram(name="long", arrays=(Array(name="s"),), body=body)
+    finish = both(estimate_program(program, latency=2**40 - 1))[0][0]
+    assert finish == 10_001 * (2**40 + 1) > 2**53
+
+
+@pytest.mark.parametrize(
+    ("cycles", "bits"),
+    [(1, 20), (2**20, 20), (2**20 + 1, 23), (2**23, 23), (2**23 + 1, 26), (2**28, 29), (2**40, 29)],
+)
+def test_activity_makes_room_in_steps_of_eight_up_to_the_largest(cycles: int, bits: int) -> None:
+    counted = Activity(activity.ABSOLUTE)
+    counted.grow(cycles, 0)
+    assert len(counted.dense) == 2**bits
+    counted.grow(1, 0)
+    assert len(counted.dense) == 2**bits  # it never shrinks
+
+
 def test_activity_counts_across_blocks_and_table() -> None:
     counted = Activity(activity.UNBOUNDED)
     counted.grow(2**20, 0)

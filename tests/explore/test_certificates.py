@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -12,12 +13,16 @@ from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.answers import Answers, goals_of
+from ppnsim.explore.fifo.cuts import Cut, Reach, cut_of
+from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.problem import worst
 from ppnsim.explore.fifo.search import GuidedSearch, Stop
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
+from ppnsim.explore.fifo.tracing import WayBack
+from ppnsim.explore.fifo.walks import WalkCuts
 from ppnsim.model.builders import fork_join
 from ppnsim.model.designs import fft, image_pipeline, residual, systolic, transformer
-from ppnsim.model.network import Network
+from ppnsim.model.network import Channel, Network, Process
 from tests.helpers.strategies import networks
 
 DESIGNS = {
@@ -132,6 +137,47 @@ def test_cuts_of_designs_hold_and_nothing_had_to_be_tried(name: str) -> None:
     assert check_cuts(search, each=2) > 0
     network = search.problem.networks[0]
     assert run(network, engine="des", depths=search.problem.depths(found.vector)).finish == found.time
+
+
+@pytest.mark.parametrize("name", ["residual", "image"])
+def test_what_a_walk_proves_is_about_runs_that_miss_the_goal(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[Time | None, int | float]] = []
+    cuts = WalkCuts.cuts
+
+    def noted(self: WalkCuts, walk: WayBack, limit: int | float) -> list[Cut]:
+        found = cuts(self, walk, limit)
+        told.extend((cut.beyond, limit) for cut in found)
+        return found
+
+    monkeypatch.setattr(WalkCuts, "cuts", noted)
+    searched(DESIGNS[name])
+    assert told
+    assert all(beyond is None or beyond > limit for beyond, limit in told)
+
+
+def test_slots_that_nobody_frees_are_known_without_a_trial() -> None:
+    """Nine tokens are written and five read: four stay, and with less room the last writes never happen."""
+    left = Channel(name="c", source="a", target="b")
+    network = Network(
+        processes=[Process(name="a", firings=9, latency=2), Process(name="b", firings=5)], channels=[left]
+    )
+    search = searched(network)
+    assert search.answers.found["deadlock_free"].vector == (4,)
+    assert search.separation.tried == 0
+    deadlocks = [cut for cut in search._cuts if cut.beyond is None]
+    assert [any(not cut.holds((depth,)) for cut in deadlocks) for depth in range(1, 6)] == [True] * 3 + [False] * 2
+
+
+def test_a_rounded_inequality_is_divided_by_its_largest_counts_and_stays_true() -> None:
+    reaches = [Reach(number, 1, 0) for number in range(4)]
+    found = cut_of(dict(zip(reaches, (7, 5, 3, 2), strict=True)), 50, None, 0, (1, 1, 1, 1))
+    # At (1, 1, 1, 1) the left side is 17, of 50: what is missing is divided and rounded up, as the counts are.
+    assert [([count for _, count in cut.terms], cut.least) for cut in found] == [
+        ([1, 1, 1, 1], 4 + 5), ([2, 1, 1, 1], 5 + 7), ([3, 2, 1, 1], 7 + 11), ([7, 5, 3, 2], 50),
+    ]  # fmt: skip
+    for vector in product(range(1, 10), repeat=4):
+        if 7 * vector[0] + 5 * vector[1] + 3 * vector[2] + 2 * vector[3] >= 50:
+            assert all(cut.holds(vector) for cut in found)
 
 
 @pytest.mark.parametrize("name", ["residual", "transformer", "fft"])

@@ -301,6 +301,8 @@ def test_a_run_that_is_too_large_is_explained_by_the_part_that_repeats_itself(mo
     network = chain(firings=4000, ii=(1, 3, 1), depth=2)
     done = run(network, engine="compiled")
     whole = explain(done, top=0)
+    assert done.left_out is not None  # by the run; what is explained is all of it
+    assert whole.to_dict()["explained"] == {"finish": done.finish, "repetitions_left_out": 0}
     monkeypatch.setattr("ppnsim.analysis.path.event_edges._LARGEST", 10_000)
     part = explain(done, top=0)
     told = part.to_dict()

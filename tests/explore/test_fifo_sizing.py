@@ -9,8 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
+from unittest.mock import Mock
 
 import pytest
+from highspy import HighsModelStatus
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +22,7 @@ from ppnsim.errors import InputError
 from ppnsim.explore.fifo.answers import Answers
 from ppnsim.explore.fifo.cost import XILINX, MemoryBlocks, MemoryTable, cost_of
 from ppnsim.explore.fifo.cover import Cover
-from ppnsim.explore.fifo.cuts import cut_below
+from ppnsim.explore.fifo.cuts import Cut, Reach, cut_below
 from ppnsim.explore.fifo.lowering import Lowering
 from ppnsim.explore.fifo.problem import Goal, OutOfBudget, Problem
 from ppnsim.explore.fifo.search import GuidedSearch
@@ -436,7 +438,7 @@ def test_wrong_questions_are_refused(options: dict[str, object], message: str) -
 
 
 def test_scenarios_with_other_channels_are_refused() -> None:
-    with pytest.raises(InputError, match="has no channel 'c0', another scenario has"):
+    with pytest.raises(InputError, match=r"^fork and join: has no channel 'c0', another scenario has"):
         answers(fork_join(firings=20), chain(firings=20))
 
 
@@ -460,6 +462,30 @@ def test_published_designs_are_sized_without_a_gap(design: dict[str, object]) ->
     assert not found.gaps
     assert all(point.certified for point in found.front)
     assert found.found["lossless"].time == unbounded
+
+
+@pytest.mark.parametrize("found", [False, True])
+def test_a_program_whose_time_is_over_gives_what_it_has_found(found: bool) -> None:
+    problem = problem_of([chain(firings=9)])
+    cover = Cover(problem, (9, 9))
+    cover.add([Cut(((Reach(0, 1, 0), 1), (Reach(1, 1, 0), 3)), 8, None)])
+    exact = cover.cheapest()
+    info = Mock(wraps=cover.highs.getInfo(), primal_solution_status=2 if found else 0, mip_dual_bound=0.5)
+    solved = Mock(wraps=cover.highs)
+    solved.getInfo.side_effect = lambda: info
+    solved.getModelStatus.side_effect = lambda: HighsModelStatus.kTimeLimit
+    cover.highs = solved
+    if found:
+        told = cover.cheapest(seconds=1.0)
+        assert told is not None and exact is not None
+        assert (told.vector, told.lower, exact.lower) == (
+            exact.vector,
+            1 + 1 + 1,
+            4,
+        )  # above the least depths, no part of a token
+    else:
+        with pytest.raises(OutOfBudget, match="the seconds are spent"):
+            cover.cheapest(seconds=1.0)
 
 
 def test_two_hundred_cuts_apart_from_each_other_add_up_without_a_call_for_each() -> None:

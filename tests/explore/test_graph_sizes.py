@@ -156,7 +156,10 @@ def test_the_check_sees_one_token_less() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"fixed": True, "depth": 4}, "its depth is fixed, or shared in a group"),
+        (
+            {"fixed": True, "depth": 4},
+            "^channel 'c': no depths from the graph: its depth is fixed, or shared in a group$",
+        ),
     ],
 )
 def test_what_the_graph_alone_does_not_say_is_refused_by_name(change: dict[str, object], words: str) -> None:

@@ -360,15 +360,18 @@ def test_rows_of_other_sweeps_stay_in_the_file_and_other_columns_are_refused(tmp
     swept = run_sweep(sweep_of("short*.depth=3:5"), path=path)
     assert (swept.known, swept.ran, len(swept.rows)) == (1, 2, 3)
     assert [line.split(",")[0] for line in path.read_text().splitlines()[1:]] == ["1", "2", "3", "4", "5"]
-    with pytest.raises(InputError, match="has the columns of another sweep"):
+    with pytest.raises(InputError, match=r"rows\.csv: has the columns of another sweep"):
         run_sweep(sweep_of("split.ii=1:2"), path=path)
-    with pytest.raises(InputError, match="no such file"):
+    with pytest.raises(InputError, match=r"^--merge .*nowhere\.csv: no such file$"):
         run_sweep(sweep_of("split.ii=1:2"), path=tmp_path / "new.csv", merge=[tmp_path / "nowhere.csv"])
-    for name, words in [("rows.txt", "'.txt' is none of .csv, .parquet"), ("no/rows.csv", "cannot be written")]:
+    for name, words in [
+        ("rows.txt", "'.txt' is none of .csv, .parquet"),
+        ("no/rows.csv", "no/rows.csv: cannot be written"),
+    ]:
         with pytest.raises(InputError, match=words):
             run_sweep(sweep_of("split.ii=1:2"), path=tmp_path / name)
     path.write_text(path.read_text().replace("\n1,", "\n1,x"))
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match=r"rows\.csv: cannot be read"):
         run_sweep(sweep_of("short*.depth=1:3"), path=path)
 
 

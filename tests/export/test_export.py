@@ -19,7 +19,7 @@ from ppnsim.errors import InputError
 from ppnsim.export.perfetto import write_perfetto
 from ppnsim.export.place import replacing
 from ppnsim.export.tables import TYPES, chunks_of, write_csv, write_parquet
-from ppnsim.export.trace import Trace, trace_of
+from ppnsim.export.trace import Spans, Trace, trace_of
 from ppnsim.export.vcd import clock_of, write_gtkwave, write_vcd
 from ppnsim.export.wavedrom import waves_of, write_svg, write_wavejson
 from ppnsim.export.window import Window, window_called, window_of
@@ -202,6 +202,13 @@ def test_perfetto_slices_counters_and_arrows_are_the_timeline(timeline: Timeline
         counted = [(event["ts"], event["args"]["tokens"]) for event in events
                    if event["ph"] == "C" and event["name"] == channel.name]  # fmt: skip
         assert all(tokens_at(timeline, channel.name, cycle) == tokens for cycle, tokens in counted)
+
+
+def test_of_what_began_before_a_window_the_last_one_is_still_shown() -> None:
+    begin = np.array([0, 2, 4, 6, 9], dtype=np.int64)
+    spans = Spans(name="p", begin=begin, end=begin + 1, number=np.arange(5, dtype=np.int64))
+    assert list(spans.begun(Window(5, 9))) == [(5, 2), (6, 3)]
+    assert list(spans.begun(Window(0, 3))) == [(0, 0), (2, 1)]
 
 
 # -- WaveDrom ---------------------------------------------------------------------------------------------------------

@@ -90,6 +90,20 @@ def test_what_is_refused(read: Callable[..., Any], value: Any, words: str, at: s
     assert told(lambda: read(value)) == (words, at, shown)
 
 
+@pytest.mark.parametrize(
+    ("read", "value"),
+    [
+        (values.whole, "x"), (values.whole, MOST + 1), (values.whole_from(3), 2), (values.real, "x"),
+        (values.real, float("nan")), (values.measure, "x"), (values.measure, -1), (values.measure, 2**-54),
+        (values.text, 3), (values.text, "\n"), (values.listed(values.whole, "numbers"), 3),
+    ],
+)  # fmt: skip
+def test_whatever_is_wrong_in_a_list_has_its_place(read: Callable[..., Any], value: Any) -> None:
+    words, *place = told(lambda: read(value, at="[3]"))
+    assert [*place] == ["[3]", values.shown(value)]
+    assert words == told(lambda: read(value))[0]
+
+
 def test_a_place_in_a_list_goes_before_those_in_it() -> None:
     pairs = values.listed(values.listed(values.whole, "[a, b]", length=2), "pairs")
     assert told(lambda: pairs([[1, 2], [3, "x"]], at=".to")) == (_WHOLE, ".to[1][1]", "'x'")

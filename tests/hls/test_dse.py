@@ -174,7 +174,7 @@ def test_loops_of_all_kinds_come_to_an_end(body: str, final: dict[int, int], tmp
 
 def test_loops_that_begin_in_one_line_cannot_be_told_apart(tmp_path: Path) -> None:
     nest = "for (int i = 0; i < 4; i++) for (int j = 0; j < 4; j++) a[i] = a[j];"
-    with pytest.raises(InputError, match="two loops begin in line 1"):
+    with pytest.raises(InputError, match=r"k\.c:1:48: two loops begin in line 1"):
         Designs(written(tmp_path, f"void k(int a[4]) {{ {nest} }}"), LIBRARY)
 
 
@@ -311,5 +311,8 @@ def test_a_row_that_was_tampered_with_is_refused(tmp_path: Path) -> None:
         plain = Designs(program, LIBRARY, rows=rows).at({}, {})
     loops = " ".join(map(str, plain.loops.values()))
     path.write_text(path.read_text(encoding="utf-8").replace(loops, "many"), encoding="utf-8")
-    with DesignRows(path) as rows, pytest.raises(InputError, match=r"loops = 'many' of row .* are no cycles"):
+    with (
+        DesignRows(path) as rows,
+        pytest.raises(InputError, match=r"designs\.csv: loops = 'many' of row .* are no cycles"),
+    ):
         Designs(program, LIBRARY, rows=rows).at({}, {})

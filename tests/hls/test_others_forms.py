@@ -121,7 +121,9 @@ def test_a_region_too_long_to_run_is_estimated_and_says_so(tmp_path: Path, monke
     estimated = scheduled(tmp_path, text).to_dict()
     assert run.kernels[0].machine.region is not None
     assert estimated["cycles"] == run.to_dict()["cycles"] == 128  # they take turns
-    assert "starts 64 iterations, and at most 63 are run one by one" in str(estimated["assumptions"])
+    assert "k.cpp:8:35: task 'make' starts 64 iterations, and at most 63 are run one by one" in str(
+        estimated["assumptions"]
+    )
 
 
 def test_a_fifo_of_one_task_whose_tokens_data_decide_is_not_checked_and_says_so(tmp_path: Path) -> None:

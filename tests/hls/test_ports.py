@@ -254,10 +254,10 @@ def test_a_deadlock_has_the_latencies_of_unbounded_fifos(tmp_path: Path) -> None
     ("clauses", "loads", "of", "message"),
     [
         ("", "int i = 0; for (int n = 0; n < 64; n++) { int v = 0; if (i > 3) v = a[n]; i += 7; s.write(v); }", "int",
-         "no memory can be put behind 'a': data decides whether it is accessed"),
+         "kernel.cpp: no memory can be put behind 'a': data decides whether it is accessed"),
         ("", "for (int i = 0; i < 64; i++) s.write(a[a[i] & 63]);", "int",
          "data decides which elements of 'a' task 'load' accesses, so where they are in the memory is not known"),
-        ("max_read_burst_length=512", "", "int", "max_read_burst_length = 512 is more than the 256 beats"),
+        ("max_read_burst_length=512", "", "int", ":6:1: max_read_burst_length = 512 is more than the 256 beats"),
         ("num_read_outstanding=0", "", "int", "num_read_outstanding = 0 is not a whole number from 1 on"),
     ],
 )  # fmt: skip
@@ -274,7 +274,9 @@ def test_an_unknown_memory_and_one_behind_nothing_are_refused(tmp_path: Path) ->
         copied(tmp_path, memory="DDR4-2399")
     text = COPY.format(clauses="", loads="for (int i = 0; i < 64; i++) s.write(a[i]);", of="int", size=64)
     plain = written(tmp_path, text.replace("#pragma HLS interface m_axi port=a bundle=g", ""))
-    with pytest.raises(InputError, match="no task accesses an argument with '#pragma HLS interface m_axi'"):
+    with pytest.raises(
+        InputError, match=r"kernel\.cpp: no task accesses an argument with '#pragma HLS interface m_axi'"
+    ):
         load_source(str(plain), memory="DDR4-2400")
     with pytest.raises(InputError, match="--memory means nothing"):
         text = "void k(int a[4]) { for (int i = 0; i < 4; i++) a[i] = i; }"

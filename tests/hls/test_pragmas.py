@@ -135,6 +135,19 @@ def test_words_of_several_elements_are_read_at_once(tmp_path: Path) -> None:
     assert loops_of(machine_of(tmp_path, other, **ARRAYS))[0][1] == 2  # four words through two ports
 
 
+@pytest.mark.parametrize(("kind", "apart"), [("cyclic", 1), ("block", 24)])
+def test_constant_elements_of_a_word_are_one_load(tmp_path: Path, kind: str, apart: int) -> None:
+    """Of 96 elements in words of four: neighbours, or those of the same place in each quarter."""
+    source = f"""#pragma HLS array_reshape variable=A {kind} factor=4
+    for (int i = 0; i < 24; i++) {{
+        #pragma HLS pipeline
+        A[i] = B[i] ^ {{0}}; }}"""
+    for step in (1, 24):
+        loads = " ^ ".join(f"A[{step * n}]" for n in range(4))
+        found = loops_of(machine_of(tmp_path, source.replace("{0}", loads), **ARRAYS))[0]
+        assert found[1:3] == ((2, "A[i] through memory") if step == apart else (3, "ports of A"))
+
+
 def test_registers_are_read_in_no_time_and_by_all(tmp_path: Path) -> None:
     source = """int r[8];
     {0}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,14 @@ def test_the_only_folder_with_reports_below_is_taken(tmp_path: Path) -> None:
     write_xml(tmp_path / "prj" / "solution2" / "syn" / "report", "k", [])
     with pytest.raises(InputError, match=r"2 folders have reports \(prj/solution1/syn/report, .*name one"):
         read_reports(tmp_path)
+    for number, end in (
+        (3, "solution3/syn/report"),
+        (4, "solution4/syn/report"),
+        (5, "solution4/syn/report and 1 more"),
+    ):
+        write_xml(tmp_path / "prj" / f"solution{number}" / "syn" / "report", "k", [])
+        with pytest.raises(InputError, match=rf"{number} folders have reports \(.*{end}\); name one"):
+            read_reports(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +113,9 @@ def test_what_is_no_report_is_refused(tmp_path: Path, name: str, text: str, word
 
 
 def test_a_folder_without_reports_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no \*csynth\.xml and no \*csynth\.rpt in it or below"):
+    with pytest.raises(
+        InputError, match=rf"^{re.escape(str(tmp_path))}: no \*csynth\.xml and no \*csynth\.rpt in it or below"
+    ):
         read_reports(tmp_path)
     with pytest.raises(InputError, match="no such folder"):
         read_reports(tmp_path / "nowhere")
@@ -166,6 +177,18 @@ void k(int a[9], int b[9]) { one(a); one(b); }
     assert "in the order of their names" in found.assumed[0]
 
 
+def test_of_copies_that_belong_to_no_call_the_slowest_counts(tmp_path: Path) -> None:
+    text = """void one(int a[100]) { all: for (int i = 0; i < 100; i++) a[i] = i; }
+void k(int a[100], int b[100], int c[100]) { one(a); one(b); one(c); }
+"""
+    copies = {"k": (), "one_1": [Written("all", 100, 30, 1)], "one_2": [Written("all", 100, 10, 2)]}
+    write_summary(tmp_path / "reports", "k", copies)
+    found, machine = joined(tmp_path, text)
+    # 99 intervals and a last iteration: 129 cycles in the one, 208 in the other.
+    assert [(nest.body.schedule.ii, nest.body.depth) for nest in machine.nests] == [(2, 10)] * 3
+    assert "2 copies for 3 calls; which is which is not said, so the slowest counts" in found.assumed[0]
+
+
 def test_a_factor_that_does_not_divide_makes_one_loop(tmp_path: Path) -> None:
     text = """void k(float a[41]) {
   all: for (int i = 0; i < 41; i++) {
@@ -217,9 +240,12 @@ void k(float a[5]) {
 @pytest.mark.parametrize(
     ("function", "loop", "words"),
     [
-        ("other", Written("rows_VITIS_LOOP_4_1", 1200, 16, 4), "they have no function 'k' \\(known: other\\)"),
-        ("k", Written("rows_VITIS_LOOP_4_1", 1100, 16, 4), "'rows_.*' of k_csynth.xml runs 1100 times, .* 1200"),
-        ("k", Written("columns", 12, 16, 4), "it has a loop 'columns' of 12 iterations, and .* has line 4, rows"),
+        ("other", Written("rows_VITIS_LOOP_4_1", 1200, 16, 4),
+         "reports: the reports do not belong to the source: they have no function 'k' \\(known: other\\)"),
+        ("k", Written("rows_VITIS_LOOP_4_1", 1100, 16, 4),
+         "kernel.cpp:4:5: the report does .*: 'rows_.*' of k_csynth.xml runs 1100 times, .* 1200"),
+        ("k", Written("columns", 12, 16, 4),
+         "reports/k_csynth.xml: the report .*: it has a loop 'columns' of 12 iterations, and .* has line 4, rows"),
         ("k", Written("VITIS_LOOP_7_1", 12, 16, 4), "it has a loop 'VITIS_LOOP_7_1' of 12 iterations"),
     ],
 )  # fmt: skip
@@ -227,7 +253,7 @@ def test_a_report_that_does_not_belong_to_the_source_is_refused(
     tmp_path: Path, function: str, loop: Written, words: str
 ) -> None:
     write_xml(tmp_path / "reports", function, [loop])
-    with pytest.raises(InputError, match=f"not belong to the source.*{words}"):
+    with pytest.raises(InputError, match=words):
         joined(tmp_path, NEST)
 
 

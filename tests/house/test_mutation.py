@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from coverage import CoverageData
 
+from tests import coverage
 from tests.coverage import DATA
 from tests.mutation.__main__ import drawn, room_of
 from tests.mutation.journal import GONE, SURVIVED, begun, read, write
@@ -130,6 +131,29 @@ def test_tests_come_in_the_order_in_which_they_are_about_a_line_that_has_moved(t
     selection = Selection([*names, "tests/units.py::test_new"], tmp_path / "data", seconds, sources)
     assert selection.related(mutant, 60) == [names[1], "tests/units.py::test_new", names[0]]
     assert selection.related(mutant, 20) == [names[1], "tests/units.py::test_new"]
+
+
+def test_lines_measured_in_two_folders_and_tests_that_read_a_file_are_related(tmp_path: Path) -> None:
+    text = (ROOT / "ppnsim" / "units.py").read_text(encoding="utf-8")
+    mutant = next(each for each in mutants("ppnsim/units.py", text) if "return" in each.was)
+    data = CoverageData(str(tmp_path / "data"))
+    names = [f"tests/model/test_a.py::test_{each}" for each in ("here", "there")]
+    names.append("tests/house/test_b.py::test_c[units.py]")
+    for test, root in zip(names, ("/x", "/y"), strict=False):
+        data.set_context(f"{test}|run")
+        data.add_lines({f"{root}/ppnsim/units.py": [mutant.line]})
+    data.write()
+    seconds, sources = tmp_path / "seconds.json", tmp_path / "sources.json"
+    sources.write_text(json.dumps({"ppnsim/units.py": text}), encoding="utf-8")
+    seconds.write_text(json.dumps(dict.fromkeys(names, 0.2)), encoding="utf-8")
+    assert set(Selection(names, tmp_path / "data", seconds, sources).related(mutant, 60)) == set(names)
+
+
+def test_lines_of_other_files_are_not_appended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coverage, "SOURCES", tmp_path / "sources.json")
+    (tmp_path / "sources.json").write_text('{"ppnsim/units.py": "as it was"}', encoding="utf-8")
+    with pytest.raises(SystemExit, match=r"not as they were measured .* measure anew, without --cov-append"):
+        coverage.measure(["--cov-append", "tests/no_such_test.py"])
 
 
 def test_machine_code_is_tested_by_what_tests_its_callers() -> None:

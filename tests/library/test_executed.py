@@ -47,16 +47,24 @@ def test_python_executes_a_testbench_as_the_command_does(tmp_path: Path, text: s
     assert bare(json.loads(json.dumps(found.to_dict()))) == bare(json.loads(told.stdout))
 
 
-def test_a_trace_is_recorded_and_read_and_what_polls_is_no_network(tmp_path: Path) -> None:
+def test_a_trace_is_recorded_and_read_and_what_polls_is_no_network(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     source, bench, trace = tmp_path / "k.cpp", tmp_path / "bench.cpp", tmp_path / "trace.json"
     source.write_text(SPLIT)
     bench.write_text(BENCH)
     recorded = ppnsim.run(source, testbench=str(bench), trace=trace, time_limit=60)
     assert trace.exists() and ppnsim.run(source, trace=trace).finish == recorded.finish
+    capsys.readouterr()
+    assert ppnsim.run(source, trace=trace, depths=200).finish == recorded.finish  # as recorded, whatever the memory
+    assert "other memories" not in capsys.readouterr().err
     sized = ppnsim.size(source, testbench=str(bench))
     assert sized.network.run().finish == sized.to_dict()["lossless"]["finish"]
-    with pytest.raises(ppnsim.InputError, match="latency can not be used with testbench and trace"):
+    with pytest.raises(ppnsim.InputError, match=r"k\.cpp: latency can not be used with testbench and trace"):
         ppnsim.run(source, testbench=str(bench), latency=3)
     source.write_text(POLLS)
-    with pytest.raises(ppnsim.InputError, match=r"it is no network: only ppnsim\.run takes it"):
+    with pytest.raises(
+        ppnsim.InputError,
+        match=r"k\.cpp: its order depends on time, so that it is no network: only ppnsim\.run takes it",
+    ):
         ppnsim.size(source, testbench=str(bench))

@@ -253,7 +253,7 @@ def behind(statements: str, tmp_path: Path) -> tuple[LoopProgram, str]:
 
 @pytest.mark.parametrize("statements", BEHIND)
 def test_a_value_of_the_loops_that_is_read_behind_them_is_refused(statements: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=f"'{BEHIND[statements]}' may be read after the loops"):
+    with pytest.raises(InputError, match=rf"k\.c:3:\d+: '{BEHIND[statements]}' may be read after the loops"):
         c_source(*behind(statements, tmp_path))
 
 

@@ -9,6 +9,7 @@ from ppnsim.c.load import load_programs
 from ppnsim.errors import InputError
 from ppnsim.loops.dependences import Dependence, dependences, firings, folded, unwritten_reads
 from ppnsim.loops.expressions import Affine, Compare
+from ppnsim.loops.notation import scheduled_statements
 from ppnsim.loops.polyhedra import check_bounds
 from ppnsim.loops.program import Guard, LoopProgram
 from tests.helpers.loop_programs import (
@@ -120,13 +121,22 @@ def test_an_unbound_name_in_a_guard_is_refused() -> None:
 
 def test_a_subscript_too_few_is_refused() -> None:
     program = kernel("k", {"a": (4, 4)}, loop("i", 0, 3, do("s", reads=(at("a", "i"),))))
-    with pytest.raises(InputError, match="1 subscripts for 2 dimensions"):
+    with pytest.raises(InputError, match=r"^statement 's', read 0 of a\[i\]: 1 subscripts for 2 dimensions"):
         dependences(program)
 
 
 def test_an_undeclared_array_is_refused() -> None:
     with pytest.raises(InputError, match=r"^statement 's', write 0 of a\[0\]: the array is not declared"):
         dependences(kernel("k", {}, do("s", writes=(at("a", 0),))))
+
+
+def test_an_access_is_named_by_its_side_wherever_it_is_looked_at() -> None:
+    program = kernel("k", {"b": (4,)}, do("s", reads=(at("a", 0),), writes=(at("b", 0, 1),)))
+    (statement,) = scheduled_statements(program)
+    with pytest.raises(InputError, match=r"^statement 's', read 0 of a\[0\]: the array is not declared"):
+        statement.access("R", 0)
+    with pytest.raises(InputError, match=r"^statement 's', write 0 of b\[0\]\[1\]: 2 subscripts for 1 dimension"):
+        statement.access("W", 0)
 
 
 def test_a_choice_that_iterators_decide_reads_only_in_its_branch(tmp_path: Path) -> None:

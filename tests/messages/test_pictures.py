@@ -12,8 +12,9 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from rich.console import Console
 
+from ppnsim.messages.model.flows import FairFlow, FlowRun, Star
 from ppnsim.messages.pictures import rank_gantt
-from ppnsim.messages.report import print_messages
+from ppnsim.messages.report import print_flows, print_messages
 from ppnsim.messages.run.record import Interval, MessageRun
 from ppnsim.plots.axis import plain
 from ppnsim.plots.style import LABEL, SMALL
@@ -93,3 +94,18 @@ def test_messages_that_nobody_receives_are_counted_in_words(unreceived: int, sai
     print_messages(console, replace(RUN, unreceived=unreceived), file="f", unit="", seconds=0.0)
     assert isinstance(console.file, StringIO)
     assert [line for line in console.file.getvalue().splitlines() if "receive" in line and "rank" not in line] == said
+
+
+@pytest.mark.parametrize(("rows", "left"), [(1, 1), (2, 0), (3, 0)])
+def test_a_table_of_many_ranks_says_how_many_it_leaves_out(
+    rows: int, left: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ppnsim.messages.report._ROWS", rows)
+    console = Console(file=StringIO(), width=120)
+    print_messages(console, RUN, file="f", unit="", seconds=0.0)
+    flows = [FairFlow(source=0, target=1, size=8.0, start=0.0), FairFlow(source=1, target=0, size=8.0, start=1.0)]
+    star = Star(hosts=2, bandwidth=8.0, latency=0.5)
+    print_flows(console, FlowRun(finish=(2.0, 3.0), pieces=()), star, flows, file="g", seconds=0.0)
+    assert isinstance(console.file, StringIO)
+    said = [line for line in console.file.getvalue().splitlines() if "more" in line]
+    assert said == [f"... and {left} {each} more (--json has all)" for each in ("ranks", "flows") if left]

@@ -175,10 +175,15 @@ WRONG = {
     "one end": (A, {"name": "b", "firings": 2}, {"name": "x", "from": "a", "to": "b"}, "write_steps is missing"),
     "an offset too": (A, B, {**X, "from_offset": 2}, "channel 'x': from_offset beside write_steps"),
     "an offset of reads": (A, B, {**X, "to_offset": 2}, "channel 'x': to_offset beside read_steps"),
-    "not scheduled": ({"name": "a", "firings": 2}, B, X, "write_steps is for scheduled processes, and 'a' is not one"),
+    "not scheduled": (
+        {"name": "a", "firings": 2},
+        B,
+        X,
+        "channel 'x': write_steps is for scheduled processes, and 'a' is not one",
+    ),
     "said twice": (A, B, {**X, "produce": 2}, "channel 'x': write_steps and produce both say which access is when"),
     "tokens alone": (A, B, {**X, "read_steps": None, "read_tokens": [0]}, "read_tokens without read_steps"),
-    "too few tokens": (A, B, {**X, "read_tokens": [0]}, "read_tokens names 1 tokens for 2 reads"),
+    "too few tokens": (A, B, {**X, "read_tokens": [0]}, "channel 'x': read_tokens names 1 tokens for 2 reads"),
     "no such token": (A, B, {**X, "read_tokens": [0, 2]}, "token 2 is read by firing 1 but never written"),
     "not balanced": (A, B, {**X, "read_steps": [0, 1, 2]}, "channel 'x': rates do not balance"),
     "a text": (A, B, {**X, "read_steps": "0"}, "channel 'x': read_steps = '0' must be a list of steps"),
@@ -215,5 +220,6 @@ def test_tokens_are_named_for_reads_at_steps_only() -> None:
 def test_a_task_cannot_read_what_it_writes_later() -> None:
     task = Process.scheduled(name="a", steps=4)
     own = Channel(name="x", source="a", target="a", write_steps=StepList((2,)), read_steps=StepList((2,)))
-    with pytest.raises(InputError, match="token 0 is read by 'a' at step 2, and written by it at step 2, not before"):
+    words = "channel 'x': token 0 is read by 'a' at step 2, and written by it at step 2, not before"
+    with pytest.raises(InputError, match=f"^{words}$"):
         Network(processes=[task], channels=[own]).checked()

@@ -33,8 +33,10 @@ class Judge:
         while True:
             tests = [each for each in self.selection.related(mutant, self.most) if each not in self.unsound]
             with applied(mutant, self.tree) as own:
-                word = self._warm(mutant, tests) or self._anew(mutant, tests, own)
-            if self._is_sound(word, tests):
+                word, ran = self._warm(mutant, tests), None
+                if word is None:
+                    word, ran = self._anew(mutant, tests, own)
+            if self._is_sound(word, tests, ran):
                 break
         why = reason(mutant, self.known)
         return word or (SURVIVED if why is None else f"equivalent: {why}"), len(tests)
@@ -49,12 +51,15 @@ class Judge:
         told = self.warm.run(tests, mutant, 20 + 4 * self.selection.cost(tests))
         return None if told is None else self._word(mutant, told)
 
-    def _anew(self, mutant: Mutant, tests: Sequence[str], own: dict[str, str]) -> str | None:
+    def _anew(
+        self, mutant: Mutant, tests: Sequence[str], own: dict[str, str]
+    ) -> tuple[str | None, Sequence[str] | None]:
+        """Return how new processes notice a mutant, and the tests of the one that did."""
         for some in (tests[:_FIRST], tests[_FIRST:]):
             told = tests_in(self.tree, some, own, self.selection.limit(some)) if some else Watcher(code=0)
             if word := self._word(mutant, told):
-                return word
-        return None
+                return word, some
+        return None, None
 
     def _word(self, mutant: Mutant, told: Watcher) -> str | None:
         """Return how a mutant is noticed by a run of tests, None if it is not."""
@@ -72,16 +77,26 @@ class Judge:
             return "noticed: it cannot even be imported"
         raise RuntimeError(f"pytest ended with {told.code}, which says nothing about {mutant}:\n{text}")
 
-    def _is_sound(self, word: str | None, tests: Sequence[str]) -> bool:
-        """Return whether what has noticed a mutant passes without it; note the test if it does not."""
-        by = [word.removeprefix(BY)] if word and word.startswith(BY) else list(tests) if word == ENDLESS else []
-        if self.sound.issuperset(by):
+    def _is_sound(self, word: str | None, tests: Sequence[str], anew: Sequence[str] | None) -> bool:
+        """Return whether what has noticed a mutant passes without it; note the test if it does not.
+
+        It is asked in the way in which it noticed, after the same tests: ``anew`` are those of a new process, None if
+        it was the warm one. A test that fails after others, or only in a process that starts, proves nothing either.
+        """
+        if word is None or not (word == ENDLESS or word.startswith(BY)):
             return True
-        alone = self.warm.run(by, None, self.selection.limit(by))
-        if alone is not None and alone.code == 0:
+        before = list(tests if anew is None else anew)
+        by = before if word == ENDLESS else before[: before.index(word.removeprefix(BY)) + 1]
+        if self.sound.issuperset(by if word == ENDLESS else by[-1:]):
+            return True
+        if anew is None:
+            again = self.warm.run(by, None, self.selection.limit(by))
+        else:
+            again = tests_in(self.tree, by, environment(self.tree), self.selection.limit(by))
+        if again is not None and again.code == 0:
             self.sound.update(by)
             return True
-        failed = by if alone is None or alone.failed is None else [alone.failed]
+        failed = by if again is None or again.failed is None else [again.failed]
         print(f"without any mutant too, this fails and proves nothing: {', '.join(failed)}", flush=True)  # noqa: T201
         self.unsound.update(failed)
         return False

@@ -62,7 +62,7 @@ class Selection:
                 scores.setdefault(test, 1e-6)
         for test in self._new(mutant):
             scores[test] = max(scores.get(test, 0.0), self._named(test, mutant), 1e-3)
-        for test in self._of_file[mutant.file]:  # examples in its own text
+        for test in [*self._of_file[mutant.file], *self._reading(mutant)]:  # examples in its own text
             scores[test] = max(scores.get(test, 0.0), 5.0)
         taken: list[str] = []
         spent = 0.0
@@ -126,6 +126,10 @@ class Selection:
         found = {test for each in files for tests in self._lines(each).values() for test in tests}
         return files, found | self._of_room(mutant, self.collected)
 
+    def _reading(self, mutant: Mutant) -> list[str]:
+        """Return the tests that have a file among their parameters: they read it, and may run none of its lines."""
+        return [test for test in self.collected if f"[{mutant.file.removeprefix('ppnsim/')}]" in test]
+
     def _new(self, mutant: Mutant) -> set[str]:
         new = [test for test in self.collected if test not in self.seconds]
         return self._of_room(mutant, new) | {test for test in new if self._named(test, mutant)}
@@ -151,9 +155,12 @@ class Selection:
         return {test for test in tests if test.startswith((f"tests/{room}/", f"tests/{room}.py", mutant.file))}
 
     @cached_property
-    def _measured(self) -> dict[str, str]:
-        """Names of measured files by their paths from the root, wherever the root was."""
-        return {f"ppnsim/{name.split('/ppnsim/', 1)[-1]}": name for name in sorted(self.data.measured_files())}
+    def _measured(self) -> dict[str, list[str]]:
+        """Names of measured files by their paths from the root, wherever the root was: there may be several of one."""
+        found = defaultdict[str, list[str]](list)
+        for name in sorted(self.data.measured_files()):
+            found[f"ppnsim/{name.split('/ppnsim/', 1)[-1]}"].append(name)
+        return dict(found)
 
     @cached_property
     def _lines_run(self) -> dict[str, Counter[str]]:
@@ -176,13 +183,12 @@ class Selection:
         A test whose fixtures ran it is also there as its context, which ends in ``|setup``.
         """
         if file not in self._files:
-            contexts = self.data.contexts_by_lineno(self._measured.get(file, ""))
-            found = {}
-            for line, names in contexts.items():
-                tests = {name.rsplit("|", 1)[0] for name in names if name}
-                if tests:
-                    found[line] = sorted(tests | {name for name in names if name.endswith("|setup")})
-            self._files[file] = found
+            found = defaultdict[int, set[str]](set)
+            for measured in self._measured.get(file, ()):
+                for line, names in self.data.contexts_by_lineno(measured).items():
+                    found[line] |= {name.rsplit("|", 1)[0] for name in names if name}
+                    found[line] |= {name for name in names if name.endswith("|setup")}
+            self._files[file] = {line: sorted(tests) for line, tests in found.items() if tests}
         return self._files[file]
 
 

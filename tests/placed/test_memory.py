@@ -90,6 +90,8 @@ def test_the_limit_is_kept_and_every_byte_is_moved(size: int) -> None:
         asked, taken, done = run.asked[port.name]
         assert len(asked) == 200 * -(-size // 64)
         assert (done > taken).all()
+        counts = run.placement.running.counts[port.name]
+        assert counts.written == counts.read_count == len(asked)
         ends = np.sort(done * float(MEMORY_CLOCK))
         # A request is made when a slot is free, so when the one that is 5 before it at the latest has been completed.
         assert (asked[5:] >= ends[:-5] - 1).all()

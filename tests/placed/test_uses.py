@@ -117,7 +117,7 @@ def test_placements_are_words() -> None:
 def test_axes_that_are_none_are_refused(text: str, words: str) -> None:
     with pytest.raises(InputError) as error:
         placed_axis_of(text, placement())
-    assert str(error.value).endswith(words)
+    assert str(error.value) == f"--vary {text}: {words}"
 
 
 def test_the_largest_packet_has_15_digits() -> None:

@@ -114,7 +114,11 @@ BAD = [
     ("network.ethernet.latency", "108 bytes", "latency = '108 bytes' must be a number and a unit: s, ms, us, ns, ps"),
     ("network.ethernet.per_byte", "9.56 ns", "per_byte = '9.56 ns' must end in '/byte'"),
     ("network.ethernet.sharing", "fiffo", "is none of fifo, exclusive, fair (did you mean 'fifo'?)"),
-    ("network.ethernet.provenance", {"latency": "heard"}, "must begin with measured, data sheet, guess"),
+    (
+        "network.ethernet.provenance",
+        {"latency": "heard"},
+        "network 'ethernet': provenance of latency = 'heard' must begin with measured, data sheet, guess",
+    ),
     ("bus.pcix.write.rate", "0 MB/s", "bus 'pcix': write: rate = 0 bytes/s: without bandwidth nothing is ever"),
     ("bus.pcix.write.efficiency", [["32 KiB", 0.0]], "efficiency at 32768 bytes = 0 is not above 0 and at most 1"),
     ("bus.pcix.device", "gpu", "bus 'pcix': there is no node 'gpu' (did you mean 'cpu'?)"),

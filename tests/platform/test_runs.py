@@ -120,6 +120,21 @@ def test_the_pipeline_alone_is_compared_as_well() -> None:
     assert round(float(times["filter.t_fpga"]), 8) == 0.00524172  # RATSS Table IX: 5.24e-3 s
 
 
+@pytest.mark.parametrize("nodes", [1, 3, 7])
+@pytest.mark.parametrize("pattern", ["scatter", "gather", "broadcast", "reduce"])
+@pytest.mark.parametrize("algorithm", ["binomial", "serialised"])
+def test_the_difference_of_a_collective_alone_is_explained_whole(nodes: int, pattern: str, algorithm: str) -> None:
+    system, application = star(nodes), Application(stages=(stage("s", move("x", pattern, algorithm=algorithm)),))
+    formula, times = predict(system, application).quantities(), run_platform(system, application).times
+    why = reasons(system, application, formula, times)["s.x"]
+    rounds = nodes.bit_length()  # of a tree whose ranks are the nodes and the host
+    first = -BYTE * (rounds if algorithm == "binomial" else nodes)
+    each = {"binomial": [2 * O * (rounds - 1)], "serialised": [G_GAP * (nodes - 1), 2 * O]}[algorithm]
+    if algorithm == "binomial" and pattern in ("broadcast", "reduce"):
+        each = []
+    assert [reason.seconds for reason in why] == [first, *(cost for cost in each if cost)]
+
+
 def test_what_hides_behind_a_microprocessor_is_no_reason_of_t_comp() -> None:
     system, application = image_filter()
     beside = replace(application.stages[0], microprocessor=4 * 1000 * US)

@@ -272,6 +272,8 @@ def test_a_second_axis_tells_the_time() -> None:
     above = figure.axes[0].child_axes[0]
     assert above.get_xlabel() == "time [µs]"
     assert above.get_xlim() == pytest.approx((0, 83 * 0.5))
+    there, back = vars(above)["_functions"]
+    assert (there(83), back(there(83))) == pytest.approx((83 * 0.5, 83))
 
 
 # -- columns ---------------------------------------------------------------------------------------------------------

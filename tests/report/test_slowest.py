@@ -4,6 +4,7 @@ import pytest
 
 from ppnsim.engines.run import run
 from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.step_lists import StepList
 from ppnsim.model.summary import summary_of
 from ppnsim.report import slowest
 from ppnsim.report.bottleneck import bottleneck
@@ -48,3 +49,14 @@ def test_the_slowest_of_a_row_is_named_wherever_it_stands() -> None:
         made = [Process(name=name, firings=9, ii=3 if at == slow else 1, latency=2) for at, name in enumerate("abc")]
         told = told_of(*made, c1=("a", "b", 0), c2=("b", "c", 0))
         assert told == [f"{'abc'[slow]} starts its 9 firings 3 cycles apart; deeper FIFOs change nothing"] * 2
+
+
+def test_of_tasks_on_the_way_to_the_last_one_the_longest_is_named() -> None:
+    """A long task hands its only token to a short one, which ends last."""
+    long = Process.scheduled(name="long", steps=50, start_steps=StepList((0,)))
+    short = Process.scheduled(name="short", steps=5, start_steps=StepList((0,)))
+    channel = Channel(name="c", source="long", target="short", write_steps=StepList((49,)), read_steps=StepList((0,)))
+    summary = summary_of(run(Network(name="n", processes=[long, short], channels=[channel]).checked()))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(slowest, "_WALKED", 0)
+        assert str(bottleneck(summary)).startswith("long ")

@@ -222,5 +222,5 @@ def test_marks_that_mean_nothing_are_refused() -> None:
             marked.checked()
     with pytest.raises(InputError, match="SDF3 has no word for a depth that is no choice"):
         dump_sdf3(fixed(chain(firings=9, ii=0), "c0"))
-    with pytest.raises(InputError, match="channel 'c0' is fixed in one scenario"):
+    with pytest.raises(InputError, match=r"^chain: channel 'c0' is fixed in one scenario"):
         size([network, fixed(network, "c0")])

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.library.sweep import sweep
 from ppnsim.source_networks.depths import pragma_result, stream_pragmas, with_pragmas
 from ppnsim.source_networks.load import load_source
 from ppnsim.source_networks.memories import as_pasted
@@ -238,8 +239,8 @@ def test_a_pragma_in_a_constructor_or_method_names_a_member(name: str, tmp_path:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (("@", "MAKE(s)\nhls::stream<int> t;\n"), "a macro declares 's'; paste it yourself: #pragma HLS"),
-        (("@", "hls::stream<int> s;\n#include \"t.h\"\n"), "'t' is not declared here; paste it yourself"),
+        (("@", "MAKE(s)\nhls::stream<int> t;\n"), "top.cpp:7: a macro declares 's'; paste it yourself: #pragma HLS"),
+        (("@", "hls::stream<int> s;\n#include \"t.h\"\n"), "t.h:1: 't' is not declared here; paste it yourself"),
         (("@", "hls::stream<int> s;\n"), "a macro writes 'top'; paste it yourself: #pragma HLS"),
     ],
 )  # fmt: skip
@@ -313,7 +314,7 @@ def test_size_says_the_finish_with_its_pragmas_where_they_make_a_fifo_a_ram(tmp_
         assert as_pasted(again.network, again, {"a": 2}) == (before.network, ["a"])
 
 
-def test_sweep_says_at_which_depths_a_fifo_would_be_a_ram(tmp_path: Path) -> None:
+def test_sweep_says_at_which_depths_a_fifo_would_be_a_ram(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, words = str(saved(tmp_path, BURSTS)), "a would be other memories (a token passes a RAM in 2 cycles"
     asked = ["sweep", source, "--function", "k", "--jobs", "1", "--vary", "a.depth=2,32,64"]
     assert f"with a.depth = 32 to 64 in {source}, {words}" in ppnsim(*asked, "--device", "xcvu9p").stderr
@@ -321,4 +322,7 @@ def test_sweep_says_at_which_depths_a_fifo_would_be_a_ram(tmp_path: Path) -> Non
     sized = saved(tmp_path, "#ifndef N\n#define N 1\n#endif\n" + BURSTS)
     told = ppnsim("sweep", str(sized), *asked[2:-1], "a.depth=40", "--vary", "N=1,2", "--device", "xcvu9p")
     assert told.stderr.count(f"with a.depth = 40 in {sized}, {words}") == 1
+    capsys.readouterr()
+    sweep(str(sized), {"a.depth": [40], "N": [1, 2]}, function="k", device="xcvu9p", jobs=1)
+    assert capsys.readouterr().err.count(f"with a.depth = 40 in {sized}, {words}") == 1
     assert ppnsim("explain", *asked[1:4], "--device", "xcvu9p", "--depth", "a=40").stderr.count(words) == 1

@@ -166,7 +166,10 @@ def test_streams_of_the_interface_and_arrays_between_tasks(tmp_path: Path) -> No
         (DROPS_BENCH.replace("top(in, lost, sum);", ""), "bench.cpp: main() does not call 'top'"),
         (DROPS_BENCH.replace("top(in,", "other(in,"), "'other' was not declared"),
         ("int top(int); int main() { return top(1); }", "bench.cpp: does not link: "),
-        (DROPS_BENCH.replace("return 0;", "*(volatile int *)0 = 1;"), "stopped with signal 11"),
+        (
+            DROPS_BENCH.replace("return 0;", "*(volatile int *)0 = 1;"),
+            "bench.cpp: the program of the design and its testbench stopped with signal 11",
+        ),
     ],
 )
 def test_a_testbench_that_fails_says_how(tmp_path: Path, testbench: str, words: str) -> None:
@@ -209,7 +212,7 @@ def test_directives_hold_under_conditions_and_their_numbers_may_be_macros(tmp_pa
     ("pragma", "other", "words"),
     [
         ("pipeline II=3", "pipeline II=SLOW", ":10:1: ii = SLOW is not a whole number from 1 on"),
-        ("pipeline II=3", "if (SLOW) pipeline", "the condition 'SLOW' is no constant"),
+        ("pipeline II=3", "if (SLOW) pipeline", ":10:1: the condition 'SLOW' is no constant"),
         ("dataflow", "dataflow\n#pragma HLS stream variable=t depth=4", "no stream 't' (known: s)"),
         ("dataflow", "dataflow\n#pragma HLS stream variable=s depth=0", "depth = 0 is not a whole number from 1 on"),
     ],
