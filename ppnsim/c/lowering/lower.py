@@ -183,9 +183,9 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     context.facts.pop()
     if not yes and not no:
         return ()
-    if (branch := taken(node, yes, no, scope)) is not None:
-        return (*test, *(_after(test, each) for each in branch))
-    inside = (*test, Guard(holds, yes, no))
+    branch = taken(node, yes, no, scope)
+    ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each) for each in branch)
+    inside = (*test, *ways)
     return (Guard(All(tuple(affine)), inside),) if affine else inside
 
 

@@ -63,7 +63,7 @@ def _recast(found: ArrayPlace, to: CType, value: SyntaxNode, scope: Scope) -> Ar
     while inner is not None and inner.kind == "array":
         inner, dims = inner.element, dims + 1
     missing = len(scope.context.arrays[found.array].shape) - dims - len(found.subscripts)
-    if value.kind != "cast" or missing <= 0 or found.random or not found.subscripts or found.path:
+    if value.kind != "cast" or missing <= 0 or not found.subscripts or found.path:
         return found
     return replace(found, subscripts=(*found.subscripts, *[Affine.of(0)] * missing))
 
