@@ -55,6 +55,12 @@ def accesses(folder: Path, body: str) -> tuple[list[tuple[list[str], list[str]]]
         ("int u = x[0], v = x[1]; inc(c ? u : v); o[0] = u + v;",
          "int u = x[0], v = x[1]; if (c) inc(u); else inc(v); o[0] = u + v;"),
         (PAIR + "set(c ? p : q); o[0] = p.a + q.a;", PAIR + "if (c) set(p); else set(q); o[0] = p.a + q.a;"),
+        ("int *p = c ? x : y; p[2] = 3;", "if (c) x[2] = 3; else y[2] = 3;"),
+        ("int *p; p = c ? x : y; add(p, 3);", "if (c) add(x, 3); else add(y, 3);"),
+        ("int *p; if (c) p = x; else { p = &y[2]; } *p = 3;", "if (c) *x = 3; else y[2] = 3;"),
+        ("int *p = x; if (c) p = y; o[0] = p[2];", "if (c) o[0] = y[2]; else o[0] = x[2];"),  # was y, in silence
+        ("int *p = c ? x : y, *q = c ? y : x; for (int j = 0; j < 8; j++) p[j] = q[j];",
+         "for (int j = 0; j < 8; j++) { if (c) x[j] = y[j]; else y[j] = x[j]; }"),
         ("o[0] = (c ? 1 : 2.5) / 2 + sum(c ? x : y);",
          "if (c) o[0] = (double)1 / 2 + sum(x); else o[0] = 2.5 / 2 + sum(y);"),
     ],
@@ -66,14 +72,21 @@ def test_a_choice_of_places_is_the_statement_with_each_of_them(tmp_path: Path, c
 @pytest.mark.parametrize(
     "body",
     [
-        "int *p; p = c ? x : y; p[2] = 3;",
-        "int *p = x; if (c) p = y; p[2] = 3;",  # was y alone, in silence
+        "int *p = x; p[1] = 0; if (c) p = y; p[2] = 3;",
+        "int *p; if (c) p = x; else if (c > 2) p = y; else p = o; p[0] = 1;",
         "int *p = x, *q = y; for (int i = 0; i < 4; i++) { int *t = p; p[i] = c; p = q; q = t; }",
     ],
 )
 def test_a_pointer_that_may_point_into_several_arrays_is_refused(tmp_path: Path, body: str) -> None:
     with pytest.raises(InputError, match=r"'p' may point into '\w' or into '\w' after .* in its own branch"):
         accesses(tmp_path, body)
+
+
+@pytest.mark.parametrize("change", ["c = 0;", "inc(c);", "c++;"])
+def test_a_pointer_goes_the_way_of_the_time_when_it_is_set(tmp_path: Path, change: str) -> None:
+    found, _ = accesses(tmp_path, f"int *p = c ? x : y; {change} o[0] = p[1];")
+    assert found[0] == (["c"], ["way"])
+    assert found[-3:] == [(["way"], ["if@8"]), (["x[1]"], ["o[0]"]), (["y[1]"], ["o[0]"])]
 
 
 def test_a_choice_whose_test_changes_something_is_refused(tmp_path: Path) -> None:
