@@ -55,24 +55,33 @@ def _set_from(nodes: Sequence[SyntaxNode], first: int) -> _Set | None:
         found = _Set(variable, first, first, value)
         return found if _is_fine(found, rest) else None
     last = next((k for k, each in enumerate(rest) if _mentions(each, variable)), None)
-    if last is None:
+    choice = None if last is None else _of_statement(rest[last], variable, value)
+    if last is None or choice is None:
         return None
-    later = _assigned(rest[last], variable)
-    if later is not None and later.kind == "choice" and value is None and not _mentions(later, variable):
-        found = _Set(variable, first, first + 1 + last, later)
-        return found if _is_fine(found, rest[last + 1 :]) else None
-    if rest[last].kind != "if":
-        return None
-    test, *ways = rest[last].children
-    values = [_assigned(way, variable) for way in ways] + ([value] if len(ways) == 1 else [])
-    if len(values) != 2 or values[0] is None or values[1] is None or (len(ways) == 2 and value is not None):
-        return None
-    choice = SyntaxNode(
-        "choice", rest[last].position, variable.type, (test, values[0], values[1]), end=rest[last].end,
-        extent=rest[last].extent,
-    )  # fmt: skip
     found = _Set(variable, first, first + 1 + last, choice)
-    return found if not _mentions(test, variable) and _is_fine(found, rest[last + 1 :]) else None
+    return found if _is_fine(found, rest[last + 1 :]) else None
+
+
+def _of_statement(node: SyntaxNode, variable: Variable, before: SyntaxNode | None) -> SyntaxNode | None:
+    """Return the choice that an assignment or an ``if`` makes of a pointer's value, which is another one ``before``."""
+    later = _assigned(node, variable)
+    if later is None:
+        return _of_if(node, variable, before)
+    return later if later.kind == "choice" and before is None and not _mentions(later, variable) else None
+
+
+def _of_if(node: SyntaxNode, variable: Variable, before: SyntaxNode | None) -> SyntaxNode | None:
+    """Return the choice that an ``if`` makes of a pointer's value, None if it does more or less."""
+    if node.kind != "if" or (before is None) != (len(node.children) == 3):
+        return None
+    test, *ways = node.children
+    values = [*(_assigned(way, variable) for way in ways), *([before] if before is not None else [])]
+    known = tuple(each for each in values if each is not None)
+    if len(known) < 2 or any(_mentions(each, variable) for each in (test, *known)):
+        return None
+    return SyntaxNode(
+        "choice", node.position, variable.type, (test, *known), end=node.end, extent=node.extent
+    )  # fmt: skip
 
 
 def _assigned(way: SyntaxNode, variable: Variable) -> SyntaxNode | None:
