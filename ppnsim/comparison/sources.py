@@ -9,7 +9,6 @@ from typing import Any
 
 from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.c.load import Kernels
-from ppnsim.c.policy import HARDWARE
 from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.comparison.keys import settings_in
 from ppnsim.comparison.run.kernels import OpenclSubject, ScheduleSubject
@@ -38,6 +37,7 @@ from ppnsim.placed.model.placement import Placement
 from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.roofline.accelerator import Accelerator
 from ppnsim.roofline.files.toml import RooflineFile
+from ppnsim.source_networks.branch_cycles import hardware_on
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.units import clock_ns
 
@@ -151,9 +151,10 @@ def _of_c(
         )  # fmt: skip
     given = dict(options)
     device, clock = given.pop("device", None), given.pop("clock", None)
+    library = load_library(device or DEVICE, clock_ns(clock or CLOCK))
 
     def program(sizes: Mapping[str, int]) -> tuple[LoopProgram, Directives]:
-        found = load_as(path, Kernels, **with_sizes(path, given, sizes), policy=HARDWARE).programs
+        found = load_as(path, Kernels, **with_sizes(path, given, sizes), policy=hardware_on(library)).programs
         if len(found) > 1:
             names = ", ".join(each.name for each in found)
             raise InputError(f"holds {len(found)} kernels: choose one with --function ({names})", where=path)
@@ -161,6 +162,6 @@ def _of_c(
         return kernel, read_directives(sources_of(kernel), kernel)
 
     return ScheduleSubject(
-        name=path, vary=vary, program=program, library=load_library(device or DEVICE, clock_ns(clock or CLOCK)),
+        name=path, vary=vary, program=program, library=library,
         design=LoopDesign.read(design or "auto"), settings=settings_in(path, options),
     )  # fmt: skip

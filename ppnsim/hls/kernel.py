@@ -62,8 +62,9 @@ def schedule_kernel(
         if not estimates:
             raise
         return estimated(
-            program, directives, lambda task: state_machine(task, library, directives, rules, Known()), reason
-        )
+            program, directives, lambda task: state_machine(task, library, directives, rules, Known()), reason,
+            rules.count,
+        )  # fmt: skip
     if region is not None:
         machine = region_machine(region, on_deadlock)
     else:

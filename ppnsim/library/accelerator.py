@@ -10,7 +10,6 @@ from typing import Any
 from ppnsim.boards.board import Board
 from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.boards.files import load_board
-from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.comparison.sizes import with_sizes
 from ppnsim.errors import InputError, located
@@ -27,6 +26,7 @@ from ppnsim.roofline.default import MEMORY, QUANTA, Metric
 from ppnsim.roofline.files.toml import RooflineFile
 from ppnsim.roofline.kernel import kernel_accelerator, scheduled_point, walls_of
 from ppnsim.roofline.walls import Wall
+from ppnsim.source_networks.branch_cycles import hardware_on
 from ppnsim.units import clock_period
 
 
@@ -133,9 +133,9 @@ def _taken(asked: SourceAccelerator, board: Board | None) -> Iterator[str]:
 
 
 def _of_source(given: RooflineFile, asked: SourceAccelerator) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:
-    program = one_kernel(given.kernel, policy=HARDWARE, **asked.source)
     base = given.accelerator
     library = load_library(asked.device or DEVICE, float(base.clock_ns))
+    program = one_kernel(given.kernel, policy=hardware_on(library), **asked.source)
     texts, numbers = sources_of(program), without_structs(program)
     accelerator = kernel_accelerator(
         base, numbers, library, marks=Pragmas(texts).results(), metric=asked.metric, counted=given.counted,

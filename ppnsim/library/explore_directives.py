@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
 from ppnsim.hls.dse.designs import RULES, DesignRows, Designs
 from ppnsim.hls.dse.exhaustive import all_designs, designs_in
@@ -25,6 +24,7 @@ from ppnsim.library.target import library_of
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
+from ppnsim.source_networks.branch_cycles import hardware_on
 
 Progress = Callable[[int, int], None]
 
@@ -92,10 +92,11 @@ def explore_directives(
         raise InputError(f"{most} must be at least 1", where="--most")
     library = library_of(device, clock)
     began = time.monotonic()
-    program = without_structs(one_kernel(source, policy=HARDWARE, **options))
+    rules = replace(RULES, balance=unsafe_math)
+    program = without_structs(one_kernel(source, policy=hardware_on(library, rules), **options))
     with ExitStack() as stack:
         rows = stack.enter_context(DesignRows(Path(out))) if out is not None else None
-        designs = Designs(program, library, replace(RULES, balance=unsafe_math), rows)
+        designs = Designs(program, library, rules, rows)
         if exhaustive:
             designs_in(designs, most=most)  # refused before any work is done
         walk = walk_of(designs, progress=progress)

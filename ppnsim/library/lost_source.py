@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from ppnsim.c.policy import HARDWARE
+from ppnsim.c.policy import LoweringPolicy
 from ppnsim.comparison.sizes import with_sizes
 from ppnsim.errors import InputError
 from ppnsim.hls.kernel import schedule_kernel
@@ -23,24 +23,26 @@ from ppnsim.library.place import Place, tell
 from ppnsim.library.target import library_of
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Run
+from ppnsim.source_networks.branch_cycles import hardware_on
 
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScaledKernel:
-    """A kernel whose sizes are macros or parameters."""
+    """A kernel whose sizes are macros or parameters; ``policy`` is how it is read."""
 
     file: Place
     defines: Mapping[str, str]
     settings: Mapping[str, int]
     options: Mapping[str, Any]
+    policy: LoweringPolicy
 
     def at(self, sizes: Mapping[str, int]) -> tuple[LoopProgram, Directives]:
         """Return the kernel for some sizes, and its directives."""
         defines = {name: str(sizes.get(name, value)) for name, value in self.defines.items()}
         settings = {name: sizes.get(name, value) for name, value in self.settings.items()}
-        program = one_kernel(self.file, policy=HARDWARE, defines=defines, settings=settings, **self.options)
+        program = one_kernel(self.file, policy=self.policy, defines=defines, settings=settings, **self.options)
         return program, read_directives(sources_of(program), program)
 
 
@@ -48,9 +50,10 @@ def region_run(file: Place, *, device: str | None = None, clock: str | None = No
     """Return the run of the dataflow region of a source, None if it has none: its tasks work side by side."""
     if not (Path(file).is_file() and b"dataflow" in Path(file).read_bytes().lower()):
         return None
-    program = one_kernel(file, policy=HARDWARE, **options)
+    library = library_of(device, clock)
+    program = one_kernel(file, policy=hardware_on(library), **options)
     directives = read_directives(sources_of(program), program)
-    return schedule_kernel(program, library_of(device, clock), directives, on_deadlock="return").outcome
+    return schedule_kernel(program, library, directives, on_deadlock="return").outcome
 
 
 def lost_in_source(
@@ -82,10 +85,11 @@ def lost_in_source(
         known = {**given["defines"], **given["settings"]}
         sized = with_sizes(str(file), given, {name: each[0] for name, each in values.items() if name not in known})
         defines, settings = sized["defines"], sized["settings"]
-    kernel = ScaledKernel(file=file, defines=defines or {}, settings=settings or {}, options=options)
+    library = library_of(device, clock)
+    policy = hardware_on(library)
+    kernel = ScaledKernel(file=file, defines=defines or {}, settings=settings or {}, options=options, policy=policy)
     _check(learn, at, [*kernel.defines, *kernel.settings])
     bounds = _bounds(sizes, learn, at)
-    library = library_of(device, clock)
     losses = KernelLosses(function=kernel.at({})[0].name, device=library.device.name, clock_ns=library.clock_ns)
     try:
         for design in chosen:

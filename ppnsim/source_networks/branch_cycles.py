@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ppnsim.c.policy import BranchCycles
+from ppnsim.c.policy import HARDWARE, BranchCycles, LoweringPolicy
 from ppnsim.c.pragmas.trips import Count
+from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.reports.model import Head
+from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import state_machine
 from ppnsim.hls.structure.members import without_structs
@@ -28,12 +30,21 @@ def branch_cycles(
     head : what reports say of part and clock.
     pragmas, placed : directives as if they stood in the source, and those of a project.
     """
-    library = target.library(head)
+    return _cycles(target.library(head), target.rules, target.bus_latency, pragmas, placed)
 
+
+def hardware_on(library: Library, rules: Rules = TOOL) -> LoweringPolicy:
+    """Return how hardware of some operators reads C: its longer branches are those of more cycles there."""
+    return replace(HARDWARE, cycles=_cycles(library, rules, Target().bus_latency, (), ()))
+
+
+def _cycles(
+    library: Library, basis: Rules, bus_latency: int, pragmas: Sequence[str], placed: Sequence[PlacedDirective]
+) -> BranchCycles:
     def of_program(program: LoopProgram, count: Count) -> Callable[[Sequence[Node]], int]:
         directives = read_directives(sources_of(program), program, pragmas, placed)
-        directives = directives.with_bus_latency(target.bus_latency)
-        rules = replace(target.rules, count=count)
+        directives = directives.with_bus_latency(bus_latency)
+        rules = replace(basis, count=count)
 
         def cycles(branch: Sequence[Node]) -> int:
             alone = without_structs(replace(program, body=tuple(branch)))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ppnsim.c.load import load_programs
+from ppnsim.c.policy import HARDWARE
 from ppnsim.cli.main import main
 from ppnsim.errors import InputError
 from ppnsim.loops.dependences import dependences, firings
@@ -184,3 +185,24 @@ def test_channels_that_are_left_out_are_said_to_be(
     out, err = capsys.readouterr()
     assert json.loads(out)["channels"] is None
     assert err == "k: its 9 executions are more than 8, so no channels are derived\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "read"),
+    [
+        ("int *p = a[k][2]; s += p[i];", "a[?][2][i]"),
+        ("int *p = a[k][2]; s += p[i + 9];", "a[?][?][?]"),  # beyond its row
+        ("int *p = a[0][0] + k; s += p[i];", "a[0][0][?]"),
+        ("int *p = &a[1][k][0]; s += p[i];", "a[1][?][i]"),
+        ("int *p = (int *)a[k]; s += p[i];", "a[?][0][i]"),
+        ("int *p = a[1][2]; p++; s += p[i];", "a[?][?][?]"),
+        ("int (*p)[16] = a[k]; s += p[3][i];", "a[?][3][i]"),
+    ],
+)
+def test_elements_behind_a_pointer_that_data_moves_have_the_dimensions_of_their_array(
+    tmp_path: Path, body: str, read: str
+) -> None:
+    text = f"void k(int a[4][8][16], int k, int *o) {{ int s = 0; for (int i = 0; i < 16; i++) {{ {body} }} *o = s; }}"
+    (program,) = load_programs(write(tmp_path, text), policy=HARDWARE)
+    found = {str(each) for statement in program.statements() for each in statement.reads if each.array == "a"}
+    assert found == {read}

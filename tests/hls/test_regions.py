@@ -202,7 +202,7 @@ def test_a_fifo_in_one_task_must_hold_what_the_task_puts(tmp_path: Path) -> None
         kernel(tmp_path, "#pragma HLS dataflow\nint c[64]; alone(a, c); copy(c, b);", before=before)
 
 
-def test_a_condition_around_a_region_is_refused(tmp_path: Path) -> None:
+def test_a_network_refuses_a_condition_around_a_region(tmp_path: Path) -> None:
     body = "for (int n = 0; n < 5; n++) { if (n > 2) { pass(a, b); } }"
     with pytest.raises(InputError, match=r"kernel.cpp:\d+:\d+: a condition decides whether a dataflow region runs"):
         kernel(tmp_path, body)

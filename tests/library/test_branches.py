@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import ppnsim
+from ppnsim.comparison.run.kernels import ScheduleSubject
+from ppnsim.comparison.sources import subject_of
 
 SUM = "float t = 0; for (int i = 0; i < 64; i++) t += a[i]; o[0] = t;"  # 64 iterations with II 5
 COPY = "for (int i = 0; i < 100; i++) o[i % 64] = a[i % 64];"  # 100 with II 1
@@ -101,3 +103,34 @@ def test_directives_in_a_loop_without_work_mean_nothing(tmp_path: Path) -> None:
     body = "for (int n = 0; n < 6; n++) {{ {} for (int j = 0; j < 63; j++) {{ a[j + 1] = a[j] / o[j]; }} }}"
     plain = lines(tmp_path / "plain.cpp", body.format(empty.format("")))
     assert lines(tmp_path / "top.cpp", body.format(empty.format("#pragma HLS pipeline"))) == plain
+
+
+FEWER = """#ifndef N
+#define N 64
+#endif
+void k(const float a[256], float b[256], int c) {
+  if (c > 3) { for (int i = 0; i < 100; i++) b[i] = a[i]; }
+  else { float s = 0; for (int i = 0; i < N; i++) { s += a[i]; b[i] = s; } } }
+"""
+
+
+def test_all_readers_take_the_branch_with_more_cycles(tmp_path: Path) -> None:
+    # 64 iterations with II 5 beside 100 with II 1: `lost` had 102 cycles, and roofline no addition.
+    path = tmp_path / "k.c"
+    path.write_text(FEWER, encoding="utf-8")
+    (scheduled,) = ppnsim.schedule(path).kernels
+    assert scheduled.machine.cycles > 5 * 64
+    (split,) = ppnsim.lost(path).rows()
+    assert sum(value for value in split.values() if isinstance(value, int)) == scheduled.machine.cycles
+    assert ppnsim.explore_directives(path).explored.designs.program.body == scheduled.program.body
+    subject = subject_of(str(path), ("N=64,72",), schedule=True)
+    assert isinstance(subject, ScheduleSubject)
+    assert subject.program({"N": 64})[0].body == scheduled.program.body
+
+
+def test_a_roofline_is_of_the_branch_with_more_cycles(tmp_path: Path) -> None:
+    path, alone = tmp_path / "k.c", tmp_path / "alone.c"
+    path.write_text(FEWER, encoding="utf-8")
+    alone.write_text(FEWER.replace("if (c > 3)", "if (0)"), encoding="utf-8")
+    found, expected = (ppnsim.roofline(each).rows() for each in (path, alone))
+    assert found == expected

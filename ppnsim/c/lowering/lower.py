@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
-from ppnsim.c.lowering.control.counted import chosen, counted, data_condition
+from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, never
 from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
 from ppnsim.c.lowering.control.trips import taken, trips_of
@@ -43,6 +43,9 @@ def statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[
     """Return the nodes of a statement."""
     policy = scope.context.policy
     before: tuple[Node, ...] = ()
+    if node.kind == "while" and never(node.children[0], scope):
+        scope.dead.append((node.position.line, node.end))
+        return ()
     if policy.vendor_pragmas and timing.tripcount is None and node.kind in ("for", *UNCOUNTED):
         timing = replace(timing, tripcount=trips_of(node, scope))
     if policy.opens_calls:
@@ -183,9 +186,9 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     context.facts.pop()
     if not yes and not no:
         return ()
-    if (branch := taken(node, yes, no, scope)) is not None:
-        return (*test, *(_after(test, each) for each in branch))
-    inside = (*test, Guard(holds, yes, no))
+    branch = taken(node, yes, no, scope)
+    ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each) for each in branch)
+    inside = (*test, *ways)
     return (Guard(All(tuple(affine)), inside),) if affine else inside
 
 

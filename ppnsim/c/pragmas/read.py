@@ -57,7 +57,7 @@ class _Pragma:
 
 
 class Pragmas:
-    """All pragmas of the sources of a unit.
+    """All pragmas of the sources of a unit; ``directives`` are those of synthesis.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class Pragmas:
     def __init__(self, sources: Mapping[str, str]) -> None:
         self._found: dict[str, list[_Pragma]] = {}
         self._scops: dict[str, list[tuple[int, int]]] = {}
-        self._counts: list[PragmaLine] = []
+        self._counts, self.directives = list[PragmaLine](), list[PragmaLine]()
         for file, text in sources.items():
             self._read(file, text)
 
@@ -91,11 +91,11 @@ class Pragmas:
 
     def trips(
         self, file: str, first: int, until: int, values: Mapping[str, int],
-        called: Callable[[str, tuple[int, ...]], int | None] = lambda *_: None,
+        result: Callable[[str, tuple[int, ...]], int | None] = lambda *_: None,
     ) -> Trips | None:  # fmt: skip
         """Return the trip counts of ``#pragma HLS loop_tripcount`` between two lines, None without one.
 
-        ``until`` is excluded; ``values`` are the numbers of names, and ``called`` returns those of calls of functions.
+        ``until`` is excluded; ``values`` are the numbers of names, and ``result`` returns those of calls of functions.
 
         Examples
         --------
@@ -104,7 +104,7 @@ class Pragmas:
         """
         for each in self._counts:
             if each.position.file == file and first <= each.position.line < until:
-                named = {name: whole_number(with_results(text, values, called), values) for name, text in each.clauses}
+                named = {name: whole_number(with_results(text, values, result), values) for name, text in each.clauses}
                 if (found := stated({name: count for name, count in named.items() if count is not None})) is not None:
                     return found
                 refuse = "loop_tripcount needs min, max or avg with a whole number"
@@ -127,7 +127,8 @@ class Pragmas:
                 if each.results]  # fmt: skip
 
     def _read(self, file: str, text: str) -> None:
-        self._counts += [each for each in hls_pragmas(file, text) if each.name == "loop_tripcount"]
+        self.directives += (lines := hls_pragmas(file, text))
+        self._counts += [each for each in lines if each.name == "loop_tripcount"]
         clean = without_comments(text)
         start: int | None = None
         for match in _LINE.finditer(clean):

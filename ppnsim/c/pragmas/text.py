@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ppnsim.errors import InputError
@@ -76,6 +76,7 @@ def without_comments(text: str) -> str:
     return _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
 
 
+_NAME = re.compile(r"(?:^|[-+*/%<>(,])[A-Za-z_]\w*$")
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\(([^()]*)\)")
 
 
@@ -106,13 +107,17 @@ def clauses(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def number(text: str, values: Mapping[str, int]) -> int | None:
-    """Return a whole number from its text, None for other text; ``values`` are the numbers of names.
+    """Return a whole number from its text, None for other text; ``values`` are the numbers of names and of calls.
 
     Examples
     --------
     >>> number("2*N + (1 << 3)", {"N": 8}), number("N", {}), number("0x10u", {})
     (24, None, 16)
+    >>> number("2*up(N,3)", {"N": 8, called("up", (8, 3)): 3})
+    6
     """
+    if "(" in text:
+        text = with_results(text, values, lambda name, given: values.get(called(name, given)))
     digits = re.sub(r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]+\b", r"\1", text)
     digits = digits.replace("&&", " and ").replace("||", " or ")
     digits = re.sub(r"!(?!=)", " not ", digits)
@@ -122,8 +127,13 @@ def number(text: str, values: Mapping[str, int]) -> int | None:
         return None
 
 
-def with_results(text: str, values: Mapping[str, int], called: Callable[[str, tuple[int, ...]], int | None]) -> str:
-    """Return a text with the results of the calls of numbers in it, inner ones first, as far as ``called`` knows them.
+def called(name: str, given: Sequence[int]) -> str:
+    """Return how a call of a function with some numbers is written."""
+    return f"{name}({', '.join(map(str, given))})"
+
+
+def with_results(text: str, values: Mapping[str, int], result: Callable[[str, tuple[int, ...]], int | None]) -> str:
+    """Return a text with the results of the calls of numbers in it, inner ones first, as far as ``result`` knows them.
 
     Examples
     --------
@@ -133,7 +143,7 @@ def with_results(text: str, values: Mapping[str, int], called: Callable[[str, tu
     while (match := _CALL.search(text)) is not None:
         given = [number(each, values) for each in match[2].split(",")]
         known = tuple(each for each in given if each is not None)
-        found = called(match[1], known) if len(known) == len(given) else None
+        found = result(match[1], known) if len(known) == len(given) else None
         if found is None:
             break
         text = f"{text[: match.start()]}{found}{text[match.end() :]}"
@@ -185,7 +195,7 @@ def _value(tokens: list[str]) -> str:
     while tokens:
         token = tokens[0]
         begins = not found or found.endswith((*_JOINS, "("))
-        calls = token == "(" and found.isidentifier()
+        calls = token == "(" and _NAME.search(found) is not None
         if not (open_ or begins or calls or token in _JOINS):
             break
         open_ += (token == "(") - (token == ")")

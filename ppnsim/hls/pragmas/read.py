@@ -70,7 +70,8 @@ def read_directives(
     """
     program = without_structs(program)
     asked = DirectivesSoFar({array.name: array for array in program.arrays})
-    for found in [*_written(sources, program), *_given(more, program), *_placed(placed, sources, program, asked)]:
+    outside = [*_given(more, program, asked), *_placed(placed, sources, program, asked)]
+    for found in [*_written(sources, program), *outside]:
         if found.name in _IGNORED:
             asked.ignore(found, found.name)
         elif found.loop is None and found.function is not None and _is_of_loops(found):
@@ -157,23 +158,30 @@ def _inside(position: Position, part: Loop | Frame) -> bool:
     return part.position.file == position.file and part.position.line <= position.line <= (part.end or position.line)
 
 
-def _given(more: Sequence[str], program: LoopProgram) -> Iterable[Pragma]:
+def _is_dead(line: int, program: LoopProgram) -> bool:
+    return any(first <= line <= last for frame in program.frames for first, last in frame.dead)
+
+
+def _given(more: Sequence[str], program: LoopProgram, asked: DirectivesSoFar) -> Iterable[Pragma]:
     lines = sorted({scope_of(loop) for loop in all_loops(program.body)})
     kernel = program.frames[:1]
     function = scope_of(kernel[0]) if kernel else None
     names, values = names_in(program.arrays, kernel), {name: value for each in kernel for name, value in each.values}
     for text in more:
         line, colon, rest = text.rpartition(":")
-        name, *asked = rest.split(maxsplit=1) or [""]
+        name, *clause = rest.split(maxsplit=1) or [""]
         if not name or (colon and not line.strip().isdecimal()):
             raise InputError(f"'{text}' is not of the form '4: unroll factor=4' or 'dataflow'", where="--pragma")
         # Of several loops that begin in one line, text behind them stands in the last one.
         loop = next((each for each in reversed(lines) if colon and each[1] == int(line)), None)
+        if colon and loop is None and _is_dead(int(line), program):
+            asked.ignored.append(f"--pragma {text}: line {line.strip()} is in a branch that is not executed here")
+            continue
         if colon and loop is None:
             known = ", ".join(str(each[1]) for each in lines)
             raise InputError(f"no loop begins in line {line.strip()} (loops: {known})", where="--pragma")
         own = None if colon else function
-        yield Pragma(name.lower(), "--pragma", dict(clauses("".join(asked))), loop, own, names, values)
+        yield Pragma(name.lower(), "--pragma", dict(clauses("".join(clause))), loop, own, names, values)
 
 
 def _placed(

@@ -14,7 +14,7 @@ from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.changed import check_own_values, refuse_second
 from ppnsim.hls.region.checks import check_ends, check_fifo
 from ppnsim.hls.region.leaves import Leaf, common_part, first_leaves, last_leaves
-from ppnsim.hls.region.parts import TaskLoop, TaskRegion, TaskStages
+from ppnsim.hls.region.model import TaskLoop, TaskRegion, TaskStages
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.round_loops import in_turn
 from ppnsim.hls.region.steps import repeated

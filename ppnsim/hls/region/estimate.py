@@ -2,52 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
+from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives
-from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, TaskRegion, parts_of
+from ppnsim.hls.region.model import Part, TaskChoice, TaskCode, TaskLoop, TaskRegion
+from ppnsim.hls.region.parts import parts_of
+from ppnsim.hls.region.timed import TimedTask
 from ppnsim.hls.region.touched import accesses_in
-from ppnsim.hls.schedule.model import ScheduledTask, StateMachine
+from ppnsim.hls.region.varying import Values, rounds_of, shape, varying
+from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.unrolling import substituted
-from ppnsim.loops.expressions import Affine
+from ppnsim.loops.expressions import Affine, condition_iterators
+from ppnsim.loops.points import holding
 from ppnsim.loops.program import LoopProgram, Node
+
+MOST_ROUNDS = 100_000
+"""Most rounds of loops around tasks that are looked at one by one."""
+MOST_SCHEDULES = 1000
+"""Most schedules of one task whose code differs from round to round."""
 
 
 def estimated(
-    program: LoopProgram, directives: Directives, schedule: Callable[[LoopProgram], StateMachine], reason: InputError
-) -> StateMachine:
+    program: LoopProgram, directives: Directives, schedule: Callable[[LoopProgram], StateMachine], reason: InputError,
+    count: Count = "usual",
+) -> StateMachine:  # fmt: skip
     """Return the schedule of a kernel with regions whose tasks cannot be run against each other, for a ``reason``.
 
     Tasks that hand an array or a scalar on run one after the other, those joined by FIFOs alone at the same time, as
-    long as the longest of them. What one waits for the others is left out, and `StateMachine.said` says so.
+    long as the longest of them. What one waits for the others is left out, and `StateMachine.said` says so. Where the
+    rounds of a loop around tasks differ, each of them counts as it is.
 
     Parameters
     ----------
     schedule : the schedule of one task.
+    count : where data decides whether a region runs, the longer way counts, with ``least`` the shorter one.
 
     Raises
     ------
     InputError
-        If a task runs as often as there are tokens, so that its cycles are not known.
+        If a task runs as often as there are tokens, so that its cycles are not known, or too many rounds differ.
     """
     part = parts_of(program, directives)
     assert part is not None
     if _endless(part):
         raise InputError(f"{reason}; 'ppnsim run --testbench FILE' executes the design with its input")
     streams = frozenset(array.name for array in program.arrays if array.stream)
-    found = _Estimate(program, schedule, streams)
-    cycles = found.run(part, 0, 1, {})
-    machines = tuple(machine for machine, _ in found.machines)
+    found = _Estimate(program, schedule, streams, count)
+    cycles, _ = found.run(part, 0, 1, {})
+    timed = [each for each in found.timed.values() if each.total]
+    machines = tuple(each.longest for each in timed)
     words = "the tasks are not run against each other: those that hand an array on take turns, the others overlap, and "
     return StateMachine(
         cycles=cycles, regions=(), registers=frozenset[str]().union(*(each.registers for each in machines)),
-        nests=tuple(
-            replace(nest, visits=nest.visits * runs, iterations=nest.iterations * runs)
-            for machine, runs in found.machines for nest in machine.nests
-        ),
-        tasks=tuple(found.tasks), parts=machines, said=(f"{words}none waits for a FIFO ({reason})",),
+        nests=tuple(nest for each in timed for nest in each.nests()),
+        tasks=tuple(each.task() for each in timed), parts=machines,
+        said=(f"{words}none waits for a FIFO ({reason})", *found.said.values()),
     )  # fmt: skip
 
 
@@ -56,36 +70,94 @@ class _Estimate:
     program: LoopProgram
     schedule: Callable[[LoopProgram], StateMachine]
     streams: frozenset[str]
-    machines: list[tuple[StateMachine, int]] = field(default_factory=list)
-    tasks: list[ScheduledTask] = field(default_factory=list)
+    count: Count
+    timed: dict[TaskCode, TimedTask] = field(default_factory=dict)
+    said: dict[str, str] = field(default_factory=dict)
+    rounds: int = 0
+    needs: dict[Part, frozenset[str]] = field(default_factory=dict)
 
-    def run(self, part: Part, start: int, runs: int, at: Mapping[str, Affine]) -> int:
-        """Return the cycles of a part that starts at a cycle, the first of so many times.
+    def run(self, part: Part, start: int, runs: int, at: Values) -> tuple[int, int]:
+        """Return the cycles of a part that starts at a cycle, the first of so many times, and until it can again.
 
-        ``at`` are the first values of the iterators around it.
+        ``at`` are the values of the iterators around it.
         """
         if isinstance(part, TaskCode):
-            body: Sequence[Node] = part.body
-            for iterator, value in reversed(list(at.items())):
-                body = substituted(body, iterator, value)
-            machine = self.schedule(replace(self.program, body=tuple(body)))
-            self.machines.append((machine, runs))
-            cycles = machine.cycles
-            self.tasks.append(ScheduledTask(part.name, part.position, cycles, start, start + cycles, 0, cycles, runs))
-            return cycles
+            return self._code(part, start, runs, at)
         if isinstance(part, TaskLoop):
-            trips = part.most_trips
-            before = len(self.tasks)
-            once = self.run(part.parts[0], start, runs * trips, {**at, part.loop.iterator: part.loop.first[0]})
-            longest = max((task.cycles for task in self.tasks[before:]), default=0)
-            return once + (trips - 1) * (longest if part.overlaps else once)
+            return self._loop(part, start, runs, at)
+        if isinstance(part, TaskChoice):
+            way = self._way(part, start, at)
+            return (0, 0) if way is None else self.run(way, start, runs, at)
         ends: list[int] = []
+        interval = 0
         for number, inner in enumerate(part.parts):
             earlier = zip(part.parts[:number], ends, strict=True)
             waits = [end for other, end in earlier if not isinstance(part, TaskRegion) or self.shares(other, inner)]
             begin = max(waits, default=start)
-            ends.append(begin + self.run(inner, begin, runs, at))
-        return max(ends, default=start) - start
+            cycles, again = self.run(inner, begin, runs, at)
+            ends.append(begin + cycles)
+            interval = max(interval, again)
+        return max(ends, default=start) - start, interval
+
+    def _code(self, part: TaskCode, start: int, runs: int, at: Values) -> tuple[int, int]:
+        timed = self.timed.setdefault(part, TimedTask(part, start))
+        body: Sequence[Node] = part.body
+        for iterator in sorted(self.vary(part) & at.keys()):
+            body = substituted(body, iterator, Affine.of(at[iterator]))
+        key = shape(body)
+        if key not in timed.machines:
+            if len(timed.machines) == MOST_SCHEDULES:
+                words = (
+                    f"task '{part.name}' differs in more than {MOST_SCHEDULES} rounds of the loops around its region"
+                )
+                raise InputError(f"{words}; write these loops in the task", where=str(part.position))
+            for iterator, value in reversed(at.items()):
+                body = substituted(body, iterator, Affine.of(value))
+            timed.machines[key], timed.runs[key] = self.schedule(replace(self.program, body=tuple(body))), 0
+        if not timed.total:
+            timed.start = start
+        timed.runs[key] += runs
+        cycles = timed.machines[key].cycles
+        return cycles, cycles
+
+    def _loop(self, part: TaskLoop, start: int, runs: int, at: Values) -> tuple[int, int]:
+        (inner,), rounds = part.parts, rounds_of(part, at)
+        name = part.loop.iterator
+        if not rounds:
+            return 0, 0
+        if name not in self.vary(inner):
+            once, again = self.run(inner, start, runs * len(rounds), {**at, name: rounds[0]})
+            cycles = once + (len(rounds) - 1) * (again if part.overlaps else once)
+            return cycles, cycles
+        self.rounds += len(rounds)
+        if self.rounds > MOST_ROUNDS:
+            words = f"rounds of loop '{name}' around a dataflow region differ, and at most {MOST_ROUNDS} are counted"
+            raise InputError(f"{words}; write it in the tasks", where=str(part.position))
+        cycles = 0
+        for number, value in enumerate(rounds):
+            once, again = self.run(inner, start + cycles, runs, {**at, name: value})
+            cycles += again if part.overlaps and number else once
+        return cycles, cycles
+
+    def _way(self, part: TaskChoice, start: int, at: Values) -> Part | None:
+        """Return the way that a condition takes, None for one without code."""
+        yes, no = part.parts[0], part.parts[1] if len(part.parts) > 1 else None
+        if condition_iterators(part.condition) <= at.keys():
+            columns = {name: np.array([value], dtype=np.int64) for name, value in at.items()}
+            return yes if holding(part.condition, columns, 1)[0] else no
+        one, other = (0 if way is None else self.run(way, start, 0, at)[0] for way in (yes, no))
+        first = one <= other if self.count == "least" else one >= other
+        self.said[str(part.position)] = (
+            f"data decides in line {part.position.line} which way a region goes, and the "
+            f"{'shorter' if self.count == 'least' else 'longer'} one counts"
+        )
+        return yes if first else no
+
+    def vary(self, part: Part) -> frozenset[str]:
+        """Return the iterators that decide how long a part takes."""
+        if part not in self.needs:
+            self.needs[part] = varying(part)
+        return self.needs[part]
 
     def shares(self, one: Part, other: Part) -> bool:
         """Return whether one of two tasks writes an array or a scalar that the other one reads or writes."""

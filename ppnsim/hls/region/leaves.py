@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from ppnsim.hls.pragmas.directives import all_loops
-from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, TaskRegion, TaskStages, position_of
+from ppnsim.hls.region.model import Part, TaskChoice, TaskCode, TaskLoop, TaskRegion, TaskStages
+from ppnsim.hls.region.parts import position_of
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.round_loops import with_rounds
 from ppnsim.hls.region.touched import accesses_in, moved_by
@@ -66,13 +67,16 @@ def leaves_of(part: Part, streams: frozenset[str]) -> list[Leaf]:
     Raises
     ------
     InputError
-        If what a task does depends on the iterator of a loop around it.
+        If what a task does depends on the iterator of a loop around it, or a condition decides whether it runs.
     """
     found: list[Leaf] = []
     taken: dict[str, int] = {}
     for code, trail, name in _walk(part, (), ""):
         body, around, rounds = list(code.body), {}, set[str]()
         for place, (each, _) in enumerate(trail):
+            if isinstance(each, TaskChoice):
+                words = "a condition decides whether a dataflow region runs, which is no process network"
+                raise NoNetwork(f"{words}; put it into the tasks", where=str(each.position))
             if isinstance(each, TaskLoop):
                 around[place] = each.trips
                 rounds.add(each.loop.iterator)

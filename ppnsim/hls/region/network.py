@@ -11,7 +11,8 @@ from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.again import run_again
 from ppnsim.hls.region.channels import ChannelsBetween
 from ppnsim.hls.region.leaves import Leaf, leaves_of
-from ppnsim.hls.region.parts import Part, TaskCode, TaskLoop, parts_of
+from ppnsim.hls.region.model import Part, TaskCode, TaskLoop
+from ppnsim.hls.region.parts import parts_of
 from ppnsim.hls.region.ports import bus_ports
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.round_loops import standing, with_round_loops

@@ -2,83 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NoReturn
 
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
 from ppnsim.hls.region.groups import Path, entered, merged
-from ppnsim.hls.region.refusals import NoNetwork
+from ppnsim.hls.region.model import Part, TaskChoice, TaskCode, TaskLoop, TaskRegion, TaskStages
 from ppnsim.hls.region.round_loops import round_loop
-from ppnsim.hls.structure.counting import constant_trips, trips
+from ppnsim.loops.expressions import Not
 from ppnsim.loops.program import Execution, Frame, Guard, Loop, LoopProgram, Node, Position
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TaskCode:
-    """Code without a region: one process. ``name`` is that of its call or its loop.
-
-    ``endless``: an ``hls::task``; ``pipelined``: its rounds are the iterations of the one loop in its body (R11.8).
-    """
-
-    name: str
-    position: Position
-    body: tuple[Node, ...]
-    endless: bool = False
-    pipelined: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TaskRegion:
-    """A dataflow region: its parts run at the same time."""
-
-    name: str
-    position: Position
-    parts: tuple[Part, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TaskStages:
-    """Code around regions: each part starts when all of the part before has ended."""
-
-    name: str
-    position: Position
-    parts: tuple[Part, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TaskLoop:
-    """A loop around a region. ``overlaps``: the loop is the region's own, whose tasks do not wait for each other."""
-
-    name: str
-    position: Position
-    parts: tuple[Part]
-    loop: Loop
-    overlaps: bool
-
-    @property
-    def trips(self) -> int:
-        """How often it runs.
-
-        Raises
-        ------
-        InputError
-            If that is not a number of at least 1.
-        """
-        count = constant_trips(self.loop)
-        if not count:
-            words = "a dataflow region needs a loop that runs a known number of times"
-            raise NoNetwork(words if count is None else f"{words}, at least once", where=str(self.position))
-        return count
-
-    @property
-    def most_trips(self) -> int:
-        """How often it runs at most, also where that is assumed."""
-        return int(trips((), (replace(self.loop, assumed=False),))[0].max(initial=0))
-
-
-Part = TaskCode | TaskRegion | TaskStages | TaskLoop
 
 
 def parts_of(program: LoopProgram, directives: Directives) -> Part | None:
@@ -87,7 +20,7 @@ def parts_of(program: LoopProgram, directives: Directives) -> Part | None:
     Raises
     ------
     InputError
-        If a region has nothing to run at the same time, or a condition decides whether it runs.
+        If a region has nothing to run at the same time.
     """
     frames = {frame.path: frame for frame in program.frames}
     asked = {path: directives.functions.get(scope_of(frame)) for path, frame in frames.items()}
@@ -131,10 +64,11 @@ class _Divider:
             return replace(part, endless=True)
         return replace(part, body=(round_loop(self.frames[path], part.body),), endless=True, pipelined=True)
 
-    def region(self, path: Path, body: Sequence[Node], name: str, position: Position) -> TaskRegion:
+    def region(self, path: Path, body: Sequence[Node], name: str, position: Position) -> Part:
         """Return the tasks of a region: calls and loops; straight-line code belongs to the task after it.
 
-        Code before the first task whose values several tasks use is a task of its own, which starts them all.
+        Code before the first task whose values several tasks use is a task of its own, which starts them all. A
+        condition around all tasks decides about the region, in each of its ways.
         """
         groups: list[tuple[Path, list[Node]]] = []
         waiting: list[Node] = []
@@ -152,9 +86,19 @@ class _Divider:
             words = "a dataflow region without a call and without a loop has nothing to run at the same time"
             raise InputError(words, where=str(position) if position.file else "")
         groups[-1][1].extend(waiting)
-        if len(groups) == 1 and isinstance(groups[0][1][-1], Guard) and not groups[0][0]:
-            _refuse_condition(groups[0][1][-1])
+        (call, nodes), *others = groups
+        if not others and not call and isinstance(nodes[-1], Guard):
+            before = [TaskCode("entry", position_of(nodes[0]), tuple(nodes[:-1]))] if len(nodes) > 1 else []
+            whole = self._choice(nodes[-1], name, lambda way: self._way(path, way, name))
+            return TaskStages(name, position, (*before, whole)) if before else whole
         return TaskRegion(name, position, tuple(self._task(path, call, nodes) for call, nodes in groups))
+
+    def _way(self, path: Path, body: Sequence[Node], name: str) -> Part:
+        """Return one way of a condition around all tasks of a region."""
+        position = position_of(body[0])
+        if all(isinstance(each, Execution) and not self._call(each, path, self.inlined) for each in body):
+            return TaskCode(name, position, tuple(body))
+        return self.region(path, body, name, position)
 
     def _task(self, path: Path, call: Path, nodes: Sequence[Node]) -> Part:
         """Return a task of a region: a call, or a loop or condition of the region's own."""
@@ -195,13 +139,21 @@ class _Divider:
                 parts.append(self._around(path, nodes[0], name))
         return parts[0] if len(parts) == 1 else TaskStages(name, position, tuple(parts))
 
-    def _around(self, path: Path, node: Node, name: str) -> TaskLoop:
-        """Return a loop around a region."""
-        if not isinstance(node, Loop):
-            _refuse_condition(node)
+    def _around(self, path: Path, node: Node, name: str) -> Part:
+        """Return a loop or a condition around a region."""
+        if isinstance(node, Guard):
+            return self._choice(node, name, lambda way: self.code(path, way, name, position_of(way[0])))
+        assert isinstance(node, Loop)
         own = self.directives.of(node).dataflow
         inner = (self.region if own else self.code)(path, node.body, name, node.position)
         return TaskLoop(name, node.position, (inner,), node, own)
+
+    @staticmethod
+    def _choice(guard: Guard, name: str, way: Callable[[Sequence[Node]], Part]) -> TaskChoice:
+        """Return a condition with its ways; one without code is left out."""
+        condition = guard.condition if guard.body else Not(guard.condition)
+        ways = tuple(way(each) for each in (guard.body, guard.otherwise) if each)
+        return TaskChoice(name, position_of(guard), ways, condition)
 
     def has_region(self, body: Sequence[Node], path: Path) -> bool:
         """Return whether a region begins in some nodes of a function."""
@@ -260,11 +212,6 @@ def _between(name: str, groups: Sequence[tuple[Path, list[Node]]]) -> TaskCode:
     position = position_of(nodes[0])
     call = groups[0][0] if len(groups) == 1 else ()
     return TaskCode(call[-1] if call else f"{name} line {position.line}", position, tuple(nodes))
-
-
-def _refuse_condition(node: Node) -> NoReturn:
-    words = "a condition decides whether a dataflow region runs, which is not followed; put it into the tasks"
-    raise InputError(words, where=str(position_of(node)))
 
 
 def position_of(node: Node) -> Position:

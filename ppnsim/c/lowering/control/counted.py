@@ -16,7 +16,7 @@ from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.assignments import copied
 from ppnsim.c.lowering.statements.operations import Reading
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, condition, guard, read
-from ppnsim.c.lowering.values.piecewise import extent
+from ppnsim.c.lowering.values.piecewise import decided, extent
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
@@ -114,6 +114,14 @@ def is_affine(node: SyntaxNode, scope: Scope) -> bool:
     return True
 
 
+def never(node: SyntaxNode, scope: Scope) -> bool:
+    """Return whether a condition is known not to hold."""
+    try:
+        return decided(condition(node, scope)) is False
+    except InputError:
+        return False
+
+
 BIT = CType("integer", "bool", 1)
 
 
@@ -140,9 +148,9 @@ def data_condition(
 
 
 def _conjuncts(node: SyntaxNode) -> Iterator[SyntaxNode]:
-    node = node.bare
-    if node.kind == "binary" and node.text == "&&":
-        for child in node.children:
+    inner = node.bare
+    if inner.kind == "binary" and inner.text == "&&":
+        for child in inner.children:
             yield from _conjuncts(child)
     else:
         yield node

@@ -14,9 +14,11 @@ from ppnsim.c.lowering.statements.assignments import copied
 from ppnsim.c.lowering.statements.declarations import assigned
 from ppnsim.c.lowering.statements.structs import has_arrays
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
+from ppnsim.c.lowering.values.constants import Formulas
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import changes, controls, written
 from ppnsim.c.plain.nodes import assign
+from ppnsim.c.pragmas.called import calls_in
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
@@ -145,9 +147,14 @@ def frame_of(function: Function, scope: Scope) -> Frame:
     names = {variable.name: "" for variable in (*function.parameters, *_declared(function))}
     for table in (scope.context.globals, scope.bindings):
         names |= {variable.name: known.array for variable, known in table.items() if isinstance(known, ArrayPlace)}
+    values, place = constants(scope), function.position
+    lines = [
+        each for each in scope.context.pragmas.directives
+        if each.position.file == place.file and place.line <= each.position.line <= function.end
+    ]  # fmt: skip
+    values |= calls_in(lines, values, Formulas(scope.context.unit.functions).result)
     return Frame(
-        scope.path, function.position, function.end, tuple(sorted(names.items())),
-        tuple(sorted(constants(scope).items())), tuple(scope.dead),
+        scope.path, place, function.end, tuple(sorted(names.items())), tuple(sorted(values.items())), tuple(scope.dead),
     )  # fmt: skip
 
 

@@ -63,7 +63,7 @@ def _recast(found: ArrayPlace, to: CType, value: SyntaxNode, scope: Scope) -> Ar
     while inner is not None and inner.kind == "array":
         inner, dims = inner.element, dims + 1
     missing = len(scope.context.arrays[found.array].shape) - dims - len(found.subscripts)
-    if value.kind != "cast" or missing <= 0 or found.random or not found.subscripts or found.path:
+    if value.kind != "cast" or missing <= 0 or not found.subscripts or found.path:
         return found
     return replace(found, subscripts=(*found.subscripts, *[Affine.of(0)] * missing))
 
@@ -74,7 +74,10 @@ def bind_anywhere(variable: Variable, value: SyntaxNode, node: SyntaxNode, scope
     if shape is not None:
         bind_pointer(variable, value, scope)
         return
-    found = pointer(value.bare, scope)
+    found, before = pointer(value.bare, scope), scope.bindings.get(variable)
+    if isinstance(before, ArrayPlace) and before.array != found.array:
+        words = f"'{variable.name}' may point into '{before.array}' or into '{found.array}' after '{node}'"
+        refuse(node.position, f"{words}; access each array in its own branch, 'if (c) a[i] = x; else b[i] = x;'")
     whole = scope.context.arrays[found.array].shape
     scope.bindings[variable] = ArrayPlace(found.array, (DATA,) * len(whole), bool(whole), bool(whole), found.path)
     words = f"'{variable.name}' points to any element of '{found.array}': line {node.position.line} moves it"

@@ -83,7 +83,7 @@ def _element(node: SyntaxNode, scope: Scope) -> ArrayPlace:
         return _any(place(node.children[0], scope), scope)  # hardware chooses one of several addresses
     at = affine(subscript, scope, "subscript", node)
     base = place(node.children[0], scope)
-    return indexed(base, at) if base.random else _moved(base, at, node, scope)
+    return indexed(base, at) if base.random and not base.pointer else _moved(base, at, node, scope)
 
 
 def _any(base: ArrayPlace, scope: Scope) -> ArrayPlace:
@@ -97,21 +97,20 @@ def _any(base: ArrayPlace, scope: Scope) -> ArrayPlace:
 def pointer(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return the target of a pointer, or the first element of an array, as a pointer."""
     found = place(node, scope)
-    if found.pointer or found.random or node.type.kind not in ("array", "pointer"):
+    nowhere = found.random and not found.subscripts
+    if found.pointer or nowhere or node.type.kind not in ("array", "pointer"):
         return replace(found, pointer=True)
     return replace(found, subscripts=(*found.subscripts, Affine.of(0)), pointer=True)
 
 
 def indexed(target: ArrayPlace, at: Affine) -> ArrayPlace:
     """Return the element ``at`` of an array, or behind a pointer."""
-    if target.random:
-        subscripts = (*target.subscripts, at) if target.subscripts else ()
-        return replace(target, subscripts=subscripts, pointer=False)
+    if not target.subscripts and (target.random or target.pointer):
+        return replace(target, pointer=False)
     if not target.pointer:
         return replace(target, subscripts=(*target.subscripts, at))
-    if not target.subscripts:
-        return replace(target, pointer=False)
-    return replace(target, subscripts=(*target.subscripts[:-1], target.subscripts[-1] + at), pointer=False)
+    *rows, last = target.subscripts
+    return replace(target, subscripts=(*rows, last if last == DATA else last + at), pointer=False)
 
 
 def carried(target: ArrayPlace, scope: Scope) -> ArrayPlace:
@@ -131,9 +130,20 @@ def _moved(base: ArrayPlace, at: Affine, node: SyntaxNode, scope: Scope) -> Arra
     if base.pointer and not base.subscripts and at != Affine.of(0):
         refuse(node.position, f"'{node}' is beyond '{base.array}', which is not an array")
     target = indexed(base, at)
-    if base.pointer and len(base.subscripts) > 1 and DATA not in target.subscripts:
-        target = carried(target, scope)
+    if base.pointer and len(base.subscripts) > 1:
+        if DATA not in target.subscripts:
+            return carried(target, scope)
+        if _beyond(target, scope):
+            return replace(target, subscripts=(DATA,) * len(target.subscripts))
     return target
+
+
+def _beyond(target: ArrayPlace, scope: Scope) -> bool:
+    """Return whether a subscript may be beyond its row, so that it is in another one."""
+    last = target.subscripts[-1]
+    low, high = (0, 0) if last == DATA else extent(last, scope.ranges)
+    shape = scope.context.arrays[target.array].shape
+    return low < 0 or high >= shape[len(target.subscripts) - 1]
 
 
 def _member(node: SyntaxNode, scope: Scope) -> ArrayPlace:

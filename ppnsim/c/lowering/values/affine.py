@@ -22,11 +22,12 @@ from ppnsim.c.lowering.values.piecewise import (
     remainder,
     times,
 )
+from ppnsim.c.lowering.values.truths import is_narrower, junction
 from ppnsim.c.lowering.values.wraps import kept, reduced, unsigned_of
 from ppnsim.c.lowering.variables.reaching import is_table
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
-from ppnsim.loops.expressions import Affine, All, Condition, Not, Some
+from ppnsim.loops.expressions import Affine, Condition, Not
 
 
 class NotAffine(InputError):
@@ -161,13 +162,12 @@ def condition(node: SyntaxNode, scope: Scope, *, bound: bool = False) -> Conditi
     In the ``bound`` of a loop, unsigned numbers are compared as if none of them were below 0. A number that had
     wrapped round would make the loop practically endless.
     """
-    if node.kind == "cast":
+    if node.kind == "cast" and not is_narrower(node):
         return condition(node.children[0], scope, bound=bound)
     if node.kind == "unary" and node.text == "!":
         return Not(condition(node.children[0], scope, bound=bound))
     if node.kind == "binary" and node.text in ("&&", "||"):
-        parts = tuple(condition(child, scope, bound=bound) for child in node.children)
-        return All(parts) if node.text == "&&" else Some(parts)
+        return junction(node, lambda child: condition(child, scope, bound=bound))
     if node.kind == "binary" and node.text in _COMPARISONS:
         left, right = (read(child, scope) for child in node.children)
         if node.children[0].type.wraps and node.text not in ("==", "!=") and not bound:

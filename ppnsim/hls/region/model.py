@@ -1,0 +1,81 @@
+"""What a kernel with dataflow regions is made of: tasks at the same time, in turn, again, under a condition (R7.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ppnsim.hls.region.refusals import NoNetwork
+from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.loops.expressions import Condition
+from ppnsim.loops.program import Loop, Node, Position
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaskCode:
+    """Code without a region: one process. ``name`` is that of its call or its loop.
+
+    ``endless``: an ``hls::task``; ``pipelined``: its rounds are the iterations of the one loop in its body (R11.8).
+    """
+
+    name: str
+    position: Position
+    body: tuple[Node, ...]
+    endless: bool = False
+    pipelined: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaskRegion:
+    """A dataflow region: its parts run at the same time."""
+
+    name: str
+    position: Position
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaskStages:
+    """Code around regions: each part starts when all of the part before has ended."""
+
+    name: str
+    position: Position
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaskLoop:
+    """A loop around a region. ``overlaps``: the loop is the region's own, whose tasks do not wait for each other."""
+
+    name: str
+    position: Position
+    parts: tuple[Part]
+    loop: Loop
+    overlaps: bool
+
+    @property
+    def trips(self) -> int:
+        """How often it runs.
+
+        Raises
+        ------
+        InputError
+            If that is not a number of at least 1.
+        """
+        count = constant_trips(self.loop)
+        if not count:
+            words = "a dataflow region needs a loop that runs a known number of times"
+            raise NoNetwork(words if count is None else f"{words}, at least once", where=str(self.position))
+        return count
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaskChoice:
+    """A condition around a region: the first part runs where it holds, the second one, if there is one, elsewhere."""
+
+    name: str
+    position: Position
+    parts: tuple[Part, ...]
+    condition: Condition
+
+
+Part = TaskCode | TaskRegion | TaskStages | TaskLoop | TaskChoice

@@ -1,0 +1,54 @@
+"""A task whose runs differ, with a schedule for each kind of them (R7.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field, replace
+
+from ppnsim.hls.region.model import TaskCode
+from ppnsim.hls.schedule.model import ScheduledNest, ScheduledTask, StateMachine
+
+
+@dataclass(slots=True)
+class TimedTask:
+    """A task, its schedules by the shape of its code, how often each of them runs, and where its first run starts."""
+
+    code: TaskCode
+    start: int
+    machines: dict[Hashable, StateMachine] = field(default_factory=dict)
+    runs: dict[Hashable, int] = field(default_factory=dict)
+
+    @property
+    def total(self) -> int:
+        """How often it runs."""
+        return sum(self.runs.values())
+
+    @property
+    def longest(self) -> StateMachine:
+        """The schedule with the most cycles of those that run."""
+        return max((self.machines[key] for key in self.machines if self.runs[key]), key=lambda each: each.cycles)
+
+    def task(self) -> ScheduledTask:
+        """Return it as a part of the schedule of a kernel."""
+        all_runs = sum(self.machines[key].cycles * runs for key, runs in self.runs.items())
+        cycles, longest = -(-all_runs // self.total), self.longest.cycles
+        return ScheduledTask(
+            self.code.name, self.code.position, cycles, self.start, self.start + longest, 0, longest, self.total
+        )
+
+    def nests(self) -> Iterator[ScheduledNest]:
+        """Yield its pipelined loops, each with its iterations in all runs."""
+        same: dict[Hashable, ScheduledNest] = {}
+        for key, machine in self.machines.items():
+            seen: dict[Hashable, int] = {}
+            runs = self.runs[key]
+            for nest in machine.nests if runs else ():
+                name = nest.name, nest.line, nest.body.depth, nest.body.schedule.ii
+                seen[name] = seen.get(name, 0) + 1
+                again = replace(nest, visits=nest.visits * runs, iterations=nest.iterations * runs)
+                before = same.get((name, seen[name]))
+                same[name, seen[name]] = again if before is None else replace(
+                    again, visits=before.visits + again.visits, iterations=before.iterations + again.iterations,
+                    least=min(before.least, again.least), most=max(before.most, again.most),
+                )  # fmt: skip
+        yield from same.values()

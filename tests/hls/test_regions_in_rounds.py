@@ -1,0 +1,112 @@
+"""Regions whose rounds differ: under conditions, with other trip counts; each round counts as it is (R7.4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ppnsim.c.load import load_programs
+from ppnsim.c.policy import HARDWARE
+from ppnsim.c.pragmas.trips import Count
+from ppnsim.errors import InputError
+from ppnsim.hls.kernel import schedule_kernel
+from ppnsim.hls.library.library import load_library
+from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.rules import TOOL
+from ppnsim.hls.schedule.model import StateMachine
+from tests.helpers.hls_sources import written
+
+TASKS = """#include "hls_stream.h"
+static void copy(const int a[64], int b[64]) { for (int i = 0; i < 64; i++) { b[i] = a[i]; } }
+static void part(const int a[64], int b[64], int n) { for (int i = 0; i < n; i++) { b[i] = a[i]; } }
+static void pass(const int a[64], int b[64]) {
+#pragma HLS dataflow
+    int c[64]; copy(a, c); copy(c, b); }
+static void some(const int a[64], int b[64], int n) {
+#pragma HLS dataflow
+    int c[64]; part(a, c, n); part(c, b, n); }
+static void one(int x, hls::stream<int> &s) { s << x + 1; }
+static void two(hls::stream<int> &s, int *y) { *y = s.read() * 3 / 7; }
+static void tiny(int x, int *y) {
+#pragma HLS dataflow
+    hls::stream<int> s; one(x, s); two(s, y); }
+"""
+PASS, COPY = 128, 64  # the tasks of `pass` take turns
+
+
+def kernel(folder: Path, body: str, count: Count = "usual") -> StateMachine:
+    path = written(folder, f"{TASKS}\nvoid k(const int a[64], int b[64]) {{\n{body}\n}}\n")
+    found = load_programs(str(path), function="k", policy=replace(HARDWARE, count=count))
+    (program,) = [each for each in found if each.name == "k"]
+    directives = read_directives(sources_of(program), program)
+    library, rules = load_library("xc7z020", 10), replace(TOOL, count=count)
+    return schedule_kernel(program, library, directives, rules, estimates=True)
+
+
+@pytest.mark.parametrize(
+    ("body", "passes", "copies"),
+    [
+        ("for (int n = 0; n < 5; n++) { if (n > 2) pass(a, b); }", 2, 0),
+        ("for (int n = 0; n < 5; n++) { if (n > 2) pass(a, b); else copy(a, b); }", 2, 3),
+        ("for (int n = 0; n < 5; n++) { if (n > 2) copy(a, b); else pass(a, b); }", 3, 2),
+        ("for (int n = 0; n < 5; n++) { if (!(n > 2)) pass(a, b); }", 3, 0),
+        ("for (int n = 5; n > 0; n--) { if (n > 2) pass(a, b); }", 3, 0),
+        ("for (int n = 0; n < 9; n += 2) { if (n % 3 == 0) pass(a, b); }", 2, 0),
+        ("for (int n = 0; n < 4; n++) for (int m = 0; m < 4; m++) { if (n <= m) pass(a, b); }", 10, 0),
+        ("for (int n = 0; n < 4; n++) for (int m = n; m < 4; m++) { pass(a, b); }", 10, 0),
+        ("for (int n = 0; n < 4; n++) for (int m = n; m < 4; m++) { if (m != n) pass(a, b); }", 6, 0),
+        (
+            """for (int n = 0; n < 4; n++) {
+            if (n == 0) pass(a, b); else if (n == 1) copy(a, b); else { pass(a, b); pass(a, b); } }""",
+            5,
+            1,
+        ),
+        ("for (int n = 0; n < 4; n++) { if (n == 0) { if (n == 0) pass(a, b); } copy(a, b); }", 1, 4),
+    ],
+)
+def test_a_region_under_a_condition_runs_where_it_holds(tmp_path: Path, body: str, passes: int, copies: int) -> None:
+    machine = kernel(tmp_path, body)
+    assert machine.cycles == passes * PASS + copies * COPY
+    assert sum(task.cycles * task.runs for task in machine.tasks) == machine.cycles
+    assert sum(nest.visits for nest in machine.nests) == 2 * passes + copies
+
+
+def test_a_condition_around_all_tasks_of_a_region_is_one_around_the_region(tmp_path: Path) -> None:
+    body = """for (int n = 0; n < 4; n++) {
+    #pragma HLS dataflow
+        if (n > 1) { int c[64]; copy(a, c); copy(c, b); } else b[0] = n; }"""
+    machine = kernel(tmp_path, body)
+    assert machine.cycles == PASS  # the tasks of a region of the loop's own overlap: 64 until the next run, then 64
+
+
+def test_tasks_that_run_longer_from_round_to_round_count_each_round(tmp_path: Path) -> None:
+    machine = kernel(tmp_path, "for (int t = 0; t < 8; t++) { some(a, b, 8 * t); }")
+    # A copy of n elements takes n cycles from start to done, one without elements none.
+    assert machine.cycles == 2 * sum(8 * t for t in range(8))
+    assert {(nest.least, nest.most, nest.visits) for nest in machine.nests} == {(0, 56, 8)}
+
+
+@pytest.mark.parametrize(("count", "cycles"), [("least", 1), ("usual", 10), ("most", 10)])
+def test_where_data_decides_one_way_counts_and_is_said(tmp_path: Path, count: Count, cycles: int) -> None:
+    machine = kernel(tmp_path, "int y = 0; if (a[3] > 5) tiny(a[0], &y); b[0] = y;", count)
+    assert machine.cycles == cycles
+    longer = "shorter" if count == "least" else "longer"
+    assert any(f"which way a region goes, and the {longer} one counts" in each for each in machine.said)
+
+
+def test_rounds_that_differ_are_counted_up_to_a_limit(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"kernel.cpp:\d+:\d+: rounds of loop 'n' .* at most 100000 are counted"):
+        kernel(tmp_path, "for (int n = 0; n < 300000; n++) { if (n % 2) pass(a, b); }")
+
+
+def test_what_is_known_of_a_condition_counts_beside_the_data_in_it(tmp_path: Path) -> None:
+    loop = "for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline\n b[i] += a[i]; }"
+    known, both, turned = (
+        kernel(tmp_path, f"for (int n = 0; n < 40; n++) {{ if ({test}) for (int m = 0; m < 9; m++) {loop} }}")
+        for test in ("n > 30", "n > 30 && a[n] > 0", "a[n] > 0 && n > 30")
+    )
+    assert [nest.visits for nest in known.nests] == [nest.visits for nest in both.nests]
+    assert [nest.visits for nest in known.nests] == [nest.visits for nest in turned.nests]
