@@ -13,9 +13,9 @@ from heapq import heappop, heappush
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
 from ppnsim.explore.explain.initial_tokens import initial_tokens
-from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.network import is_monotone
 from ppnsim.model.run import Fix, Run
+from ppnsim.model.summary import most_held
 from ppnsim.model.timeline import NEVER
 
 Depths = tuple[int, ...]
@@ -79,7 +79,7 @@ class _DepthSearch:
         if self.program.network.credits:
             counts = self.written.counts[name]
             return counts.initial + counts.written
-        return max_occupancy(free.recorded, name)
+        return most_held(free, name)
 
     def branches(self, depths: Depths, full: tuple[int, ...]) -> list[Depths]:
         """Return the depth vectors to try next: one more slot for each full FIFO of the circle, more if that is known.
