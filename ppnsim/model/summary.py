@@ -99,14 +99,7 @@ def summary_of(run: Run) -> RunSummary:
 
 
 def most_held(run: Run, channel: str) -> int:
-    """Return the most tokens that a channel holds in the whole run, of which repetitions may be left out.
-
-    Examples
-    --------
-    >>> from ppnsim import chain, run
-    >>> most_held(run(chain(firings=9, depth=2)), "c0")
-    2
-    """
+    """Return the most tokens that a channel holds in the whole run, of which repetitions may be left out."""
     left_out = run.left_out.held.get(channel, 0) if run.left_out else 0
     return max_occupancy(run.recorded, channel) + left_out
 

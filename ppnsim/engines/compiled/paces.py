@@ -49,19 +49,20 @@ class Group:
         """Cycles in an iteration."""
         return Fraction(self.late - self.early, self.iterations)
 
-    def over(self, iterations: int) -> Group:
-        """Return it with its first moment so many iterations before the second, a multiple of its own."""
+    def over(self, iterations: int, back: int) -> Group:
+        """Return it with moments so many iterations apart, a multiple of its own, and ``back`` times as many earlier.
+
+        Near its last one it may wait already for what another one does behind its rows.
+        """
         cycles = (self.late - self.early) * (iterations // self.iterations)
-        return Group(self.nodes, iterations, self.since, self.late - cycles, self.late)
+        late = self.late - back * cycles
+        return Group(self.nodes, iterations, self.since, late - cycles, late)
 
 
 class Paces:
     """Looks for the paces of the parts of an evaluated tape, all of whose firings have ended.
 
-    Parameters
-    ----------
-    begins, ends : firings of each node between which it makes the same ones again and again, ``repeats`` at a time.
-    horizon : longer than any wait.
+    Parameters are as of `find_period`.
     """
 
     def __init__(self, tape: Tape, begins: Int64Array, ends: Int64Array, repeats: Int64Array, horizon: int) -> None:
@@ -78,13 +79,15 @@ class Paces:
         if known is None:
             return None
         iterations = lcm(*(group.iterations for group in known))
-        known = [group.over(iterations) for group in known]
-        if not all(map(self._is_settled, known)) or not self._never_wait(known):
-            return None
+        moved, back = [group.over(iterations, 0) for group in known], 1
+        while not self._never_wait(moved):
+            moved, back = [group.over(iterations, back) for group in known], 2 * back
+            if not all(map(self._is_settled, moved)):
+                return None
         cycles = np.zeros(len(self._tape.nodes), dtype=np.int64)
-        for group in known:
+        for group in moved:
             cycles[group.nodes] = group.late - group.early
-        return iterations, cycles
+        return (iterations, cycles) if all(map(self._is_settled, moved)) else None
 
     def _groups(self) -> list[Group] | None:
         """Return groups of actors: a part is in one with the slowest that it waits for if they repeat together."""
@@ -142,12 +145,16 @@ class Paces:
                     continue
                 if other.pace > group.pace or (index[:behind] >= self._ends[source]).any():
                     return False
-                theirs, later = self._cycles(source), index[first:]
+                # Tokens of the beginning are gone once others are waited for: then no index is no access.
+                waits = first + np.flatnonzero(index[first:] >= 0)
+                if first + len(waits) < len(index) and not (index[:first] >= 0).any():
+                    return False
+                theirs, later = self._cycles(source), index[waits]
                 comes_round = max(int(np.searchsorted(theirs, other.since)), int(self._begins[source]))
                 at_once = len(later) and later[0] == later[-1] and later[0] < self._begins[source]
                 if not at_once and (later < comes_round).any():
                     return False
-                if (theirs[later] + self._weight(edge, target)[first:] >= mine[first:]).any():
+                if (theirs[later] + self._weight(edge, target)[waits] >= mine[waits]).any():
                     return False
         return True
 
