@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
@@ -38,6 +38,7 @@ class LeftOut:
     after : last cycle of the last repetition that is recorded in full; it began ``steady.cycles`` before.
     rounds : repetitions left out.
     firings : of each process in one repetition.
+    held : tokens that a channel holds more at the most than is recorded: those that are written, or read, all at once.
     """
 
     network: Network
@@ -45,6 +46,7 @@ class LeftOut:
     after: int
     rounds: int
     firings: Mapping[str, int]
+    held: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def cycles(self) -> int:

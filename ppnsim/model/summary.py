@@ -91,11 +91,17 @@ def summary_of(run: Run) -> RunSummary:
             run=run,
             parallelism=run_parallelism(run),
             processes={name: _process(run, name, each) for name, each in classes.items()},
-            occupancy={channel.name: max_occupancy(run.recorded, channel.name) for channel in run.network.channels},
+            occupancy={channel.name: most_held(run, channel.name) for channel in run.network.channels},
             classes=classes,
         )
         keep_summary(run, known)
     return known
+
+
+def most_held(run: Run, channel: str) -> int:
+    """Return the most tokens that a channel holds in the whole run, of which repetitions may be left out."""
+    left_out = run.left_out.held.get(channel, 0) if run.left_out else 0
+    return max_occupancy(run.recorded, channel) + left_out
 
 
 def keep_summary(run: Run, summary: RunSummary) -> None:

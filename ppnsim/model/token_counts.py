@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import accumulate
 
 import numpy as np
 
@@ -136,7 +135,8 @@ def sequence_of_rates(rates: tuple[int, ...], where: str) -> Sequence:
         raise InputError(
             f"rates {list(rates)} must be at least one number of tokens per firing, from 0 on", where=where
         )
-    return Sequence(np.array(list(accumulate(rates)), dtype=np.int64), growth=sum(rates))
+    table = np.cumsum(np.array(rates, dtype=np.int64))
+    return Sequence(table, growth=int(table[-1]))
 
 
 def counts_in_order(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from numbers import Integral
+from typing import cast
 
 from ppnsim.calls import built_by_name
 from ppnsim.errors import InputError
@@ -47,6 +48,10 @@ def _phases(side: str, rates: int | str | Iterable[int]) -> tuple[int, ...]:
         except InputError as error:
             raise InputError(f"{side} = {shown(rates)} {error}", where="Rates") from None
     found = tuple(rates) if isinstance(rates, Iterable) else (rates,)
+    if not isinstance(rates, str | Set | Mapping) and {*map(type, found)} == {int}:
+        return cast(
+            "tuple[int, ...]", found
+        )  # those of a frame are millions, which a look at each one's kind would take seconds for
     if isinstance(rates, str | Set | Mapping) or any(
         not isinstance(each, Integral) or isinstance(each, bool) for each in found
     ):

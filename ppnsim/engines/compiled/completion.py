@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, Tape
@@ -16,9 +17,14 @@ def evaluate_all(tape: Tape) -> bool:
     return bool((tape.nodes[:, DONE] == tape.nodes[:, COUNT]).all())
 
 
-def finish_of(recurrences: Recurrences, tape: Tape) -> int:
-    """Return the largest end of any firing, in cycles, of a tape all of whose firings have ended."""
+def finish_of(recurrences: Recurrences, tape: Tape, later: Int64Array | None = None) -> int:
+    """Return the largest end of any firing, in cycles, of a tape all of whose firings have ended.
+
+    ``later`` are cycles by which the last firing of each node is later than the tape has it.
+    """
     last = tape.cycles[tape.nodes[:, BASE] + tape.nodes[:, COUNT] - 1]
+    if later is not None:
+        last = last + later
     finish = 0
     for first, lowered in zip(recurrences.first[:-1], recurrences.program.processes, strict=True):
         ends = [first + step for step in lowered.steps.ending_steps]

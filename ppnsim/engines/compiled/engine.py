@@ -114,12 +114,13 @@ def run_cut_short(network: Network, most: int | None = None) -> Run | None:
     if settled is None or settled.steady is None or settled.repetition is None:
         return None
     repetition = settled.repetition
-    shown = repetition.shortened(settled.rounds * settled.steady.iterations)
     firings = {name: each * settled.steady.iterations for name, each in repetition.firings.items()}
+    missing = settled.rounds * settled.steady.iterations
     left_out = LeftOut(
-        network=network, steady=settled.steady, after=settled.after, rounds=settled.rounds, firings=firings
-    )
-    recorded = _timeline(shown, settled.tapes.recurrences, settled.tapes.tape)
+        network=network, steady=settled.steady, after=settled.after, rounds=settled.rounds, firings=firings,
+        held={channel.name: repetition.fewer_tokens(channel.name, missing) for channel in network.channels},
+    )  # fmt: skip
+    recorded = _timeline(repetition.shortened(missing), settled.tapes.recurrences, settled.tapes.tape)
     return Run(network=network, engine="compiled", finish=settled.finish, recorded=recorded, left_out=left_out)
 
 

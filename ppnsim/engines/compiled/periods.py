@@ -10,17 +10,20 @@ from __future__ import annotations
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.jit import kernel, machine_code
-from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, ELASTIC, FIRST, FLUSHABLE, KIND, LAST, Tape
+from ppnsim.engines.compiled.tape import BASE, DONE, ELASTIC, FIRST, FLUSHABLE, KIND, LAST, Tape
 from ppnsim.kernel_cache import interpreter
 
 
-def find_period(tape: Tape, starts: Int64Array, repeats: Int64Array, horizon: int) -> tuple[int, int, int, int]:
+def find_period(
+    tape: Tape, begins: Int64Array, ends: Int64Array, repeats: Int64Array, horizon: int
+) -> tuple[int, int, int, int]:
     """Return (iterations, cycles, since, T2) of the repetition at the end of a run; 0 iterations if there is none.
 
-    ``starts`` are the nodes of step 0 of each process, ``repeats`` the firings of each node in a graph iteration,
-    ``horizon`` is longer than any wait. ``since`` is the first cycle from which all repeats.
+    ``repeats`` are the firings of each node in a graph iteration; it makes the same ones from firing ``begins`` up to
+    firing ``ends``, before which both moments are. ``horizon`` is longer than any wait. ``since`` is the first cycle
+    from which all repeats.
     """
-    arrays = tape.nodes, tape.actors, tape.cycles, tape.beats, starts, repeats
+    arrays = tape.nodes, tape.actors, tape.cycles, tape.beats, begins, ends, repeats
     found: tuple[int, int, int, int]
     if interpreter.takes(1e-6 * int(tape.nodes[:, DONE].sum())):
         found = interpreter.run(_find_period, *arrays, horizon)
@@ -32,17 +35,20 @@ def find_period(tape: Tape, starts: Int64Array, repeats: Int64Array, horizon: in
 
 @kernel
 def _find_period(
-    nodes: Int64Array, actors: Int64Array, x: Int64Array, beats: Int64Array, starts: Int64Array, repeats: Int64Array,
-    horizon: int,
+    nodes: Int64Array, actors: Int64Array, x: Int64Array, beats: Int64Array, begins: Int64Array, ends: Int64Array,
+    repeats: Int64Array, horizon: int,
 ) -> tuple[int, int, int, int]:  # fmt: skip
-    end = -1  # the first cycle in which a process starts its last firing
-    for number in range(len(starts)):
-        node = starts[number]
-        if nodes[node, DONE] == nodes[node, COUNT]:
-            last = x[nodes[node, BASE] + nodes[node, DONE] - 1]
+    end, begin = -1, 0  # the first cycle in which a firing is a process's last, the last one in which one is too early
+    for node in range(len(nodes)):
+        if nodes[node, DONE] > ends[node]:
+            last = x[nodes[node, BASE] + ends[node]]
             if end < 0 or last < end:
                 end = last
-    guide = starts[0]
+        if begins[node] > 0:
+            if nodes[node, DONE] < begins[node]:
+                return 0, 0, 0, 0
+            begin = max(begin, x[nodes[node, BASE] + begins[node] - 1])
+    guide = 0
     place = _passed_by(nodes, x, guide, end - 1) - 1 if end >= 0 else nodes[guide, DONE] - 1
     late = x[nodes[guide, BASE] + place] if place >= 0 else 0
     iterations = 0
@@ -52,7 +58,7 @@ def _find_period(
         if earlier < 0:
             return 0, 0, 0, 0
         early = x[nodes[guide, BASE] + earlier]
-        if early < horizon:
+        if early < begin + horizon:
             return 0, 0, 0, 0
         if late > early and _alike(nodes, actors, x, beats, repeats, horizon, early, late, iterations):
             since = _since(nodes, x, repeats, early, late - early, iterations)

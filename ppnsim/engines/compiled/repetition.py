@@ -68,6 +68,11 @@ class Repetition:
         ]
         return self.network.replace(processes=processes)
 
+    def fewer_tokens(self, channel: str, iterations: int) -> int:
+        """Return the tokens that a channel holds less at the most with so many iterations fewer: none."""
+        del channel, iterations
+        return 0
+
     def only(self, iterations: int) -> Network:
         """Return the network with so many graph iterations, and no firings beyond them."""
         network = self.network

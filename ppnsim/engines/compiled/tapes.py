@@ -11,12 +11,29 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.completion import evaluate_all, finish_of
+from ppnsim.engines.compiled.paces import Paces
 from ppnsim.engines.compiled.periods import find_period
 from ppnsim.engines.compiled.recurrences import Edge, Recurrences
-from ppnsim.engines.compiled.tape import COUNT, DONE, INDEX, NO_TABLE, SHIFT, WEIGHTS, Tape, rewind, tape_of
+from ppnsim.engines.compiled.tape import (
+    COUNT,
+    DONE,
+    FIRST,
+    FLUSHABLE,
+    INDEX,
+    KIND,
+    LAST,
+    NO_TABLE,
+    SHIFT,
+    WEIGHTS,
+    Tape,
+    rewind,
+    tape_of,
+)
 from ppnsim.engines.program import Program
 from ppnsim.model.network import Network
 from ppnsim.model.steady import Steady
+
+_NO_END = 1 << 62
 
 Depths = Mapping[str, int | None]
 
@@ -67,18 +84,44 @@ class Tapes:
         nodes = self.tape.nodes[self.starts]
         return bool((nodes[:, DONE] == nodes[:, COUNT]).any())
 
-    def steady(self, firings: Mapping[str, int]) -> tuple[Steady, int] | None:
+    def steady(
+        self, firings: Mapping[str, int], limits: Mapping[str, tuple[int, int]] | None = None
+    ) -> tuple[Steady, int] | None:
         """Return the steady state that the run came to and the end of its last whole repetition, None if there is none.
 
-        ``firings`` are those of each process in a graph iteration.
+        ``firings`` are those of each process in a graph iteration; it repeats them between ``limits``, by default all.
         """
-        repeats = self.recurrences.per_node([firings[process.name] for process in self.network.processes])
-        found = find_period(self.tape, self.starts, repeats, self.horizon)
+        repeats = self._per_node(firings)
+        if limits is None:
+            begins, ends = np.zeros_like(repeats), np.full_like(repeats, _NO_END)
+            ends[self.starts] = self.tape.nodes[self.starts, COUNT] - 1
+        else:
+            begins, ends = (self._per_node({name: both[end] for name, both in limits.items()}) for end in range(2))
+        found = find_period(self.tape, begins, ends, repeats, self.horizon)
         return (Steady(*found[:3]), found[3]) if found[0] else None
 
-    def finish(self) -> int:
-        """Return the largest end of any firing of a run that ended."""
-        return finish_of(self.recurrences, self.tape)
+    def stands_before(self, limits: Mapping[str, tuple[int, int]]) -> bool:
+        """Return whether all that stands still in a deadlock does so before the end of its ``limits``.
+
+        A process that has ended holds nobody up. What a flushable one waits for depends on when, so that all count.
+        """
+        ends = self._per_node({name: end for name, (_, end) in limits.items()})
+        nodes, actors = self.tape.nodes, self.tape.actors
+        stands = np.logical_or.reduceat(nodes[:, DONE] < nodes[:, COUNT], actors[:, FIRST])
+        stands |= bool((actors[:, KIND] == FLUSHABLE).any())
+        return bool((nodes[:, DONE] < ends)[np.repeat(stands, actors[:, LAST] - actors[:, FIRST])].all())
+
+    def paces(self, firings: Mapping[str, int], limits: Mapping[str, tuple[int, int]]) -> tuple[int, Int64Array] | None:
+        """Return the paces of parts that repeat each for itself (`Paces.found`); parameters as of `steady`."""
+        begins, ends = (self._per_node({name: both[end] for name, both in limits.items()}) for end in range(2))
+        return Paces(self.tape, begins, ends, self._per_node(firings), self.horizon).found()
+
+    def _per_node(self, numbers: Mapping[str, int]) -> Int64Array:
+        return self.recurrences.per_node([numbers[process.name] for process in self.network.processes])
+
+    def finish(self, later: Int64Array | None = None) -> int:
+        """Return the largest end of any firing of a run that ended, each node's ``later`` by some cycles."""
+        return finish_of(self.recurrences, self.tape, later)
 
     def _frees(self, channel: int) -> Int64Array:
         """Return the reader's firing that frees slot 0, 1, ..., then one that never comes; -1 is there at first."""

@@ -8,14 +8,19 @@ and the iterations left out are added at the period's pace. Nothing is extrapola
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
+from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.repetition import Repetition
+from ppnsim.engines.compiled.rows import FrameRows
 from ppnsim.engines.compiled.tapes import Depths, Tapes
 from ppnsim.errors import UnsupportedByEngine
 from ppnsim.model.network import Network
 from ppnsim.model.steady import Steady
 
 _FIRST_ITERATIONS = 32
+_FIRST_ROWS = 8
+_ROWS_PAY = 200_000  # firings and more, or to look for rows takes as long as some runs
 _MOST_ITERATIONS = 1 << 16  # that are tried for a period where the declared run need not show it
 _MOST_TRIED = 50_000_000  # firings on one tape to look for a period; all tapes together take about 4 GB then
 MOST_FIRINGS = 200_000_000  # on one tape, about 10 GB
@@ -25,22 +30,24 @@ MOST_FIRINGS = 200_000_000  # on one tape, about 10 GB
 class Settled:
     """A run on tapes: whether all firings ended, and, if it was cut short, the steady state and what was left out.
 
-    ``after`` is the end of the last whole repetition, ``rounds`` how many repetitions are missing there.
+    ``after`` is the end of the last whole repetition, ``rounds`` how many repetitions are missing there. Where parts
+    repeat each for itself, ``later`` are the cycles by which each node of the tapes comes later in the whole run.
     """
 
     tapes: Tapes
     ended: bool
-    repetition: Repetition | None = None
+    repetition: Repetition | FrameRows | None = None
     steady: Steady | None = None
     after: int = 0
     rounds: int = 0
+    later: Int64Array | None = None
 
     @property
     def finish(self) -> int | None:
         """The finish of the whole run, None if it does not end."""
         if not self.ended:
             return None
-        return self.tapes.finish() + (self.rounds * self.steady.cycles if self.steady else 0)
+        return self.tapes.finish(self.later) + (self.rounds * self.steady.cycles if self.steady else 0)
 
 
 class Trials:
@@ -52,10 +59,23 @@ class Trials:
     def __init__(self, network: Network, *, fast_forward: bool = True, most: int | None = None) -> None:
         self.network, self._most = network, most or _MOST_TRIED
         self.repetition = Repetition.of(network) if fast_forward else None
+        self._fast_forward = fast_forward
         self._tapes: dict[int, Tapes] = {}
+        self._of_rows: dict[int, tuple[Tapes, dict[str, tuple[int, int]]]] = {}
+
+    @cached_property
+    def rows(self) -> FrameRows | None:
+        """The rows of a long network that does not repeat as a whole, None if it has none."""
+        if not self._fast_forward or self.network.passings < _ROWS_PAY:
+            return None
+        return FrameRows.of(self.network)
 
     def cut_short(self, depths: Depths) -> Settled | None:
         """Run until a repetition or a deadlock is found; None if there is none before it would not pay."""
+        found = self._cut_iterations(depths)
+        return self._cut_rows(depths) if found is None else found
+
+    def _cut_iterations(self, depths: Depths) -> Settled | None:
         repetition, iterations = self.repetition, _FIRST_ITERATIONS
         while repetition is not None and 2 * iterations < repetition.iterations and self.may_try(iterations):
             tapes, ended, found = self.try_out(depths, iterations)
@@ -69,6 +89,46 @@ class Trials:
                 return Settled(tapes, ended, repetition, steady, after, rounds)
             iterations *= 2
         return None
+
+    def _cut_rows(self, depths: Depths) -> Settled | None:
+        rows, count = self.rows, _FIRST_ROWS
+        while rows is not None and 2 * count <= rows.iterations:
+            tapes, limits = self._tapes_of_rows(rows, count)
+            ended = tapes.run(depths)
+            if found := tapes.steady(rows.firings, limits):
+                steady, after = found
+                rounds, rest = divmod(rows.iterations - count, steady.iterations)
+                if rest:
+                    tapes, _ = self._tapes_of_rows(rows, count + rest)
+                    ended = tapes.run(depths)
+                return Settled(tapes, ended, rows, steady, after, rounds)
+            if not ended and tapes.stands_before(limits):
+                return Settled(tapes, ended, rows)
+            if ended and (apart := self._apart(rows, count, depths)):
+                return apart
+            count *= 2
+        return None
+
+    def _apart(self, rows: FrameRows, count: int, depths: Depths) -> Settled | None:
+        """Return a run whose parts repeat each for itself; None if they do not, with about so many rows."""
+        tapes, limits = self._tapes_of_rows(rows, count)
+        found = tapes.paces(rows.firings, limits)
+        if found and (rest := (rows.iterations - count) % found[0]):
+            count += rest
+            tapes, limits = self._tapes_of_rows(rows, count)
+            found = tapes.paces(rows.firings, limits) if tapes.run(depths) else None
+        if found is None or (rows.iterations - count) % found[0]:
+            return None
+        iterations, cycles = found
+        return Settled(tapes, True, rows, later=(rows.iterations - count) // iterations * cycles)
+
+    def _tapes_of_rows(self, rows: FrameRows, count: int) -> tuple[Tapes, dict[str, tuple[int, int]]]:
+        """Return the tapes of a frame with so many rows, and where the firings of each process are those of rows."""
+        if count not in self._of_rows:
+            left_out = rows.iterations - count
+            tapes = Tapes(rows.shortened(left_out))
+            self._of_rows[count] = tapes, rows.limits(tapes.network, left_out)
+        return self._of_rows[count]
 
     def whole(self, depths: Depths) -> Settled:
         """Run to the end.

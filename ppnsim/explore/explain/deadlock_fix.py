@@ -13,9 +13,9 @@ from heapq import heappop, heappush
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
 from ppnsim.explore.explain.initial_tokens import initial_tokens
-from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.network import is_monotone
 from ppnsim.model.run import Fix, Run
+from ppnsim.model.summary import most_held
 from ppnsim.model.timeline import NEVER
 
 Depths = tuple[int, ...]
@@ -77,7 +77,7 @@ class _DepthSearch:
 
     def enough(self, free: Run, name: str) -> int:
         """Return a depth with which a channel is never full; that of credits is claimed before anything is written."""
-        return self.all_tokens(name) if self.program.network.credits else max_occupancy(free.recorded, name)
+        return self.all_tokens(name) if self.program.network.credits else most_held(free, name)
 
     def all_tokens(self, name: str) -> int:
         """Return the tokens that a channel ever gets."""

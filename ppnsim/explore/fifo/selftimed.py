@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ppnsim.engines.run import run
-from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.network import Network
+from ppnsim.model.summary import most_held
 
 
 def selftimed_sizes(network: Network) -> dict[str, int]:
@@ -24,4 +24,4 @@ def selftimed_sizes(network: Network) -> dict[str, int]:
     2
     """
     outcome = run(network.never_full())
-    return {channel.name: max_occupancy(outcome.recorded, channel.name) for channel in network.channels}
+    return {channel.name: most_held(outcome, channel.name) for channel in network.channels}

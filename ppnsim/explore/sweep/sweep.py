@@ -21,10 +21,9 @@ from ppnsim.engines.program import Program
 from ppnsim.engines.run import PAYS, run
 from ppnsim.errors import InputError, PpnsimError
 from ppnsim.explore.sweep.parameters import Axis, Value, check_axes, depth_of, varied
-from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.run import Run
-from ppnsim.model.summary import run_parallelism
+from ppnsim.model.summary import most_held, run_parallelism
 
 Row = dict[str, Any]
 
@@ -223,7 +222,7 @@ class Sweep:
         degree = run_parallelism(outcome)
         measured = (outcome.finish, outcome.time_ns, outcome.deadlocked, degree.average, degree.maximum)
         held = {
-            f"occupancy.{channel.name}": max_occupancy(outcome.recorded, channel.name)
+            f"occupancy.{channel.name}": most_held(outcome, channel.name)
             for channel in (self.network.written.channels if self.occupancy else ())
         }
         return dict(zip(_MEASURES, measured, strict=True)) | held
