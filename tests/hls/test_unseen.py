@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ppnsim import schedule
+from ppnsim import fix_deadlock, fork_join, run, schedule
 from ppnsim.errors import InputError
 
 
@@ -160,3 +160,13 @@ def test_an_array_without_end_for_a_function_without_a_body_is_refused_at_once(t
     text = "void g(const double a[], double c[]);\nvoid f(double const a[], double c[]) { g(a, c); }"
     with pytest.raises(InputError, match="to a function without a body"):
         found(tmp_path, text)
+
+
+def test_depths_that_break_a_deadlock_are_lowered_only_while_that_is_cheap(monkeypatch: pytest.MonkeyPatch) -> None:
+    stuck = run(fork_join(firings=20, short_depth=3, style="frozen"), on_deadlock="return")
+    usual = fix_deadlock(stuck, budget=0)
+    monkeypatch.setattr("ppnsim.explore.explain.deadlock_fix.LONGEST", 0)
+    quick = fix_deadlock(stuck, budget=0)
+    assert not quick.smallest
+    assert quick.runs < usual.runs
+    assert all(quick.depths[name] >= depth for name, depth in usual.depths.items())

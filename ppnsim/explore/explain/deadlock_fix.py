@@ -19,6 +19,8 @@ from ppnsim.model.run import Fix, Run
 from ppnsim.model.timeline import NEVER
 
 Depths = tuple[int, ...]
+LONGEST = 20_000_000
+"""Firings after which depths that work are not lowered any further: some seconds (a run of 21 million takes six)."""
 
 
 def fix_deadlock(stuck: Run, *, budget: int = 1_000_000) -> Fix:
@@ -110,7 +112,7 @@ class _DepthSearch:
 
     def lowered(self, depths: Depths) -> Depths:
         """Return depths that work, lowered one FIFO after the other from ``depths``, which do, while that is cheap."""
-        self.budget = 10 * self.program.passings
+        self.budget = min(10 * self.program.passings, LONGEST)
         for index, name in enumerate(self.names):
             low, high = self.base[name], depths[index]
             while low < high and self.budget > 0:
