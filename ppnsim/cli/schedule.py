@@ -27,7 +27,10 @@ Flow = Annotated[
 Release = Annotated[
     str,
     typer.Option(
-        "--release", metavar="YEAR.N", help="Of the tool, such as 2022.2: one before 2023.2 flattens fewer nests."
+        "--release",
+        metavar="YEAR.N",
+        help="Of the tool, such as 2022.2: one before 2023.2 flattens fewer nests; one before 2020.1, Vivado HLS, "
+        "pipelines by directives only.",
     ),
 ]
 DrawnLoop = Annotated[

@@ -119,8 +119,8 @@ def schedule(
     unsafe_math : also balance chains of floating point, which changes their results.
     flow : ``vivado`` (an IP: an AXI bus whose interface says no latency has 0) or ``vitis`` (a kernel: 64); default
         that of the project, then ``vitis``.
-    release : of the vendor's tool, such as ``"2022.2"``, which flattens fewer nests than 2023.2; default that of the
-        device's table.
+    release : of the vendor's tool, such as ``"2022.2"``, which flattens fewer nests than 2023.2, or ``"2019.1"``, which
+        pipelines loops by directives only; default that of the device's table.
     worst : count every loop at its most iterations, as the reports of synthesis do for the maximum.
     reports : folder of a vendor's synthesis reports, whose intervals and latencies are taken.
     arguments, solution : of a project, the ``argv`` of its script and the solution that is read, default the first.

@@ -20,7 +20,7 @@ from ppnsim.hls.reports.model import Head
 from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.buses import BusPort
-from ppnsim.hls.schedule.machine import of_release
+from ppnsim.hls.schedule.machine import PIPELINES, of_release
 from ppnsim.hls.schedule.model import RegionNetwork
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.partitions import BUS_LATENCIES, Flow
@@ -65,8 +65,9 @@ class Target:
     @property
     def rules(self) -> Rules:
         """The rules of the tool, as a project sets them."""
-        rules = replace(TOOL, balance=self.unsafe_math, release=self.release)
-        return rules if self.project is None else replace(rules, pipeline_loops=self.project.pipeline_loops)
+        loops = TOOL.pipeline_loops if self.project is None else self.project.pipeline_loops
+        loops = 0 if self.release and self.release < PIPELINES else loops  # R1.6
+        return replace(TOOL, balance=self.unsafe_math, release=self.release, pipeline_loops=loops)
 
     @property
     def bus_latency(self) -> int:

@@ -12,6 +12,8 @@ def remarks_on(project: Project) -> Iterator[str]:
     """Yield which solution of a project is read, what in it has no effect, and which files are not there."""
     if len(project.solutions) > 1:
         yield f"{project.file}: solution '{project.solution}' of {', '.join(project.solutions)}"
+    if project.by_vivado and not project.pipeline_loops:
+        yield f"{project.file}: Vivado HLS wrote it, which pipelines loops by directives only (rule R1.6)"
     yield from (f"no effect: {each}" for each in project.unknown)
     for each in project.missing:
         needed = "; only '--testbench project' needs it" if each.testbench else ""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
+from ppnsim.c.clang.assigned import converted
 from ppnsim.c.clang.joined import constructs, spread
 from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
 from ppnsim.c.clang.library import evaluated, foreign, position
@@ -95,11 +96,12 @@ class Calls(Types):
             return self._made(cursor, "call", arguments, text=made.name, spelled=constructor.name)
         if cursor.spelling == "operator=" or (called and called.kind.name == "CONSTRUCTOR"):
             # C++ copies structs by implicit calls.
+            arguments = converted(cursor, arguments)
             copy = _COPIES[min(len(arguments), 3)]
             return self._made(cursor, copy, arguments, text="=")
         if names.is_conversion(cursor):
             value = next(cursor.get_children())
-            while value.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR", "MEMBER_REF_EXPR"):
+            while value.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR") or names.is_conversion(value):
                 value = next(value.get_children())
             return self._made(cursor, "cast", [self.node(value)])
         if called and called.kind.name in ("CXX_METHOD", "CONVERSION_FUNCTION"):

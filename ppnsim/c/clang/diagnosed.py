@@ -23,8 +23,11 @@ _REDEFINED = re.compile(r"'(\w+)' macro redefined")
 _ASSUMED = {
     "stdint.h": re.compile(r"'u?int(8|16|32|64)_t'"), "assert.h": re.compile(r"'assert' is not declared"),
     "math.h": re.compile(r"'(exp|log|pow|sqrt|sin|cos|tan|fabs|floor|ceil|round|M_PI)f?' is not declared"),
+    "stdio.h": re.compile(r"'(f|s|sn)?printf' is not declared"),
     "string.h": re.compile(r"'mem(cpy|set)' is not declared"), "stddef.h": re.compile(r"'size_t'"),
     "array": re.compile(r"named 'array' in namespace 'std'|'std' is not declared"),
+    "sstream": re.compile(r"undefined template 'std::basic_[io]?stringstream"),
+    "fstream": re.compile(r"undefined template 'std::basic_[io]?fstream"),
     "limits": re.compile(r"named 'numeric_limits' in"),
     "algorithm": re.compile(r"named '(min|max|swap|fill|copy|clamp)' in namespace 'std'"),
     "tuple": re.compile(r"named '(tuple|tie|make_tuple)' in namespace 'std'"),
@@ -32,6 +35,7 @@ _ASSUMED = {
     "type_traits": re.compile(r"named '(enable_if|conditional|is_\w+)(_t|_v)?' in namespace 'std'"),
 }  # fmt: skip
 _UNFOLLOWED = re.compile(r".+?: header '([^']+)' is not followed: ")
+_INSTALLED = re.compile(r".+?: header '((?:/|[A-Za-z]:[/\\]).*/include/((?:etc/)?(?:ap|hls)_\w+\.h))' is not found")
 _OWN = re.compile(r"(.+?):(\d+):\d+: not C that can be read: redefinition of '(\w+)'")
 
 
@@ -52,6 +56,9 @@ def with_headers(path: str, arguments: Sequence[str], texts: Mapping[str, str] =
             if (header := _UNFOLLOWED.match(text)) is not None and header[1] not in empty:
                 empty[header[1]], once[f"{UNWRITTEN}{header[1]}"] = text, "#pragma once\n"
                 arguments += ["-I", UNWRITTEN]
+                continue
+            if (header := _INSTALLED.match(text)) is not None and header[1] not in once:
+                once[header[1]] = f"#include <{header[2]}>\n"  # by its place in somebody's copy of the tool
                 continue
             own = _OWN.match(text) if len(once) < _MOST else None
             if own is not None and _is_own(own[1], int(own[2])) and _rename(own[1], own[3], path, arguments, once):

@@ -12,6 +12,7 @@ from typing import Any
 
 from clang import cindex  # type: ignore[import-untyped]
 
+from ppnsim.c.clang.names import INTEGERS
 from ppnsim.loops.position import Position
 
 STUBS = Path(__file__).with_name("headers")
@@ -79,16 +80,39 @@ def foreign(location: Any) -> bool:
 
 
 def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
-    """Return the whole numbers among the template arguments of a function, by name of the parameter."""
+    """Return the whole numbers among the template arguments of a function, by name of the parameter.
+
+    Those in a struct that is an argument have its parameter before their name: ``CONFIG_T::factor``.
+    """
     general = cindex.conf.lib.clang_getSpecializedCursorTemplate(cursor)
     if general is None or general.kind.name != "FUNCTION_TEMPLATE" or cursor.kind.name != "FUNCTION_DECL":
         return ()
     kinds = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TEMPLATE_PARAMETER")
     names = [child for child in general.get_children() if child.kind.name in kinds]
-    return tuple(
-        (name.spelling, cursor.get_template_argument_value(place)) for place, name in enumerate(names)
-        if name.kind.name == kinds[1] and cursor.get_template_argument_kind(place).name == "INTEGRAL"
-    )  # fmt: skip
+    found: list[tuple[str, int]] = []
+    for place, name in enumerate(names):
+        try:
+            given = cursor.get_template_argument_kind(place).name
+        except ValueError:  # a pack, which the Python binding does not know
+            continue
+        if name.kind.name == kinds[1] and given == "INTEGRAL":
+            found.append((name.spelling, cursor.get_template_argument_value(place)))
+        elif name.kind.name == kinds[0] and given == "TYPE":
+            struct = cursor.get_template_argument_type(place).get_canonical().get_declaration()
+            found += [(f"{name.spelling}::{each}", value) for each, value in _members(struct)]
+    return tuple(found)
+
+
+def _members(struct: Any) -> Iterator[tuple[str, int]]:
+    """Yield the whole numbers that are constants of a struct, those that it inherits first."""
+    for each in struct.get_children():
+        if each.kind.name == "CXX_BASE_SPECIFIER":
+            yield from _members(each.type.get_canonical().get_declaration())
+        elif each.kind.name == "ENUM_DECL":
+            yield from ((constant.spelling, constant.enum_value) for constant in each.get_children())
+        elif each.kind.name == "VAR_DECL" and each.type.is_const_qualified():
+            value = evaluated(each, "AsLongLong") if each.type.get_canonical().kind.name in INTEGERS else None
+            yield from () if value is None else ((each.spelling, int(value)),)
 
 
 UNWRITTEN = "/ppnsim/"

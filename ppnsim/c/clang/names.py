@@ -20,6 +20,7 @@ _STD_ARRAY = re.compile(r"std::array<.*, (\d+)(?:U?L?L?)>")
 _BITS = frozenset(("range", "operator()", "operator[]", "bit", "test", "get_bit"))
 _REDUCED = frozenset(f"{name}_reduce" for name in ("and", "or", "xor", "nand", "nor", "xnor"))
 _NUMBERS = _BITS | _REDUCED | {"concat", "invert", "reverse", "set", "set_bit", "clear"}
+_C_BITS = re.compile(r"(unsigned )?_BitInt\((\d+)\)")
 # The types of numbers of high-level synthesis, as the declarations in headers/vendor name them.
 ARBITRARY = re.compile(r"(ap_int|ap_fixed)_base<(\d+), (?:(-?\d+), )?(true|false)>|ap_range_ref<(\d+)>")
 
@@ -264,6 +265,8 @@ def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:
         if found[1] == "ap_int":
             return CType("integer", f"{name}<{found[2]}>", int(found[2]), const)
         return CType("real", f"{name}<{found[2]},{found[3]}>", int(found[2]), const)
+    if (found := _C_BITS.fullmatch(text)) is not None:  # those of ap_cint.h
+        return CType("integer", f"ap_{'u' if found[1] else ''}int<{found[2]}>", int(found[2]), const)
     if kind == "RECORD":
         return CType("struct", text, bits, const)
     return CType("void", "void", 0, const) if kind == "VOID" else CType("other", text, bits, const)

@@ -111,8 +111,8 @@ def number(text: str, values: Mapping[str, int]) -> int | None:
 
     Examples
     --------
-    >>> number("2*N + (1 << 3)", {"N": 8}), number("N", {}), number("0x10u", {})
-    (24, None, 16)
+    >>> number("2*N + (1 << 3)", {"N": 8}), number("N", {}), number("0x10u", {}), number("C::n / 2", {"C::n": 6})
+    (24, None, 16, 3)
     >>> number("2*up(N,3)", {"N": 8, called("up", (8, 3)): 3})
     6
     """
@@ -121,6 +121,7 @@ def number(text: str, values: Mapping[str, int]) -> int | None:
     digits = re.sub(r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]+\b", r"\1", text)
     digits = digits.replace("&&", " and ").replace("||", " or ")
     digits = re.sub(r"!(?!=)", " not ", digits)
+    digits = re.sub(r"\w+(?:::\w+)+", lambda name: str(values.get(name[0], name[0])), digits)
     try:
         return _evaluated(ast.parse(digits.strip(), mode="eval").body, values)
     except (SyntaxError, ValueError, KeyError, ZeroDivisionError, RecursionError):
@@ -161,9 +162,11 @@ def no_number(clause: str, text: str, least: int, values: Mapping[str, int]) -> 
     "'D' has no constant value here; give it with '#define D 16' or -D D=16"
     """
     words = f"{clause} = {text or 'nothing'} is not a whole number from {least} on"
-    unknown = next((each for each in re.findall(r"[A-Za-z_]\w*", text) if each not in values), None)
+    unknown = next((each for each in re.findall(r"[A-Za-z_]\w*(?:::\w+)*", text) if each not in values), None)
     if unknown is None or number(text, values) is not None:
         return words
+    if "::" in unknown:
+        return f"{words}: '{unknown}' has no constant value here; write the number, or a macro"
     remedy = f"give it with '#define {unknown} 16' or -D {unknown}=16"
     return f"{words}: '{unknown}' has no constant value here; {remedy}"
 

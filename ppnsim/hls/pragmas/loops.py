@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ppnsim.c.pragmas.text import number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import DependenceDirective, LoopDirective, all_loops, direct_loops, scope_of
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
@@ -117,6 +118,9 @@ def _operator(found: Pragma, clause: str) -> str:
 def read_allocation(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read an ``allocation`` (R6.6): how many units of an operator there may be."""
     found.check("operation", "function", "core", "instances", "limit", "type")
+    if (text := found.clauses.get("limit", "")) and number(text, found.values) is None and text.isidentifier():
+        asked.ignore(found, f"allocation with a limit that is computed ('{text}')")
+        return
     limit = found.number("limit")
     if limit is None:
         raise InputError("allocation needs a limit", where=found.where)

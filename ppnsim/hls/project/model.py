@@ -50,6 +50,7 @@ class Project:
     part, clock_ns : target; "" and 0 where the project does not say.
     unsafe_math : chains of floating point may be balanced.
     pipeline_loops : trip count up to which loops are unrolled for a pipeline around them; 0 pipelines by directives.
+    by_vivado : Vivado HLS wrote the script, not Vitis HLS: 0 is the default of ``pipeline_loops`` (R1.6).
     flow : what the tool makes.
     bus_latency : of AXI buses whose interfaces say none; None where the project does not say.
     fifo_depth : depth of the streams that say none; 0 where the project does not say.
@@ -72,6 +73,7 @@ class Project:
     clock_ns: float = 0.0
     unsafe_math: bool = False
     pipeline_loops: int = 64
+    by_vivado: bool = False
     flow: Flow = "vivado"
     bus_latency: int | None = None
     fifo_depth: int = 0

@@ -33,7 +33,9 @@ def read_script(path: str, arguments: Sequence[str] = ()) -> Settings:
         With file and line: what is not Tcl, a file that is not there, a clock that is none.
     """
     settings = Settings(path, Path(path).parent)
-    if Path(path).is_file() and not arguments and "argv" in Path(path).read_text(encoding="utf-8", errors="replace"):
+    text = Path(path).read_text(encoding="utf-8", errors="replace") if Path(path).is_file() else ""
+    settings.by_vivado = "generated automatically by Vivado HLS" in text
+    if not arguments and "argv" in text:
         settings.hint = "; the script takes arguments ($argv) and none is given"
     Tcl(path, arguments, _Tool(settings).command).run()
     return settings

@@ -11,7 +11,7 @@ from pathlib import Path
 from ppnsim.errors import InputError, located
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.project.model import MissingFile, Project
-from ppnsim.hls.project.places import placed
+from ppnsim.hls.project.places import moved, placed
 from ppnsim.hls.structure.partitions import BUS_LATENCIES, Flow
 from ppnsim.units import clock_ns
 
@@ -52,7 +52,7 @@ class Solution:
     part_at: str = ""
     clock_ns: float = 0.0
     unsafe_math: bool = False
-    pipeline_loops: int = 64
+    pipeline_loops: int | None = None
     flow: Flow = "vivado"
     bus_latency: int | None = None
     fifo_depth: int = 0
@@ -63,11 +63,15 @@ class Solution:
 
 @dataclass(slots=True)
 class Settings:
-    """A project while it is read; ``base`` is the folder that its files are named from."""
+    """A project while it is read; ``base`` is the folder that its files are named from.
+
+    ``by_vivado``: Vivado HLS wrote the script, which pipelines no loop by itself (R1.6).
+    """
 
     file: str
     base: Path
     hint: str = ""
+    by_vivado: bool = False
     solutions: list[Solution] = field(default_factory=lambda: [Solution()])
 
     @property
@@ -106,6 +110,9 @@ class Settings:
         if not path.exists() and (testbench or (path.suffix and path.suffix not in _SOURCES)):
             self.files.missing.append(MissingFile(name, str(path), testbench, where))
             return
+        if not path.exists() and (elsewhere := moved(self.file, self.base, name)) is not None:
+            self.unknown(f"add_files {name}: it is not there; '{elsewhere}' is read", where)
+            path = elsewhere
         if not path.exists():
             raise InputError(f"the source '{name}' is not there (looked for {path}){self.hint}", where=where)
         known = self.files.testbench if testbench else self.files.sources
@@ -185,7 +192,7 @@ class Settings:
                 words = f"no solution '{solution}' (solutions: {', '.join(names) or 'none'})"
                 raise InputError(words, where=self.file)
             chosen = found[0]
-        files = chosen.files
+        files, loops = chosen.files, chosen.pipeline_loops
         if not files.top[0]:
             raise InputError(f"no top function is set{self.hint}", where=self.file)
         if not files.sources:
@@ -194,8 +201,9 @@ class Settings:
             file=self.file, top=files.top[0], top_at=files.top[1], sources=tuple(files.sources),
             testbench=tuple(files.testbench), include=tuple(files.include), defines=dict(files.defines),
             part=chosen.part, part_at=chosen.part_at, clock_ns=chosen.clock_ns,
-            unsafe_math=chosen.unsafe_math, pipeline_loops=chosen.pipeline_loops, flow=chosen.flow,
+            unsafe_math=chosen.unsafe_math, flow=chosen.flow,
             bus_latency=chosen.bus_latency, fifo_depth=chosen.fifo_depth,
+            pipeline_loops=loops if loops is not None else 0 if self.by_vivado else 64, by_vivado=self.by_vivado,
             override_depth=chosen.override_depth, directives=tuple(chosen.directives), solution=chosen.name,
             solutions=names, unknown=tuple(chosen.unknown), missing=tuple(files.missing),
         )  # fmt: skip

@@ -234,7 +234,11 @@ class Tcl:
         return ""
 
     def _source(self, words: Sequence[Word]) -> str:
-        return self._file(str(placed(self.file, self.folder, self.replaced(words[-1]))))
+        path = placed(self.file, self.folder, self.replaced(words[-1]))
+        if path.name == "directives.tcl" and Path(self.file).name == "script.tcl" and not path.exists():
+            self.receiver("source", [f"{path}: it is not there"], self.where)  # written by the tool, and not kept
+            return ""
+        return self._file(str(path))
 
     def _catch(self, words: Sequence[Word]) -> str:
         self._body(words[0])

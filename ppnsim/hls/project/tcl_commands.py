@@ -54,6 +54,12 @@ def _split(arguments: Sequence[str], _place: Place) -> str:
     return joined(re.split(f"[{re.escape(marks[0])}]", text) if marks else text.split())
 
 
+def _only(arguments: Sequence[str]) -> str:
+    """Return the only word that a command takes here, such as one without options."""
+    (word,) = arguments
+    return word
+
+
 def _glob(arguments: Sequence[str], place: Place) -> str:
     patterns = [text for text in arguments if not text.startswith("-")]
     return joined(
@@ -96,5 +102,7 @@ FUNCTIONS: Mapping[str, Callable[[Sequence[str], Place], str]] = {
     "lrange": _lrange, "list": lambda arguments, _: joined(arguments),
     "concat": lambda arguments, _: " ".join(filter(None, map(str.strip, arguments))),
     "join": lambda arguments, place: (arguments[1] if arguments[1:] else " ").join(items(arguments[0], place.where)),
-    "split": _split, "glob": _glob, "file": _file, "string": _string, "pwd": lambda *_: ".", "puts": lambda *_: "",
+    "lsort": lambda arguments, place: joined(sorted(items(_only(arguments), place.where))),
+    "split": _split, "glob": _glob, "file": _file, "string": _string, "pwd": lambda *_: ".", "clock": lambda *_: "0",
+    "puts": lambda *_: "",
 }  # fmt: skip

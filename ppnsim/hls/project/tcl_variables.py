@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from ppnsim.errors import InputError
 from ppnsim.hls.project.tcl_commands import joined
+from ppnsim.hls.project.tcl_words import items
 
 _ENVIRONMENT = re.compile(r"env\((.*)\)")
 
@@ -54,6 +55,11 @@ class Variables:
         match = _ENVIRONMENT.fullmatch(name.removeprefix("::"))
         return name.removeprefix("::") in self._scope(name) or bool(match and match[1] in os.environ)
 
+    def keys(self, name: str) -> list[str]:
+        """Return the keys of an array, in the order in which they were set."""
+        start = f"{name.removeprefix('::')}("
+        return [each[len(start) : -1] for each in self._scope(name) if each.startswith(start) and each.endswith(")")]
+
     def _scope(self, name: str) -> dict[str, str]:
         return self.scopes[0] if name.startswith("::") or name in self.shared[-1] else self.scopes[-1]
 
@@ -94,6 +100,32 @@ def _info(variables: Variables, words: Sequence[str], where: str) -> str:
     return str(int(variables.known(rest[0])))
 
 
+def _array(variables: Variables, words: Sequence[str], where: str) -> str:
+    what, name, *rest = words
+    if what == "set":
+        listed = items(rest[0], where)
+        for key, value in zip(listed[::2], listed[1::2], strict=True):
+            variables.put(f"{name}({key})", value)
+        return ""
+    if what not in ("names", "exists") or rest:
+        raise ValueError(what)
+    keys = variables.keys(name)
+    return joined(keys) if what == "names" else str(int(bool(keys)))
+
+
+def _regexp(variables: Variables, words: Sequence[str], _where: str) -> str:
+    """Match a pattern of Tcl, of which those of Python are a wider kind; parts go into variables."""
+    pattern, text, *names = words
+    if pattern.startswith("-"):
+        raise ValueError(pattern)
+    found = re.search(pattern, text)
+    if found is not None:
+        for name, part in zip(names, [found[0], *found.groups(""), *[""] * len(names)], strict=False):
+            variables.put(name, part)
+    return str(int(found is not None))
+
+
 VARIABLES: Mapping[str, Callable[[Variables, Sequence[str], str], str]] = {
     "set": _set, "global": _global, "incr": _incr, "append": _append, "lappend": _lappend, "info": _info,
+    "array": _array, "regexp": _regexp,
 }  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
+from math import prod
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.places.arrays import variable_place
@@ -137,13 +138,13 @@ def _elements(target: ArrayPlace, node: SyntaxNode, scope: Scope) -> list[Access
     if target.random:
         return [target.access()]
     rest = scope.context.arrays[target.array].shape[len(target.subscripts) :]
-    found = list(product(*(range(size) for size in rest)))
-    if len(found) > _WHOLE_LIMIT:
-        words = f"'{node}' passes {len(found)} elements to a function without a body; pass one element"
+    if (count := prod(rest)) > _WHOLE_LIMIT:
+        words = f"'{node}' passes {count} elements to a function without a body; pass one element"
         refuse(
             node.position,
             f"{words}, or give the body of the function, which shows the elements that it reads and writes",
         )
+    found = product(*(range(size) for size in rest))
     numbers = [tuple(Affine.of(number) for number in subscripts) for subscripts in found]
     return [Access(target.array, target.subscripts + subscripts) for subscripts in numbers]
 

@@ -58,8 +58,8 @@ def opened(
     copies: list[Node] = []
     for parameter, argument in zip(function.parameters, node.children, strict=False):
         pointed = argument.children[0] if argument.kind == "unary" and argument.text == "&" else argument
-        if pointed.bare.kind == "empty":
-            continue  # an object without a value, which only has a type
+        if pointed.bare.kind in ("empty", "string"):
+            continue  # an object without a value, which only has a type, and a text, which only is printed
         if (kept := _kept(argument, parameter, function, scope)) is not None:
             inner.bindings[parameter] = kept
         elif parameter.type.kind in ("array", "pointer") and not _is_computed(argument, parameter):

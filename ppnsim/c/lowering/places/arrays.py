@@ -72,6 +72,8 @@ def _only_behind(variable: Variable, function: Function, scope: Scope) -> bool:
     """
     looked_into = scope.context.policy.own_memories
     for node in function.walk():
+        if looked_into and _is_block(node, variable):
+            return False
         if not any(child.variable is variable for child in node.children):
             continue
         if node.kind in ("index", "binary"):
@@ -83,6 +85,15 @@ def _only_behind(variable: Variable, function: Function, scope: Scope) -> bool:
             if not all(_only_behind(parameter, called, scope) for parameter in own):
                 return False
     return True
+
+
+def _is_block(node: SyntaxNode, variable: Variable) -> bool:
+    """Return whether a call copies or fills more elements behind a pointer than one, or a number that data decides."""
+    if node.kind != "call" or node.text not in ("memcpy", "memset"):
+        return False
+    one = variable.type.element.bits // 8 if variable.type.element is not None else 0
+    behind = any(child.bare.kind == "name" and child.bare.variable is variable for child in node.children[:2])
+    return behind and not 0 < (node.children[2].bare.value or 0) <= one
 
 
 def _no_shape(variable: Variable, node: SyntaxNode) -> NoReturn:

@@ -37,6 +37,10 @@ template <int w_, int i_, bool s_> struct ap_fixed_base {
     ap_fixed_base(const char *text_);
     template <int w2_, bool s2_> ap_fixed_base(const ap_int_base<w2_, s2_> &);
     template <int w2_, int i2_, bool s2_> ap_fixed_base(const ap_fixed_base<w2_, i2_, s2_> &);
+    template <int w2_, int i2_, bool s2_> ap_fixed_base(const volatile ap_fixed_base<w2_, i2_, s2_> &);
+    ap_fixed_base &operator=(const ap_fixed_base &) = default;
+    template <int w2_, int i2_, bool s2_> ap_fixed_base &operator=(const ap_fixed_base<w2_, i2_, s2_> &);
+    template <int w2_, int i2_, bool s2_> ap_fixed_base &operator=(const volatile ap_fixed_base<w2_, i2_, s2_> &);
     operator int() const;
     operator float() const;
     operator double() const;
@@ -164,4 +168,17 @@ PPNSIM_LOGIC(&) PPNSIM_LOGIC(|) PPNSIM_LOGIC(^)
 
 /* A root of I bits before the point has half of them. */
 template <int w_, int i_, bool s_> ap_fixed_base<w_ - i_ + (i_ + 1) / 2, (i_ + 1) / 2, false> sqrt(ap_fixed_base<w_, i_, s_>);
+/* Printing, which makes no hardware, and reading of files, which is the testbench's. */
+namespace std {
+template <typename c_, typename t_> class basic_ostream;
+template <typename c_, typename t_> class basic_istream;
+}
+template <typename c_, typename t_, int w_, int i_, bool s_>
+std::basic_istream<c_, t_> &operator>>(std::basic_istream<c_, t_> &, ap_fixed_base<w_, i_, s_> &);
+template <typename c_, typename t_, int w_, bool s_>
+std::basic_istream<c_, t_> &operator>>(std::basic_istream<c_, t_> &, ap_int_base<w_, s_> &);
+template <typename c_, typename t_, int w_, int i_, bool s_>
+std::basic_ostream<c_, t_> &operator<<(std::basic_ostream<c_, t_> &, const ap_fixed_base<w_, i_, s_> &);
+template <typename c_, typename t_, int w_, bool s_>
+std::basic_ostream<c_, t_> &operator<<(std::basic_ostream<c_, t_> &, const ap_int_base<w_, s_> &);
 #endif

@@ -4,6 +4,7 @@
 
 template <int w_> struct ap_range_ref;
 template <int w_, int i_, bool s_> struct ap_fixed_base;
+template <typename t_, bool enum_ = __is_enum(t_)> struct ppnsim_whole;
 
 /* Bytes of a number of W bits in memory: those of the next type of C, or whole words of 64 bits. */
 #define PPNSIM_BYTES(w_) ((w_) <= 8 ? 1 : (w_) <= 16 ? 2 : (w_) <= 32 ? 4 : ((w_) + 63) / 64 * 8)
@@ -30,6 +31,13 @@ template <int w_, bool s_> struct ap_int_base {
     template <int w2_, bool s2_> ap_int_base(const ap_int_base<w2_, s2_> &);
     template <int w2_, bool s2_> ap_int_base(const volatile ap_int_base<w2_, s2_> &);
     operator long long() const;
+    ap_int_base &operator=(const ap_int_base &) = default;
+    template <int w2_, bool s2_> ap_int_base &operator=(const ap_int_base<w2_, s2_> &);
+    template <int w2_, bool s2_> ap_int_base &operator=(const volatile ap_int_base<w2_, s2_> &);
+    template <int w2_, bool s2_> void operator=(const volatile ap_int_base<w2_, s2_> &) volatile;
+    template <int w2_, bool s2_> void operator=(const ap_int_base<w2_, s2_> &) volatile;
+    template <typename t_, typename = typename ppnsim_whole<t_>::test> ap_int_base &operator=(t_);
+    template <typename t_, typename = typename ppnsim_whole<t_>::test> void operator=(t_) volatile;
     int to_int() const;
     unsigned to_uint() const;
     long to_long() const;
@@ -117,7 +125,8 @@ template <int w_, bool s_> ap_int_base<w_, s_> &operator--(ap_int_base<w_, s_> &
 template <int w_, bool s_> ap_int_base<w_, s_> operator--(ap_int_base<w_, s_> &, int);
 
 /* A number of C beside one of these has the width and the sign of its type. */
-template <typename t_> struct ppnsim_whole {};
+template <typename t_, bool enum_> struct ppnsim_whole {};
+template <typename t_> struct ppnsim_whole<t_, true> : ppnsim_whole<__underlying_type(t_), false> {};
 template <typename t_> struct ppnsim_real {};
 #define PPNSIM_WHOLE_OF(t_, s_)                                   \
     template <> struct ppnsim_whole<t_> {                         \
