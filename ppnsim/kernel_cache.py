@@ -87,12 +87,19 @@ interpreter = Interpreter()
 
 def run_kernel(kernel: Callable[..., int], *arguments: Any) -> int:
     """Run a kernel that takes less than a microsecond for each element of its arrays."""
-    result: int
-    if interpreter.takes(_PER_ELEMENT * sum(each.size for each in arguments if isinstance(each, np.ndarray))):
-        result = interpreter.run(kernel, *arguments)
-    else:
-        result = _compiled(kernel)(*arguments)
+    seconds = _PER_ELEMENT * sum(each.size for each in arguments if isinstance(each, np.ndarray))
+    return run_for(seconds, kernel, *arguments)
+
+
+def run_for(seconds: float, kernel: Callable[..., int], *arguments: Any) -> int:
+    """Run a kernel that takes about so many seconds as Python."""
+    run = interpreter.run if interpreter.takes(seconds) else _run_compiled
+    result: int = run(kernel, *arguments)
     return result
+
+
+def _run_compiled(kernel: Callable[..., int], *arguments: Any) -> int:
+    return _compiled(kernel)(*arguments)
 
 
 @cache

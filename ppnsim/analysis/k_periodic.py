@@ -3,7 +3,8 @@
 A schedule in which K phase cycles of a process repeat, at a rate that fits all others, has a smallest period: the
 largest cycle ratio of a graph with only K cycles of each process in it. It is an upper bound on the period. It is the
 period itself if every process on a critical circle of that graph makes a multiple of what the circle alone repeats
-with. Where one does not, its K grows to that, and the graph is made anew.
+with. Where one does not, its K grows to that, and the graph is made anew. Where that has too many firings, iterations
+are followed in which all happens at the earliest (`self_timed`): in time that grows with their firings, but not memory.
 
 Source: Bodin, Munier-Kordon and Dupont de Dinechin 2016, Optimal and fast throughput evaluation of CSDF (K-Iter).
 """
@@ -19,6 +20,7 @@ from math import gcd, lcm
 from ppnsim.analysis.cycle_ratio import named_cycle, standing_circle
 from ppnsim.analysis.howard import Edges, howard
 from ppnsim.analysis.period_floor import period_floor
+from ppnsim.analysis.self_timed import Stands, followed
 from ppnsim.analysis.steady_graph import Rows, phases_of
 from ppnsim.model.network import Channel, Network
 from ppnsim.model.repetition import parts_of, passings_of, rates_of
@@ -37,7 +39,7 @@ class PeriodBounds:
     firings : of each process in one graph iteration.
     least, most : between which the period lies, the same if it is known; ``most`` None if none was found (a deadlock,
         if ``least`` is None as well).
-    critical : what binds along the circle that gives ``most``.
+    critical : what binds along the circle that gives ``most``; empty if that was found without it (`self_timed`).
     unrolled : firings that were looked at, all in all.
     repeated, pace : firings of each process that repeat in a schedule, and its period: the best one of few firings.
     """
@@ -59,7 +61,7 @@ class PeriodBounds:
 def period_bounds(network: Network) -> tuple[PeriodBounds, ...]:
     """Return the period of each connected part of an elastic or frozen network with rates, had it no end.
 
-    Time and memory do not grow with the firings of an iteration, but with those of the circles that may be critical.
+    Memory grows with the firings of circles that may be critical, not of an iteration; time, too, if they are few.
 
     Raises
     ------
@@ -88,37 +90,61 @@ class _Part:
     def __init__(
         self, network: Network, phases: Mapping[str, int], passings: Mapping[str, int], members: Sequence[str]
     ) -> None:
-        self._network, self._phases, self._members = network, phases, members
+        self._network, self._phases, self._passings, self._members = network, phases, passings, members
         self._cycles = {name: passings[name] // phases[name] for name in members}
+        self._channels = [channel for channel in network.channels if channel.source in self._cycles]
         self._unrolled = dict.fromkeys(members, 1)
         self._repeated: dict[str, int] = {}
         self._pace: Fraction | None = None
+        self._most: Fraction | None = None
+        self._is_exact, self._is_followed, self._critical, self._least = False, False, "", Fraction(0)
         self._firings = {name: network.firings_in(name, passings[name]) for name in members}
 
     def bounds(self) -> PeriodBounds:
-        most, critical = None, ""
-        while True:
-            rows, units = self._rows()
-            if rows is None:
+        while not self._is_exact:
+            edges = self._edges()
+            if edges > _FEW and not self._is_followed and max(self._unrolled.values()) > 1:
+                self._follow()
+            elif edges > _LARGEST:
+                self._least = max(self._least, period_floor(self._network, self._phases, self._cycles))
                 break
-            graph = rows.graph()
-            circle = standing_circle(graph.edges)
-            if not circle:
-                found = howard(graph.edges)
-                circle = found.critical_cycle(graph.edges)
-                if most is None or found.ratios[-1] * units < most:
-                    most, critical = found.ratios[-1] * units, str(named_cycle(graph, circle))
-                    if not self._repeated or len(graph.edges.source) <= _FEW:
-                        self._pace = most
-                        self._repeated = {name: self._unrolled[name] * self._phases[name] for name in self._members}
-            if not self._grow(rows, graph.edges, circle):
-                return self._told(most, most, critical or str(named_cycle(graph, circle)))
-        return self._told(period_floor(self._network, self._phases, self._cycles), most, critical)
+            else:
+                self._solve()
+        return self._told()
 
-    def _told(self, least: Fraction | None, most: Fraction | None, critical: str) -> PeriodBounds:
-        unrolled = sum(self._unrolled[name] * self._phases[name] for name in self._members)
+    def _solve(self) -> None:
+        """Find the period of what is unrolled; unroll more of the circle that sets it if that is short of firings."""
+        rows, units = self._rows()
+        graph = rows.graph()
+        circle = standing_circle(graph.edges)
+        if not circle:
+            found = howard(graph.edges)
+            circle = found.critical_cycle(graph.edges)
+            period = found.ratios[-1] * units
+            if self._most is None or period < self._most:
+                self._most, self._critical = period, str(named_cycle(graph, circle))
+            if self._pace is None or (period < self._pace and len(graph.edges.source) <= _FEW):
+                self._pace, self._repeated = period, self._unrolled_firings()
+        if not self._grow(rows, graph.edges, circle):
+            self._is_exact, self._critical = True, self._critical or str(named_cycle(graph, circle))
+
+    def _follow(self) -> None:
+        """Find the period, or two bounds, from iterations in which all happens at the earliest."""
+        self._is_followed = True
+        try:
+            found = followed(self._network, self._phases, self._passings, self._members)
+        except Stands:
+            found, self._most, self._critical, self._is_exact = None, None, "", True
+        if found is not None:
+            self._least = found[0]
+            if self._most is None or found[1] < self._most:
+                self._most, self._critical = found[1], ""
+            self._is_exact = self._least == self._most
+
+    def _told(self) -> PeriodBounds:
+        least, unrolled = self._most if self._is_exact else self._least, sum(self._unrolled_firings().values())
         return PeriodBounds(
-            firings=self._firings, least=least, most=most, critical=critical, unrolled=unrolled,
+            firings=self._firings, least=least, most=self._most, critical=self._critical, unrolled=unrolled,
             repeated=self._repeated, pace=self._pace,
         )  # fmt: skip
 
@@ -132,25 +158,29 @@ class _Part:
             self._unrolled[name] = lcm(self._unrolled[name], self._cycles[name] // common)
         return bool(short)
 
-    def _rows(self) -> tuple[Rows | None, int]:
-        """Return the graph of what is unrolled, None if it is too large, and the units of its distances."""
-        steps = self._network.steps
-        firings = {name: self._unrolled[name] * self._phases[name] for name in self._members}
+    def _edges(self) -> int:
+        """Return the edges, at most, and the nodes of the graph of what is unrolled."""
+        firings = self._unrolled_firings()
+        pairs = sum(self._pairs(channel, firings) for channel in self._channels)
+        return pairs + sum(firings[name] * self._network.steps[name].count for name in self._members)
+
+    def _rows(self) -> tuple[Rows, int]:
+        """Return the graph of what is unrolled, and the units of its distances."""
+        firings = self._unrolled_firings()
         rounds = {name: self._cycles[name] // self._unrolled[name] for name in self._members}
         units = lcm(*rounds.values())
-        channels = [channel for channel in self._network.channels if channel.source in firings]
-        pairs = sum(self._pairs(channel, firings) for channel in channels)
-        passings = sum(firings[name] * steps[name].count for name in self._members)
-        reach = max((self._reach(channel) / rounds[channel.source] for channel in channels), default=Fraction(0))
-        if pairs + passings > _LARGEST:
-            return None, units
+        passings = sum(firings[name] * self._network.steps[name].count for name in self._members)
+        reach = max((self._reach(each) / rounds[each.source] for each in self._channels), default=Fraction(0))
         own = {name: units // n for name, n in rounds.items()}
         rows = Rows(self._network, self._phases, firings, own, large=(reach + 2) * passings * units > _WHOLE)
         for name in self._members:
             rows.add_process(self._network.process(name))
-        for channel in channels:
+        for channel in self._channels:
             rows.add_channel(channel)
         return rows, units
+
+    def _unrolled_firings(self) -> dict[str, int]:
+        return {name: self._unrolled[name] * self._phases[name] for name in self._members}
 
     def _reach(self, channel: Channel) -> Fraction:
         """Return the rounds of its source that a channel's tokens and slots are."""

@@ -9,7 +9,8 @@ Source: van Teijlingen 2014, sections 4.2 to 4.5.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections import deque
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,15 +76,23 @@ def _estimate(network: Network, *, own_processes: bool) -> Estimate:
     return Estimate(finish=finish, parallelism=parallelism(timeline), timeline=timeline)
 
 
-def _needed(counts: TokenCounts, firings: int, *, all_of_them: bool) -> list[list[int]]:
-    """Return which written tokens each firing waits for: of a producer in order, the last one comes last."""
+def _needed(counts: TokenCounts, writers: int, firings: int, *, all_of_them: bool) -> list[list[int]]:
+    """Return for each of ``firings`` the firings of the writer, of which there are so many, that it waits for.
+
+    Of a producer in order, the last one comes last. A token that is never written is of the firing after all.
+    """
+    owner = np.append(counts.writing_firings(writers), writers)
     if not all_of_them:
-        return [[token] if token >= 0 else [] for token in counts.need.first(firings).tolist()]
-    needed: list[list[int]] = [[] for _ in range(firings)]
-    for firing, token in counts.reading_pairs(firings).tolist():
-        if token >= counts.initial:
-            needed[firing].append(token - counts.initial)
-    return needed
+        tokens = counts.need.first(firings)
+        wanted = owner[np.clip(tokens, 0, len(owner) - 1)].tolist()
+        return [[writer] if token >= 0 else [] for token, writer in zip(tokens.tolist(), wanted, strict=True)]
+    firing, token = counts.reading_pairs(firings).T
+    there = token >= counts.initial
+    firing, token = firing[there], token[there] - counts.initial
+    pairs = np.unique(firing * (writers + 1) + owner[np.minimum(token, len(owner) - 1)])
+    firing, writer = np.divmod(pairs, writers + 1)
+    ends, wanted = np.cumsum(np.bincount(firing, minlength=firings)).tolist(), writer.tolist()
+    return [wanted[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
 
 
 def _solved(network: Network, without_limit: Set[str], *, own_processes: bool) -> Timeline:
@@ -91,11 +100,17 @@ def _solved(network: Network, without_limit: Set[str], *, own_processes: bool) -
 
     Processes ``without_limit`` may have any number of firings between start and last step.
     """
-    tokens: dict[str, list[int]] = {channel.name: [] for channel in network.channels}
-    names = (process.name for process in network.processes)
-    processes = [_ProcessState(network, name, tokens, own_processes, without_limit) for name in names]
-    while sum(process.advance() for process in processes):  # not any(): every process has to advance
-        pass
+    passed: dict[str, list[list[int]]] = {
+        process.name: [[] for _ in range(network.steps[process.name].count)] for process in network.processes
+    }
+    processes = [_ProcessState(network, name, passed, own_processes, without_limit) for name in passed]
+    waiting: dict[str, list[_ProcessState]] = {name: [] for name in passed}
+    ready = deque(processes)
+    while ready:
+        process = ready.popleft()
+        if process.advance(waiting):
+            ready += waiting[process.name]
+            waiting[process.name] = []
     return Timeline(network=network, passed={process.name: process.result() for process in processes}, holds={})
 
 
@@ -103,70 +118,76 @@ class _ProcessState:
     """One process: how far each of its steps is known."""
 
     def __init__(
-        self, network: Network, name: str, tokens: dict[str, list[int]], own_processes: bool, without_limit: Set[str]
-    ) -> None:
+        self, network: Network, name: str, passed: dict[str, list[list[int]]], own_processes: bool,
+        without_limit: Set[str],
+    ) -> None:  # fmt: skip
         process, steps = network.process(name), network.steps[name]
         self.name, self.firings, self.ii = name, network.passings_of(name), process.ii
         self.gaps = None if steps.stops is None else steps.stops.gaps.tolist()
         self.in_order = self.gaps is not None or not own_processes
         self.capacity = steps.capacity if self.in_order and name not in without_limit else None
         self.offsets = [steps.offsets_of(k, self.firings).tolist() for k in range(steps.count)]
-        self.passed: list[list[int]] = [[] for _ in range(steps.count)]
-        self.inputs: list[list[tuple[list[int], list[list[int]], int]]] = [[] for _ in range(steps.count)]
-        self.outputs: list[list[tuple[list[int], list[int]]]] = [[] for _ in range(steps.count)]
+        self.passed = passed[name]
+        self.known: list[list[int]] = [[] for _ in range(steps.count)]  # what each step of a firing has waited for
+        self.inputs: list[list[tuple[str, list[int], list[list[int]], int]]] = [[] for _ in range(steps.count)]
         for channel in network.inputs(name):
             # A writer that runs as many processes does not write in order: all of its tokens are waited for.
-            need = _needed(network.counts[channel.name], self.firings, all_of_them=own_processes)
-            access = tokens[channel.name], need, network.forward(channel.name)
+            counts, writers = network.counts[channel.name], network.passings_of(channel.source)
+            need = _needed(counts, writers, self.firings, all_of_them=own_processes)
+            written = passed[channel.source][network.steps[channel.source].port["out", channel.name]]
+            access = channel.source, written, need, network.forward(channel.name)
             self.inputs[steps.port["in", channel.name]].append(access)
-        for channel in network.outputs(name):
-            count = network.counts[channel.name].put_by(self.firings)[0].tolist()
-            self.outputs[steps.port["out", channel.name]].append((tokens[channel.name], count))
 
-    def advance(self) -> bool:
-        """Evaluate every step for as many firings as is possible now; return whether there was any."""
+    def advance(self, waiting: Mapping[str, list[_ProcessState]]) -> bool:
+        """Evaluate every step for as many firings as is possible now; return whether there was any.
+
+        A step that gets no further puts its process in the list of the one that it waits for.
+        """
         moved = False
         for step, passed in enumerate(self.passed):
             while len(passed) < self.firings:
                 at = self.cycle(step, len(passed))
-                if at is None:
+                if isinstance(at, str):
+                    if self not in waiting[at]:
+                        waiting[at].append(self)
                     break
-                for tokens, count in self.outputs[step]:
-                    tokens.extend([at] * count[len(passed)])
                 passed.append(at)
                 moved = True
         return moved
 
-    def cycle(self, step: int, firing: int) -> int | None:
-        """Return x(n, a) = max over steps b <= a of what b waits for + (a - b), None if that is not known yet."""
+    def cycle(self, step: int, firing: int) -> int | str:
+        """Return x(n, a) = max over steps b <= a of what b waits for + (a - b); a process if that is not known yet."""
         offset, latest = self.offsets[step][firing], 0
         for other, offsets in enumerate(self.offsets):
             gap = offset - offsets[firing]
             if gap >= 0:
-                waits = self.waits(other, firing)
-                if waits is None:
-                    return None
+                known = self.known[other]
+                waits = known[firing] if firing < len(known) else self.waits(other, firing)
+                if isinstance(waits, str):
+                    return waits
+                if firing == len(known):
+                    known.append(waits)
                 latest = max(latest, waits + gap)
         return latest
 
-    def waits(self, step: int, firing: int) -> int | None:
-        """Return the cycle from which tokens and earlier firings let ``firing`` pass ``step``."""
+    def waits(self, step: int, firing: int) -> int | str:
+        """Return the cycle from which tokens and earlier firings let ``firing`` pass ``step``, or whom it waits for."""
         latest = 0
         if self.in_order and firing:
             if len(self.passed[step]) < firing:
-                return None
+                return self.name
             ii = self.ii if self.gaps is None else self.gaps[firing]
             latest = self.passed[step][firing - 1] + (ii if step == 0 else min(self.ii, 1))
             if step == 0 and self.capacity is not None and firing >= self.capacity:
                 oldest = [passed[firing - self.capacity : firing - self.capacity + 1] for passed in self.passed]
                 if not all(oldest):
-                    return None
+                    return self.name
                 latest = max(latest, *(cycle[0] for cycle in oldest))
-        for tokens, need, forward in self.inputs[step]:
-            for token in need[firing]:
-                if token >= len(tokens):
-                    return None
-                latest = max(latest, tokens[token] + forward)
+        for source, written, need, forward in self.inputs[step]:
+            for writer in need[firing]:
+                if writer >= len(written):
+                    return source
+                latest = max(latest, written[writer] + forward)
         return latest
 
     def result(self) -> Int64Array:

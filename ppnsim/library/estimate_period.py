@@ -52,8 +52,10 @@ class PeriodEstimate(Answer):
         except InputError as error:
             words = f"{subject.network.events} firings and tokens are more than an estimate goes through ({LARGEST})"
             raise InputError(f"{words}, and there is {error}") from None
+        is_unbounded = all(channel.depth is None for channel in subject.network.channels)
         try:
-            return cls(parts=parts, subject=subject, sizes=graph_sizes(subject.network))
+            sizes = graph_sizes(subject.network, parts if is_unbounded else None)
+            return cls(parts=parts, subject=subject, sizes=sizes)
         except InputError as error:
             return cls(parts=parts, subject=subject, sizes=str(error))
 
@@ -83,7 +85,10 @@ class PeriodEstimate(Answer):
             if part.critical:
                 shown = part.critical if len(part.critical) <= _SHOWN else f"{part.critical[:_SHOWN]} ..."
                 plain_line(console, f"{'bound by' if part.exact else 'the upper bound is that of'} {shown}")
-
+            elif part.exact and part.most:
+                plain_line(
+                    console, "followed firing by firing, at the earliest, until an iteration took as long as any"
+                )
         self._print_sizes(console)
 
     def _print_sizes(self, console: Console) -> None:

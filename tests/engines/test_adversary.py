@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
 from ppnsim.engines.compiled import jit as engine_jit
-from ppnsim.engines.compiled import trials
+from ppnsim.engines.compiled import long_run, tapes, trials
 from ppnsim.engines.compiled.tapes import Tapes
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.engines.run import run
@@ -28,6 +28,7 @@ from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.explore.sweep.file import SweepFile
 from ppnsim.memory.run.compiled import jit as memory_jit
 from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.tokens import Rates
 from tests.engines.test_evaluate import repeating_networks
 from tests.helpers.strategies import networks
 
@@ -156,6 +157,31 @@ def test_a_search_for_a_period_stops_before_memory_does(monkeypatch: pytest.Monk
     assert tried == [128, 256, 512, 1024, 2048, 4096]
     with pytest.raises(UnsupportedByEngine, match="12000 firings, and no repetition in the first 5000; it keeps 10000"):
         trials.Trials(two_paces(6_000)).whole({"c": None})
+
+
+@pytest.mark.parametrize("depth", [300, 420, 1000, None])
+def test_who_frees_a_slot_is_searched_where_firings_move_many_tokens(
+    monkeypatch: pytest.MonkeyPatch, depth: int | None
+) -> None:
+    channel = Channel(name="c", source="a", target="b", tokens=Rates((120, 180, 0), (70, 130)), initial=20)
+    processes = [Process(name="a", firings=30, ii=2, latency=3), Process(name="b", firings=30, ii=3)]
+    network = Network(processes=processes, channels=[channel]).with_depths({"c": 500})
+    searched = Evaluator(network, fast_forward=False).finish({"c": depth})
+    assert searched == run(network.with_depths({"c": depth}), engine="des", on_deadlock="return").finish
+    monkeypatch.setattr(tapes, "_TOKENS", 10**6)
+    assert Evaluator(network, fast_forward=False).finish({"c": depth}) == searched
+
+
+def test_an_iteration_with_too_many_accesses_of_channels_names_what_has_its_depths(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(trials, "_MOST_TRIED", 10)
+    monkeypatch.setattr(trials, "MOST_ACCESSES", 100)
+    monkeypatch.setattr(long_run, "MOST_ACCESSES", 100)
+    channel = Channel(name="c", source="a", target="b", tokens=Rates(97, 101), depth=400)
+    processes = [Process(name="a", firings=101), Process(name="b", firings=97)]
+    with pytest.raises(UnsupportedByEngine, match=r"198 firings and 198 accesses of channels .*`ppnsim estimate`"):
+        Evaluator(Network(processes=processes, channels=[channel])).finish()
 
 
 def test_too_many_firings_of_a_flushable_process_are_evaluated_in_place(monkeypatch: pytest.MonkeyPatch) -> None:

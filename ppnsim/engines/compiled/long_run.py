@@ -12,7 +12,7 @@ from ppnsim.engines.compiled.generated import WINDOW, Generated, repeats_of
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.tape import Tape, tape_of
-from ppnsim.engines.compiled.trials import MOST_FIRINGS
+from ppnsim.engines.compiled.trials import MOST_ACCESSES, MOST_FIRINGS
 from ppnsim.engines.program import Program
 from ppnsim.errors import UnsupportedByEngine
 from ppnsim.model.network import Network
@@ -45,8 +45,13 @@ def finish(network: Network, depths: Mapping[str, int | None] | None = None) -> 
     if repetition is None or network.resources:
         reason = "the network does not repeat: listed tokens, rates without balance, a latency per firing, or resources"
         raise UnsupportedByEngine("finish of a long run", reason)
-    if sum(repetition.firings.values()) > MOST_FIRINGS:
-        words = f"a graph iteration has {sum(repetition.firings.values())} firings (at most {MOST_FIRINGS})"
+    firings = repetition.firings
+    accesses = sum(firings[channel.source] + firings[channel.target] for channel in network.channels)
+    if sum(firings.values()) > MOST_FIRINGS or accesses > MOST_ACCESSES:
+        words = f"a graph iteration has {sum(firings.values())} firings and {accesses} accesses of channels"
+        words += (
+            f" (at most {MOST_FIRINGS} and {MOST_ACCESSES}); `ppnsim estimate` has period and depths from the graph"
+        )
         raise UnsupportedByEngine("finish of a long run", words)
     iterations = 4 * max(WINDOW, looks_back(repetition))
     while iterations < repetition.iterations:

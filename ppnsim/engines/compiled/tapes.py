@@ -34,7 +34,7 @@ from ppnsim.model.network import Network
 from ppnsim.model.steady import Steady
 
 _NO_END = 1 << 62
-
+_TOKENS = 16  # of a firing, on average, from which on who frees a slot is searched and not listed
 Depths = Mapping[str, int | None]
 
 
@@ -123,16 +123,18 @@ class Tapes:
         """Return the largest end of any firing of a run that ended, each node's ``later`` by some cycles."""
         return finish_of(self.recurrences, self.tape, later)
 
-    def _frees(self, channel: int) -> Int64Array:
-        """Return the reader's firing that frees slot 0, 1, ..., then one that never comes; -1 is there at first."""
+    def _frees(self, channel: int, slots: Int64Array) -> Int64Array:
+        """Return the reader's firings that free these slots, one after all where none does; -1 is there at first."""
+        freed = self._readers[channel][1].freed
+        if int(freed.sum()) > _TOKENS * len(freed):
+            firing = np.searchsorted(np.cumsum(freed), slots, side="right")
+            return np.where(slots < 0, -1, firing)
         if channel not in self._frees_of:
-            freed = self._readers[channel][1].freed
-            slots, firings = int(freed.sum()), len(freed)
-            wanted = self._writers[channel][1].level
-            never = max(0, int(wanted.max(initial=0)) - slots)
+            free, firings = int(freed.sum()), len(freed)
+            never = max(0, int(self._writers[channel][1].level.max(initial=0)) - free)
             firing = np.repeat(np.arange(firings, dtype=np.int64), freed)
             self._frees_of[channel] = np.concatenate([firing, np.full(never, firings, dtype=np.int64), [-1]])
-        return self._frees_of[channel]
+        return self._frees_of[channel][np.maximum(slots, -1)]
 
     def _set_depth(self, channel: int, depth: int | None) -> None:
         _, writer = self._writers[channel]
@@ -143,7 +145,7 @@ class Tapes:
                 row[SHIFT] = most if depth is None else min(depth + 1 - int(writer.level[0]), most)
             else:
                 table = self.tape.tables[row[INDEX] : row[INDEX] + most]
-                table[:] = -1 if depth is None else self._frees(channel)[np.maximum(writer.slot(depth), -1)]
+                table[:] = -1 if depth is None else self._frees(channel, writer.slot(depth))
 
 
 def _with_waits(recurrences: Recurrences, waits: Sequence[tuple[str, str]]) -> tuple[Recurrences, list[int]]:

@@ -24,6 +24,7 @@ _ROWS_PAY = 200_000  # firings and more, or to look for rows takes as long as so
 _MOST_ITERATIONS = 1 << 16  # that are tried for a period where the declared run need not show it
 _MOST_TRIED = 50_000_000  # firings on one tape to look for a period; all tapes together take about 4 GB then
 MOST_FIRINGS = 200_000_000  # on one tape, about 10 GB
+MOST_ACCESSES = 2 * MOST_FIRINGS  # of channels, by all firings
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +160,10 @@ class Trials:
 
     @property
     def too_large(self) -> bool:
-        """Whether there are too many firings for one tape."""
-        return self.network.passings > MOST_FIRINGS
+        """Whether there are too many firings for one tape, or too many accesses of channels by them."""
+        ends = [end for channel in self.network.channels for end in (channel.source, channel.target)]
+        accesses = sum(self.network.passings_of(end) for end in ends)
+        return self.network.passings > MOST_FIRINGS or accesses > MOST_ACCESSES
 
     def may_try(self, iterations: int) -> bool:
         """Return whether so many iterations fit on a tape."""

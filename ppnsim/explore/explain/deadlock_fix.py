@@ -20,7 +20,7 @@ from ppnsim.model.timeline import NEVER
 
 Depths = tuple[int, ...]
 _LONGEST = 10_000_000
-"""Firings after which depths that work are not lowered any further, each of two ways: some seconds (21 million take six)."""
+"""Firings after which depths that work are not lowered any further (two ways; 21 million take six seconds)."""
 
 
 def fix_deadlock(stuck: Run, *, budget: int = 1_000_000) -> Fix:

@@ -18,11 +18,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ppnsim.analysis.k_periodic import PeriodBounds, period_bounds
+from ppnsim.analysis.self_timed import followed
+from ppnsim.analysis.steady_graph import phases_of
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.even_starts import EvenStarts, floor_of, in_flight, is_enough
 from ppnsim.explore.fifo.round_starts import RoundStarts
 from ppnsim.model.network import Network
+from ppnsim.model.repetition import passings_of
 from ppnsim.model.tokens import Rates
+
+_FOLLOWED = 1_000_000_000  # waits, a quarter of a minute
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +55,11 @@ class GraphSizes:
         return Fraction(sum(self.most.values()), max(1, sum(self.least.values()))) - 1
 
 
-def graph_sizes(network: Network) -> GraphSizes:
+def graph_sizes(network: Network, parts: tuple[PeriodBounds, ...] | None = None) -> GraphSizes:
     """Return bounds on the smallest depths of all channels for the steady state; those of the network do not matter.
 
-    Time and memory do not grow with the firings of an iteration.
+    Time and memory grow with the firings of an iteration no more than those of `period_bounds`, whose answer for
+    unbounded channels may be given.
 
     Raises
     ------
@@ -71,7 +77,7 @@ def graph_sizes(network: Network) -> GraphSizes:
     ((Fraction(3000009, 1),), {'c': 1999985}, {'c': 2666640})
     """
     unlimited = network.with_depths(dict.fromkeys(channel.name for channel in network.channels))
-    parts = period_bounds(unlimited)
+    parts = period_bounds(unlimited) if parts is None else parts
     _check(unlimited)
     for part in parts:
         if part.exact and part.most is None:
@@ -88,7 +94,7 @@ def graph_sizes(network: Network) -> GraphSizes:
     most: dict[str, int] = {}
     for part in parts:
         period, depths = _even(unlimited, part) if _are_alike(unlimited, part) else _by_rounds(unlimited, part)
-        periods.append(period)
+        periods.append(period if period == part.most else _at_the_earliest(unlimited, part, period, depths))
         most |= depths
         for channel in unlimited.channels:
             if channel.source in part.firings:
@@ -114,6 +120,14 @@ def _by_rounds(network: Network, part: PeriodBounds) -> tuple[Fraction, dict[str
     graph = RoundStarts(network, part)
     period, starts = graph.schedule()
     return period, graph.depths(period, starts)
+
+
+def _at_the_earliest(network: Network, part: PeriodBounds, period: Fraction, depths: dict[str, int]) -> Fraction:
+    """Return the period with these depths if all happens at the earliest, or this one where that is much work."""
+    sized = network.with_depths(depths)
+    phases = phases_of(sized)
+    found = followed(sized, phases, passings_of(sized, phases), list(part.firings), _FOLLOWED)
+    return period if found is None else min(period, found[1])
 
 
 def _are_alike(network: Network, part: PeriodBounds) -> bool:

@@ -48,11 +48,13 @@ class RoundStarts:
     Raises
     ------
     InputError
-        If the rounds have too many firings, or a process is not elastic.
+        If no rounds were found, they have too many firings, or a process is not elastic.
     """
 
     def __init__(self, network: Network, part: PeriodBounds) -> None:
-        assert part.pace is not None
+        if part.pace is None:
+            words = "no depths from the graph: no schedule was found in which few firings of each process repeat"
+            raise InputError(words, where=next(iter(part.firings)))
         self.channels = [channel for channel in network.channels if channel.source in part.firings]
         self._part, self._name = part, next(iter(part.firings))
         self._ends = [ends_of(network, channel, part) for channel in self.channels]
