@@ -73,13 +73,30 @@ class GraphBuilder:
         for condition in conditions if not target.random else ():
             merged = self._under(condition, target, merged, to)
         kept = target in self.values.known
+        inside = [merged] if other is not None or target.random else self._inside(target, value, to) or [merged]
         self.memories.store(target, merged, index)
         if conditions and not kept and self._is_partial(target, conditions):
             self.memories.partial[target] = tuple(map(self.values.condition, conditions)), value
         for access in statement.writes[1:]:
             self.memories.store(access, merged)
         if branches.open and not target.random:
-            branches.wrote(target, value, merged)
+            branches.wrote(target, value, inside)
+
+    def _inside(self, target: Access, value: int, to: Format) -> list[int]:
+        """Return what each branch but the innermost sees of a variable: chosen by the tests of those inside it alone.
+
+        Nothing where the branches around are alternatives of others, or the variable is in a memory.
+        """
+        branches, old = self.values.branches.open, self.values.known.get(target)
+        if target.subscripts or old is None or any(branch.other for branch in branches):
+            return []
+        found = [value]
+        for n in range(len(branches) - 1, 0, -1):
+            before = next((each.raw[target] for each in reversed(branches[:n]) if target in each.raw), old)
+            operands = self.values.condition(branches[n].condition), found[-1], before
+            found.append(self.operators.op("select", to, operands))
+            self._merges.append(found[-1])
+        return found[:0:-1]
 
     def _is_partial(self, target: Access, conditions: tuple[Condition, ...]) -> bool:
         """Return whether other iterations than those under the conditions find an element as it was."""

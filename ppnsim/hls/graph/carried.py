@@ -10,7 +10,7 @@ from ppnsim.hls.graph.arguments import LoopArguments
 from ppnsim.hls.graph.balance import closes
 from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.dependences import Dependences
-from ppnsim.hls.graph.graph import BackEdge, GraphNode
+from ppnsim.hls.graph.graph import Back, BackEdge, GraphNode
 from ppnsim.hls.structure.locations import GuardedStatement, Role, iterators
 from ppnsim.loops.expressions import Compare, condition_iterators
 from ppnsim.loops.program import Access
@@ -130,7 +130,9 @@ class Carried:
         others = self.dependences.beside(access) if role.kind == "forward" else []
         for each in (access, *others):
             if each in self.phis:
-                graph.back.append(BackEdge(value, self.phis[each], 1, "register", f"recurrence through {access}"))
+                rules = self.dependences.rules
+                kind: Back = "value" if rules.recent and not rules.joins else "register"  # R9.32
+                graph.back.append(BackEdge(value, self.phis[each], 1, kind, f"recurrence through {access}"))
         if access in self.phis and graph.nodes[value].name == "add":
             graph.nodes[value].registered = closes(graph, graph.nodes[value], self.phis[access])
         if role.kind == "rotate":
@@ -156,6 +158,11 @@ class Carried:
         store = next((each for each in stores if each > first), stores[-1])
         return stores[-1:], [load for load in loads if load.access != access or load.index <= max(store, first)]
 
+    def _updated(self, stores: Sequence[int], loads: Sequence[GraphNode]) -> bool:
+        """R9.34: return whether an element that data chooses is loaded once, and stored whatever data says."""
+        nodes = self.builder.graph.nodes
+        return len(loads) == 1 and all(len(nodes[each].operands) == 1 + len(loads[0].operands) for each in stores)
+
     def _tokens(self) -> None:
         """Let the accesses of an iteration to a FIFO come after those of the iteration before."""
         graph = self.builder.graph
@@ -176,6 +183,8 @@ class Carried:
         least, through, reused = dependences.least(access.array), f"{access} through memory", dependences.reused
         if not dependences.rules.memory or not least or role.kind not in ("reuse", "forward", "move"):
             return
+        if access.random and not self._updated(stores, loads):
+            reused = frozenset()
         for store in (each for each in stores if graph.nodes[each].kind != "dead"):
             for load in loads:
                 assert load.access is not None

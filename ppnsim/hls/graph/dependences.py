@@ -87,7 +87,7 @@ class Dependences:
         """Return the least number of iterations after which a load may need what was stored, None if never."""
         inner = self.pipeline.loops[-1]
         if load.random or store.random:
-            return 1
+            return None if never_meet(store, load, self.pipeline.loops) else 1
         if store.array in self.registers and (load != store or self._chosen(store, load)):
             return self._of_registers(store, load)
         if load == store:
@@ -166,11 +166,11 @@ class Dependences:
         return Counter(self.bank(access) for access in self.roles)
 
     def _updated(self, access: Access) -> bool:
-        """Return whether an element that data chooses is read and written once: what was written last can be kept."""
+        """Return whether an element that data chooses is written once and read: what was written last can be kept."""
         statements = [step.statement for step in self.pipeline.steps]
         reads = sum(statement.reads.count(access) for statement in statements)
         writes = sum(statement.writes.count(access) for statement in statements)
-        return reads == writes == 1 and access.array not in self.registers
+        return bool(reads) and writes == 1 and access.array not in self.registers
 
 
 def _other_row(store: Access, load: Access, inner: str) -> bool:

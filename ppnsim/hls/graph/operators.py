@@ -61,7 +61,9 @@ class Operators:
         if at.unit == "constant":
             return self.constant(at.name, to)
         if at.format.real != to.real or (to.real and at.format.bits != to.bits):
-            cast = self.op("cast", to if to.real else at.format, (node,))
+            unit = "cast" if at.format.real == to.real else "from_integer" if to.real else "to_integer"
+            of = to if to.real else at.format
+            cast = self.op(unit if self.library.knows(unit, of) else "cast", of, (node,))
             # The unit that makes a whole number is one of the format that it takes: its result is not.
             return cast if to.real else self.wire("cut", to, cast)
         if at.format.family == to.family == "integer" and to.bits < at.format.bits:

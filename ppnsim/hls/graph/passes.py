@@ -30,15 +30,16 @@ def map_operators(
     if balanced is not False and (rules.integers or real):
         balance(graph, library, real=real, split=rules.recent, target=target)
     if rules.mac:
-        map_multiply_add(graph, library)
+        map_multiply_add(graph, library, registered=rules.recent)
     limit(graph, limits)
 
 
-def map_multiply_add(graph: Graph, library: Library) -> None:
+def map_multiply_add(graph: Graph, library: Library, *, registered: bool = False) -> None:
     """Put each sum and one of its products into a DSP block, if nothing else uses the product and both fit.
 
     The product takes the states of the block before its adder (R2.9: issued in s, the sum is there in s + 3 at 2.1 ns);
-    the other operand arrives at the adder, so that a recurrence through a sum is one adder long.
+    the other operand arrives at the adder, so that a recurrence through a sum is one adder long. If that is
+    ``registered``, the adder takes it from a register of the block (R9.33).
 
     Examples
     --------
@@ -64,6 +65,7 @@ def map_multiply_add(graph: Graph, library: Library) -> None:
             inner.states, inner.delay, inner.entry, inner.mac = states, 0.0, library.budget, True
             inner.unit = inner.unit or f"mac_{inner.format.family}{inner.format.bits}"
             node.delay, node.mac = min(node.delay, library.ns("mac")), True
+            node.registered = node.registered or registered
 
 
 def _fits(graph: Graph, node: GraphNode, library: Library) -> bool:

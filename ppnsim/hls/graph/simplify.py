@@ -12,7 +12,7 @@ from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 
-_PURE = frozenset(("add", "mul", "div", "cast", "cmp", "wire"))
+_PURE = frozenset(("add", "mul", "div", "cast", "from_integer", "to_integer", "cmp", "wire"))
 _SINGLE = Format("float", 32)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.memory_order import InFlight
@@ -78,10 +78,13 @@ class Branches:
         tables += [branch.before for branch in reversed(self.open) if branch.other]
         return next((table[access] for table in tables if access in table), None)
 
-    def wrote(self, access: Access, raw: int, merged: int) -> None:
-        """Note the value that a statement gives a location: only the innermost branch sees it without a multiplexer."""
-        for branch in self.open:
-            branch.raw[access] = merged
+    def wrote(self, access: Access, raw: int, outside: Sequence[int]) -> None:
+        """Note the value that a statement gives a location: only the innermost branch sees it without a multiplexer.
+
+        ``outside`` are those that the others see, outermost first; a single one if all see the same.
+        """
+        for n, branch in enumerate(self.open):
+            branch.raw[access] = outside[min(n, len(outside) - 1)]
         self.open[-1].raw[access] = raw
 
     def forget(self, apart: Callable[[Access], bool]) -> None:

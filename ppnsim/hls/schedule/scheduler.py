@@ -118,8 +118,8 @@ class _ListScheduler:
             there = result[operand]
             if wired and operand in wired:
                 there = there[0], 0.0
-            elif node.registered and there[1] > 0 and graph.nodes[operand].kind == "load":
-                # R3.4: what closes an accumulator's cycle takes loaded data from a register.
+            elif node.registered and there[1] > 0 and (node.mac or graph.nodes[operand].kind == "load"):
+                # R3.4: what closes an accumulator's cycle takes loaded data from a register, as a DSP block's adder.
                 there = there[0] + 1, 0.0
             if there > latest:
                 latest = there

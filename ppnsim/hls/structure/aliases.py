@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import gcd, inf
 
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Access, Loop
+from ppnsim.loops.program import DATA, Access, Loop
 
 
 def is_fixed(access: Access) -> bool:
@@ -38,9 +38,7 @@ def surely_apart(left: Access, right: Access) -> bool:
     """Return whether two accesses in one iteration are never the same element: a subscript differs by a constant."""
     if left.array != right.array:
         return True
-    if left.random or right.random:
-        return False
-    return any(a.minus(b) for a, b in zip(left.subscripts, right.subscripts, strict=False))
+    return any(a.minus(b) for a, b in _known(left, right))
 
 
 def never_meet(left: Access, right: Access, loops: Sequence[Loop]) -> bool:
@@ -59,9 +57,16 @@ def never_meet(left: Access, right: Access, loops: Sequence[Loop]) -> bool:
     """
     if left.array != right.array:
         return True
-    if left.random or right.random:
-        return False
-    return any(_out_of_step(a, b, loops) for a, b in zip(left.subscripts, right.subscripts, strict=False))
+    return any(_out_of_step(a, b, loops) for a, b in _known(left, right))
+
+
+def _known(left: Access, right: Access) -> Iterable[tuple[Affine, Affine]]:
+    """Return the subscripts of two accesses, dimension by dimension, where data chooses neither."""
+    pairs = zip(left.subscripts, right.subscripts, strict=False)
+    if not left.random and not right.random:
+        return pairs
+    data = DATA.iterators()
+    return ((a, b) for a, b in pairs if not data & (a.iterators() | b.iterators()))
 
 
 def _out_of_step(left: Affine, right: Affine, loops: Sequence[Loop]) -> bool:

@@ -9,7 +9,7 @@ from ppnsim.c.lowering.places.arrays import shape_of, variable_place
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
 from ppnsim.c.lowering.values.piecewise import extent
-from ppnsim.c.syntax import SyntaxNode, refuse
+from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import DATA
@@ -66,31 +66,39 @@ def _points(node: SyntaxNode) -> bool:
 
 def _element(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return an element; a subscript that is data, where it is allowed, means any element."""
-    subscript = node.children[1]
+    name, subscript = node.children[0], node.children[1]
     may_be_data = scope.context.policy.data_subscripts
     try:
         found = read(subscript, scope)
     except NotBound:
         if not may_be_data:
             raise
-        return _any(place(node.children[0], scope), scope)
+        return _any(place(name, scope), scope, name.type)
     except NotAffine as reason:
         if not scope.context.random and not may_be_data:
             advice = "for timing alone, '#pragma ppnsim access(random)' before the statement takes it for any element"
             refuse(subscript.position, f"subscript '{node}' is not affine: {reason}; {advice}")
-        return _any(place(node.children[0], scope), scope)
+        return _any(place(name, scope), scope, name.type)
     if may_be_data and not isinstance(found, Affine):
-        return _any(place(node.children[0], scope), scope)  # hardware chooses one of several addresses
+        return _any(place(name, scope), scope, name.type)  # hardware chooses one of several addresses
     at = affine(subscript, scope, "subscript", node)
-    base = place(node.children[0], scope)
+    base = place(name, scope)
     return indexed(base, at) if base.random and not base.pointer else _moved(base, at, node, scope)
 
 
-def _any(base: ArrayPlace, scope: Scope) -> ArrayPlace:
-    """Return an element whose last subscript is data; behind a pointer into rows, its row is unknown too."""
+def _any(base: ArrayPlace, scope: Scope, type_: CType | None = None) -> ArrayPlace:
+    """Return an element whose last subscript is data; behind a pointer into rows, its row is unknown too.
+
+    A parameter whose type is an array as long as the row that it stands for is that row alone.
+    """
     if not scope.context.policy.data_subscripts:
         return ArrayPlace(base.array, random=True, path=base.path)
-    known = (DATA,) * (len(base.subscripts) - 1) if base.pointer else base.subscripts
+    length = scope.context.arrays[base.array].shape[-1:]
+    whole = type_ is not None and type_.kind == "array" and (type_.size,) == length
+    known = base.subscripts
+    if base.pointer:
+        row = whole and base.subscripts[-1:] == (Affine.of(0),) and not base.random
+        known = base.subscripts[:-1] if row else (DATA,) * (len(base.subscripts) - 1)
     return ArrayPlace(base.array, (*known, DATA), random=True, path=base.path)
 
 
