@@ -419,3 +419,24 @@ def test_a_table_in_a_subscript_is_its_numbers_unless_something_may_change_them(
     for kind in ("", "const ", "static const "):
         (program,) = load(tmp_path, own.replace("int t[3] =", f"{kind}int t[3] ="), function="k")
         assert [str(access) for each in program.statements() for access in each.writes] == ["a[i + 4]"]
+
+
+@pytest.mark.parametrize(
+    ("subscript", "words"),
+    [
+        ("~i", "'~' is not a sum, a difference, or a product with a constant"),
+        ("i | 1", "'|' is not a sum, a difference, or a product with a constant"),
+        ("j++", "'j++' changes a variable inside an expression"),
+        ("--j", "'--j' changes a variable inside an expression"),
+        ("j = i", "'j = i' changes a variable inside an expression"),
+        ("f(i)", "the value of a function call, 'f(i)', is not known before it runs"),
+        ("b[i]", "it depends on data ('b[i]')"),
+        ("(int)x", "'x' is not a whole number"),
+    ],
+)
+def test_why_a_subscript_is_not_affine_is_said_of_each_kind(subscript: str, words: str, tmp_path: Path) -> None:
+    loop = f"for (int i = 0; i < 8; i++) a[{subscript}] = 1;"
+    text = f"int f(int);\nvoid k(int a[9], int b[9], float x) {{ int j = 0; {loop} }}"
+    with pytest.raises(InputError) as refused:
+        load(tmp_path, text, function="k")
+    assert f" is not affine: {words}; for timing alone" in str(refused.value)
