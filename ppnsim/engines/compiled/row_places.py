@@ -33,7 +33,7 @@ def regular_part(places: Int64Array) -> Regular | None:
     Examples
     --------
     >>> regular_part(np.array([7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 40]))
-    Regular(begin=11, end=30, every=4, tokens=2)
+    Regular(begin=8, end=30, every=4, tokens=2)
     """
     gaps = np.diff(places)
     if not len(gaps):

@@ -59,7 +59,7 @@ class FrameRows:
         ...             Channel(name="b", source="window", target="sink", tokens=line_buffer)]
         >>> rows = FrameRows.of(Network(processes=processes, channels=channels))
         >>> rows.iterations, [each.firings for each in rows.shortened(60).processes]
-        (97, [60, 60, 40])
+        (98, [60, 60, 40])
         """
         if any(isinstance(process.latency, tuple | Distribution) for process in network.processes):
             return None
