@@ -20,7 +20,7 @@ from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.pragmas.directives import LoopTiming
 from ppnsim.hls.schedule.context import KernelContext
-from ppnsim.hls.schedule.late import after_counting, late_reads
+from ppnsim.hls.schedule.late import after_counting, late_reads, registered
 from ppnsim.hls.schedule.model import ScheduledBody
 from ppnsim.hls.schedule.recurrences import modulo_schedule
 from ppnsim.hls.schedule.reported import as_reported
@@ -83,6 +83,8 @@ def scheduled_body(
 
 def _schedule(kernel: KernelContext, pipeline: Pipeline, graph: Graph, timing: LoopTiming | None) -> Schedule:
     """Return the schedule of a body; with a report, interval and length are known and ours only places accesses."""
+    if kernel.rules.recent:
+        registered(graph, kernel.is_large)
     order = order_of(graph, kernel.library)
     if timing is not None:
         whole = list_schedule(graph, kernel.library, kernel.rules, order=order)

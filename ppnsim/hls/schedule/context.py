@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import prod
 
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import LoopTiming, Scope, scope_of
@@ -14,7 +15,10 @@ from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
-from ppnsim.loops.program import Array
+from ppnsim.loops.program import Access, Array
+
+LARGE = 1 << 11
+"""Elements of a memory up to which a token is stored in the state in which it is read (R10.2)."""
 
 
 @dataclass(slots=True)
@@ -86,6 +90,12 @@ class KernelContext:
         memories = (name for name, each in self.arrays.items() if each.shape and not each.stream)
         others = self.written | self.kept("fifo") | self.kept("registers")
         return frozenset(memories) - others
+
+    def is_large(self, access: Access) -> bool:
+        """Return whether the memory of an element has so many that a token is not stored as it comes (R10.2)."""
+        part, kept = self.partitions.get(access.array), self.storage.get(access.array)
+        banks = part.banks if part is not None else 1
+        return (kept is None or kept.kind == "ram") and prod(self.arrays[access.array].shape) > LARGE * banks
 
     def kept(self, kind: str) -> frozenset[str]:
         """Return the arrays that are kept as ``registers``, ``fifo``, ``bus``."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.schedule.scheduler import Schedule
+from ppnsim.loops.program import Access
 
 
 def after_counting(graph: Graph) -> None:
@@ -19,6 +20,15 @@ def after_counting(graph: Graph) -> None:
         node.registered |= ends(node)
         if node.kind == "op" and node.name in ("take", "put"):
             node.ready = max(node.ready, (1, 0.0))
+
+
+def registered(graph: Graph, large: Callable[[Access], bool]) -> None:
+    """Let a token that is stored in a large memory pass a register before: it is read a state earlier (R10.2)."""
+    for node in graph.nodes:
+        if node.kind == "store" and node.access is not None and large(node.access):
+            for operand in node.operands:
+                if graph.nodes[operand].name == "take" and graph.nodes[operand].kind == "op":
+                    graph.order(operand, node.index, 1)
 
 
 def late_reads(schedule: Schedule, graph: Graph, sequence: Sequence[int]) -> Schedule:

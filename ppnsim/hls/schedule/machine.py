@@ -17,6 +17,7 @@ from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.decisions import trees_of
 from ppnsim.hls.structure.inferred import inferred, numbered, small
+from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.many_ports import with_many_ports
 from ppnsim.hls.structure.partitions import REGISTERS, Storage
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, scattered, statements_of
@@ -51,15 +52,30 @@ def state_machine(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
         directives.timings, directives.inlined(program.frames),
     )  # fmt: skip
-    if len(tree) == 1 and isinstance(tree[0], Pipeline):
-        around = GraphBuilder(Ports(Operators(library, arrays), storage))
-        nest = nest_of(kernel, tree[0], (), (), around, alone=True)
+    if (lone := _lone(tree, numbers=rules.recent)) is not None:
+        around, (pipeline, before) = GraphBuilder(Ports(Operators(library, arrays), storage)), lone
+        for step in before:
+            around.add(step)
+        nest = nest_of(kernel, pipeline, before, (), around, alone=True)
         loaded = any(node.kind == "load" and node.states for node in around.graph.nodes)
         if nest.body.reported is not None or not loaded:
             return StateMachine(nest.cycles - 1, (nest,), (), tree, frozenset(registers))
     regions = _walked(kernel, tree, (), (), ())
     nests = tuple(nest for region in regions for nest in region.nests)
     return StateMachine(sum(region.cycles for region in regions) - 1, nests, tuple(regions), tree, frozenset(registers))
+
+
+def _lone(tree: Sequence[Tree], *, numbers: bool) -> tuple[Pipeline, tuple[GuardedStatement, ...]] | None:
+    """Return the pipelined loop that a kernel is, and what sets scalars to ``numbers`` before it, without a state."""
+    before = tuple(each for each in tree[:-1] if numbers and isinstance(each, GuardedStatement) and _is_number(each))
+    last = tree[-1] if tree else None
+    return (last, before) if isinstance(last, Pipeline) and len(before) == len(tree) - 1 else None
+
+
+def _is_number(step: GuardedStatement) -> bool:
+    value, written = step.statement.value, step.statement.writes
+    constant = value is not None and value.kind == "constant" and not step.statement.reads and not step.conditions
+    return constant and not any(access.subscripts or access.random for access in written)
 
 
 def of_release(rules: Rules, library: Library) -> Rules:

@@ -55,7 +55,8 @@ def pressed(graph: Graph, forms: Forms) -> Graph:
         nodes[n].states, nodes[n].entry, nodes[n].registered = states, 0.0, False
         nodes[n].unit = f"{nodes[n].unit}{PRESSED}" if n in first else ""
     carried = sum(edge.kind == "register" and edge.source in forms for edge in graph.back)
-    if carried < len(forms) <= 3 * carried:
+    kept = all(states != graph.nodes[n].pressed[-1] for n, states in forms.items())  # what they are made of
+    if kept or carried < len(forms) <= 3 * carried:
         _violate(nodes, forms)
         return replace(graph, nodes=nodes)
     after = {later: [*before] for later, before in graph.after.items()}
