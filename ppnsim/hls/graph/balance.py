@@ -13,6 +13,7 @@ import heapq
 from collections.abc import Iterable
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
+from ppnsim.hls.graph.halves import first_half, half_of, keeps_first
 from ppnsim.hls.graph.order import on_recurrences, order_of
 from ppnsim.hls.library.library import Library
 
@@ -150,14 +151,18 @@ def _split(graph: Graph, root: GraphNode, inner: set[int], handed: set[int], tar
     if len(operators) == 1 or first is None:
         return False
     leaves.remove(first)
-    leaves.insert(_half(len(leaves) + 1), first)
-    free = sorted(operators, key=lambda n: (n == root.index, n))
+    free, old = sorted(operators, key=lambda n: (n == root.index, n)), first
     last = free.pop()
+    if keeps_first(graph, root, len(leaves), target):
+        graph.nodes[free[0]].operands = first, leaves[0]
+        leaves[0] = first = free.pop(0)
+    else:
+        leaves.insert(half_of(len(leaves) + 1), first)
 
     def joined(some: list[int], node: int | None = None, around: int = 0) -> int:
         if len(some) == 1:
             return some[0]
-        place = 2 if len(some) == 6 and around == 13 and first in some else _half(len(some))
+        place = first_half(len(some), around, old=first in some)
         operands = joined(some[:place], around=len(some)), joined(some[place:], around=len(some))
         node = free.pop(0) if node is None else node
         graph.nodes[node].operands = operands
@@ -166,11 +171,6 @@ def _split(graph: Graph, root: GraphNode, inner: set[int], handed: set[int], tar
     joined(leaves, last)
     after = {operand: n for n in operators for operand in graph.nodes[n].operands}
     fastest, on_recurrence = min((root.states, *root.pressed)), 1
-    while (first := after[first]) != root.index:
+    while (old := after[old]) != root.index:
         on_recurrence += 1
     return not fastest <= target < on_recurrence * fastest
-
-
-def _half(count: int) -> int:
-    """Return how many of some operands are in the first half: the smaller one, but two of three."""
-    return 2 if count == 3 else count // 2

@@ -222,8 +222,8 @@ class ChannelsBetween:
     ) -> tuple[Channel, RegionChannel]:  # fmt: skip
         # R10.2: without it, a token passes every FIFO in a cycle (R7.2).
         slow = kind == "fifo" and (self.recent or bool(self.directives.timings)) and is_ram(depth or 0, width)
-        # R9.31: what a task that runs once hands over in a memory.
-        slow |= kind == "buffer" and self.recent and width > 0 and bool(array and array.shape) and source.times() == 1
+        # R7.3: a memory that is handed over once.
+        slow |= kind == "buffer" and self.recent and array is not None and bool(array.shape) and source.times() == 1
         channel = Channel(
             name=name, source=source.name, target=target.name, write_steps=written, read_steps=read, depth=depth,
             width=width, initial=initial, forward=2 if slow else None, fixed=kind != "fifo",

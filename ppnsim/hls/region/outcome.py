@@ -64,6 +64,7 @@ def _handed(region: RegionNetwork, task: RegionTask, timeline: Timeline) -> Int6
             continue
         schedule = region.network.stops[task.name].schedule
         steps = schedule.in_all_runs(channel.read_steps.expand())
-        there = np.concatenate([np.zeros(channel.initial, dtype=np.int64), timeline.token_writes(channel.name) + 1])
+        waits = np.zeros(channel.initial, dtype=np.int64)
+        there = np.concatenate([waits, timeline.token_writes(channel.name) + (channel.forward or 1)])
         np.maximum.at(found, steps // task.span, there[: len(steps)])
     return found

@@ -53,7 +53,7 @@ def state_machine(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
         directives.timings, directives.inlined(program.frames),
     )  # fmt: skip
-    if (lone := _lone(tree)) is not None:
+    if (lone := _lone(tree, numbers=rules.recent)) is not None:
         around, (pipeline, before) = GraphBuilder(Ports(Operators(library, arrays), storage)), lone
         for step in before:
             around.add(step)
@@ -66,9 +66,9 @@ def state_machine(
     return StateMachine(sum(region.cycles for region in regions) - 1, nests, tuple(regions), tree, frozenset(registers))
 
 
-def _lone(tree: Sequence[Tree]) -> tuple[Pipeline, tuple[GuardedStatement, ...]] | None:
-    """Return the pipelined loop that a kernel is, and what sets scalars to numbers before it, which takes no state."""
-    before = tuple(each for each in tree[:-1] if isinstance(each, GuardedStatement) and _is_number(each))
+def _lone(tree: Sequence[Tree], *, numbers: bool) -> tuple[Pipeline, tuple[GuardedStatement, ...]] | None:
+    """Return the pipelined loop that a kernel is, and what sets scalars to ``numbers`` before it, without a state."""
+    before = tuple(each for each in tree[:-1] if numbers and isinstance(each, GuardedStatement) and _is_number(each))
     last = tree[-1] if tree else None
     return (last, before) if isinstance(last, Pipeline) and len(before) == len(tree) - 1 else None
 
