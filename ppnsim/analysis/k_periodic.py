@@ -106,7 +106,7 @@ class _Part:
             if edges > _FEW and not self._is_followed and max(self._unrolled.values()) > 1:
                 self._follow()
             elif edges > _LARGEST:
-                self._least = max(self._least, period_floor(self._network, self._phases, self._cycles))
+                self._floor()
                 break
             else:
                 self._solve()
@@ -140,6 +140,14 @@ class _Part:
             if self._most is None or found[1] < self._most:
                 self._most, self._critical = found[1], ""
             self._is_exact = self._least == self._most
+
+    def _floor(self) -> None:
+        """Find a lower bound of a graph that is too large for more, or that nothing moves in it."""
+        floor = period_floor(self._network, self._phases, self._cycles)
+        if floor is None:
+            self._most, self._critical, self._is_exact = None, "", True
+        else:
+            self._least = max(self._least, floor)
 
     def _told(self) -> PeriodBounds:
         least, unrolled = self._most if self._is_exact else self._least, sum(self._unrolled_firings().values())

@@ -165,7 +165,7 @@ def test_an_array_without_end_for_a_function_without_a_body_is_refused_at_once(t
 def test_depths_that_break_a_deadlock_are_lowered_only_while_that_is_cheap(monkeypatch: pytest.MonkeyPatch) -> None:
     stuck = run(fork_join(firings=20, short_depth=3, style="frozen"), on_deadlock="return")
     usual = fix_deadlock(stuck, budget=0)
-    monkeypatch.setattr("ppnsim.explore.explain.deadlock_fix.LONGEST", 0)
+    monkeypatch.setattr("ppnsim.explore.explain.deadlock_fix._LONGEST", 0)
     quick = fix_deadlock(stuck, budget=0)
     assert not quick.smallest
     assert quick.runs < usual.runs
