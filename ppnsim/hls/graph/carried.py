@@ -159,9 +159,14 @@ class Carried:
         return stores[-1:], [load for load in loads if load.access != access or load.index <= max(store, first)]
 
     def _updated(self, stores: Sequence[int], loads: Sequence[GraphNode]) -> bool:
-        """R9.34: return whether an element that data chooses is loaded once, and stored whatever data says."""
-        nodes = self.builder.graph.nodes
-        return len(loads) == 1 and all(len(nodes[each].operands) == 1 + len(loads[0].operands) for each in stores)
+        """R9.34: return whether an element that data chooses is loaded once, and stored whatever was loaded."""
+        if len(loads) != 1:
+            return False
+        behind = {loads[0].index}
+        for node in self.builder.graph.nodes[loads[0].index + 1 :]:
+            if not behind.isdisjoint(node.operands):
+                behind.add(node.index)
+        return all(behind.isdisjoint(self.builder.graph.nodes[each].operands[1:]) for each in stores)
 
     def _tokens(self) -> None:
         """Let the accesses of an iteration to a FIFO come after those of the iteration before."""

@@ -26,8 +26,9 @@ from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop, LoopProgram
 
 RECENT = "2023.2"
-PIPELINES = "2020.1"  # the first release that pipelines loops by itself (R1.6)
 """Release of the tool from which on the rules of R9 hold that change the structure of loops and trees."""
+PIPELINES = "2020.1"
+"""The first release that pipelines loops by itself (R1.6)."""
 
 
 def state_machine(
