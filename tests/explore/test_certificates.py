@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from itertools import product
+from math import inf
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
@@ -19,7 +21,7 @@ from ppnsim.explore.fifo.problem import worst
 from ppnsim.explore.fifo.search import GuidedSearch, Stop
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.explore.fifo.tracing import WayBack
-from ppnsim.explore.fifo.walks import WalkCuts
+from ppnsim.explore.fifo.walks import Lap, WalkCuts, _pace
 from ppnsim.model.builders import fork_join
 from ppnsim.model.designs import fft, image_pipeline, residual, systolic, transformer
 from ppnsim.model.network import Channel, Network, Process
@@ -153,6 +155,15 @@ def test_what_a_walk_proves_is_about_runs_that_miss_the_goal(name: str, monkeypa
     searched(DESIGNS[name])
     assert told
     assert all(beyond is None or beyond > limit for beyond, limit in told)
+
+
+def test_a_proof_leaves_out_first_what_takes_fewest_cycles_an_iteration() -> None:
+    """Of four hops that go back 1, 2, 0 and 0 iterations; what goes back none is as slow as can be."""
+    cycle, shift, none = np.array([20, 15, 9, 4, 1]), np.array([1, 2, 0, 0]), np.zeros(4, dtype=np.int64)
+    walk = WayBack(moment=np.arange(5), cycle=cycle, slot=none, by=none)
+    laps = [Lap(2, 4, (2, 3)), Lap(3, 4, (3,)), Lap(0, 1, (0,)), Lap(1, 2, (1,))]
+    paces = {lap: _pace(walk, lap, shift) for lap in laps}
+    assert list(paces.values()) == [(inf, 2), (inf, 1), (5.0, 1), (3.0, 1)]
 
 
 def test_slots_that_nobody_frees_are_known_without_a_trial() -> None:

@@ -220,6 +220,13 @@ def test_one_side_of_a_memory_reads_and_the_other_writes(tmp_path: Path) -> None
     )
 
 
+@pytest.mark.parametrize(("kind", "sums", "stores"), [("ram_s2p", 2, 2), ("ram_2p", 1, 1)])
+def test_a_memory_of_two_sides_has_one_port_on_each(tmp_path: Path, kind: str, sums: int, stores: int) -> None:
+    source = f"#pragma HLS bind_storage variable=A type={kind}\nfor (int i = 0; i < 40; i++) {{{{ {{0}} }}}}"
+    for body, ii in (("B[i] = A[i] + A[i + 1];", sums), ("A[2 * i] = B[i]; A[2 * i + 1] = B[i];", stores)):
+        assert shape_of(machine_of(tmp_path, source.format(body), **ARRAYS))[0][0] == ii
+
+
 def test_a_bus_answers_late_and_takes_one_access_of_a_kind_per_cycle(tmp_path: Path) -> None:
     source = """#pragma HLS interface m_axi port=A offset=slave bundle=gmem0 max_read_burst_length=64 depth=96
     #pragma HLS interface mode=m_axi port=B bundle={0} latency=10

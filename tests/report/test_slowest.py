@@ -60,3 +60,13 @@ def test_of_tasks_on_the_way_to_the_last_one_the_longest_is_named() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(slowest, "_WALKED", 0)
         assert str(bottleneck(summary)).startswith("long ")
+
+
+def test_a_run_that_is_too_long_to_be_walked_has_no_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a run of minutes the sentence takes no further ones: it comes from who waited for whom."""
+    network = Network(name="n", processes=[Process(name="z", firings=5, latency=9)]).checked()
+    path = slowest.path_of(run(network))
+    assert path is not None
+    assert path.busiest == "z"
+    monkeypatch.setattr(slowest, "_WALKED", network.events - 1)
+    assert slowest.path_of(run(network)) is None

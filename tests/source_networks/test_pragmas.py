@@ -314,6 +314,23 @@ def test_size_says_the_finish_with_its_pragmas_where_they_make_a_fifo_a_ram(tmp_
         assert as_pasted(again.network, again, {"a": 2}) == (before.network, ["a"])
 
 
+def test_sweep_reads_a_source_once_at_each_size_and_says_what_is_assumed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loops = "for (int i = 0; i < 8 * N; i++) { s << a[i]; }\nfor (int i = 0; i < 8 * N; i++) { b[i] = s.read(); } }"
+    source = f"""#include "hls_stream.h"
+void k(int *a, int *b) {{
+#pragma HLS interface m_axi port=a bundle=g
+#pragma HLS interface m_axi port=b bundle=h
+#pragma HLS dataflow
+hls::stream<int> s;
+{loops}"""
+    sized = saved(tmp_path, "#ifndef N\n#define N 1\n#endif\n" + source)
+    capsys.readouterr()
+    sweep(str(sized), {"N": [1, 2, 3]}, function="k", jobs=1)
+    assert capsys.readouterr().err.count("g reads a: ") == 3
+
+
 def test_sweep_says_at_which_depths_a_fifo_would_be_a_ram(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, words = str(saved(tmp_path, BURSTS)), "a would be other memories (a token passes a RAM in 2 cycles"
     asked = ["sweep", source, "--function", "k", "--jobs", "1", "--vary", "a.depth=2,32,64"]
