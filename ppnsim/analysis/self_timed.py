@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, islice
 
 import numpy as np
 
@@ -27,6 +27,8 @@ _KEPT = 2**24  # times that are kept at once
 _BURST = 256  # firings of a sequence between two looks
 _CUTS = 32  # of an iteration, in which times are compared
 _ITERATIONS = 64  # that may make up a period
+_LOOKS = 50_000  # at times that are compared, about a minute where iterations are short
+_LONGEST = 1_000_000  # iterations, likewise before anything can be compared
 _PER_WAIT = 2e-6  # seconds, of a kernel that is run as Python
 Bounds = tuple[Fraction, Fraction]
 
@@ -88,7 +90,8 @@ def _closed_in(part: StepSequences, columns: int, budget: int) -> Bounds | None:
     """Follow iterations until both bounds are the same, or the budget is used up."""
     least, most = Fraction(0), None
     before: dict[int, list[tuple[int, Int64Array]]] = {}
-    for iteration, cut, times in _Following(part, columns).looks(budget // part.waits):
+    looks = _Following(part, columns).looks(min(budget // part.waits, _LONGEST))
+    for iteration, cut, times in islice(looks, _LOOKS):
         for earlier, then in before.setdefault(cut, []):
             later = times - then
             apart = iteration - earlier

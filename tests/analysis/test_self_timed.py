@@ -115,3 +115,22 @@ def test_tokens_of_many_iterations_need_more_times_than_are_kept_at_first() -> N
     with patch.object(self_timed, "_BURST", 4):
         assert self_timed_bounds(sequences) == (Fraction(1), Fraction(1))
     assert steady_states(network)[0].period == Fraction(1)
+
+
+def test_short_iterations_that_repeat_late_end_in_bounds() -> None:
+    # 1001 cycles for 1000 tokens: 64 iterations take 64 or 65 cycles for ever, and a look costs more than its waits.
+    channels = [
+        Channel(name="ab", source="a", target="b"), Channel(name="ba", source="b", target="a", initial=1000),
+    ]  # fmt: skip
+    network = Network(
+        processes=[
+            Process(name=name, firings=1, latency=cycles, read=0, write=0) for name, cycles in (("a", 700), ("b", 301))
+        ],
+        channels=channels,
+    )
+    (sequences,) = _sequences(network)
+    assert sequences is not None
+    with patch.object(self_timed, "_LOOKS", 200):
+        found = self_timed_bounds(sequences)
+    assert found is not None
+    assert found[0] < Fraction(1001, 1000) < found[1]

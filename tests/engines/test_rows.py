@@ -133,6 +133,24 @@ def test_a_window_beside_a_fifo_deadlocks_in_few_rows_where_all_rows_do(depth: i
     assert (cut, stands) == (True, depth < 20)  # of two lines
 
 
+def test_a_frame_that_deadlocks_behind_its_rows_is_told_as_a_deadlock() -> None:
+    # Its rows repeat themselves; only what is written all at once in the last place comes too late for the other way.
+    names = ("fork", "window", "point", "join")
+    late = Rates("58 x (0, 2, 8 x 1), 19 x 0, 20", 1)
+    channels = [
+        Channel(name="lines", source="fork", target="window", depth=2),
+        Channel(name="pixels", source="fork", target="point", depth=2),
+        Channel(name="edges", source="window", target="join", depth=20, tokens=late),
+        Channel(name="same", source="point", target="join", depth=4),
+    ]
+    network = Network(processes=[Process(name=name, firings=600) for name in names], channels=channels).checked()
+    settled = Trials(network).cut_short({channel.name: channel.depth for channel in channels})
+    assert settled is not None and settled.steady is not None and not settled.ended
+    outcome = run(network, engine="compiled", on_deadlock="return")
+    assert outcome.deadlock is not None
+    assert {each.process for each in outcome.deadlock.cycle} == set(names)
+
+
 def test_bursts_asked_for_at_once_do_not_hinder_rows() -> None:
     for depth in (1, 2, 5, 70):
         cut, apart, stands = _tried(bursts(400, depth=depth))

@@ -111,8 +111,8 @@ def run_cut_short(network: Network, most: int | None = None) -> Run | None:
         return None
     depths = {channel.name: channel.depth for channel in network.channels}
     settled = Trials(network, most=most).cut_short(depths)
-    if settled is None or settled.steady is None or settled.repetition is None:
-        return None
+    if settled is None or not settled.ended or settled.steady is None or settled.repetition is None:
+        return None  # a deadlock behind its rows is told from the whole run
     repetition = settled.repetition
     firings = {name: each * settled.steady.iterations for name, each in repetition.firings.items()}
     missing = settled.rounds * settled.steady.iterations
