@@ -266,6 +266,9 @@ def _format(file: Path, known: Sequence[Reader], wanted: Sequence[Reader]) -> st
     suffixes = list(dict.fromkeys(suffix for each in wanted for suffix in each.suffixes))
     if len(suffixes) == 1:
         return suffixes[0]
+    if not file.exists():
+        near = [each for suffix in suffixes if (each := file.with_suffix(suffix)).is_file()][:1]
+        raise InputError("no such file" + "".join(f" (did you mean '{each}'?)" for each in near))
     shown = file.suffix or file.name
     raise InputError(f"'{shown}' is not a format that ppnsim reads here (known: {', '.join(suffixes)})")
 

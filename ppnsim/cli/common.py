@@ -58,7 +58,8 @@ def _attempt(work: Work, file: str) -> tuple[Result, int]:
         message = str(error) if f"{file}:" in str(error) else f"{file}: {error}"
         code = error.exit_code
     except MemoryError:
-        message, code = f"{file}: needs more memory than there is", BAD_INPUT
+        message = f"{file}: needs more memory than there is (fewer firings, or smaller sizes, need less)"
+        code = BAD_INPUT
     except OSError as error:
         message, code = f"{file}: the output cannot be written ({error.strerror})", BAD_INPUT
     except Exception as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ppnsim.comparison.model import ComparedPoint, Setting
+from ppnsim.units import counted
 
 Axes = Mapping[str, Sequence[Setting]]
 _LISTED = 6  # words of an axis that are named one by one
@@ -53,7 +54,7 @@ def _of_answered(points: Sequence[ComparedPoint], axes: Axes, tolerance: float, 
     if not any(_inside(point, good) for point in failing):
         return f"{head}; it holds exactly where {_words(good, known)}"
     if said := _words(bad, known):
-        return f"{head}: all where {said}, where it holds at {among}"
+        return f"{head}: all where {said}, where it also holds at {counted(among, 'point')}"
     return f"{head}, scattered over all values; most often where {_densest(points, known, tolerance)}"
 
 

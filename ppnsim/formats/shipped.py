@@ -79,6 +79,10 @@ def copy_scenarios(directory: str | Path, names: Iterable[str] | None = None, *,
     kinds = shipped()
     known = {each.name: each for entries in kinds.values() for each in entries}
     chosen = [each.name for each in kinds["scenario"]] if names is None else list(names)
+    asked = names is not None and not known.keys().isdisjoint(chosen)
+    if not asked and str(directory) in {*known, *(each.path.name for each in known.values())}:
+        words = f"is a scenario; --copy takes a directory first: ppnsim scenarios --copy . {directory}"
+        raise InputError(words, where=str(directory))
     for name in chosen:
         if name not in known:
             raise InputError(f"no shipped scenario is called '{name}'{did_you_mean(name, known)}")

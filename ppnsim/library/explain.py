@@ -146,7 +146,7 @@ def _part_of(outcome: Run) -> tuple[Run, Run | None]:
 def _explained(outcome: Run, whole: Run | None, top: int, report: Progress | None, *, given: bool) -> Explanation:
     """Return the explanation; Ctrl-C only ends the trial of changes."""
     path = critical_path(outcome.timeline)
-    known = _or_reason(slack, path.graph), _or_reason(steady_states, outcome.network)
+    known = _or_reason(slack, path.graph), _or_reason(steady_states, (whole or outcome).network)
     found, interrupted = [], False
     try:
         for claim in claims(path, top=top, given=given):

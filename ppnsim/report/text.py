@@ -20,6 +20,7 @@ from ppnsim.model.suspicions import suspicions
 from ppnsim.report.bottleneck import bottleneck
 from ppnsim.report.folding import folded
 from ppnsim.report.table import PlainTable, Screen
+from ppnsim.units import counted
 
 Row = TypeVar("Row")
 MOST_ROWS = 20  # of a front
@@ -71,9 +72,9 @@ def style_words(network: Network) -> str:
 
 def _steady(left_out: LeftOut) -> str:
     steady = left_out.steady
-    iterations = "graph iteration" if steady.iterations == 1 else f"{steady.iterations} graph iterations"
+    each = "per graph iteration" if steady.iterations == 1 else f"for {steady.iterations} graph iterations"
     return (
-        f"steady state: {steady.cycles} cycles for {iterations}, from cycle {steady.since} on; "
+        f"steady state: {counted(steady.cycles, 'cycle')} {each}, from cycle {steady.since} on; "
         f"{left_out.rounds} repetitions left out, exactly"
     )
 

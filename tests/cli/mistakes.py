@@ -316,6 +316,8 @@ WRONG_OPTIONS = [
     ("lesson 1 -o lesson.pdf", ".html, .ipynb, .md"),
     ("siez net.toml", "Did you mean 'size'"),
     ("nowhere.toml", "nowhere.toml: no such file"),
+    ("run nowhere", "nowhere: no such file"),
+    ("run net", "net: no such file (did you mean 'net.toml'?)"),
     ("notes.txt", "is not a format that ppnsim reads here"),
     ("--versio", "--version"),
 ]  # fmt: skip

@@ -70,7 +70,8 @@ def failing(error: BaseException) -> Callable[[str], tuple[dict[str, Any], int]]
     [
         (InputError("is wrong"), 2, "f: is wrong"), (InputError("is wrong", where="f"), 2, "f: is wrong"),
         (InputError("N = 2: f:4:55: recursion"), 2, "N = 2: f:4:55: recursion"),
-        (MemoryError(), 2, "f: needs more memory than there is"), (KeyboardInterrupt(), 130, "f: interrupted"),
+        (MemoryError(), 2, "f: needs more memory than there is (fewer firings, or smaller sizes, need less)"),
+        (KeyboardInterrupt(), 130, "f: interrupted"),
         (OSError(28, "No space left"), 2, "f: the output cannot be written (No space left)"),
         (ValueError("odd"), 1, "f: internal error, please report it: ValueError('odd')"),
     ],

@@ -506,7 +506,8 @@ WORDS = [f"w{number}" for number in range(9)]
         ([1, 2, 3, 4], {2, 3}, "fails (beyond 5 %) at 2 of 4 points: exactly where 2 <= n <= 3"),
         ([1, 2, 3, 4], {1, 2, 4}, "fails (beyond 5 %) at 3 of 4 points; it holds exactly where n = 3"),
         ([1, 2, 3, 4, 5], {1, 4, 5}, "fails (beyond 5 %) at 3 of 5 points; it holds exactly where 2 <= n <= 3"),
-        ([1, 2, 3, 4, 5], {2, 4}, "fails (beyond 5 %) at 2 of 5 points: all where 2 <= n <= 4, where it holds at 1"),
+        ([1, 2, 3, 4, 5], {2, 4}, "fails (beyond 5 %) at 2 of 5 points: all where 2 <= n <= 4, where it also holds at "
+         "1 point"),
         ([1, 2, 3, 4, 5], {1, 3, 5}, "fails (beyond 5 %) at 3 of 5 points, scattered over all values; most often where "
          "n = 1 (100 % of the points there)"),
         (["a", "b"], {"b"}, "fails (beyond 5 %) at 1 of 2 points: exactly where n = b"),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from matplotlib.colors import to_hex
 from matplotlib.patches import StepPatch
+from rich.console import Console
 
 from ppnsim import Channel, InputError, Network, Process, chain, fork_join, predictor, run
 from ppnsim.analysis.firing_waits import Kind
@@ -18,6 +19,7 @@ from ppnsim.analysis.path.event_edges import check_size, event_graph
 from ppnsim.analysis.path.event_graph import EventGraph
 from ppnsim.arrays import Int64Array
 from ppnsim.explore.explain.pictures import path_figure
+from ppnsim.explore.explain.report import print_explanation
 from ppnsim.explore.explain.sensitivity import candidates, claims
 from ppnsim.explore.explain.slack import latest, slack
 from ppnsim.library.explain import explain
@@ -309,8 +311,30 @@ def test_a_run_that_is_too_large_is_explained_by_the_part_that_repeats_itself(mo
     assert told["finish"] == whole.to_dict()["finish"] == done.finish
     assert told["explained"]["repetitions_left_out"] > 3000 and told["explained"]["finish"] < 3000
     assert [share.part for share in part.path.shares][:1] == [share.part for share in whole.path.shares][:1]
-    assert part.sentences[0].startswith("the run repeats 3 cycles from cycle ")
+    assert part.sentences[0].startswith("the run repeats itself every 3 cycles from cycle ")
+    assert part.to_dict()["steady_state"] == whole.to_dict()["steady_state"]  # of the network that was asked about
     assert whole.sentences[0].endswith("ii of p1 (3 per firing, 3999 firings)")
+
+
+def test_what_changes_save_of_a_part_of_a_run_is_said_of_that_part(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = run(chain(firings=4000, ii=(1, 3, 1), depth=2), engine="compiled")
+    monkeypatch.setattr("ppnsim.analysis.path.event_edges._LARGEST", 10_000)
+    part = explain(done, top=1)
+    print_explanation(Console(width=200), part.told, seconds=0)
+    assert f"checked by running those {part.path.finish} cycles: ii of p1 3 -> 2 saves" in capsys.readouterr().out
+
+
+def test_the_steady_state_is_not_that_of_a_frame_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = Channel(name="lines", from_="camera", to="filter", depth=2, produce="100 x 0, 300000 x 1")
+    processes = [Process(name="camera", firings=300100), Process(name="filter", firings=300000)]
+    done = run(Network(name="frame", processes=processes, channels=[lines]), engine="compiled")
+    monkeypatch.setattr("ppnsim.analysis.path.event_edges._LARGEST", 10_000)
+    part = explain(done, top=0).to_dict()
+    assert part["explained"]["repetitions_left_out"] > 1000
+    assert part["steady_state"] is None  # a graph iteration is a frame, and no frame is as short as what is explained
+    assert "1200200 pipeline steps" in part["no_steady_state_because"]
 
 
 @pytest.mark.parametrize(

@@ -193,7 +193,7 @@ def test_a_steady_state_is_told_in_cycles_and_repetitions() -> None:
     said = next(line[0] for line in run_as_shown(summary_of(done)) if line[0].startswith("steady"))
     assert done.left_out is not None
     assert said == (
-        f"steady state: 3 cycles for graph iteration, from cycle 5 on; {done.left_out.rounds} repetitions left out, "
+        f"steady state: 3 cycles per graph iteration, from cycle 5 on; {done.left_out.rounds} repetitions left out, "
         "exactly"
     )
     assert done.left_out.rounds > 999_000

@@ -199,6 +199,21 @@ def test_a_scenario_that_is_not_shipped_is_told_so(tmp_path: Path) -> None:
     assert str(error.value) == "no shipped scenario is called 'predictr' (did you mean 'predictor'?)"
 
 
+@pytest.mark.parametrize("name", ["predictor", "predictor.toml", "predictor.c"])
+def test_a_scenario_in_place_of_the_directory_is_told_so(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError) as error:
+        copy_scenarios(name)
+    with pytest.raises(InputError, match="takes a directory first"):
+        copy_scenarios(name, ["."])  # the wrong way round
+    remedy = "is a scenario; --copy takes a directory first: ppnsim scenarios --copy . "
+    assert str(error.value) == f"{name}: {remedy}{name}"
+    assert not list(tmp_path.iterdir())
+    assert copy_scenarios(name, ["predictor"])  # with names it is a directory
+
+
 def test_a_directory_that_cannot_be_made_is_told_so(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()

@@ -115,7 +115,8 @@ def sentences(told: Explanation) -> list[str]:
     said = [part.format(f"of the {path.finish} cycles are " if not place else "") for place, part in enumerate(named)]
     lines = [", ".join(said)] if said else ["the run takes no time"]
     if told.whole is not None and (left_out := told.whole.left_out) is not None:
-        words = f"the run repeats {left_out.steady.cycles} cycles from cycle {left_out.steady.since} on"
+        every = counted(left_out.steady.cycles, "cycle")
+        words = f"the run repeats itself every {every} from cycle {left_out.steady.since} on"
         rest = f"{left_out.rounds} repetitions are left out of what follows, a run of {path.finish} cycles"
         lines.insert(0, f"{words}; {rest}")
     lines.append(_about_depths(told))

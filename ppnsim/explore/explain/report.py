@@ -28,11 +28,12 @@ def print_explanation(console: Console, told: Explanation, *, seconds: float) ->
     _print_shares(console, told)
     _print_way(console, list(islice(path.stretches(), _SHOWN + 1)))
     _print_slack(console, told)
+    ran = "it" if told.whole is None else f"those {path.finish} cycles"
     for claim in sorted(told.claims, key=lambda claim: path.finish if claim.saves is None else -claim.saves):
         if claim.saves != 0:
-            plain_line(console, f"checked by running it: {claim}")
+            plain_line(console, f"checked by running {ran}: {claim}")
     if useless := [str(claim.change) for claim in told.claims if claim.saves == 0]:
-        plain_line(console, f"checked by running it: no cycle is saved by {', '.join(useless)}")
+        plain_line(console, f"checked by running {ran}: no cycle is saved by {', '.join(useless)}")
     if told.interrupted:
         plain_line(console, "interrupted: other changes were not tried")
 
