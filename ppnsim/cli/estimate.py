@@ -80,7 +80,7 @@ def estimate_command(
 
 def _estimated(file: str, options: NetworkOptions) -> tuple[Answer, int]:
     """Estimate what a file holds, as it is; whatever depths count, they do not enter."""
-    held = options.load_any(file, "Network", "PlatformFile")
+    held = options.load_any(file, "Network", "PlatformFile", most=throughput.LARGEST)
     if isinstance(held, toml.PlatformFile):
         if given := options.given():
             raise InputError(f"{', '.join(given)} can only be used with a network; this file holds a platform")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 from rich.console import Console
 
 from ppnsim.analysis.lower_bounds import Bound, lower_bounds
-from ppnsim.analysis.throughput import Estimate, absolute, unbounded
+from ppnsim.analysis.throughput import LARGEST, Estimate, absolute, unbounded
 from ppnsim.errors import InputError
 from ppnsim.files import load
 from ppnsim.hls.project.suffixes import is_source
@@ -140,7 +140,7 @@ def estimate(
 
 def of_network(network: NetworkLike, **options: Any) -> NetworkEstimate:
     """Estimate a network as it is (`estimate`)."""
-    found = network_file(network, **options)
+    found = network_file(network, most=LARGEST, **options)
     one_each, by_data = absolute(found.network), unbounded(found.network)
     bounds = lower_bounds(found.network, one_each, by_data)
     return NetworkEstimate(absolute=one_each, unbounded=by_data, bounds=bounds, subject=found)

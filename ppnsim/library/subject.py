@@ -50,7 +50,7 @@ NetworkLike = Network | SourceNetwork | NetworkFile | Place
 
 def network_file(
     given: NetworkLike, *, depths: Depths | None = None, style: str | None = None, convention: str | None = None,
-    **options: Any,
+    most: int | None = None, **options: Any,
 ) -> NetworkFile:  # fmt: skip
     """Return the network that is asked about.
 
@@ -60,6 +60,7 @@ def network_file(
     depths : depths in tokens that replace those of the network, as of `Network.with_depths`.
     style : pipeline style for all processes.
     convention : what depths count, ``ppn`` or ``sdf3``; default that of the network.
+    most : executions of statements of a source, above which it is refused before its channels are derived.
     options : for a path: what `ppnsim.load` takes.
 
     Raises
@@ -87,7 +88,7 @@ def network_file(
     elif isinstance(given, Network):
         found = NetworkFile(network=given, file=given.name)
     elif isinstance(given, str | PathLike):
-        found = _read(str(given), options)
+        found = _read(str(given), options, most)
     else:
         raise InputError(f"{shown(given)} is neither a network nor the path of one: write ppnsim.load(path)")
     # A depth that a convention would refuse may be one that is replaced: first what is written changes.
@@ -109,7 +110,7 @@ def asks_for_execution(options: Mapping[str, Any]) -> bool:
     return options.get("testbench") is not None or options.get("trace") is not None
 
 
-def _read(file: str, options: dict[str, Any]) -> NetworkFile:
+def _read(file: str, options: dict[str, Any], most: int | None) -> NetworkFile:
     if not is_source(file):
         return NetworkFile(network=load_as(file, Network, **options), file=file)
     if asks_for_execution(options):
@@ -122,7 +123,7 @@ def _read(file: str, options: dict[str, Any]) -> NetworkFile:
     from ppnsim.library.statements import network_of  # islpy takes a while to import
 
     of_statements = {name: options.pop(name) for name in _OF_STATEMENTS if name in options}
-    source = load_as(file, SourceNetwork, **options, statements=partial(network_of, **of_statements))
+    source = load_as(file, SourceNetwork, **options, statements=partial(network_of, most=most, **of_statements))
     if source.made_of == "tasks" and of_statements:
         words = f"can only be used with a network of statements; '{source.function}' is a dataflow region"
         raise InputError(f"{', '.join(of_statements)} {words}, which is scheduled", where=file)

@@ -37,6 +37,29 @@ def iteration_points(around: Sequence[Loop | Condition]) -> Int64Array:
     >>> iteration_points([outer, Compare(i - 1), inner]).tolist()
     [[1, 1], [1, 0], [2, 2], [2, 1], [2, 0]]
     """
+    columns, count = _expanded(around)
+    points = np.zeros((count, len(columns)), dtype=np.int64)
+    for k, column in enumerate(columns.values()):
+        points[:, k] = column
+    return points
+
+
+def executions(around: Sequence[Loop | Condition]) -> int:
+    """Return how many iteration vectors a statement has; those of an innermost loop are not made one by one.
+
+    Examples
+    --------
+    >>> rows = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(999),))
+    >>> executions([rows, Loop(iterator="j", first=(Affine.of("i"),), last=(Affine.of(10**9),))])
+    999999501500
+    """
+    if not (around and isinstance(around[-1], Loop)):
+        return _expanded(around)[1]
+    return int(trips_at(around[-1], *_expanded(around[:-1]))[1].sum())
+
+
+def _expanded(around: Sequence[Loop | Condition]) -> tuple[dict[str, Int64Array], int]:
+    """Return the values of each iterator at all iteration vectors, and their number."""
     columns: dict[str, Int64Array] = {}
     count = 1
     for part in around:
@@ -48,10 +71,7 @@ def iteration_points(around: Sequence[Loop | Condition]) -> Int64Array:
             there = holding(part, columns, count)
             columns = {name: column[there] for name, column in columns.items()}
             count = int(there.sum())
-    points = np.zeros((count, len(columns)), dtype=np.int64)
-    for k, column in enumerate(columns.values()):
-        points[:, k] = column
-    return points
+    return columns, count
 
 
 def sort_keys(columns: Sequence[Int64Array], count: int) -> Int64Array:

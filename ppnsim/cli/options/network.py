@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field, fields
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -90,13 +91,15 @@ class NetworkOptions:
         assert isinstance(held, ppnsim.Network | sources.SourceNetwork)
         return subject.NetworkFile(network=self.changed(held), source=source, file=file)
 
-    def load_any(self, file: str, *kinds: str) -> object:
-        """Read a file of one of these kinds as it is; a source is a `SourceNetwork`."""
+    def load_any(self, file: str, *kinds: str, most: int | None = None) -> object:
+        """Read a file of one of these kinds as it is; a source is a `SourceNetwork`, of at most so many executions."""
         self.source.check(file)
         if is_source(file):
             if self.iterations is not None:
                 raise InputError("--iterations can only be used with SDF3 graphs (.xml)")
-            return self.source.executed(file, kinds) if self.source.executes else self.source.load(file)
+            if self.source.executes:
+                return self.source.executed(file, kinds)
+            return self.source.load(file, partial(self.source.network_of, most=most))
         return ppnsim.load(file, *kinds, iterations=self.iterations)
 
     def depths_asked(self) -> tuple[list[int | None], dict[str, int | None]]:

@@ -134,11 +134,12 @@ class SourceNetworkOptions:
         tell(found)
         return found
 
-    def network_of(self, program: LoopProgram, steps: Sequence[Step] = ()) -> Network:
-        """Return the network of the statements of a program, rewritten step by step."""
+    def network_of(self, program: LoopProgram, steps: Sequence[Step] = (), most: int | None = None) -> Network:
+        """Return the network of the statements of a program, rewritten step by step, of at most so many executions."""
         latency, ii, timing = self.cycles.read()
         return of_program.network_of(
-            program, steps=steps, latency=latency, ii=ii, timing=timing, io=self.io, hazards=self.hazards
+            program, steps=steps, latency=latency, ii=ii, timing=timing, io=self.io, hazards=self.hazards,
+            most=most,
         )  # fmt: skip
 
 
