@@ -81,6 +81,7 @@ OPERATORS = {
 OWN = {
     "xcvu9p": {
         ("mul", WHOLE, 40): "delay 6.91 ff 165 lut 50 dsp 3",
+        ("mul", WHOLE, 0): "states 7 clock_ns 3.33 entry 6.98 lut 180 ff 440 dsp 6",
         ("add", ("float",), 0): "states 7 clock_ns 3.33 entry 7.297 lut 198 ff 318 dsp 2",
         ("mul", ("float",), 0): "states 4 clock_ns 3.33 entry 7.297 lut 78 ff 143 dsp 3",
         ("div", ("float",), 0): "states 12 clock_ns 3.33 entry 7.297 lut 994 ff 761",
@@ -106,6 +107,7 @@ ULTRASCALE = ("alveo-u280", "aws-f1", "alveo-u50", "alveo-u55c", "alveo-u200", "
 OWN |= dict.fromkeys((*ULTRASCALE, "xck26"), OWN["xcvu9p"])
 # At other periods: ns, states, states of faster forms.
 AT = {
+    ("mul", "integer"): ((4.0, 6), (4.54, 5), (5.0, 2), (8.33, 1)),
     ("add", "float"): ((4.0, 7, 6, 3), (4.16, 5, 4, 3), (4.54, 5, 4, 3), (8.33, 4, 3)),
     ("mul", "float"): ((4.0, 4), (4.54, 4), (5.0, 4), (8.33, 3)), ("div", "float"): ((4.16, 10),),
     ("mul", "double"): ((4.0, 6), (4.99, 5)), ("add", "double"): ((4.99, 5, 4, 3),),

@@ -134,3 +134,13 @@ def test_a_variable_that_each_iteration_sets_part_by_part_is_on_no_recurrence(tm
         Both t; t.real = A[i] * 3; B[i] = t.bits; }"""
     machine = machine_of(tmp_path, body, before=before, A="float[32]", B="int[32]", **U55C)
     assert nest_of(machine).body.schedule.ii == 1
+
+
+@pytest.mark.parametrize(("device", "clock", "shape"), [
+    ("xcu55c", 5.0, (2, 4)), ("xcu55c", 4.0, (6, 8)), ("xck26", 10.0, (1, 2)),
+])  # fmt: skip
+def test_a_wide_product_takes_two_states(tmp_path: Path, device: str, clock: float, shape: tuple[int, int]) -> None:
+    """R9.36: the report of tsp's factorial, II 2 and 4 states (II 5 and 7 before)."""
+    body = "long r = 1; for (int i = 0; i < 4; i++) r *= i + 1; A[0] = r;"
+    (found,) = shape_of(machine_of(tmp_path, body, rules=BEFORE, device=device, clock=clock, A="long[1]"))
+    assert found[:2] == shape

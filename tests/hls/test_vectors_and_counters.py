@@ -18,6 +18,8 @@ typedef hls::vector<four, 4> square;
 template <typename T> static constexpr T ceil_div(T a, T b) { return (a + b - 1) / b; }
 template <typename T> static constexpr T power(T n) { return n < 2 ? 1 : 2 * power((n + 1) / 2); }
 static constexpr int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+static constexpr long factorial(int n) { long r = 1; for (int i = 0; i < n; i++) r *= i + 1; return r; }
+constexpr unsigned long doubled(int n) { unsigned long r = 1; for (int i = 0; i < n; i++) r *= 2; return r; }
 static int endless(int n) { return n == 0 ? 0 : endless(n - 1); }
 """
 
@@ -62,6 +64,15 @@ def test_calls_of_formulas_are_numbers(tmp_path: Path, count: str, trips: int) -
     assert loops(tmp_path, f"constexpr int n = {count}; for (int i = 0; i < n; i++) b[i] = a[i] * {count};") == [
         (trips, 1)
     ]
+
+
+def test_constexpr_functions_with_loops_are_numbers(tmp_path: Path) -> None:
+    """``factorial(4)`` was data, and the loop ran 64 times (HLStrans, tsp); arguments that are data leave it a call."""
+    body = "constexpr long n = factorial(4); for (int i = 0; i < n; i++) b[i] = a[i] * factorial(3);"
+    assert loops(tmp_path, body) == [(24, 1)]
+    assert loops(tmp_path, "b[0] = factorial(a[0]);") == [(64, 5)]
+    body = "constexpr unsigned long n = doubled(63) / doubled(60); for (int i = 0; i < n; i++) b[i] = a[i];"
+    assert loops(tmp_path, body) == [(8, 1)]  # 2 ** 63 is not negative
 
 
 def test_what_never_ends_is_no_number(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.methods import address_of, extreme, maker_of, name_of, returned_place, substituted
 from ppnsim.c.clang.types import Types
 from ppnsim.c.kinds import TASK, Kind
-from ppnsim.c.syntax import VOID, Function, SyntaxNode, Variable
+from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable
 
 # What the macros INFINITY, HUGE_VAL and NAN stand for.
 _ENDLESS = frozenset("__builtin_inff __builtin_inf __builtin_huge_valf __builtin_huge_val __builtin_nanf".split())  # noqa: SIM905
@@ -54,7 +54,8 @@ class Calls(Types):
         if (place := returned_place(function)) is not None:
             return substituted(place, dict(zip(function.parameters, arguments, strict=False)))
         spelled = names.namespace(called) + str(called.spelling)
-        return self._made(cursor, "call", arguments, text=function.name, spelled=spelled)
+        made = self._made(cursor, "call", arguments, text=function.name, spelled=spelled)
+        return replace(made, value=self._result_of(cursor, made.type))
 
     def _of_library(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
         """Return the node of a call whose meaning is known without its body, None for others."""
@@ -185,6 +186,11 @@ class Calls(Types):
             return None
         value: int | None = evaluated(cursor, "AsLongLong")
         return value
+
+    def _result_of(self, cursor: Any, of: CType) -> int | None:
+        """Return the whole number that a ``constexpr`` function returns, also one with loops; None if it is data."""
+        value: int | None = evaluated(cursor, "AsLongLong") if of.kind == "integer" and of.bits <= 64 else None
+        return value % of.wraps if value is not None and of.wraps else value
 
     def _made(self, cursor: Any, kind: Kind, children: Iterable[SyntaxNode] = (), **more: Any) -> SyntaxNode:
         first, end = cursor.extent.start.offset, cursor.extent.end

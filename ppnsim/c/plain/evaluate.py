@@ -26,7 +26,7 @@ _OPERATORS: Mapping[str, Callable[[int, int], int]] = {
 def number_of(node: SyntaxNode, values: Mapping[Variable, int | None]) -> int | None:
     """Return the value of an expression, None if it is not known."""
     match node.kind:
-        case "integer":
+        case "integer" | "call":
             return node.value
         case "name" if node.variable is not None:
             if node.variable in values:

@@ -105,9 +105,9 @@ def called_value(node: SyntaxNode, scope: Scope) -> int | None:
     try:
         given = [read(child, scope) for child in node.children]
     except InputError:
-        return None
+        given = []
     known = tuple(each.constant for each in given if isinstance(each, Affine) and each.is_constant)
-    return Formulas(scope.context.unit.functions).result(node.text, known) if len(known) == len(given) else None
+    return Formulas(scope.context.unit.functions).called(node, known)
 
 
 def named(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:

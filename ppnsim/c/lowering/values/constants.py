@@ -51,6 +51,11 @@ class Formulas:
     known: dict[tuple[str, tuple[int, ...]], int | None] = field(default_factory=dict)
     depth: int = 0
 
+    def called(self, call: SyntaxNode, given: tuple[int, ...]) -> int | None:
+        """Return the value of a call: the compiler's (``constexpr``), or that of a formula; None if it is data."""
+        evaluated = call.value is not None or len(given) != len(call.children)
+        return call.value if evaluated else self.result(call.text, given)
+
     def result(self, name: str, given: tuple[int, ...]) -> int | None:
         """Return the value of a call of a formula, None if it is not known or the function is none."""
         function = self.functions.get(name)
