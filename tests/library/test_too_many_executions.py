@@ -6,7 +6,7 @@ import pytest
 
 import ppnsim
 from ppnsim.errors import InputError
-from ppnsim.loops.expressions import Affine, Compare
+from ppnsim.loops.expressions import Affine, Compare, Condition
 from ppnsim.loops.points import executions, iteration_points
 from ppnsim.loops.program import Loop
 from tests.helpers import commands
@@ -47,6 +47,6 @@ def test_executions_are_the_iteration_vectors(last: tuple[Compare, ...]) -> None
     columns = Loop(iterator="j", first=(Affine.of("i"),), last=(Affine.of(1), Affine.of("i") + 2), step=-1)
     triangle = Loop(iterator="j", first=(Affine.of("i"),), last=(Affine.of(5),))
     for inner in (columns, triangle):
-        around = [rows, inner, *last]
+        around: list[Loop | Condition] = [rows, inner, *last]
         assert executions(around) == len(iteration_points(around))
     assert executions([]) == 1
