@@ -160,13 +160,11 @@ class Carried:
 
     def _updated(self, stores: Sequence[int], loads: Sequence[GraphNode]) -> bool:
         """R9.34: return whether an element that data chooses is loaded once, and stored whatever was loaded."""
-        if len(loads) != 1:
-            return False
-        behind = {loads[0].index}
-        for node in self.builder.graph.nodes[loads[0].index + 1 :]:
+        nodes, behind = self.builder.graph.nodes, {load.index for load in loads}
+        for node in nodes:
             if not behind.isdisjoint(node.operands):
                 behind.add(node.index)
-        return all(behind.isdisjoint(self.builder.graph.nodes[each].operands[1:]) for each in stores)
+        return len(loads) == 1 and all(behind.isdisjoint(nodes[each].operands[1:]) for each in stores)
 
     def _tokens(self) -> None:
         """Let the accesses of an iteration to a FIFO come after those of the iteration before."""
