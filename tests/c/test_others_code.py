@@ -63,7 +63,7 @@ void k(int x[4], int y[4]) { for (int i = 0; i < 4; i++) y[i] = add(x[i]) + add(
         ("int *p = &a[2][0];", "a[?][?], idx[i]"),
         ("int *p = a[2];", "a[?][?], idx[i]"),
         ("int *p = &b[2];", "b[?], idx[i]"),
-        ("int *p = b + idx[i];", "b[?], idx[i]"),
+        ("int *p = b + idx[i];", "b[?], p, idx[i]"),  # the offset is what it was where the pointer was set
     ],
 )
 def test_behind_a_pointer_into_rows_the_row_is_unknown_too(pointer: str, read: str, tmp_path: Path) -> None:

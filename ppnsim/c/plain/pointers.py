@@ -26,8 +26,8 @@ def with_choices(node: SyntaxNode) -> SyntaxNode:
     ``int *p; if (c) p = a; else p = b; p[2] = 3;`` becomes ``(c ? a : b)[2] = 3;``. The pointer is set nowhere else.
     """
     plain = with_children(node, tuple(map(with_choices, node.children)))
-    while plain.kind == "block" and not _declares(plain):
-        nodes = [inner for each in plain.children for inner in (each.children if _declares(each) else (each,))]
+    while plain.kind == "block" and not is_declaration(plain):
+        nodes = [inner for each in plain.children for inner in (each.children if is_declaration(each) else (each,))]
         tried = (_set_from(nodes, at) for at in range(len(nodes)))
         found = next((each for each in tried if each is not None), None)
         if found is None:
@@ -36,7 +36,7 @@ def with_choices(node: SyntaxNode) -> SyntaxNode:
     return plain
 
 
-def _declares(node: SyntaxNode) -> bool:
+def is_declaration(node: SyntaxNode) -> bool:
     """Return whether a block is one of declarations alone, as several in one statement are."""
     return node.kind == "block" and all(each.kind == "declare" for each in node.children)
 
