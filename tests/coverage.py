@@ -26,6 +26,7 @@ DATA, SECONDS, SOURCES = (ROOT / f".coverage{name}" for name in ("", ".seconds.j
 REASONS = Path(__file__).with_name("uncovered.toml")
 LEAST = 0.95  # of the lines of a room
 _MACHINE = ("njit", "kernel", "kernel_cache.compiled")
+_RUNNING = {"compiled": 0, "run_kernel": 0, "run_for": 1}  # which argument is the function
 
 
 class Stopwatch:
@@ -81,15 +82,17 @@ def machine_code() -> dict[str, set[str]]:
     --------
     >>> machine_code()["ppnsim/explore/explain/slack.py"]
     {'backwards'}
+    >>> machine_code()["ppnsim/analysis/self_timed_kernel.py"]
+    {'advance'}
     """
     texts = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "ppnsim").rglob("*.py"))}
     handed = {
         argument.id
         for text in texts.values()
-        if "compiled(" in text or "run_kernel(" in text
+        if any(f"{name}(" in text for name in _RUNNING)
         for call in ast.walk(ast.parse(text))
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("compiled", "run_kernel")
-        for argument in call.args[:1]
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in _RUNNING
+        for argument in call.args[_RUNNING[call.func.id] :][:1]
         if isinstance(argument, ast.Name)
     }
     telling = ("njit", "@kernel", *(f"def {name}(" for name in handed))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 
 import ppnsim
 from ppnsim import Channel, Listed, Network, Process, Rates, fork_join
@@ -111,7 +111,7 @@ def test_a_circle_of_several_rates_gets_as_many_as_it_takes(rates: Rates, tokens
     assert found
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much])  # most networks do not deadlock
 @given(networks(styles=["elastic", "frozen"]))
 def test_initial_tokens_that_are_named_do_it(network: Network) -> None:
     outcome = ppnsim.run(network, on_deadlock="return")
