@@ -202,6 +202,14 @@ def test_conversions_that_c_makes_by_itself_are_not_written(tmp_path: Path) -> N
     assert "a[i] = a[i] * b[i] + 2 * i;" in c_source(program, text)
 
 
+@pytest.mark.parametrize(("last", "type_"), [(2**31 - 1, "int"), (2**31, "long")])
+def test_an_iterator_has_room_for_the_value_that_ends_its_loop(last: int, type_: str, tmp_path: Path) -> None:
+    text = f"void k(double a[4]) {{ for (long i = 0; i < {last}; i++) a[i % 4] = a[i % 4] * 2.0; }}\n"
+    (tmp_path / "k.c").write_text(text, encoding="utf-8")
+    (program,) = load_programs(str(tmp_path / "k.c"), function="k")
+    assert f"for ({type_} i = 0; i < {last}; i++)" in c_source(program, text)
+
+
 FILL = "for (int i = 0; i < 4; i++) a[i] = i;"
 LOST = {
     f"{FILL} clock(); {FILL}": "'clock()' is amid the loops and would be lost; put #pragma scop and #pragma endscop",

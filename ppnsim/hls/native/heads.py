@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ppnsim.c.kinds import STEPS
+from ppnsim.c.plain.evaluate import number_of
 from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.hls.native.instrument import body_of, loop_parts
@@ -50,7 +51,7 @@ def _range(start: SyntaxNode, test: SyntaxNode, step: SyntaxNode) -> tuple[Varia
     if not start.children or test.kind != "binary" or more is None or not by:
         return None
     variable = start.variable if start.kind == "declare" else start.children[0].variable
-    first, last = start.children[-1].bare.value, test.children[1].bare.value
+    first, last = number_of(start.children[-1], {}), number_of(test.children[1], {})
     of_step = {node.variable for node in step.walk() if node.kind == "name"}
     if variable is None or first is None or last is None:
         return None
@@ -61,6 +62,5 @@ def _range(start: SyntaxNode, test: SyntaxNode, step: SyntaxNode) -> tuple[Varia
 def _step(step: SyntaxNode) -> int | None:
     if step.kind == "unary" and step.text in STEPS:
         return 1 if "+" in step.text else -1
-    if step.kind == "assign" and step.text in ("+=", "-=") and step.children[1].bare.value is not None:
-        return step.children[1].bare.value if step.text == "+=" else -step.children[1].bare.value
-    return None
+    by = number_of(step.children[1], {}) if step.kind == "assign" and step.text in ("+=", "-=") else None
+    return by if by is None or step.text == "+=" else -by

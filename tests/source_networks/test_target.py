@@ -1,0 +1,32 @@
+"""What a dataflow region is scheduled for, when a project says some of it."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+from ppnsim.hls.project.model import Project
+from ppnsim.source_networks.region import Target
+
+PROJECT = Project(file="run.tcl", top="f", sources=("f.cpp",), part="xcu280", clock_ns=4.0, unsafe_math=True)
+
+
+def test_what_a_target_says_wins_over_its_project_and_nothing_is_lost() -> None:
+    said = Target(
+        device="xc7z020",
+        clock="5 ns",
+        unsafe_math=True,
+        flow="vitis",
+        release="2022.2",
+        reports="solution1/syn/report",
+        memory="DDR4-2400",
+        outside={"s": 8},
+    )
+    assert all(getattr(said, each.name) for each in fields(Target) if each.name != "project")
+    assert said.under(PROJECT) == replace(said, project=PROJECT)
+
+
+def test_a_project_says_what_its_target_does_not() -> None:
+    assert Target().under(PROJECT) == Target(
+        device="xcu280", clock=4.0, unsafe_math=True, flow=PROJECT.flow, project=PROJECT
+    )
+    assert Target().under(replace(PROJECT, clock_ns=0, part="")).clock is None
