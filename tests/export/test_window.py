@@ -36,6 +36,10 @@ def test_a_window_is_two_cycles_of_the_run(given: object, found: tuple[int, int]
     assert isinstance(window, Window)
 
 
+def test_a_window_holds_its_first_cycle_and_not_its_last() -> None:
+    assert [cycle for cycle in range(9) if cycle in Window(3, 6)] == [3, 4, 5]
+
+
 def test_no_window_is_all_of_the_run() -> None:
     window = window_in(None, NETWORK, 100)
     assert (window.first, window.last) == (0, 100)

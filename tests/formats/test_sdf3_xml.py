@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from ppnsim import Channel, Distribution, InputError, Listed, Network, Process, Rates, chain, load_network, run, sdf
 from ppnsim.cli.app import app
-from ppnsim.formats import sdf3_xml
+from ppnsim.formats import sdf3_dump, sdf3_xml
 from ppnsim.formats.sdf3_dump import dump_sdf3
 from ppnsim.formats.sdf3_xml import parse_sdf3
 from ppnsim.formats.xml_tree import decode_xml
@@ -309,6 +309,16 @@ def test_what_sdf3_cannot_express_is_refused_by_name(network: Network, words: st
     with pytest.raises(InputError) as raised:
         dump_sdf3(network)
     assert str(raised.value).startswith(words)
+
+
+def test_times_that_do_not_repeat_are_refused_with_the_place_of_their_process() -> None:
+    plain: dict[str, Any] = {"ii": 0, "read": 0, "write": 0}
+    times = tuple(range(1, 2 * sdf3_dump._MOST_PHASES))
+    long = Process(name="a", firings=len(times), latency=times, **plain)
+    with pytest.raises(InputError) as raised:
+        dump_sdf3(Network(processes=[long], channels=[]))
+    words = f"process 'a': its latencies do not repeat within {sdf3_dump._MOST_PHASES} firings"
+    assert str(raised.value) == words
 
 
 BOMB = '<!DOCTYPE sdf3 [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>\n<sdf3 type="sdf">&b;</sdf3>'

@@ -36,5 +36,5 @@ def entry_under(file: str, options: NetworkOptions, window: str | None = None) -
         held = replace(held, network=options.changed(held.network))
     if isinstance(held, Network | SourceNetwork):
         network = options.changed(held)
-        held = NetworkFile(network=network, source=held if isinstance(held, SourceNetwork) else None, file=file)
+        held = NetworkFile(network=network, source=held if isinstance(held, SourceNetwork) else None)
     return entry_of(held, origin, window)
