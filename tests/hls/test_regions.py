@@ -274,6 +274,30 @@ def test_tasks_without_an_end_run_until_their_tokens_are_used_up(tmp_path: Path)
         schedule_of(path, "circle")
 
 
+TEMPLATES = """#include "hls_stream.h"
+#include "hls_task.h"
+template <int N> void step(hls::stream<int> &s, hls::stream<int> &t) {
+    int x = s.read();
+    for (int i = 0; i < N; i++) x = x / 3;
+    t << x; }
+static void produce(const int a[64], hls::stream<int> &s) { for (int i = 0; i < 64; i++) s << a[i]; }
+static void consume(hls::stream<int> &s, int b[64]) { for (int i = 0; i < 64; i++) b[i] = s.read(); }
+void k(const int a[64], int b[64]) {
+#pragma HLS dataflow
+    hls_thread_local hls::stream<int> s, t, u;
+    produce(a, s);
+    hls_thread_local hls::task first(step<1>, s, t);
+    hls_thread_local hls::task second(step<40>, t, u);
+    consume(u, b); }
+"""
+
+
+def test_tasks_of_one_template_have_each_its_own_function(tmp_path: Path) -> None:
+    tasks = {task.name: task for task in schedule_of(written(tmp_path, TEMPLATES), "k").tasks}
+    assert list(tasks) == ["produce", "step", "step_2", "consume"]
+    assert tasks["step"].cycles < 39 < tasks["step_2"].cycles  # one quotient in a round, and forty
+
+
 ROUNDS = """#include "hls_stream.h"
 #include "hls_task.h"
 static void gen(const int x[20], hls::stream<int> &s) { for (int i = 0; i < 20; i++) s.write(x[i]); }
