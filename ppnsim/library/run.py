@@ -55,7 +55,8 @@ def run(
     engine : ``des`` (SimPy, the definition), ``compiled`` (numba), or ``auto``.
     depths : other depths in tokens: one for all channels, or by channel; None = unbounded.
     style : pipeline style of all processes: ``elastic``, ``flushable``, ``frozen``, or one of `ppnsim.styles`.
-    on_deadlock : ``raise`` a `DeadlockError`, or ``return`` the run with its ``deadlock`` set.
+    on_deadlock : ``raise`` a `DeadlockError`, or ``return`` the run with its ``deadlock`` set. What is not a network (a
+        platform, a design whose data decides) is returned in both cases: its ``deadlocked`` says so.
     progress : called now and then with firings started and firings in all.
     fast_forward : leave out the repetitions of a run that has become periodic, which is proved on its complete state.
     self_check : run with and without fast-forward, and compare every cycle.

@@ -68,3 +68,13 @@ def test_a_trace_is_recorded_and_read_and_what_polls_is_no_network(
         match=r"k\.cpp: its order depends on time, so that it is no network: only ppnsim\.run takes it",
     ):
         ppnsim.size(source, testbench=str(bench))
+
+
+def test_tasks_that_wait_for_ever_are_a_deadlock_of_the_execution_and_no_trace(tmp_path: Path) -> None:
+    source, bench, trace = tmp_path / "k.cpp", tmp_path / "bench.cpp", tmp_path / "trace.json"
+    source.write_text(SPLIT.replace("in[i] % 2 ? odd.read()", "i % 2 ? odd.read()"))  # as many, in another order
+    bench.write_text(BENCH.replace("i / 3", "2 * i"))  # none of them odd
+    found = ppnsim.run(source, testbench=str(bench), trace=trace)
+    assert found.deadlocked and "get waits for a token of 'odd' (empty)" in str(found)
+    with pytest.raises(ppnsim.InputError, match="its tasks wait for each other for ever with this testbench"):
+        ppnsim.run(source, trace=trace)
