@@ -47,16 +47,25 @@ class GuidedSearch:
         self._bounds = bounds
         self._question = ""
         self._lower = 0
+        self._least = 0  # what depths without deadlock cost at least
         self._upper: tuple[int, Full] | None = None
         self._followed = 0  # hints
 
     def run(self, goals: Mapping[str, Goal], start: Sequence[Full], *, with_front: bool) -> None:
         """Answer every question, and walk the front from the first goal on."""
-        for number, (question, goal) in enumerate(goals.items()):
-            with self._noting(question, goal):
-                if number == 0:
-                    self._begin(start)
-                self._answer(question, goal)
+        try:
+            for number, (question, goal) in enumerate(goals.items()):
+                with self._noting(question, goal):
+                    if number == 0:
+                        self._begin(start)
+                    self._answer(question, goal)
+        except KeyboardInterrupt:
+            noted = {gap.question for gap in self.answers.gaps} | set(self.answers.found)
+            for question, goal in goals.items():
+                if question not in noted:
+                    self._upper = None
+                    self._leave_open(question, goal, "interrupted before it began")
+            raise
         if with_front and "deadlock_free" in self.answers.found:
             with self._noting("front"):
                 self._walk_front(goals["deadlock_free"])
@@ -88,7 +97,8 @@ class GuidedSearch:
     @contextmanager
     def _noting(self, question: str, goal: Goal | None = None) -> Iterator[None]:
         """Note as a gap where a search was stopped, by its budget or by Ctrl-C; depths that do are kept."""
-        self._question, self._lower, self._upper = question, self.problem.cost_of(self.problem.low), None
+        self._question, self._upper = question, None
+        self._lower = max(self._least, self.problem.cost_of(self.problem.low))
         try:
             yield
         except (OutOfBudget, KeyboardInterrupt) as stop:
@@ -98,31 +108,42 @@ class GuidedSearch:
                 if interrupted:
                     raise
                 return
-            if question == "front":
+            if goal is None:
+                end = self.answers.found.get("lossless")
                 why += ": points between these costs may be missing"
-                upper = end.cost if (end := self.answers.found.get("lossless")) else None
+                gap = Gap(question=question, lower=self._lower, upper=end.cost if end else None, not_searched=why)
+                self.answers.gaps.append(gap)
             else:
-                deepest = self.problem.as_top() if self._upper is None else None
-                if deepest is not None and goal is not None and goal.met(self.problem.values(deepest)):
-                    self._upper = self.problem.cost_of(deepest), deepest
-                upper = self._upper[0] if self._upper else None
-                if self._upper is not None:
-                    # Both bounds may have come together just before the budget ended.
-                    met = self._upper[0] <= self._lower
-                    vector = self._upper[1]
-                    self.answers.found[question] = sized(self.problem, vector, certified=met, with_less=False)
-                    if met:
-                        if interrupted:
-                            raise
-                        return
-            self.answers.gaps.append(Gap(question=question, lower=self._lower, upper=upper, not_searched=why))
+                self._leave_open(question, goal, why)
             if interrupted:
                 raise
+        finally:
+            if question == "deadlock_free":
+                self._least = self._lower  # whatever is in time runs
+
+    def _leave_open(self, question: str, goal: Goal, why: str) -> None:
+        """Keep the cheapest depths known that reach a goal, and note between which costs those asked for lie."""
+        problem = self.problem
+        for _, vector in self._known:
+            if (values := problem.known(vector)) is not None and goal.met(values):
+                self._offer(vector)
+        if self._upper is None and (deepest := problem.as_top()) is not None and goal.met(problem.values(deepest)):
+            self._upper = problem.cost_of(deepest), deepest
+        if self._upper is None:
+            self.answers.gaps.append(Gap(question=question, lower=self._lower, not_searched=why))
+            return
+        cost, vector = self._upper
+        met = cost <= self._lower  # both bounds may have come together just before the budget ended
+        self.answers.found[question] = sized(problem, vector, certified=met, with_less=False)
+        if not met:
+            self.answers.gaps.append(Gap(question=question, lower=self._lower, upper=cost, not_searched=why))
 
     def _answer(self, question: str, goal: Goal) -> None:
         if not goal.met(self.problem.values(self.problem.top)):
             self.answers.gaps.append(out_of_reach(self.problem, question))
             return
+        if self._bounds is not None and (deepest := self.problem.as_top()) is not None:
+            self._bounds(question, self._lower, self.problem.cost_of(deepest))
         vector = self._cheapest(self._cover(goal), goal)
         if vector is None:
             self.answers.gaps.append(Gap(question=question, not_searched="no depth up to 2**40 tokens is enough"))
