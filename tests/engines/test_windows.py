@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from unittest.mock import patch
 
-import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
@@ -14,9 +12,8 @@ from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.windows import run_in_windows
 from ppnsim.engines.run import run
 from ppnsim.model.builders import chain
-from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.network import Network
 from ppnsim.model.run import Run
-from ppnsim.model.tokens import Rates
 from tests.engines.test_blocks import figures
 from tests.engines.test_generated import repeating
 

@@ -139,9 +139,7 @@ class Trials:
         iterations, cycles = found
         return Settled(tapes, True, rows, later=(rows.iterations - count) // iterations * cycles)
 
-    def _tapes_of_rows(
-        self, rows: Repetition | FrameRows, count: int
-    ) -> tuple[Tapes, dict[str, tuple[int, int]]]:
+    def _tapes_of_rows(self, rows: Repetition | FrameRows, count: int) -> tuple[Tapes, dict[str, tuple[int, int]]]:
         """Return the tapes of a frame with so many rows, and where the firings of each process are those of rows."""
         if count not in self._of_rows:
             left_out = rows.iterations - count

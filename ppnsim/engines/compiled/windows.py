@@ -19,8 +19,21 @@ from ppnsim.engines.compiled.block_figures import BlockFigures
 from ppnsim.engines.compiled.completion import evaluate_all
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import with_cyclic_rates
-from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, FIRST, FROZEN, II, KIND, LAST, LAST_CYCLE, LAST_STEP
-from ppnsim.engines.compiled.tape import OFFSET, Tape, tape_of
+from ppnsim.engines.compiled.tape import (
+    BASE,
+    COUNT,
+    DONE,
+    FIRST,
+    FROZEN,
+    II,
+    KIND,
+    LAST,
+    LAST_CYCLE,
+    LAST_STEP,
+    OFFSET,
+    Tape,
+    tape_of,
+)
 from ppnsim.engines.program import Program
 from ppnsim.model.graph import ProcessGraph
 from ppnsim.model.network import Network, Process
@@ -255,7 +268,7 @@ class _Windows:
             window.ahead = max(moved[name] * _WINDOW // max(total, 1), least)
 
     def _agree(self, gone: dict[str, int]) -> None:
-        """Let processes forget less, until each channel is left with no fewer tokens than none, and no more than fit."""
+        """Let processes forget less, until each channel is left with no tokens at least, and with as many as fit."""
         settled = False
         while not settled:
             settled = True
