@@ -34,6 +34,7 @@ from ppnsim.engines.compiled.tape import (
     Tape,
     tape_of,
 )
+from ppnsim.engines.compiled.window_latencies import WindowSteps
 from ppnsim.engines.program import Program
 from ppnsim.model.graph import ProcessGraph
 from ppnsim.model.network import Network, Process
@@ -64,6 +65,8 @@ def run_in_windows(network: Network, progress: Callable[[int, int], None] | None
         return None
     network = with_cyclic_rates(network)
     if any(counts.reads is not None for counts in network.counts.values()):
+        return None
+    if network.stops and any(steps.varies for steps in network.steps.values()):
         return None
     return _Windows(network).run(progress)
 
@@ -104,6 +107,8 @@ class _Windows:
         names = [process.name for process in network.processes]
         steps = {name: network.steps[name].count for name in names}
         passings = sum(network.passings_of(name) * steps[name] for name in names)
+        self._steps = {name: WindowSteps(network.steps[name]) for name in names if network.steps[name].varies}
+        self._horizon = max(network.steps[name].deepest for name in names)
         self._share = max(1, _WINDOW // sum(steps.values()))
         self._windows = {}
         for name in names:
@@ -137,7 +142,7 @@ class _Windows:
             until = max(moment, until)
             later = self._first()
             figures.add(self._timeline(local, later), later, until)
-            self._forget(until, until - recurrences.longest_wait())
+            self._forget(until, until - max(recurrences.longest_wait(), self._horizon))
             if progress is not None:
                 progress(now, self._network.passings)
         self._take(tape, recurrences)
@@ -180,12 +185,19 @@ class _Windows:
         """Return the network of what is on the tape."""
         processes = [self._cut(process) for process in self._claimed.processes]
         channels = [replace(channel, initial=self._held(channel.name)) for channel in self._claimed.channels]
-        return self._claimed.replace(processes=processes, channels=channels)
+        network = self._claimed.replace(processes=processes, channels=channels)
+        windows = {name: self._windows[name] for name in self._steps}
+        if windows:  # of one latency each, steps do not depend on the window
+            steps = {name: self._steps[name].of(each.forgotten, each.count) for name, each in windows.items()}
+            vars(network)["steps"] = {name: steps.get(name, each) for name, each in self._claimed.steps.items()}
+        return network
 
     def _cut(self, process: Process) -> Process:
         count = self._windows[process.name].count
         if process.schedule is None:
-            return replace(process, firings=count)
+            first, latency = self._windows[process.name].forgotten, process.latency
+            latency = latency[first : first + count] if isinstance(latency, tuple) else latency
+            return replace(process, firings=count, latency=latency)
         schedule = replace(process.schedule, runs=count // len(self._claimed.stops[process.name].at))
         return replace(process, schedule=schedule, firings=schedule.firings)
 
