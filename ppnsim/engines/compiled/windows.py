@@ -9,12 +9,11 @@ token was written before the moment is all that its reader, whose next start com
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from math import lcm
+from dataclasses import replace
 
 import numpy as np
 
-from ppnsim.arrays import Int64Array, read_only
+from ppnsim.arrays import read_only
 from ppnsim.engines.compiled.block_figures import BlockFigures
 from ppnsim.engines.compiled.completion import evaluate_all
 from ppnsim.engines.compiled.recurrences import Recurrences
@@ -34,12 +33,11 @@ from ppnsim.engines.compiled.tape import (
     Tape,
     tape_of,
 )
+from ppnsim.engines.compiled.window import Window, firings_for, unit_of
 from ppnsim.engines.compiled.window_latencies import WindowSteps
 from ppnsim.engines.program import Program
-from ppnsim.model.graph import ProcessGraph
 from ppnsim.model.network import Network, Process
 from ppnsim.model.run import Run
-from ppnsim.model.sequence import Sequence
 from ppnsim.model.timeline import NEVER, Timeline
 
 _WINDOW = 1_000_000  # passings of steps in all windows together
@@ -71,36 +69,6 @@ def run_in_windows(network: Network, progress: Callable[[int, int], None] | None
     return _Windows(network).run(progress)
 
 
-@dataclass(slots=True)
-class _Window:
-    """The firings (passings, of a scheduled process) of a process on the tape.
-
-    ``unit`` are those after which its rates come round; ``forgotten`` and ``known`` those before and in the ``rows`` of
-    cycles, a row for each step; ``seen`` those of ``rows`` of which all is in the figures; ``ahead`` how many more may
-    be looked at.
-    """
-
-    total: int
-    unit: int
-    ahead: int
-    rows: list[Int64Array]
-    forgotten: int = 0
-    seen: int = 0
-    count: int = 0
-
-    @property
-    def left(self) -> int:
-        return self.total - self.forgotten
-
-    @property
-    def known(self) -> int:
-        return max(map(len, self.rows))
-
-    def whole(self, firings: int) -> int:
-        """Return as many firings or some more that end with a unit, or with the run."""
-        return min(-(-firings // self.unit) * self.unit, self.left)
-
-
 class _Windows:
     def __init__(self, network: Network) -> None:
         self._network, self._claimed = network, network.claimed
@@ -114,8 +82,8 @@ class _Windows:
         for name in names:
             total = network.passings_of(name)
             capacity = network.steps[name].capacity or 0
-            self._windows[name] = _Window(
-                total=total, unit=_unit(network, name), ahead=max(total * _WINDOW // passings, self._least(capacity)),
+            self._windows[name] = Window(
+                total=total, unit=unit_of(network, name), ahead=max(total * _WINDOW // passings, self._least(capacity)),
                 rows=steps[name] * [np.zeros(0, dtype=np.int64)],
             )  # fmt: skip
 
@@ -165,7 +133,7 @@ class _Windows:
                 counts = self._claimed.counts[channel.name]
                 writer, reader = self._windows[channel.source], self._windows[channel.target]
                 missing = counts.freed.last(reader.count) - self._held(channel.name)
-                least = writer.whole(_firings_for(counts.put, missing, writer.left))
+                least = writer.whole(firings_for(counts.put, missing, writer.left))
                 if least > writer.count:
                     writer.count, settled = least, False
             if sum(each.count * len(each.rows) for each in self._windows.values()) > _MOST * _WINDOW + self._known():
@@ -229,7 +197,7 @@ class _Windows:
                 latest = own[int(steps.argmax())]
                 actor[LAST_STEP], actor[LAST_CYCLE] = steps.max(), tape.cycles[latest[BASE] + latest[DONE] - 1]
 
-    def _take(self, tape: Tape, recurrences: Recurrences) -> list[_Window]:
+    def _take(self, tape: Tape, recurrences: Recurrences) -> list[Window]:
         """Keep the cycles that a tape has found."""
         for window, first in zip(self._windows.values(), recurrences.first[:-1], strict=True):
             nodes = tape.nodes[first : first + len(window.rows)]
@@ -292,21 +260,3 @@ class _Windows:
                 if late is not None:
                     gone[late] -= self._windows[late].unit
                     settled = False
-
-
-def _unit(network: ProcessGraph, process: str) -> int:
-    """Return the firings after which a process does the same again."""
-    stops = network.stops.get(process)
-    written = [len(network.counts[channel.name].put.table) for channel in network.outputs(process)]
-    read = [len(network.counts[channel.name].freed.table) for channel in network.inputs(process)]
-    return lcm(1 if stops is None else len(stops.at), *written, *read)
-
-
-def _firings_for(moved: Sequence, tokens: int, most: int) -> int:
-    """Return how many firings it takes to move so many tokens, ``most`` if no number does."""
-    if tokens <= 0:
-        return 0
-    if not moved.growth:
-        return most
-    rounds, rest = divmod(tokens - 1, moved.growth)
-    return rounds * len(moved.table) + int(np.searchsorted(moved.table, rest, side="right")) + 1
