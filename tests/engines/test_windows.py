@@ -11,12 +11,14 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from ppnsim.engines.compiled import windows
+from ppnsim.engines.compiled import blocks, windows
+from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
+from ppnsim.engines.compiled.tape import Tape, tape_of
 from ppnsim.engines.compiled.windows import run_in_windows
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.engines.run import run
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.model import steps
 from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.latency import Distribution
@@ -125,12 +127,17 @@ def test_a_reader_that_falls_behind_for_ever(latency: Any) -> None:
 
 def test_windows_keep_what_is_in_them_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many tokens pile up, and however long the run is."""
-    tapes = []
-    made = windows.tape_of
+    cycles: list[int] = []
+
+    def counted(recurrences: Recurrences) -> Tape:
+        made = tape_of(recurrences)
+        cycles.append(len(made.cycles))
+        return made
+
     monkeypatch.setattr(windows, "_WINDOW", 3000)
-    monkeypatch.setattr(windows, "tape_of", lambda recurrences: tapes.append(made(recurrences)) or tapes[-1])
+    monkeypatch.setattr(windows, "tape_of", counted)
     assert run_in_windows(chain(firings=50_000, ii=(1, 3, 2), depth=None)) is not None
-    assert max(len(tape.cycles) for tape in tapes) < 3 * 3000
+    assert max(cycles) < 3 * 3000
 
 
 def test_what_cannot_be_in_windows_is_left_to_others() -> None:
@@ -158,10 +165,27 @@ def test_parts_at_paces_of_their_own_end_at_once_however_many_firings() -> None:
 
 
 def test_a_finish_of_many_firings_is_walked_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+    asked: list[Any] = []
+
+    def finish(*given: Any) -> int:
+        asked.extend(given)
+        return 5
+
     monkeypatch.setattr("ppnsim.engines.evaluate._LARGE", 1000)
     monkeypatch.setattr("ppnsim.engines.evaluate._TRIED", 100)
-    monkeypatch.setattr("ppnsim.engines.evaluate.long_run.finish", lambda *given: asked.append(given[1]) or 5)
+    monkeypatch.setattr("ppnsim.engines.evaluate.long_run.finish", finish)
     network = fork_join(firings=2000)
     assert Evaluator(network, fast_forward=False).finish({"short_in": 1}) == 5
-    assert asked[0]["short_in"] == 1
+    assert asked[1]["short_in"] == 1
+
+
+def test_a_run_that_does_not_fit_is_refused_before_it_takes_all_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ppnsim.engines.run._KEPT", 1000)
+    monkeypatch.setattr("ppnsim.engines.run._free_bytes", lambda: 500_000)
+    apart = chain(firings=5000, ii=(1, 3, 2), depth=None, style="flushable")
+    words = "engine compiled: 35000 firings and tokens, each of which it records, take about 0 GB, and 0 GB are free"
+    with patch.object(blocks, "_BLOCK", 1000), pytest.raises(UnsupportedByEngine, match=f"^{words}$"):
+        run(apart, engine="compiled", fast_forward=False)
+    monkeypatch.setattr("ppnsim.engines.run._free_bytes", lambda: None)
+    with patch.object(blocks, "_BLOCK", 1000):
+        assert run(apart, engine="compiled", fast_forward=False).finish == run(apart, engine="des").finish

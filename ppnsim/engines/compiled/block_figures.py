@@ -94,4 +94,4 @@ class NotKept(Mapping[str, Int64Array]):
 
     def _refusal(self) -> UnsupportedByEngine:
         words = f"{self._network.events} firings and tokens were run in blocks: their figures are known, not each cycle"
-        return UnsupportedByEngine("timeline", words)
+        return UnsupportedByEngine("timeline", f"{words} (which fewer firings have)")
