@@ -43,12 +43,12 @@ class Evaluator:
     def __init__(self, network: Network | Program, *, fast_forward: bool = True) -> None:
         self.network = network.network if isinstance(network, Program) else network.checked()
         self._own_depths = {channel.name: channel.depth for channel in self.network.channels}
-        self._program: Program | None = None
+        self._program: Program | Network | None = None
         self._trials: Trials | None = None
         self._short_trials: Trials | None = None  # of a network that is better walked in place than on one tape
         # With a latency per firing the edges themselves depend on the depths: such a network is lowered each time.
         if unsupported(self.network) or any(steps.varies for steps in self.network.steps.values()):
-            self._program = Program.of(self.network)
+            self._program = Program.of(self.network) if self.network.passings <= _LARGE else self.network
         else:
             self._trials = Trials(self.network, fast_forward=fast_forward)
             if self.network.passings > _LARGE:
