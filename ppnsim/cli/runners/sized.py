@@ -59,9 +59,7 @@ def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any
     The depths are those for the target if there is one, else those without loss (`ppnsim.cli.options.depths.answered`),
     and after an interrupt the best ones that were found.
     """
-    what, depths = answered(result)
-    if depths is None and result["interrupted"] and result["deadlock_free"]:
-        what, depths = "without deadlock", result["deadlock_free"]["depths"]
+    what, depths = _best(result)
     given = {} if found.source is None else _pragmas(terminal, found.source, depths)
     if found.source is not None and depths:
         _tell_rams(terminal, found.network, found.source, depths)
@@ -89,6 +87,14 @@ def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any
             raise InputError(f"cannot be written ({error.strerror})", where=f"{_OPTION} {out}") from None
         plain_line(terminal, f"{found.source.file} with these pragmas{_not_proven(result, depths)} is in {out}")
     return given | {"written": str(out)}
+
+
+def _best(result: Mapping[str, Any]) -> tuple[str, dict[str, int] | None]:
+    """Return the recommended depths and what they are for, after an interrupt also those that only run."""
+    what, depths = answered(result)
+    if depths is None and result["interrupted"] and result["deadlock_free"]:
+        return "without deadlock", result["deadlock_free"]["depths"]
+    return what, depths
 
 
 def _not_proven(result: Mapping[str, Any], depths: Mapping[str, int]) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 from ppnsim.arrays import read_only
 from ppnsim.engines.compiled.block_figures import BlockFigures
 from ppnsim.engines.compiled.completion import evaluate_all
+from ppnsim.engines.compiled.firing_window import FiringWindow, firings_for, unit_of
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import with_cyclic_rates
 from ppnsim.engines.compiled.tape import (
@@ -33,7 +34,6 @@ from ppnsim.engines.compiled.tape import (
     Tape,
     tape_of,
 )
-from ppnsim.engines.compiled.window import Window, firings_for, unit_of
 from ppnsim.engines.compiled.window_latencies import WindowSteps
 from ppnsim.engines.program import Program
 from ppnsim.model.network import Network, Process
@@ -82,7 +82,7 @@ class _Windows:
         for name in names:
             total = network.passings_of(name)
             capacity = network.steps[name].capacity or 0
-            self._windows[name] = Window(
+            self._windows[name] = FiringWindow(
                 total=total, unit=unit_of(network, name), ahead=max(total * _WINDOW // passings, self._least(capacity)),
                 rows=steps[name] * [np.zeros(0, dtype=np.int64)],
             )  # fmt: skip
@@ -197,7 +197,7 @@ class _Windows:
                 latest = own[int(steps.argmax())]
                 actor[LAST_STEP], actor[LAST_CYCLE] = steps.max(), tape.cycles[latest[BASE] + latest[DONE] - 1]
 
-    def _take(self, tape: Tape, recurrences: Recurrences) -> list[Window]:
+    def _take(self, tape: Tape, recurrences: Recurrences) -> list[FiringWindow]:
         """Keep the cycles that a tape has found."""
         for window, first in zip(self._windows.values(), recurrences.first[:-1], strict=True):
             nodes = tape.nodes[first : first + len(window.rows)]

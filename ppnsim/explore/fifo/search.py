@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ppnsim.explore.fifo.answers import Answers, Gap, out_of_reach, sized
+from ppnsim.explore.fifo.answers import Answers, Gap, leave_open, out_of_reach, sized
 from ppnsim.explore.fifo.bounds import enough, fewest, reductions
 from ppnsim.explore.fifo.cover import Cover
 from ppnsim.explore.fifo.cuts import Cut, cost_cut, of_choices
@@ -60,11 +60,8 @@ class GuidedSearch:
                         self._begin(start)
                     self._answer(question, goal)
         except KeyboardInterrupt:
-            noted = {gap.question for gap in self.answers.gaps} | set(self.answers.found)
             for question, goal in goals.items():
-                if question not in noted:
-                    self._upper = None
-                    self._leave_open(question, goal, "interrupted before it began")
+                self._leave_open(question, goal, "interrupted before it began")
             raise
         if with_front and "deadlock_free" in self.answers.found:
             with self._noting("front"):
@@ -102,41 +99,23 @@ class GuidedSearch:
         try:
             yield
         except (OutOfBudget, KeyboardInterrupt) as stop:
-            interrupted = isinstance(stop, KeyboardInterrupt)
-            why = "interrupted" if interrupted else str(stop)
-            if question in self.answers.found:
-                if interrupted:
-                    raise
-                return
-            if goal is None:
-                end = self.answers.found.get("lossless")
-                why += ": points between these costs may be missing"
+            why = "interrupted" if isinstance(stop, KeyboardInterrupt) else str(stop)
+            if goal is not None:
+                self._leave_open(question, goal, why)
+            else:
+                end, why = self.answers.found.get("lossless"), why + ": points between these costs may be missing"
                 gap = Gap(question=question, lower=self._lower, upper=end.cost if end else None, not_searched=why)
                 self.answers.gaps.append(gap)
-            else:
-                self._leave_open(question, goal, why)
-            if interrupted:
+            if isinstance(stop, KeyboardInterrupt):
                 raise
         finally:
             if question == "deadlock_free":
                 self._least = self._lower  # whatever is in time runs
 
     def _leave_open(self, question: str, goal: Goal, why: str) -> None:
-        """Keep the cheapest depths known that reach a goal, and note between which costs those asked for lie."""
-        problem = self.problem
-        for _, vector in self._known:
-            if (values := problem.known(vector)) is not None and goal.met(values):
-                self._offer(vector)
-        if self._upper is None and (deepest := problem.as_top()) is not None and goal.met(problem.values(deepest)):
-            self._upper = problem.cost_of(deepest), deepest
-        if self._upper is None:
-            self.answers.gaps.append(Gap(question=question, lower=self._lower, not_searched=why))
-            return
-        cost, vector = self._upper
-        met = cost <= self._lower  # both bounds may have come together just before the budget ended
-        self.answers.found[question] = sized(problem, vector, certified=met, with_less=False)
-        if not met:
-            self.answers.gaps.append(Gap(question=question, lower=self._lower, upper=cost, not_searched=why))
+        upper = [] if self._upper is None else [self._upper[1]]
+        known = [*upper, *(vector for _, vector in self._known)]
+        leave_open(self.problem, self.answers, question, goal, known, lower=self._lower, why=why)
 
     def _answer(self, question: str, goal: Goal) -> None:
         if not goal.met(self.problem.values(self.problem.top)):

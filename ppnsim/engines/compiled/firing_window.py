@@ -13,7 +13,7 @@ from ppnsim.model.sequence import Sequence
 
 
 @dataclass(slots=True)
-class Window:
+class FiringWindow:
     """The firings (passings, of a scheduled process) of a process on the tape.
 
     ``total`` are all of them, ``unit`` those after which its rates come round, ``count`` those in the window;
