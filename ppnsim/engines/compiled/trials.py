@@ -69,10 +69,7 @@ class Trials:
 
     @cached_property
     def rows(self) -> Repetition | FrameRows | None:
-        """The rows of a long network that does not repeat as a whole, None if it has none.
-
-        Of a network with many short iterations, which as a whole did not repeat, these are its rows.
-        """
+        """The rows of a long network that does not repeat as a whole, or its iterations if many were tried; or None."""
         if not self._fast_forward or self.network.passings < _ROWS_PAY:
             return None
         if self._may_repeat(_FIRST_ITERATIONS):
