@@ -19,7 +19,7 @@ from ppnsim.engines.compiled.windows import run_in_windows
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError, UnsupportedByEngine
-from ppnsim.model import steps
+from ppnsim.model import pipeline
 from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.latency import Distribution
 from ppnsim.model.network import Channel, Network, Process
@@ -84,7 +84,7 @@ def test_what_never_repeats_has_the_figures_of_the_whole_run(
     except InputError:  # an output may come before a short firing
         return
     whole = run(listed, engine="compiled", fast_forward=False, on_deadlock="return")
-    with patch.object(steps, "LISTED", 10), patch.object(Distribution.pieces, "__defaults__", (37,)):
+    with patch.object(pipeline, "LISTED", 10), patch.object(Distribution.pieces, "__defaults__", (37,)):
         drawn = longer.replace(processes=processes, channels=channels).checked()
         hold_against_the_whole_run(drawn, whole, passings)
 
@@ -106,9 +106,9 @@ def test_steps_of_drawn_latencies_are_those_of_listed_ones() -> None:
     channels = [Channel(name="c", source="a", target="b", from_offset=4)]
     network = Network(processes=[one, Process(name="b", firings=50)], channels=channels)
     listed = network.steps["a"]
-    with patch.object(steps, "LISTED", 10):
+    with patch.object(pipeline, "LISTED", 10):
         drawn = network.replace(name="again").steps["a"]
-    assert isinstance(drawn, steps.DrawnSteps)
+    assert isinstance(drawn, pipeline.DrawnSteps)
     for name in ("write_step", "port", "read", "write", "capacity", "count", "varies", "deepest", "ending_steps"):
         assert getattr(drawn, name) == getattr(listed, name), name
     assert drawn.executes(50) == listed.executes(50)

@@ -43,7 +43,7 @@ LIMITS: dict[str, dict[str, float]] = {
     "memory/model/traffic.py": {"_LARGEST": 50_000_000},
     "model/cycles.py": {"_DENSE": 2},
     "model/metrics.py": {"_DENSE": 4},
-    "model/steps.py": {"LISTED": 1_000_000},
+    "model/pipeline.py": {"LISTED": 1_000_000},
     "model/step_lists.py": {"LARGEST": 400_000_000},
     "opencl/files/amounts.py": {"_MOST": 10_000_000, "_LONGEST": 200},
     "opencl/run.py": {"LARGEST": 2_000_000, "_GROUP": 64},

@@ -76,12 +76,6 @@ class Recurrences:
         """Return numbers of processes as numbers of their nodes."""
         return per_node(self.first, of_process)
 
-    def longest_wait(self) -> int:
-        """Return the most cycles that one passing can wait for another one by any rule."""
-        waits = [np.max(edge.weight) for into in self.edges for edge in into]
-        own = [max(lowered.steps.deepest, lowered.process.ii) for lowered in self.program.processes]
-        return int(max([0, *waits, *own]))
-
 
 def per_node(first: Sequence[int], of_process: Sequence[int]) -> Int64Array:
     """Return a number of each process for each of its nodes, int64; see `Recurrences.first`.

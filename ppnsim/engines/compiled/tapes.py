@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 from ppnsim.arrays import Int64Array
-from ppnsim.engines.compiled.completion import evaluate_all, finish_of
+from ppnsim.engines.compiled.completion import evaluate_all, finish_of, longest_wait
 from ppnsim.engines.compiled.paces import Paces
 from ppnsim.engines.compiled.periods import find_period
 from ppnsim.engines.compiled.recurrences import Edge, Recurrences
@@ -60,7 +60,7 @@ class Tapes:
         self._number = {channel.name: number for number, channel in enumerate(network.channels)}
         self._frees_of: dict[int, Int64Array] = {}
         self._set: dict[str, int | None] = {}  # the depths on the tape, by channel
-        self.horizon = 1 + self.recurrences.longest_wait()
+        self.horizon = 1 + longest_wait(self.recurrences)
 
     def run(self, depths: Depths, fewer: Mapping[str, int] | None = None) -> bool:
         """Evaluate with these depths (None = unbounded) and ``fewer`` firings; return whether all firings ended."""

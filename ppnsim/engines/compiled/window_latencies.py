@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from ppnsim.arrays import Int64Array
-from ppnsim.model.steps import DrawnSteps, Steps
+from ppnsim.model.pipeline import DrawnSteps
+from ppnsim.model.steps import Steps
 
 
 class WindowSteps:

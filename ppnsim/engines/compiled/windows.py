@@ -15,7 +15,7 @@ import numpy as np
 
 from ppnsim.arrays import read_only
 from ppnsim.engines.compiled.block_figures import BlockFigures
-from ppnsim.engines.compiled.completion import evaluate_all
+from ppnsim.engines.compiled.completion import evaluate_all, longest_wait
 from ppnsim.engines.compiled.firing_window import FiringWindow, firings_for, unit_of
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import with_cyclic_rates
@@ -110,7 +110,7 @@ class _Windows:
             until = max(moment, until)
             later = self._first()
             figures.add(self._timeline(local, later), later, until)
-            self._forget(until, until - max(recurrences.longest_wait(), self._horizon))
+            self._forget(until, until - max(longest_wait(recurrences), self._horizon))
             if progress is not None:
                 progress(now, self._network.passings)
         self._take(tape, recurrences)
