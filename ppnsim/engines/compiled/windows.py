@@ -57,7 +57,7 @@ def run_in_windows(network: Network, progress: Callable[[int, int], None] | None
     >>> from ppnsim.model.summary import summary_of
     >>> outcome = run_in_windows(chain(firings=400_000, ii=(1, 3, 1), depth=None))
     >>> outcome.finish, summary_of(outcome).occupancy
-    (1200008, {'c0': 266667, 'c1': 1})
+    (1200010, {'c0': 266667, 'c1': 1})
     """
     if network.resources or any(process.style == "flushable" for process in network.processes):
         return None
