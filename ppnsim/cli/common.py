@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ppnsim import kernel_cache
+from ppnsim.cli.later import Interrupts
 from ppnsim.cli.options.outputs import check_distinct, check_place, write_json
 from ppnsim.errors import PpnsimError
 from ppnsim.report import folding
@@ -63,6 +64,8 @@ def _attempt(work: Work, file: str) -> tuple[Result, int]:
     except OSError as error:
         message, code = f"{file}: the output cannot be written ({error.strerror})", BAD_INPUT
     except Exception as error:
+        if Interrupts.noted:
+            return {"file": file, "error": f"{file}: interrupted"}, INTERRUPTED
         traceback.print_exc()
         message, code = f"{file}: internal error, please report it: {error!r}", INTERNAL_ERROR
     typer.echo(folding.told_on(sys.stderr, message), err=True)

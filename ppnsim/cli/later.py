@@ -8,7 +8,7 @@ module needs the module at once. The files of ``ppnsim.cli`` therefore import ro
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import LazyLoader
 from types import ModuleType
@@ -24,8 +24,32 @@ class _Later:
             return None
         found = PathFinder.find_spec(name, path, target)
         if found is not None and found.loader is not None:
+            vars(found.loader)["exec_module"] = noting(found.loader.exec_module)
             found.loader = LazyLoader(found.loader)
         return found
+
+
+class Interrupts:
+    """Whether Ctrl-C came while a module was run, which is then not whole.
+
+    Python may lose that interrupt: an import of a module that is there already looks at an attribute of it, which runs
+    it, and drops whatever that raises.
+    """
+
+    noted = False
+
+
+def noting(execute: Callable[[ModuleType], None]) -> Callable[[ModuleType], None]:
+    """Return what runs a module as ``execute`` does, and notes an interrupt."""
+
+    def executed(module: ModuleType) -> None:
+        try:
+            execute(module)
+        except KeyboardInterrupt:
+            Interrupts.noted = True
+            raise
+
+    return executed
 
 
 def load_later() -> None:

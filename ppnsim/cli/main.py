@@ -6,7 +6,7 @@ import contextlib
 import gc
 import sys
 
-from ppnsim.cli.later import load_later
+from ppnsim.cli.later import Interrupts, load_later
 from ppnsim.cli.streams import open_streams
 
 _YOUNG = 50_000  # objects before a collection; what is imported stays, and looking through it is a tenth of the start
@@ -36,6 +36,10 @@ def main() -> None:
     except OSError as error:
         _tell(f"output cannot be written ({error.strerror})")
         code = _BAD_OUTPUT
+    except Exception:
+        if not Interrupts.noted:
+            raise
+        code = 130
     sys.stdout.flush()
     if output is not None and output.complaint is not None:
         _tell(output.complaint)

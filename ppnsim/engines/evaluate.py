@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 
 from ppnsim.engines.compiled import long_run
@@ -10,8 +11,12 @@ from ppnsim.engines.compiled.tapes import Depths
 from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
+from ppnsim.errors import UnsupportedByEngine
 from ppnsim.model.network import Network
 from ppnsim.model.steady import Steady
+
+_LARGE = 20_000_000  # firings, which take about a GB on one tape
+_TRIED = 2_000_000  # of them, for a repetition of a large network
 
 
 class Evaluator:
@@ -38,13 +43,16 @@ class Evaluator:
     def __init__(self, network: Network | Program, *, fast_forward: bool = True) -> None:
         self.network = network.network if isinstance(network, Program) else network.checked()
         self._own_depths = {channel.name: channel.depth for channel in self.network.channels}
-        self._program: Program | None = None
+        self._program: Program | Network | None = None
         self._trials: Trials | None = None
+        self._short_trials: Trials | None = None  # of a network that is better walked in place than on one tape
         # With a latency per firing the edges themselves depend on the depths: such a network is lowered each time.
         if unsupported(self.network) or any(steps.varies for steps in self.network.steps.values()):
-            self._program = Program.of(self.network)
+            self._program = Program.of(self.network) if self.network.passings <= _LARGE else self.network
         else:
             self._trials = Trials(self.network, fast_forward=fast_forward)
+            if self.network.passings > _LARGE:
+                self._short_trials = Trials(self.network, fast_forward=fast_forward, most=_TRIED)
 
     @property
     def firings_per_iteration(self) -> dict[str, int]:
@@ -64,6 +72,11 @@ class Evaluator:
             the network does not repeat, or has no generated code (`engines.compiled.rounds`).
         """
         changed = self._own_depths | dict(depths or {})
+        if self._short_trials is not None:
+            if (settled := self._short_trials.cut_short(changed)) is not None:
+                return settled.finish
+            with suppress(UnsupportedByEngine):  # what has no generated code may repeat itself late, or fit on a tape
+                return long_run.finish(self.network, changed)
         if self._trials is not None:
             settled = self._trials.cut_short(changed)
             if settled is None and self._trials.too_large:

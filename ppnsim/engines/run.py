@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from ppnsim.engines.compiled import engine as compiled
 from ppnsim.engines.compiled.blocks import run_in_blocks
 from ppnsim.engines.compiled.scheduled import run_scheduled
+from ppnsim.engines.compiled.windows import run_in_windows
 from ppnsim.engines.program import Program
 from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.model.network import Network
@@ -19,6 +21,7 @@ ENGINES = ("des", "compiled")
 Engine = Callable[..., Run]
 
 _LARGEST = 400_000_000  # firings and tokens: about 16 GB
+_BYTES = 40  # of a firing or token, with what the figures take
 _KEPT = 100_000_000  # 4 GB; with more of them the cycles are not kept, where figures can be had without
 _TRIED = 2_000_000  # firings
 PAYS = 500_000
@@ -78,6 +81,7 @@ def run(
     if result is None and asked.events <= _LARGEST and _takes_compiled(engine, asked):
         result = run_scheduled(asked, progress)
     if result is None:
+        _check_memory(asked, engine)
         program = network.with_depths(depths or {}) if isinstance(network, Program) else _lowered(asked, engine)
         result = _engine(engine, program)(program, progress=progress)
     if result.deadlocked and on_deadlock == "raise":
@@ -119,7 +123,7 @@ def _not_kept(
         return compiled.run_cut_short(network) if fast_forward else None
     # A look for a repetition that may be in vain costs less than the blocks do.
     result = compiled.run_cut_short(network, _TRIED) if fast_forward else None
-    result = result or run_in_blocks(network, progress)
+    result = result or run_in_blocks(network, progress) or run_in_windows(network, progress)
     return result or (compiled.run_cut_short(network) if fast_forward else None)
 
 
@@ -132,9 +136,29 @@ def _lowered(network: Network, engine: str) -> Program:
     if network.events > _LARGEST:
         # A network that repeats itself has been cut short before; of others every cycle is kept, unless blocks do.
         reason = f"{network.events} firings and tokens; it records each of them, and takes {_LARGEST} at most"
-        name = "compiled" if _takes_compiled(engine, network) else "des"
-        raise UnsupportedByEngine(f"engine {name}", reason)
+        raise UnsupportedByEngine(_name(engine, network), reason)
     return Program.of(network)
+
+
+def _check_memory(network: Network, engine: str) -> None:
+    """Refuse a run of which every cycle is kept and does not fit: the system would end it without a word."""
+    needed, free = network.events * _BYTES, _free_bytes()
+    if _KEPT < network.events <= _LARGEST and free is not None and needed > free:
+        reason = f"{network.events} firings and tokens, each of which it records, take about {needed / 1e9:.0f} GB"
+        raise UnsupportedByEngine(_name(engine, network), f"{reason}, and {free / 1e9:.0f} GB are free")
+
+
+def _name(engine: str, network: Network) -> str:
+    return f"engine {'compiled' if _takes_compiled(engine, network) else 'des'}"
+
+
+def _free_bytes() -> int | None:
+    """Return the memory that is free, None where the system does not say."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")), None)
 
 
 def _engine(asked: str, program: Program) -> Engine:

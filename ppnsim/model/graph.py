@@ -13,9 +13,10 @@ from ppnsim import units
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.elements import Channel, Process
 from ppnsim.model.parts import check_listed, matching, parts_of, resources_of
+from ppnsim.model.pipeline import steps_of
 from ppnsim.model.schedule import Stops
 from ppnsim.model.scheduled_tokens import Side, counts_of_sides
-from ppnsim.model.steps import Steps, steps_of, steps_of_schedule
+from ppnsim.model.steps import Steps, steps_of_schedule
 from ppnsim.model.token_counts import TokenCounts
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import isfinite
 
@@ -57,6 +57,21 @@ class Distribution:
         _, draw = _DRAWS[self.name]
         drawn = draw(np.random.RandomState(self.seed), self.parameters, count)
         return np.asarray(np.maximum(drawn, 0), dtype=np.int64)
+
+    def pieces(self, count: int, size: int = 1_000_000) -> Iterator[Int64Array]:
+        """Yield what `draw` returns in pieces of ``size``, of which only one is there at a time.
+
+        Examples
+        --------
+        >>> [piece.tolist() for piece in Distribution("uniform", (3, 5), seed=1).pieces(6, size=4)]
+        [[4, 3, 3, 4], [4, 3]]
+        """
+        self.check()
+        _, draw = _DRAWS[self.name]
+        random = np.random.RandomState(self.seed)
+        for at in range(0, count, size):
+            drawn = draw(random, self.parameters, min(size, count - at))
+            yield np.asarray(np.maximum(drawn, 0), dtype=np.int64)
 
     def check(self) -> None:
         """Raise `InputError` if the distribution cannot be drawn from."""

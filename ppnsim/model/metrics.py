@@ -136,12 +136,17 @@ def slots_taken(timeline: Timeline, channel: str) -> tuple[Int64Array, Int64Arra
     return ascending(writes if timeline.complete else writes[writes != NEVER]), timeline.releases(channel)
 
 
-def max_occupancy(timeline: Timeline, channel: str, before: int | None = None) -> int:
+def max_occupancy(timeline: Timeline, channel: str) -> int:
     """Return the smallest depth that would have let the same run happen: the most tokens held at a time (T6.3).
 
     A token that is written and released in one cycle counts, because its slot was needed, and so do those that wait in
-    this cycle for the others that are read with them. Writes from cycle ``before`` on do not count, if that is given.
+    this cycle for the others that are read with them.
     """
+    return max(timeline.network.channel(channel).initial, most_after_writes(timeline, channel))
+
+
+def most_after_writes(timeline: Timeline, channel: str, before: int | None = None) -> int:
+    """Return the most tokens held after a write, of those before cycle ``before`` if it is given; 0 without one."""
     network, ends = timeline.network, timeline.network.channel(channel)
     count, level = network.counts[channel].put_by(network.passings_of(ends.source))
     cycles = timeline.passed[ends.source][network.steps[ends.source].port["out", channel]]
@@ -160,7 +165,7 @@ def max_occupancy(timeline: Timeline, channel: str, before: int | None = None) -
     if network.forward(channel) + network.release(channel) == 0:
         there = _freed_by(timeline, channel, there - ends.initial)
     held = level - np.minimum(released, there)
-    return max(ends.initial, int(held.max(initial=0)))
+    return int(held.max(initial=0))
 
 
 def _freed_by(timeline: Timeline, channel: str, written: Int64Array) -> Int64Array:

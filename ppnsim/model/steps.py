@@ -13,8 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ppnsim.arrays import Int64Array, read_only
-from ppnsim.errors import InputError
-from ppnsim.model.latency import Distribution, Latency
 from ppnsim.model.schedule import Stops
 
 
@@ -62,6 +60,10 @@ class Steps:
         """The steps after whose last one a firing ends ``write`` cycles later: RL and all outputs."""
         return sorted({self.write_step} | {step for (side, _), step in self.port.items() if side == "out"})
 
+    def executes(self, firings: int) -> int:
+        """Return the cycles in which the first ``firings`` execute, all added up."""
+        return int(self.latencies[:firings].sum()) if self.varies else firings * int(self.latencies[0])
+
     def places(self, firings: int, ii: int) -> Int64Array:
         """Return the step of a frozen pipeline in which each firing passes each step, shape ``(count, firings)``."""
         if self.stops is not None:
@@ -71,54 +73,6 @@ class Steps:
     def offsets_of(self, step: int, firings: int) -> Int64Array:
         """Return the offset of ``step`` for every firing, shape ``(firings,)``."""
         return np.broadcast_to(self.offsets[step], (firings,))
-
-
-def steps_of(
-    latency: Latency, *, firings: int, ii: int, read: int, write: int, inputs: Mapping[str, int],
-    outputs: Mapping[str, int | None], where: str,
-) -> Steps:  # fmt: skip
-    """Return the steps of a process whose ports act at the given offsets (None for an output = RL).
-
-    An output offset given beside a latency per firing is taken relative to the *longest* firing's RL.
-
-    Raises
-    ------
-    InputError
-        If an output would come before the start of a short firing.
-    """
-    if isinstance(latency, Distribution):
-        latencies = latency.draw(firings)
-    else:
-        latencies = np.array(latency if isinstance(latency, tuple) else [latency], dtype=np.int64)
-    longest = read + int(latencies.max())
-    tied_to_start = {0} | set(inputs.values())
-    distance = {name: 0 if offset is None else offset - longest for name, offset in outputs.items()}
-    tied_to_write = {0} | set(distance.values())
-    if len(latencies) == 1:
-        absolute = sorted(tied_to_start | {longest + d for d in tied_to_write})
-        number = {offset: index for index, offset in enumerate(absolute)}
-        offsets = np.array(absolute, dtype=np.int64)
-        ports = {("in", name): number[offset] for name, offset in inputs.items()}
-        ports |= {("out", name): number[longest + d] for name, d in distance.items()}
-        write_step = number[longest]
-    else:
-        starts, writes = sorted(tied_to_start), sorted(tied_to_write)
-        rows = [np.full(firings, a) for a in starts] + [read + latencies + d for d in writes]
-        offsets = np.stack(rows).astype(np.int64)
-        if offsets.min() < 0:
-            raise InputError(
-                f"an output {-min(writes)} steps before the end of execution would come before the start of a firing "
-                f"whose read + latency is {read + int(latencies.min())}",
-                where=where,
-            )
-        ports = {("in", name): starts.index(a) for name, a in inputs.items()}
-        ports |= {("out", name): len(starts) + writes.index(d) for name, d in distance.items()}
-        write_step = len(starts) + writes.index(0)
-    deepest = int(offsets.max())
-    return Steps(
-        offsets=read_only(offsets), write_step=write_step, port=ports, latencies=read_only(latencies),
-        read=read, write=write, capacity=max(1, -(-deepest // ii)) if ii else None,
-    )  # fmt: skip
 
 
 def steps_of_schedule(stops: Stops, ports: Iterable[tuple[str, str]]) -> Steps:

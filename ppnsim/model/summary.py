@@ -180,10 +180,10 @@ def run_parallelism(run: Run) -> Parallelism:
 
 
 def execute_cycles(network: Network, process: Process) -> int:
-    """Return the cycles in which firings of a process execute, all added up; it has one latency."""
+    """Return the cycles in which firings of a process execute, all added up."""
     if process.schedule is not None:
         return process.schedule.runs * process.schedule.steps
-    return process.firings * int(network.steps[process.name].latencies[0])
+    return network.steps[process.name].executes(process.firings)
 
 
 def cycle_counts(run: Run, classes: CycleClasses) -> CycleCounts:

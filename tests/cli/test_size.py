@@ -17,10 +17,13 @@ from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.sizing import SizingOptions
 from ppnsim.cli.size import shown_after
 from ppnsim.errors import InputError
+from ppnsim.explore.fifo.problem import Problem, Values, Vector
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
+from ppnsim.files import load
 from ppnsim.library.size import size as size_of
 from ppnsim.library.subject import NetworkFile
 from ppnsim.model.builders import fork_join
+from ppnsim.model.network import Network
 
 FORK_JOIN = str(Path(__file__).parents[2] / "scenarios" / "networks" / "fork_join.toml")
 runner = CliRunner()
@@ -128,6 +131,53 @@ def test_ctrl_c_keeps_the_answers_and_exits_with_130(monkeypatch: pytest.MonkeyP
     assert result["interrupted"] is True
     assert result["lossless"]["total"] == 19
     assert [gap["question"] for gap in result["gap"]] == ["front"]
+
+
+@pytest.mark.parametrize("after", [1, 2, 3, 10])
+def test_ctrl_c_writes_the_best_depths_found_and_says_that_they_are_not_proven(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, after: int
+) -> None:
+    """Once the network was run at all there are depths without loss, also while depths without deadlock are sought."""
+    times, copy = Problem._timed, tmp_path / "sized.toml"
+    left = after
+
+    def interrupted(problem: Problem, vector: Vector, *, limited: bool = True) -> Values:
+        nonlocal left
+        if not left:
+            raise KeyboardInterrupt
+        left -= 1
+        return times(problem, vector, limited=limited)
+
+    monkeypatch.setattr(Problem, "_timed", interrupted)
+    outcome = runner.invoke(app, ["size", FORK_JOIN, "--no-front", "-o", str(copy)])
+    assert outcome.exit_code == 130
+    words = "fork and join with these depths, which are not proven to be the smallest, is in"
+    assert words in " ".join(outcome.stdout.split())
+    network = load(str(copy), "Network")
+    assert isinstance(network, Network)
+    assert all(channel.depth is not None for channel in network.channels)
+    assert network.run().finish == 37
+
+
+def test_ctrl_c_before_anything_was_run_claims_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Problem, "_timed", interrupted)
+    outcome = runner.invoke(app, ["size", FORK_JOIN, "-o", str(tmp_path / "sized.toml")])
+    assert outcome.exit_code == 130
+    assert "finish not known yet" in outcome.stdout
+    assert "never" not in outcome.stdout
+    assert not (tmp_path / "sized.toml").exists()
+
+
+def test_seconds_that_end_early_leave_depths_and_a_gap(tmp_path: Path) -> None:
+    result = size(FORK_JOIN, "--no-front", "--seconds", "1e-9", "-o", str(tmp_path / "sized.toml"))
+    assert result["lossless"]["certified"] is False
+    assert {gap["question"] for gap in result["gap"]} == {"deadlock_free", "lossless"}
+    network = load(str(tmp_path / "sized.toml"), "Network")
+    assert isinstance(network, Network)
+    assert network.run().finish == 37
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from typing import Any
 from hypothesis import assume
 
 from ppnsim.engines.evaluate import Evaluator
+from ppnsim.engines.run import run
 from ppnsim.model.network import Network
 from tests.explore.test_fifo_sizing import answers, depth_ranges, front_of
 from tests.fuzz.bulk import Bulk, one_by_one
@@ -22,16 +23,23 @@ from tests.loops.test_c_source import check_compiled
 
 
 def sized(network: Network) -> None:
-    """Hold totals and front of a sizing against every vector of depths, each evaluated by the compiled engine."""
+    """Hold totals and fronts of sizings against every vector of depths, each evaluated by the compiled engine.
+
+    The depths without loss are run by the other engine as well.
+    """
     assume(1 <= len(network.channels) <= 4)
     names, ranges = [channel.name for channel in network.channels], depth_ranges(network)
     evaluator = Evaluator(network)
     every = {depths: evaluator.finish(dict(zip(names, depths, strict=True))) for depths in product(*ranges)}
-    front, found = front_of(every, network, "tokens"), answers(network, cost="tokens")
-    assert [(point.cost, point.time) for point in found.front] == front
-    if front:
-        assert (found.found["deadlock_free"].cost, found.found["lossless"].cost) == (front[0][0], front[-1][0])
-        assert not found.gaps
+    for cost in ("tokens", "bits", "fpga"):
+        front, found = front_of(every, network, cost), answers(network, cost=cost)
+        assert [(point.cost, point.time) for point in found.front] == front
+        if front:
+            lossless = found.found["lossless"]
+            assert (found.found["deadlock_free"].cost, lossless.cost) == (front[0][0], front[-1][0])
+            assert not found.gaps
+            depths = dict(zip(names, lossless.vector, strict=True))
+            assert run(network, engine="des", depths=depths).finish == lossless.time
 
 
 def _programs(drawn: Sequence[tuple[Any, ...]]) -> int:

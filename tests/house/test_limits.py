@@ -15,7 +15,9 @@ ROOT = Path(__file__).parents[2]
 LIMITS: dict[str, dict[str, float]] = {
     # What a run, a timeline or a search may hold in memory.
     "engines/run.py": {"_LARGEST": 400_000_000, "_KEPT": 100_000_000, "PAYS": 500_000, "_TRIED": 2_000_000},
+    "engines/evaluate.py": {"_LARGE": 20_000_000, "_TRIED": 2_000_000},
     "engines/compiled/blocks.py": {"_BLOCK": 1_000_000, "_LEAST": 16},
+    "engines/compiled/windows.py": {"_WINDOW": 1_000_000, "_LEAST": 16, "_MOST": 16},
     "engines/compiled/trials.py": {
         "_MOST_TRIED": 50_000_000,
         "MOST_FIRINGS": 200_000_000,
@@ -41,6 +43,7 @@ LIMITS: dict[str, dict[str, float]] = {
     "memory/model/traffic.py": {"_LARGEST": 50_000_000},
     "model/cycles.py": {"_DENSE": 2},
     "model/metrics.py": {"_DENSE": 4},
+    "model/pipeline.py": {"LISTED": 1_000_000},
     "model/step_lists.py": {"LARGEST": 400_000_000},
     "opencl/files/amounts.py": {"_MOST": 10_000_000, "_LONGEST": 200},
     "opencl/run.py": {"LARGEST": 2_000_000, "_GROUP": 64},

@@ -13,6 +13,7 @@ from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.metrics import (
     executes,
     max_occupancy,
+    most_after_writes,
     occupancy,
     parallelism,
     parallelism_profile,
@@ -74,7 +75,8 @@ def _told(ran: Run) -> Iterator[str]:
         yield _short(f"    {classes.labels} {_flat(classes.within((2, 20)).before(np.arange(2, 21)))}")
     for each in network.channels:
         name = each.name
-        yield _short(f"  {name} at most {max_occupancy(found, name)}, {max_occupancy(found, name, 7)} before 7")
+        before = max(each.initial, most_after_writes(found, name, 7))
+        yield _short(f"  {name} at most {max_occupancy(found, name)}, {before} before 7")
         yield _short(f"    holds {_flat(occupancy(found, name))}, from 3 to 9 {_flat(occupancy(found, name, (3, 9)))}")
         yield _short(f"    slots {_flat(slots_taken(found, name))}")
         yield _short(f"    readable {_flat(readable_from(found, name))} writable {_flat(writable_from(found, name))}")

@@ -56,9 +56,10 @@ def check_streams(source: SourceNetwork | None, out: Path | None) -> None:
 def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any], out: Path | None) -> dict[str, Any]:
     """Print how to apply the depths of an answer, write the file that has them, and return both as JSON.
 
-    The depths are those for the target if there is one, else those without loss (`ppnsim.cli.options.depths.answered`).
+    The depths are those for the target if there is one, else those without loss (`ppnsim.cli.options.depths.answered`),
+    and after an interrupt the best ones that were found.
     """
-    what, depths = answered(result)
+    what, depths = _best(result)
     given = {} if found.source is None else _pragmas(terminal, found.source, depths)
     if found.source is not None and depths:
         _tell_rams(terminal, found.network, found.source, depths)
@@ -73,7 +74,7 @@ def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any
         return given
     if out.suffix.lower() in NETWORKS:
         write_text(network_text(found.network.with_depths(depths), out), out)
-        plain_line(terminal, f"{found.network.name} with these depths is in {out}")
+        plain_line(terminal, f"{found.network.name} with these depths{_not_proven(result, depths)} is in {out}")
     else:
         assert found.source is not None
         if not given["pragmas"]:
@@ -84,8 +85,23 @@ def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any
             out.write_bytes(copy)
         except OSError as error:
             raise InputError(f"cannot be written ({error.strerror})", where=f"{_OPTION} {out}") from None
-        plain_line(terminal, f"{found.source.file} with these pragmas is in {out}")
+        plain_line(terminal, f"{found.source.file} with these pragmas{_not_proven(result, depths)} is in {out}")
     return given | {"written": str(out)}
+
+
+def _best(result: Mapping[str, Any]) -> tuple[str, dict[str, int] | None]:
+    """Return the recommended depths and what they are for, after an interrupt also those that only run."""
+    what, depths = answered(result)
+    if depths is None and result["interrupted"] and result["deadlock_free"]:
+        return "without deadlock", result["deadlock_free"]["depths"]
+    return what, depths
+
+
+def _not_proven(result: Mapping[str, Any], depths: Mapping[str, int]) -> str:
+    """Return words on depths that nobody has proven to be the smallest: the search was stopped, or could not."""
+    answers = [result[question] for question in ("target", "lossless", "deadlock_free") if result[question]]
+    proven = next(answer["certified"] for answer in answers if answer["depths"] == depths)
+    return "" if proven else ", which are not proven to be the smallest,"
 
 
 def _pragmas(terminal: Console, source: SourceNetwork, depths: Mapping[str, int] | None) -> dict[str, Any]:

@@ -11,11 +11,11 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import UnsupportedByEngine
 from ppnsim.model.cycles import cycle_classes
-from ppnsim.model.metrics import Parallelism, max_occupancy, parallelism_profile, utilisation_of
+from ppnsim.model.metrics import Parallelism, most_after_writes, parallelism_profile, utilisation_of
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.model.summary import CycleCounts, ProcessSummary, RunSummary, execute_cycles, interval_of, keep_summary
-from ppnsim.model.timeline import Timeline
+from ppnsim.model.timeline import NEVER, Timeline
 
 
 class BlockFigures:
@@ -38,9 +38,10 @@ class BlockFigures:
             classes = cycle_classes(block, name).within(view)
             cycles = np.bincount(classes.codes, weights=np.diff(classes.edges), minlength=len(classes.labels))
             self._counts[name].update(dict(zip(classes.labels, cycles.astype(np.int64).tolist(), strict=True)))
-            self._first.setdefault(name, int(block.start(name)[0]) + later)
+            if (first := int(block.start(name)[0])) != NEVER:
+                self._first.setdefault(name, first + later)
         for channel in self._network.channels:
-            held = max_occupancy(block, channel.name, before=None if ends else view[1])
+            held = most_after_writes(block, channel.name, before=None if ends else view[1])
             self._held[channel.name] = max(self._held[channel.name], held)
         self._at_once = max(self._at_once, int(parallelism_profile(block)[1].max()))
         self._seen = until
@@ -93,4 +94,4 @@ class NotKept(Mapping[str, Int64Array]):
 
     def _refusal(self) -> UnsupportedByEngine:
         words = f"{self._network.events} firings and tokens were run in blocks: their figures are known, not each cycle"
-        return UnsupportedByEngine("timeline", words)
+        return UnsupportedByEngine("timeline", f"{words} (which fewer firings have)")

@@ -1,6 +1,8 @@
-"""A tape evaluated to its end, and the finish that it shows."""
+"""A tape evaluated to its end, the finish that it shows, and how long its passings wait for each other."""
 
 from __future__ import annotations
+
+import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.kernel import evaluate
@@ -30,3 +32,10 @@ def finish_of(recurrences: Recurrences, tape: Tape, later: Int64Array | None = N
         ends = [first + step for step in lowered.steps.ending_steps]
         finish = max(finish, int(last[ends].max()) + lowered.steps.write)
     return finish
+
+
+def longest_wait(recurrences: Recurrences) -> int:
+    """Return the most cycles that one passing can wait for another one by any rule."""
+    waits = [np.max(edge.weight) for into in recurrences.edges for edge in into]
+    own = [max(lowered.steps.deepest, lowered.process.ii) for lowered in recurrences.program.processes]
+    return int(max([0, *waits, *own]))

@@ -110,7 +110,7 @@ def run_cut_short(network: Network, most: int | None = None) -> Run | None:
     if unsupported(network) or any(steps.varies for steps in network.steps.values()):
         return None
     depths = {channel.name: channel.depth for channel in network.channels}
-    settled = Trials(network, most=most).cut_short(depths)
+    settled = Trials(network, most=most, apart=False).cut_short(depths)
     if settled is None or not settled.ended or settled.steady is None or settled.repetition is None:
         return None  # a deadlock behind its rows is told from the whole run
     repetition = settled.repetition

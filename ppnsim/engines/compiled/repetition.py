@@ -68,6 +68,14 @@ class Repetition:
         ]
         return self.network.replace(processes=processes)
 
+    def limits(self, network: Network, iterations: int) -> dict[str, tuple[int, int]]:
+        """Return between which passings each process of ``network``, which has fewer iterations, repeats: nearly all.
+
+        The first one has none before it, and behind the last one comes the end.
+        """
+        del iterations
+        return {process.name: (1, network.passings_of(process.name) - 1) for process in network.processes}
+
     def fewer_tokens(self, channel: str, iterations: int) -> int:
         """Return the tokens that a channel holds less at the most with so many iterations fewer: none."""
         del channel, iterations

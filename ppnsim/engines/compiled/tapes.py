@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 from ppnsim.arrays import Int64Array
-from ppnsim.engines.compiled.completion import evaluate_all, finish_of
+from ppnsim.engines.compiled.completion import evaluate_all, finish_of, longest_wait
 from ppnsim.engines.compiled.paces import Paces
 from ppnsim.engines.compiled.periods import find_period
 from ppnsim.engines.compiled.recurrences import Edge, Recurrences
@@ -60,7 +60,7 @@ class Tapes:
         self._number = {channel.name: number for number, channel in enumerate(network.channels)}
         self._frees_of: dict[int, Int64Array] = {}
         self._set: dict[str, int | None] = {}  # the depths on the tape, by channel
-        self.horizon = 1 + _longest_wait(self.recurrences)
+        self.horizon = 1 + longest_wait(self.recurrences)
 
     def run(self, depths: Depths, fewer: Mapping[str, int] | None = None) -> bool:
         """Evaluate with these depths (None = unbounded) and ``fewer`` firings; return whether all firings ended."""
@@ -170,10 +170,3 @@ def _slot_edges(recurrences: Recurrences) -> dict[int, list[tuple[int, Edge]]]:
         if edge.slots_of >= 0:
             found[edge.slots_of].append((number, edge))
     return found
-
-
-def _longest_wait(recurrences: Recurrences) -> int:
-    """Return the most cycles that one passing can wait for another one by any rule."""
-    waits = [np.max(edge.weight) for into in recurrences.edges for edge in into]
-    own = [max(lowered.steps.deepest, lowered.process.ii) for lowered in recurrences.program.processes]
-    return int(max([0, *waits, *own]))

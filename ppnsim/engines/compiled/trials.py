@@ -54,22 +54,33 @@ class Settled:
 class Trials:
     """A network whose processes all have one latency, ready to be run with any depths.
 
-    ``most`` firings are put on one tape to look for a period, by default as many as memory takes.
+    ``most`` firings are put on one tape to look for a period, by default as many as memory takes. Without ``apart``
+    parts that repeat each for itself are no repetition.
     """
 
-    def __init__(self, network: Network, *, fast_forward: bool = True, most: int | None = None) -> None:
-        self.network, self._most = network, most or _MOST_TRIED
+    def __init__(
+        self, network: Network, *, fast_forward: bool = True, most: int | None = None, apart: bool = True
+    ) -> None:
+        self.network, self._most, self._counts_parts = network, most or _MOST_TRIED, apart
         self.repetition = Repetition.of(network) if fast_forward else None
         self._fast_forward = fast_forward
         self._tapes: dict[int, Tapes] = {}
         self._of_rows: dict[int, tuple[Tapes, dict[str, tuple[int, int]]]] = {}
 
     @cached_property
-    def rows(self) -> FrameRows | None:
-        """The rows of a long network that does not repeat as a whole, None if it has none."""
+    def rows(self) -> Repetition | FrameRows | None:
+        """The rows of a long network that does not repeat as a whole, or its iterations if many were tried; or None."""
         if not self._fast_forward or self.network.passings < _ROWS_PAY:
             return None
-        return FrameRows.of(self.network)
+        if self._may_repeat(_FIRST_ITERATIONS):
+            return self.repetition if self._counts_parts else None
+        # The places of rows are listed, token by token.
+        return FrameRows.of(self.network) if self.network.events <= MOST_ACCESSES else None
+
+    def _may_repeat(self, iterations: int) -> bool:
+        """Return whether so many iterations are tried for a repetition."""
+        repetition = self.repetition
+        return repetition is not None and 2 * iterations < repetition.iterations and self.may_try(iterations)
 
     def cut_short(self, depths: Depths) -> Settled | None:
         """Run until a repetition or a deadlock is found; None if there is none before it would not pay."""
@@ -78,7 +89,7 @@ class Trials:
 
     def _cut_iterations(self, depths: Depths) -> Settled | None:
         repetition, iterations = self.repetition, _FIRST_ITERATIONS
-        while repetition is not None and 2 * iterations < repetition.iterations and self.may_try(iterations):
+        while repetition is not None and self._may_repeat(iterations):
             tapes, ended, found = self.try_out(depths, iterations)
             if not ended and not tapes.some_process_started_all():
                 return Settled(tapes, ended, repetition)
@@ -94,6 +105,8 @@ class Trials:
     def _cut_rows(self, depths: Depths) -> Settled | None:
         rows, count = self.rows, _FIRST_ROWS
         while rows is not None and 2 * count <= rows.iterations:
+            if rows is self.repetition and not self.may_try(count):
+                return None
             tapes, limits = self._tapes_of_rows(rows, count)
             ended = tapes.run(depths)
             if found := tapes.steady(rows.firings, limits):
@@ -110,7 +123,7 @@ class Trials:
             count *= 2
         return None
 
-    def _apart(self, rows: FrameRows, count: int, depths: Depths) -> Settled | None:
+    def _apart(self, rows: Repetition | FrameRows, count: int, depths: Depths) -> Settled | None:
         """Return a run whose parts repeat each for itself; None if they do not, with about so many rows."""
         tapes, limits = self._tapes_of_rows(rows, count)
         found = tapes.paces(rows.firings, limits)
@@ -123,7 +136,7 @@ class Trials:
         iterations, cycles = found
         return Settled(tapes, True, rows, later=(rows.iterations - count) // iterations * cycles)
 
-    def _tapes_of_rows(self, rows: FrameRows, count: int) -> tuple[Tapes, dict[str, tuple[int, int]]]:
+    def _tapes_of_rows(self, rows: Repetition | FrameRows, count: int) -> tuple[Tapes, dict[str, tuple[int, int]]]:
         """Return the tapes of a frame with so many rows, and where the firings of each process are those of rows."""
         if count not in self._of_rows:
             left_out = rows.iterations - count

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ppnsim.explore.fifo.cuts import Cut
@@ -113,6 +113,26 @@ def sized(
         one_less=less,
         forced=forced,
     )
+
+
+def leave_open(
+    problem: Problem, answers: Answers, question: str, goal: Goal, known: Iterable[Full], *, lower: int, why: str
+) -> None:
+    """Answer a question, if it has no answer yet, with the cheapest depths known to reach its goal; nothing is run.
+
+    Noted is between which costs the answer lies: ``lower`` is proven, ``why`` says what ended the search.
+    """
+    if question in answers.found or any(gap.question == question for gap in answers.gaps):
+        return
+    reached = [(problem.cost_of(each), each) for each in known if (times := problem.known(each)) and goal.met(times)]
+    if not reached and (deepest := problem.as_top()) is not None and goal.met(problem.values(deepest)):
+        reached.append((problem.cost_of(deepest), deepest))
+    upper, vector = min(reached, default=(None, None))
+    met = upper is not None and upper <= lower  # both bounds may have come together just before the end
+    if vector is not None:
+        answers.found[question] = sized(problem, vector, certified=met, with_less=False)
+    if not met:
+        answers.gaps.append(Gap(question=question, lower=lower, upper=upper, not_searched=why))
 
 
 def out_of_reach(problem: Problem, question: str) -> Gap:

@@ -120,6 +120,10 @@ class Problem:
             self._values[vector] = self._timed(vector)
         return self._values[vector]
 
+    def known(self, vector: Vector) -> Values | None:
+        """Return the times with these depths if they were run, else None."""
+        return self._values.get(vector)
+
     def seconds_left(self) -> float | None:
         """Return the seconds that are left, None if there is no limit.
 
@@ -135,7 +139,7 @@ class Problem:
             raise OutOfBudget(f"the {seconds:g} seconds are spent")
         return left
 
-    @property
+    @cached_property
     def unbounded(self) -> Values:
         """The time of each scenario with unbounded FIFOs, also where variables have limits."""
         return self._timed((None,) * len(self.variables), limited=False)
@@ -178,10 +182,13 @@ class Problem:
 
         In the steady state others may be faster.
         """
-        if self.objective.sooner_if_full or self.top not in self._values:
+        values = self.known(self.top)
+        if values is None and all(self.variables[index].high is None for index in self.choices):
+            values = vars(self).get("unbounded")  # the same, if it was run
+        if self.objective.sooner_if_full or values is None:
             return None
         vector = self.largest()
-        self._values.setdefault(vector, self._values[self.top])
+        self._values.setdefault(vector, values)
         return vector
 
     def cost_at(self, index: int, depth: int) -> int:

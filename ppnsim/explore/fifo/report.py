@@ -123,8 +123,8 @@ def _reached(sizing: FifoSizing) -> str:
     beyond = (gap.not_searched for gap in sizing.answers.gaps if gap.question == "target")
     if words := next((each for each in beyond if each.startswith(OUT_OF_REACH)), ""):
         return f"target {_time(sizing.target)} {words}"
-    unbounded = sizing.answers.unbounded
-    return f"{sizing.problem.objective.name} {_time(worst(unbounded) if unbounded else None)} with unbounded FIFOs"
+    unbounded, name = sizing.answers.unbounded, sizing.problem.objective.name
+    return f"{name} {_time(worst(unbounded))} with unbounded FIFOs" if unbounded else f"{name} not known yet"
 
 
 def _print_answers(console: Console, problem: Problem, found: Mapping[str, Sized], cost: str) -> None:

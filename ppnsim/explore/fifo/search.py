@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ppnsim.explore.fifo.answers import Answers, Gap, out_of_reach, sized
+from ppnsim.explore.fifo.answers import Answers, Gap, leave_open, out_of_reach, sized
 from ppnsim.explore.fifo.bounds import enough, fewest, reductions
 from ppnsim.explore.fifo.cover import Cover
 from ppnsim.explore.fifo.cuts import Cut, cost_cut, of_choices
@@ -47,16 +47,22 @@ class GuidedSearch:
         self._bounds = bounds
         self._question = ""
         self._lower = 0
+        self._least = 0  # what depths without deadlock cost at least
         self._upper: tuple[int, Full] | None = None
         self._followed = 0  # hints
 
     def run(self, goals: Mapping[str, Goal], start: Sequence[Full], *, with_front: bool) -> None:
         """Answer every question, and walk the front from the first goal on."""
-        for number, (question, goal) in enumerate(goals.items()):
-            with self._noting(question, goal):
-                if number == 0:
-                    self._begin(start)
-                self._answer(question, goal)
+        try:
+            for number, (question, goal) in enumerate(goals.items()):
+                with self._noting(question, goal):
+                    if number == 0:
+                        self._begin(start)
+                    self._answer(question, goal)
+        except KeyboardInterrupt:
+            for question, goal in goals.items():
+                self._leave_open(question, goal, "interrupted before it began")
+            raise
         if with_front and "deadlock_free" in self.answers.found:
             with self._noting("front"):
                 self._walk_front(goals["deadlock_free"])
@@ -88,41 +94,35 @@ class GuidedSearch:
     @contextmanager
     def _noting(self, question: str, goal: Goal | None = None) -> Iterator[None]:
         """Note as a gap where a search was stopped, by its budget or by Ctrl-C; depths that do are kept."""
-        self._question, self._lower, self._upper = question, self.problem.cost_of(self.problem.low), None
+        self._question, self._upper = question, None
+        self._lower = max(self._least, self.problem.cost_of(self.problem.low))
         try:
             yield
         except (OutOfBudget, KeyboardInterrupt) as stop:
-            interrupted = isinstance(stop, KeyboardInterrupt)
-            why = "interrupted" if interrupted else str(stop)
-            if question in self.answers.found:
-                if interrupted:
-                    raise
-                return
-            if question == "front":
-                why += ": points between these costs may be missing"
-                upper = end.cost if (end := self.answers.found.get("lossless")) else None
+            why = "interrupted" if isinstance(stop, KeyboardInterrupt) else str(stop)
+            if goal is not None:
+                self._leave_open(question, goal, why)
             else:
-                deepest = self.problem.as_top() if self._upper is None else None
-                if deepest is not None and goal is not None and goal.met(self.problem.values(deepest)):
-                    self._upper = self.problem.cost_of(deepest), deepest
-                upper = self._upper[0] if self._upper else None
-                if self._upper is not None:
-                    # Both bounds may have come together just before the budget ended.
-                    met = self._upper[0] <= self._lower
-                    vector = self._upper[1]
-                    self.answers.found[question] = sized(self.problem, vector, certified=met, with_less=False)
-                    if met:
-                        if interrupted:
-                            raise
-                        return
-            self.answers.gaps.append(Gap(question=question, lower=self._lower, upper=upper, not_searched=why))
-            if interrupted:
+                end, why = self.answers.found.get("lossless"), why + ": points between these costs may be missing"
+                gap = Gap(question=question, lower=self._lower, upper=end.cost if end else None, not_searched=why)
+                self.answers.gaps.append(gap)
+            if isinstance(stop, KeyboardInterrupt):
                 raise
+        finally:
+            if question == "deadlock_free":
+                self._least = self._lower  # whatever is in time runs
+
+    def _leave_open(self, question: str, goal: Goal, why: str) -> None:
+        upper = [] if self._upper is None else [self._upper[1]]
+        known = [*upper, *(vector for _, vector in self._known)]
+        leave_open(self.problem, self.answers, question, goal, known, lower=self._lower, why=why)
 
     def _answer(self, question: str, goal: Goal) -> None:
         if not goal.met(self.problem.values(self.problem.top)):
             self.answers.gaps.append(out_of_reach(self.problem, question))
             return
+        if self._bounds is not None and (deepest := self.problem.as_top()) is not None:
+            self._bounds(question, self._lower, self.problem.cost_of(deepest))
         vector = self._cheapest(self._cover(goal), goal)
         if vector is None:
             self.answers.gaps.append(Gap(question=question, not_searched="no depth up to 2**40 tokens is enough"))
