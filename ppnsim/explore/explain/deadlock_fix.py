@@ -3,16 +3,25 @@
 A deadlock is a circle of waits. Where runs are monotone in the depths (elastic and frozen processes, no shared
 resource) every depth vector that works raises at least one of the full FIFOs of that circle: as long as none of them is
 deeper, its waits stay. So a search that branches over those FIFOs, cheapest vector first, finds the smallest total.
+Where that takes too many runs, the depths are a question to FIFO sizing, which begins with the declared ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Set
+from dataclasses import replace
 from heapq import heappop, heappush
 
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
 from ppnsim.explore.explain.initial_tokens import initial_tokens
+from ppnsim.explore.fifo.answers import Answers
+from ppnsim.explore.fifo.bounds import enough, reductions
+from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, alive, worst
+from ppnsim.explore.fifo.search import GuidedSearch
+from ppnsim.explore.fifo.sizing import problem_of
+from ppnsim.explore.fifo.variables import Limit
 from ppnsim.model.network import is_monotone
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import most_held
@@ -21,6 +30,10 @@ from ppnsim.model.timeline import NEVER
 Depths = tuple[int, ...]
 _LONGEST = 10_000_000
 """Firings after which depths that work are not lowered any further (two ways; 21 million take six seconds)."""
+_FIRINGS_A_VECTOR = 5_000
+"""Of the budget, that stand for a vector of FIFO sizing, which runs the repetitions of a long run once."""
+_SECONDS = 60.0
+"""Of FIFO sizing, where a run repeats late or never."""
 
 
 def fix_deadlock(stuck: Run, *, budget: int = 1_000_000) -> Fix:
@@ -54,6 +67,10 @@ class _DepthSearch:
 
     def best(self, stuck: Run) -> Fix:
         """Search from the depths of ``stuck`` upwards."""
+        vectors, full = self.budget // _FIRINGS_A_VECTOR, self.full_of(stuck) or ()
+        is_long = self.program.passings > self.budget
+        if is_long and (depths := self.sized(vectors, full)) is not None:
+            return self.answer(depths, smallest=True)
         free = self.simulate(dict.fromkeys(self.names))
         if free.deadlock is not None:
             fixed = tuple(dict.fromkeys(wait.channel for wait in free.deadlock.cycle if wait.kind == "slot"))
@@ -63,19 +80,48 @@ class _DepthSearch:
             return Fix(depths={}, smallest=True, runs=self.runs + runs, initial=initial)
         enough = tuple(max(self.base[name], self.enough(free, name)) for name in self.names)
         start = tuple(self.base[name] for name in self.names)
-        self.full[start] = self.full_of(stuck)
+        self.full[start] = full
         queue, queued = [(sum(start), start)], {start}
         while queue and self.budget > 0:
             _, depths = heappop(queue)
-            full = self.full_at(depths)
-            if full is None:
+            held_up = self.full_at(depths)
+            if held_up is None:
                 return self.answer(depths, smallest=is_monotone(self.program.network))
-            for larger in self.branches(depths, full):
+            for larger in self.branches(depths, held_up):
                 if larger not in queued:
                     queued.add(larger)
                     heappush(queue, (sum(larger), larger))
+        if not is_long and (depths := self.sized(vectors, full)) is not None:
+            return self.answer(depths, smallest=True)
         whole = tuple(max(self.base[name], self.all_tokens(name)) for name in self.names)
         return self.answer(min(self.lowered(enough), self.lowered(whole), key=sum), smallest=False, stopped=True)
+
+    def sized(self, vectors: int, full: tuple[int, ...]) -> Depths | None:
+        """Return the smallest depths from the declared ones on, by FIFO sizing; None if they are not found or proven.
+
+        FIFOs that are ``full`` in the first deadlock are deepened first. Channels of a group share a depth, as one
+        pragma gives it to them.
+        """
+        if not vectors or not is_monotone(self.program.network):
+            return None
+        limits: dict[str, Limit] = {each.name: None for each in self.written.channels if each.depth is None}
+        problem = problem_of([self.written], limits=limits | {name: (self.base[name], None) for name in self.names})
+        problem.budget, problem.ends = vectors, (time.monotonic() + _SECONDS, _SECONDS)
+        answers = Answers()
+        try:
+            unlimited = problem.unbounded
+            if worst(unlimited) is not None:
+                goal = alive(unlimited)
+                problem, start = _limited(problem, goal, {self.names[index] for index in full})
+                GuidedSearch(problem, answers).run({"deadlock_free": goal}, [start], with_front=False)
+        except OutOfBudget:
+            pass
+        self.runs += problem.evaluated
+        found = answers.found.get("deadlock_free")
+        if found is None or not found.certified:
+            return None
+        chosen = problem.chosen(found.vector)
+        return tuple(chosen[name] for name in self.names)
 
     def enough(self, free: Run, name: str) -> int:
         """Return a depth with which a channel is never full; that of credits is claimed before anything is written."""
@@ -165,3 +211,29 @@ class _DepthSearch:
 
 def _raised(depths: Depths, index: int, by: int) -> Depths:
     return (*depths[:index], depths[index] + by, *depths[index + 1 :])
+
+
+def _limited(problem: Problem, goal: Goal, blamed: Set[str]) -> tuple[Problem, Full]:
+    """Return a problem without the depths that cost more than some that reach the goal, and those.
+
+    Its runs soon repeat, or stand still. A FIFO that fills by a token in each line does neither, where the others are
+    deep. So those of the first deadlock are deepened alone, if that is enough.
+    """
+    low = problem.low
+    chosen = [index for index in problem.choices if blamed & set(problem.variables[index].channels)]
+    vector: Full | None
+    if goal.met(problem.values(tuple(None if index in chosen else depth for index, depth in enumerate(low)))):
+        by, vector = 1, low
+        while not goal.met(problem.values(vector)):
+            by *= 2
+            vector = tuple(depth * by if index in chosen else depth for index, depth in enumerate(low))
+    else:
+        vector = enough(problem, goal)
+    if vector is None:
+        raise OutOfBudget("no depth up to 2**40 tokens is enough")
+    *_, vector = reductions(problem, vector, goal)
+    spare = problem.cost_of(vector) - problem.cost_of(low)
+    variables = (
+        each if each.fixed else replace(each, high=each.low + spare // len(each.channels)) for each in problem.variables
+    )
+    return replace(problem, variables=tuple(variables), _values={}), vector
