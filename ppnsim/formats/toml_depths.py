@@ -16,14 +16,14 @@ _DEPTH = re.compile(r"(\bdepth\s*=\s*)(?:\d+|\"unbounded\"|'unbounded')")
 
 
 def with_depths_in_text(text: str, path: Path, network: Network, depths: Mapping[str, int]) -> str | None:
-    """Return the text of a network's file with other depths, None where its channels are written in another way.
+    r"""Return the text of a network's file with other depths, None where its channels are written in another way.
 
     The result is read again: it holds ``network`` with these depths, and nothing else.
 
     Examples
     --------
     >>> from ppnsim.model.builders import chain
-    >>> text = "[process]\\na = {firings = 2}\\nb = {firings = 2}\\n[channel.c]  # small\\nfrom = 'a'\\nto = 'b'"
+    >>> text = "[process]\na = {firings = 2}\nb = {firings = 2}\n[channel.c]  # small\nfrom = 'a'\nto = 'b'"
     >>> network = read(decode_toml(text), Path("net.toml"))
     >>> print(with_depths_in_text(text, Path("net.toml"), network, {"c": 5}))
     [process]

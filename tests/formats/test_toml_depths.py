@@ -61,8 +61,8 @@ def test_what_is_read_of_a_changed_text_has_the_depths(network: Network, data: s
     "text",
     [
         "process.p.firings = 2\nprocess.q.firings = 2\nchannel.c.from = 'p'\nchannel.c.to = 'q'\n",
-        "[process]\np = {firings = 2}\nq = {firings = 2}\n[channel.c]\nfrom = 'p'\nto = 'q'\nwrites = [0,\n1]\nreads = [\n"
-        "[0, 0],\n[1, 1],\n]\n",
+        "[process]\np = {firings = 2}\nq = {firings = 2}\n[channel.c]\nfrom = 'p'\nto = 'q'\nwrites = [0,\n1]\n"
+        "reads = [\n[0, 0],\n[1, 1],\n]\n",
     ],
 )
 def test_a_file_that_is_written_in_another_way_is_left_to_the_writer(text: str) -> None:
