@@ -5,7 +5,6 @@ The module is not called ``load``, because ``ppnsim.load`` is its function.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from os import PathLike
@@ -62,7 +61,6 @@ _SOURCES = (
         options=(*_NETWORK_OPTIONS, "latency", "ii", "io", "hazards"),
     ),
 )  # fmt: skip
-_IN_C = re.compile(r"^\s*(#\s*include\b|#\s*pragma\s|#\s*define\s|(void|int)\s+\w+\s*\()", re.M)
 _STANDARD_INPUT = "standard input"
 _DECODERS: dict[str, Callable[[str], object]] = {".toml": decode_toml, ".json": decode_json, ".xml": decode_xml}
 
@@ -228,11 +226,7 @@ def _opened(file: Path, kinds: Sequence[str]) -> tuple[Reader, object, str]:
         raise InputError(_in_directory(file, [suffix for each in wanted for suffix in each.suffixes]))
     if str(file) == "-":
         text = read_text(file)
-        if not text.strip():
-            raise InputError("standard input is empty (write a network to it, or give a file)")
         suffix = _format_of(text)
-        if suffix == ".toml" and _IN_C.search(text):
-            raise InputError("standard input takes TOML, JSON and XML; give C and C++ as a file")
     else:
         suffix = _format(file, known, wanted)
         text = read_text(file) if suffix in _DECODERS else ""

@@ -8,20 +8,13 @@ Where that takes too many runs, the depths are a question to FIFO sizing, which 
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping, Set
-from dataclasses import replace
+from collections.abc import Mapping
 from heapq import heappop, heappush
 
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
 from ppnsim.explore.explain.initial_tokens import initial_tokens
-from ppnsim.explore.fifo.answers import Answers
-from ppnsim.explore.fifo.bounds import enough, reductions
-from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, alive, worst
-from ppnsim.explore.fifo.search import GuidedSearch
-from ppnsim.explore.fifo.sizing import problem_of
-from ppnsim.explore.fifo.variables import Limit
+from ppnsim.explore.fifo.live_depths import live_depths
 from ppnsim.model.network import is_monotone
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import most_held
@@ -32,8 +25,6 @@ _LONGEST = 10_000_000
 """Firings after which depths that work are not lowered any further (two ways; 21 million take six seconds)."""
 _FIRINGS_A_VECTOR = 5_000
 """Of the budget, that stand for a vector of FIFO sizing, which runs the repetitions of a long run once."""
-_SECONDS = 60.0
-"""Of FIFO sizing, where a run repeats late or never."""
 
 
 def fix_deadlock(stuck: Run, *, budget: int = 1_000_000) -> Fix:
@@ -104,24 +95,9 @@ class _DepthSearch:
         """
         if not vectors or not is_monotone(self.program.network):
             return None
-        limits: dict[str, Limit] = {each.name: None for each in self.written.channels if each.depth is None}
-        problem = problem_of([self.written], limits=limits | {name: (self.base[name], None) for name in self.names})
-        problem.budget, problem.ends = vectors, (time.monotonic() + _SECONDS, _SECONDS)
-        answers = Answers()
-        try:
-            unlimited = problem.unbounded
-            if worst(unlimited) is not None:
-                goal = alive(unlimited)
-                problem, start = _limited(problem, goal, {self.names[index] for index in full})
-                GuidedSearch(problem, answers).run({"deadlock_free": goal}, [start], with_front=False)
-        except OutOfBudget:
-            pass
-        self.runs += problem.evaluated
-        found = answers.found.get("deadlock_free")
-        if found is None or not found.certified:
-            return None
-        chosen = problem.chosen(found.vector)
-        return tuple(chosen[name] for name in self.names)
+        found, runs = live_depths(self.written, self.base, {self.names[index] for index in full}, vectors)
+        self.runs += runs
+        return None if found is None else tuple(found[name] for name in self.names)
 
     def enough(self, free: Run, name: str) -> int:
         """Return a depth with which a channel is never full; that of credits is claimed before anything is written."""
@@ -211,29 +187,3 @@ class _DepthSearch:
 
 def _raised(depths: Depths, index: int, by: int) -> Depths:
     return (*depths[:index], depths[index] + by, *depths[index + 1 :])
-
-
-def _limited(problem: Problem, goal: Goal, blamed: Set[str]) -> tuple[Problem, Full]:
-    """Return a problem without the depths that cost more than some that reach the goal, and those.
-
-    Its runs soon repeat, or stand still. A FIFO that fills by a token in each line does neither, where the others are
-    deep. So those of the first deadlock are deepened alone, if that is enough.
-    """
-    low = problem.low
-    chosen = [index for index in problem.choices if blamed & set(problem.variables[index].channels)]
-    vector: Full | None
-    if goal.met(problem.values(tuple(None if index in chosen else depth for index, depth in enumerate(low)))):
-        by, vector = 1, low
-        while not goal.met(problem.values(vector)):
-            by *= 2
-            vector = tuple(depth * by if index in chosen else depth for index, depth in enumerate(low))
-    else:
-        vector = enough(problem, goal)
-    if vector is None:
-        raise OutOfBudget("no depth up to 2**40 tokens is enough")
-    *_, vector = reductions(problem, vector, goal)
-    spare = problem.cost_of(vector) - problem.cost_of(low)
-    variables = (
-        each if each.fixed else replace(each, high=each.low + spare // len(each.channels)) for each in problem.variables
-    )
-    return replace(problem, variables=tuple(variables), _values={}), vector
