@@ -220,3 +220,30 @@ def edge(period: Fraction, cycle: int) -> int:
     """
     # In whole numbers: fractions take five times as long, and this is asked for every event.
     return (2 * cycle * period.numerator + period.denominator) // (2 * period.denominator)
+
+
+def duration(ns: float | None) -> str:
+    """Return a time with a unit that suits it.
+
+    Examples
+    --------
+    >>> duration(830.0), duration(10350.0), duration(None)
+    ('830 ns', '10.35 us', '-')
+    """
+    if ns is None:
+        return "-"
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+        if ns >= size * 10:
+            return f"{ns / size:.5g} {unit}"
+    return f"{ns:g} ns"
+
+
+def digits(value: float) -> str:
+    """Return a number with six digits, or with all of those before its point.
+
+    Examples
+    --------
+    >>> digits(35.87349), digits(2056886.7), digits(1e20)
+    ('35.8735', '2056887', '1e+20')
+    """
+    return f"{value:.0f}" if 1e6 <= abs(value) < 1e15 else f"{value:.6g}"

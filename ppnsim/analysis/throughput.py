@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ppnsim.analysis.at_once import passed_at_once
 from ppnsim.arrays import Int64Array, read_only
 from ppnsim.errors import InputError
 from ppnsim.model.metrics import Parallelism, parallelism
@@ -23,7 +24,13 @@ from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.model.token_counts import TokenCounts
 
 LARGEST = 50_000_000
-"""Firings and tokens of a network that is gone through: about 8 GB."""
+"""Firings and tokens of a network that is gone through firing by firing: about 8 GB."""
+LARGEST_AT_ONCE = 400_000_000
+"""Firings and tokens of any network that is estimated: about 16 GB."""
+
+
+class TooLargeError(InputError):
+    """A network has more firings and tokens than an estimate goes through."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -65,8 +72,8 @@ def unbounded(network: Network) -> Estimate:
 
 
 def _estimate(network: Network, *, own_processes: bool) -> Estimate:
-    if network.checked().events > LARGEST:
-        raise InputError(f"{network.events} firings and tokens are more than an estimate goes through ({LARGEST})")
+    if network.checked().events > LARGEST_AT_ONCE:
+        raise _too_large(network, LARGEST_AT_ONCE)
     # A scheduled process stays as it is, in both estimates: its steps are all that is known of it.
     without_limits = network.never_full().with_style("elastic")
     # With a latency per firing, accesses that wait in turn let a flushable process hold more than an elastic one does.
@@ -74,6 +81,10 @@ def _estimate(network: Network, *, own_processes: bool) -> Estimate:
     timeline = _solved(without_limits, more, own_processes=own_processes)
     finish = timeline.finish if timeline.complete else None
     return Estimate(finish=finish, parallelism=parallelism(timeline), timeline=timeline)
+
+
+def _too_large(network: Network, most: int) -> TooLargeError:
+    return TooLargeError(f"{network.events} firings and tokens are more than an estimate goes through ({most})")
 
 
 def _needed(counts: TokenCounts, writers: int, firings: int, *, all_of_them: bool) -> list[list[int]]:
@@ -100,18 +111,23 @@ def _solved(network: Network, without_limit: Set[str], *, own_processes: bool) -
 
     Processes ``without_limit`` may have any number of firings between start and last step.
     """
-    passed: dict[str, list[list[int]]] = {
-        process.name: [[] for _ in range(network.steps[process.name].count)] for process in network.processes
-    }
-    processes = [_ProcessState(network, name, passed, own_processes, without_limit) for name in passed]
-    waiting: dict[str, list[_ProcessState]] = {name: [] for name in passed}
+    known = passed_at_once(network, own_processes=own_processes)
+    left = [process.name for process in network.processes if process.name not in known]
+    if left and network.events > LARGEST:
+        raise _too_large(network, LARGEST)
+    passed: dict[str, list[list[int]]] = {name: [[] for _ in range(network.steps[name].count)] for name in left}
+    if left:
+        passed |= {name: rows.tolist() for name, rows in known.items()}
+    processes = [_ProcessState(network, name, passed, own_processes, without_limit) for name in left]
+    waiting: dict[str, list[_ProcessState]] = {name: [] for name in left}
     ready = deque(processes)
     while ready:
         process = ready.popleft()
         if process.advance(waiting):
             ready += waiting[process.name]
             waiting[process.name] = []
-    return Timeline(network=network, passed={process.name: process.result() for process in processes}, holds={})
+    every = known | {process.name: process.result() for process in processes}
+    return Timeline(network=network, passed={each.name: every[each.name] for each in network.processes}, holds={})
 
 
 class _ProcessState:

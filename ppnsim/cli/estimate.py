@@ -88,8 +88,9 @@ def _estimated(file: str, options: NetworkOptions) -> tuple[Answer, int]:
     assert isinstance(held, ppnsim.Network | sources.SourceNetwork)
     source = held if isinstance(held, sources.SourceNetwork) else None
     asked = subject.NetworkFile(network=options.changed(held), source=source, file=file)
-    if asked.network.events > throughput.LARGEST:
+    try:
+        found = estimate.of_network(asked)
+    except throughput.TooLargeError:
         periods = estimate_period.PeriodEstimate.of(asked)
         return periods, DEADLOCK if periods.deadlocked else 0
-    found = estimate.of_network(asked)
     return found, DEADLOCK if found.absolute.finish is None else 0

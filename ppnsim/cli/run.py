@@ -124,7 +124,7 @@ def _folders(out: Path | None, files: list[str]) -> dict[str, Path]:
     """Return where each file's results go: ``out`` itself for one file, a folder below it for each of several."""
     if out is None:
         return {}
-    if out.suffix.lower() in _FILES and not out.exists():
+    if out.is_file() or (out.suffix.lower() in _FILES and not out.exists()):
         words = "is to be a folder and looks like a file: --json writes the results"
         others = "ppnsim export -o the network or its run, ppnsim size -o the network with sized depths"
         raise InputError(f"{words}, {others}", where=f"--out {out}")

@@ -11,6 +11,7 @@ from rich.markup import escape
 from ppnsim.comparison.laws.case import KINDS
 from ppnsim.comparison.model import Cause, ComparedPoint, Comparison, ModelComparison, error_words, percent
 from ppnsim.report.text import plain_line, plain_table
+from ppnsim.units import digits
 
 _ALL = 24  # points that are all shown; of more, the worst
 _WORST = 12
@@ -127,7 +128,7 @@ def _difference(point: ComparedPoint, unit: str) -> str:
 def _cause(cause: Cause, unit: str, *, complete: bool) -> str:
     if cause.amount is None:
         return cause.words
-    amount = f"{cause.amount:+.6g} {unit}"
+    amount = f"{'+' if cause.amount >= 0 else ''}{digits(cause.amount)} {unit}"
     return f"{amount}: {cause.words}" if complete else f"{amount} by itself: {cause.words}"
 
 
@@ -140,7 +141,7 @@ def _size(point: ComparedPoint) -> float:
 def _number(value: float | None, missing: str = "deadlock") -> str:
     if value is None:
         return missing
-    return str(value) if isinstance(value, int) else f"{value:.6g}"
+    return str(value) if isinstance(value, int) else digits(value)
 
 
 def print_files(console: Console, found: Sequence[Comparison]) -> None:

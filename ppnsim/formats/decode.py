@@ -16,6 +16,8 @@ from ppnsim.errors import InputError
 _STANDARD_INPUT: WeakKeyDictionary[TextIO, bytes] = WeakKeyDictionary()
 _DECLARED_TWICE = re.compile(r"Cannot declare \((.*)\) twice")
 DIRECTORY = "is a directory; give a file in it"
+_IN_C = re.compile(r"^\s*(#\s*(include|pragma|define)\s|(void|int)\s+\w+\s*\()", re.M)
+_BARE_TEXT = re.compile(r"(?=.*[A-Za-z])\w[\w .:/%+-]*")
 _TOO_DEEP = "brackets are nested too deeply"
 _TOO_LONG = "holds a number of thousands of digits (whole numbers up to 2**53 are taken)"
 _IN_OUR_WORDS = {"Cannot overwrite a value": "this key or table is given twice"}
@@ -42,8 +44,8 @@ def read_text(file: Path) -> str:
         If it cannot be read or is not UTF-8.
     """
     try:
-        content = _standard_input() if str(file) == "-" else file.read_bytes()
-        return content.decode("utf-8-sig")
+        is_input = str(file) == "-"
+        text = (_standard_input() if is_input else file.read_bytes()).decode("utf-8-sig")
     except FileNotFoundError:
         raise DecodeError("no such file") from None
     except IsADirectoryError:
@@ -52,6 +54,11 @@ def read_text(file: Path) -> str:
         raise DecodeError(f"is not UTF-8 text (byte {error.start} is 0x{error.object[error.start]:02x})") from None
     except (OSError, ValueError) as error:
         raise DecodeError(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if is_input and not text.strip():
+        raise DecodeError("standard input is empty (write a network to it, or give a file)")
+    if is_input and _IN_C.search(text):
+        raise DecodeError("standard input takes TOML, JSON and XML; give C and C++ as a file")
+    return text
 
 
 def _standard_input() -> bytes:
@@ -83,11 +90,22 @@ def decode_toml(text: str) -> dict[str, Any]:
         if twice:
             *kinds, name = re.findall(r"'([^']*)'", twice[1]) or [twice[1]]
             words = f"{''.join(f'{each} ' for each in kinds)}'{name}' is declared twice (names are unique)"
+        elif line and column:
+            words += _without_quotes(text.split("\n")[int(line) - 1], int(column) - 1)
         _not_the_format(text, _IN_OUR_WORDS.get(words, words), line, column)
     except RecursionError:
         raise DecodeError(_TOO_DEEP) from None
     except ValueError:
         raise DecodeError(_TOO_LONG) from None
+
+
+def _without_quotes(line: str, at: int) -> str:
+    """Return the remedy where a value that is a text stands without quotes, "" where no such value is seen."""
+    begin = line.rfind("=", 0, at) + 1
+    value = re.split(r"[,}#\]]", line[begin:])[0].strip()
+    if not begin or not _BARE_TEXT.fullmatch(value) or value in ("true", "false"):
+        return ""
+    return f' (a text stands in quotes: "{value}")'
 
 
 def load_toml(path: str | Path) -> dict[str, Any]:

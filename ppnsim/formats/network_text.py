@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +15,7 @@ from ppnsim.model.network import Network
 from ppnsim.units import clock_period
 
 SUFFIXES = (".json", ".toml")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")  # names that TOML takes without quotes
 
 
 def network_text(network: Network, path: str | Path) -> str:
@@ -36,7 +38,7 @@ def network_text(network: Network, path: str | Path) -> str:
     >>> print(network_text(network, "net.toml"), end="")
     name = "net"
     <BLANKLINE>
-    [process."a"]
+    [process.a]
     firings = 4
     latency = [2, 1, 1, 2]
     """
@@ -64,7 +66,8 @@ def _toml(data: Mapping[str, Any]) -> Iterator[str]:
             yield f"{shown[0]} = {_value(shown[1])}\n"
     for kind, parts in (("process", data["processes"]), ("channel", data["channels"])):
         for part in parts:
-            yield f"\n[{kind}.{_value(part['name'])}]\n"
+            name = part["name"]
+            yield f"\n[{kind}.{name if _BARE.fullmatch(name) else _value(name)}]\n"
             yield from (f"{key} = {_value(value)}\n" for key, value in part.items() if key != "name")
 
 

@@ -24,7 +24,8 @@ from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.structure.nearest import POINTS
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Fix
-from ppnsim.report.text import duration, plain_line, plain_table
+from ppnsim.report.text import plain_line, plain_table
+from ppnsim.units import duration
 
 _CURES = {
     "ports of": "partition that array",

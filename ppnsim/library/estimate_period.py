@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.markup import escape
 
 from ppnsim.analysis.k_periodic import PeriodBounds, period_bounds
-from ppnsim.analysis.throughput import LARGEST
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.graph_sizes import GraphSizes, graph_sizes
 from ppnsim.library.answer import Answer
@@ -47,11 +46,13 @@ class PeriodEstimate(Answer):
         InputError
             If it does not repeat or is not a maximum of sums; the message names the part.
         """
+        words = f"{subject.network.events} firings and tokens are more than an estimate goes through"
         try:
             parts = period_bounds(subject.network)
         except InputError as error:
-            words = f"{subject.network.events} firings and tokens are more than an estimate goes through ({LARGEST})"
             raise InputError(f"{words}, and there is {error}") from None
+        except MemoryError:
+            raise InputError(f"{words}, and an iteration is too long to find the period of its graph") from None
         is_unbounded = all(channel.depth is None for channel in subject.network.channels)
         try:
             sizes = graph_sizes(subject.network, parts if is_unbounded else None)

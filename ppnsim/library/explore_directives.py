@@ -16,11 +16,14 @@ from ppnsim.hls.dse.designs import RULES, DesignRows, Designs
 from ppnsim.hls.dse.exhaustive import all_designs, designs_in
 from ppnsim.hls.dse.report import Explored, dse_result, print_dse
 from ppnsim.hls.dse.walk import explore_directives as walk_of
+from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import KernelLike, one_kernel
 from ppnsim.library.place import Place
 from ppnsim.library.target import library_of
+from ppnsim.loops.program import LoopProgram
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
@@ -94,6 +97,7 @@ def explore_directives(
     began = time.monotonic()
     rules = replace(RULES, balance=unsafe_math)
     program = without_structs(one_kernel(source, policy=hardware_on(library, rules), **options))
+    _check_loops(program)
     with ExitStack() as stack:
         rows = stack.enter_context(DesignRows(Path(out))) if out is not None else None
         designs = Designs(program, library, rules, rows)
@@ -103,3 +107,12 @@ def explore_directives(
         every = all_designs(designs, most=most, progress=progress) if exhaustive and walk.complete else None
     found = Explored(designs=designs, walk=walk, every=every)
     return DirectiveDesigns(explored=found, file=program.file, seconds=time.monotonic() - began)
+
+
+def _check_loops(program: LoopProgram) -> None:
+    """Raise `InputError` of a dataflow region with FIFOs: its tasks run side by side, not one after the other."""
+    asked = read_directives(sources_of(program), program).functions
+    has_region = any(each is not None and each.dataflow for each in asked.values())
+    if has_region and any(array.stream for array in program.arrays):
+        words = f"'{program.name}' is a dataflow region, and this explores the loops of one function"
+        raise InputError(f"{words}: choose a task with --function (ppnsim schedule lists them)")

@@ -13,6 +13,7 @@ from ppnsim.model.network import Network
 from ppnsim.model.steady import LeftOut, Steady
 from ppnsim.model.timeline import Timeline
 from ppnsim.notebook import ShownInNotebooks
+from ppnsim.units import duration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +105,7 @@ class Run(RunMethods, ShownInNotebooks):
         return hash((self.network, self.engine, self.finish))
 
     def __repr__(self) -> str:
-        ended = "deadlock" if self.finish is None else f"finish {self.finish} cycles ({self.time_ns:g} ns)"
+        ended = "deadlock" if self.finish is None else f"finish {self.finish} cycles ({duration(self.time_ns)})"
         return f"<Run: {ended}, network '{self.network.name}', engine {self.engine}>"
 
     @cached_property

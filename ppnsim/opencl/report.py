@@ -13,7 +13,8 @@ from ppnsim.opencl.kernel import Count, Kernel
 from ppnsim.opencl.laws import NAMES, RESOURCES
 from ppnsim.opencl.run import OpenclRun
 from ppnsim.opencl.tune import BestDesign, PredictedDesign
-from ppnsim.report.text import duration, plain_line, plain_table
+from ppnsim.report.text import plain_line, plain_table
+from ppnsim.units import duration
 
 
 @dataclass(slots=True)

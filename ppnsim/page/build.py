@@ -16,7 +16,7 @@ from ppnsim.page.drawing import drawing_of
 from ppnsim.page.engine_model import engine_model
 from ppnsim.page.large import large_sections
 from ppnsim.page.sections import Origin, Section, cycles_section, drawn_path, path_of, sections_of
-from ppnsim.report.text import duration
+from ppnsim.units import duration
 
 Told = dict[str, Any]
 

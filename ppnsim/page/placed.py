@@ -10,7 +10,7 @@ from ppnsim.page.large import data_uri
 from ppnsim.page.sections import Origin, Section, provenance, section
 from ppnsim.placed.report.run import placed_result
 from ppnsim.placed.run.record import PlacedRun
-from ppnsim.report.text import duration
+from ppnsim.units import duration
 
 _TITLES = {
     "processes": "Processes", "channels": "Channels across links", "links": "Links", "memories": "Memories",

@@ -18,7 +18,7 @@ from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import RunSummary
 from ppnsim.model.suspicions import suspicions
 from ppnsim.report.bottleneck import bottleneck
-from ppnsim.report.text import duration
+from ppnsim.units import duration
 from ppnsim.version import VERSION
 
 Section = dict[str, Any]

@@ -84,7 +84,7 @@ def _draw(
         at = int(cycles[np.argmax(tokens)])
         axes.plot([at], [peak], marker="v", color=INK, markersize=8, clip_on=False, label="maximum", zorder=6)
     draw_depth(axes, channel.depth, peak, gap=gap)
-    axes.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True, steps=[1, 2, 5, 10]))
     mark_stop(axes, timeline, view)
 
 

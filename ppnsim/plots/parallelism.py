@@ -61,7 +61,7 @@ def parallelism(
         axes.axhline(height, color=colour, linewidth=2.2, linestyle=dashes, label=words, zorder=4)
         axes.text(1.01, place, words, transform=axes.transAxes, size=LABEL, weight="bold", color=colour, va="center")
     axes.set_ylim(0, top)
-    axes.yaxis.set_major_locator(MaxNLocator(nbins=8, integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=8, integer=True, steps=[1, 2, 5, 10]))
     axes.set_ylabel("executing firings", size=LABEL, color=INK)
     time_axes(axes, axes, timeline, edges, within="pale: most at once within")
     mark_stop(axes, timeline, view)

@@ -11,7 +11,8 @@ from rich.markup import escape
 
 from ppnsim.analysis.lost_cycles import ProcessSplit
 from ppnsim.model.run import Run
-from ppnsim.report.text import duration, plain_line, plain_table
+from ppnsim.report.text import plain_line, plain_table
+from ppnsim.units import duration
 
 PARTS = ("useful", "initialisation", "starved", "blocked", "control", "contention", "idle")
 _ADVICE = {

@@ -20,7 +20,7 @@ from ppnsim.model.suspicions import suspicions
 from ppnsim.report.bottleneck import bottleneck
 from ppnsim.report.folding import folded
 from ppnsim.report.table import PlainTable, Screen
-from ppnsim.units import counted
+from ppnsim.units import counted, duration
 
 Row = TypeVar("Row")
 MOST_ROWS = 20  # of a front
@@ -95,22 +95,6 @@ def print_estimate(console: Console, absolute: Estimate, unbounded: Estimate, bo
     for bound in bounds:
         table.add_row(escape(bound.name), str(bound.cycles), escape(bound.reason))
     console.print(table)
-
-
-def duration(ns: float | None) -> str:
-    """Return a time with a unit that suits it.
-
-    Examples
-    --------
-    >>> duration(830.0), duration(10350.0), duration(None)
-    ('830 ns', '10.35 us', '-')
-    """
-    if ns is None:
-        return "-"
-    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
-        if ns >= size * 10:
-            return f"{ns / size:.5g} {unit}"
-    return f"{ns:g} ns"
 
 
 def _processes(summary: RunSummary) -> Table:

@@ -1,14 +1,17 @@
 """The thesis's estimates: computed apart from the engine, equal to it where theory says so."""
 
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
 from hypothesis import assume, given, settings
 
 from ppnsim import Channel, Listed, Network, Process, Rates, chain, fork_join, predictor
+from ppnsim.analysis import throughput
 from ppnsim.analysis.lower_bounds import longest_path, lower_bounds
 from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.engines.run import run
+from ppnsim.errors import InputError
 from tests.helpers.strategies import networks
 
 
@@ -52,6 +55,34 @@ def test_no_run_is_below_a_lower_bound(network: Network) -> None:
     assert result.finish is not None
     for bound in lower_bounds(network, absolute(network), unbounded(network)):
         assert bound.cycles <= result.finish, bound
+
+
+@settings(max_examples=70, deadline=None)
+@given(networks(styles=["elastic", "flushable", "frozen"], resources=True))
+def test_an_estimate_at_once_is_that_of_firing_by_firing(network: Network) -> None:
+    for estimate in (absolute, unbounded):
+        quick = estimate(network)
+        with patch.object(throughput, "passed_at_once", return_value={}):
+            slow = estimate(network)
+        assert quick.finish == slow.finish
+        for name, passed in slow.timeline.passed.items():
+            assert quick.timeline.passed[name].tolist() == passed.tolist()
+
+
+def test_a_frame_of_fifteen_stages_is_estimated_at_once() -> None:
+    frame, stages = 1920 * 1080, 15
+    network = chain(length=stages, firings=frame, latency=1, depth=2)
+    assert network.events > throughput.LARGEST
+    # Each stage reads, executes and writes in a cycle; the first reads nothing, the last writes nothing.
+    assert absolute(network).finish == frame - 1 + 3 * stages - 2
+    assert unbounded(network).finish == 3 * stages - 2
+
+
+def test_a_frame_that_goes_round_in_a_circle_is_too_large() -> None:
+    processes = [Process(name="a", firings=30_000_000)]
+    network = Network(processes=processes, channels=[Channel(name="c", source="a", target="a", initial=1)])
+    with pytest.raises(InputError, match="90000000 firings and tokens are more than an estimate goes through"):
+        absolute(network)
 
 
 def test_a_resource_bounds_the_run_and_says_so() -> None:

@@ -129,7 +129,7 @@ def test_an_iteration_of_a_thousand_million_firings_is_not_unrolled() -> None:
 def test_the_command_tells_the_period_of_what_is_too_large_to_go_through(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ppnsim.analysis.throughput.LARGEST", 1000)
+    monkeypatch.setattr("ppnsim.analysis.throughput.LARGEST_AT_ONCE", 1000)
     file = tmp_path / "large.toml"
     file.write_text(
         "[process]\na = {firings = 3000, ii = 2}\nb = {firings = 3000}\n[channel.c]\nfrom = 'a'\nto = 'b'\ndepth = 1\n"
@@ -148,8 +148,22 @@ def test_the_command_tells_the_period_of_what_is_too_large_to_go_through(
 
 def test_what_has_no_period_is_refused_with_both_reasons(tmp_path: Path) -> None:
     file = tmp_path / "large.toml"
-    file.write_text("[process]\na = {firings = 90_000_000, style = 'flushable'}\n")
+    file.write_text("[process]\na = {firings = 900_000_000, style = 'flushable'}\n")
     found = CliRunner().invoke(app, ["estimate", str(file)])
     assert found.exit_code == 2
-    assert "90000000 firings and tokens are more than an estimate goes through" in found.output
+    assert "900000000 firings and tokens are more than an estimate goes through" in found.output
     assert "it is flushable" in " ".join(found.output.split())
+
+
+def test_a_frame_in_a_circle_is_refused_without_a_word_of_memory(tmp_path: Path) -> None:
+    """All pairs of two million phases are 31 TiB."""
+    file = tmp_path / "frame.toml"
+    file.write_text(
+        "[process]\na = {firings = 2_075_521}\nb = {firings = 2_075_521}\n"
+        "[channel.c]\nfrom = 'a'\nto = 'b'\nproduce = '1921 x 0, 2073600 x 1'\nconsume = '2073600 x 1, 1921 x 0'\n"
+        "[channel.back]\nfrom = 'b'\nto = 'a'\ninitial = 2000\n"
+    )
+    with patch("ppnsim.analysis.throughput.LARGEST", 1000):
+        found = CliRunner().invoke(app, ["estimate", str(file)])
+    assert found.exit_code == 2
+    assert "an iteration is too long to find the period of its graph" in " ".join(found.output.split())

@@ -53,6 +53,9 @@ FILES = {
     # tables with a name or a kind of value that the walk through their schema does not know
     "bank.toml": ROOFLINE.replace('memory = "ddr"', 'memory = ""'), "zero.toml": PLATFORM.replace("= 2", '= "\\u0000"'),
     "twice.toml": "[platform]\n[platform]\n", "deep.toml": "[a.b.c]\n[a.b.c]\n",
+    "bare.toml": "name = 'a'\nclock = 200 MHz\n",
+    "slip.cpp": "void f(int a[4]) {\nfor (int i = 0; i < 4; i++) {\n#pragma HSL pipeline\na[i] = i; }\n}\n",
+    "few.cpp": "void g(int *a, int n) { *a = n; }\nvoid f(int a[3]) { g(a); }\n",
     "header.cpp": "void f(hls::stream<int> &a) { a.write(3); }\n", "int.cpp": "void f(ap_uint<3> b[3]) { b[0] = 3; }\n",
 }  # fmt: skip
 """Files of the folder in which the mistakes are made; ``binary.SUFFIX`` are not text, ``folder.SUFFIX`` are folders."""
@@ -180,7 +183,7 @@ WRONG_OPTIONS = [
     ("run net.toml --json nowhere/a.json", "there is no directory 'nowhere'"),
     ("run net.toml --json .", "is not a file to write to"),
     ("run net.toml --json net.toml", "the input itself"),
-    ("run net.toml --out net.toml", "cannot be made a directory"),
+    ("run net.toml --out net.toml", "is to be a folder and looks like a file"),
     ("run net.toml --window 1:2", "--out"),
     ("run net.toml --out o --window 5", "of the form A:B"),
     ("run net.toml --out o --window 1us:1kg", "of the form A:B"),
@@ -296,6 +299,12 @@ WRONG_OPTIONS = [
     ("platform zero.toml", "node 'map': count = '\\x00' must be a whole number"),
     ("run twice.toml", "'platform' is declared twice"),
     ("run deep.toml", "a b 'c' is declared twice"),
+    ("run bare.toml", 'a text stands in quotes: "200 MHz"'),
+    ("run slip.cpp", "did you mean '#pragma HLS pipeline'?"),
+    ("run few.cpp", "requires 2 arguments, but 1 was provided"),
+    ("run net.toml --out notes.txt", "is to be a folder and looks like a file"),
+    ("profile scenarios/hls/subtract_mean.cpp", "ppnsim run, size and schedule take them"),
+    ("explore-directives scenarios/hls/subtract_mean.cpp", "choose a task with --function"),
     ("run header.cpp", "'#include \"hls_stream.h\"' declares it"),
     ("run int.cpp", "'#include \"ap_int.h\"' declares it"),
     ("report net.toml -o page.html --window 900:", "the run has the cycles"),

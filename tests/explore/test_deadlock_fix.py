@@ -108,6 +108,28 @@ def test_a_fix_says_how_often_it_ran_the_network(monkeypatch: pytest.MonkeyPatch
     assert fix_deadlock(stuck).runs == len(times) > 1
 
 
+def test_the_fix_of_a_frame_is_the_smallest_though_few_runs_are_affordable() -> None:
+    # A frame of 700 lines with 640 pixels: `blur` gives its first pixel after a line and one pixel more.
+    width, frame = 640, 640 * 700
+    behind = width + 1
+    network = Network(
+        processes=[
+            Process(name="tee", firings=frame),
+            Process(name="blur", firings=frame + behind),
+            Process(name="join", firings=frame),
+        ],
+        channels=[
+            Channel(name="line", from_="tee", to="blur", consume=f"{frame} x 1, {behind} x 0", depth=2),
+            Channel(name="blurred", from_="blur", to="join", produce=f"{behind} x 0, {frame} x 1", depth=2),
+            Channel(name="original", from_="tee", to="join", depth=width // 2),
+        ],
+    )
+    fix = fix_deadlock(run(network, on_deadlock="return"))
+    assert fix.smallest and set(fix.depths) == {"original"}
+    assert not run(network, depths=fix.depths, on_deadlock="return").deadlocked
+    assert run(network, depths={"original": fix.depths["original"] - 1}, on_deadlock="return").deadlocked
+
+
 @pytest.mark.parametrize("budget", [0, 1_000_000])
 def test_a_fix_is_small_also_where_the_search_has_to_stop(budget: int) -> None:
     # A slow reduction of 64 to 1: 30 tokens behind it hold what 1765 before it do, which was the advice without budget.

@@ -281,6 +281,21 @@ SYNTAX = {
     "json": ("bad.json", '{"processes":\n  [}', "bad.json:2:4: expecting value"),
     "empty json": ("bad.json", "", "bad.json:1:1: expecting value"),
     "toml": ("bad.toml", "name = 'a'\nclock = = 3\n", "bad.toml:2:9: invalid value"),
+    "toml with a clock without quotes": (
+        "bad.toml",
+        "name = 'a'\nclock = 200 MHz # fast\n",
+        'bad.toml:2:13: expected newline or end of document after a statement (a text stands in quotes: "200 MHz")',
+    ),
+    "toml with a name without quotes": (
+        "bad.toml",
+        "channel.c = {from = a, to = 'b'}",
+        'bad.toml:1:21: invalid value (a text stands in quotes: "a")',
+    ),
+    "toml with a style without quotes": (
+        "bad.toml",
+        "style = frozen",
+        'bad.toml:1:9: invalid value (a text stands in quotes: "frozen")',
+    ),
     "end of toml": ("bad.toml", "name = 'a'\nclock = ", "bad.toml:2:9: invalid value"),
     "unfinished toml": ("bad.toml", 'name = "a', "bad.toml:1:10: unterminated string"),
     "duplicate process in toml": ("bad.toml", A + A, "bad.toml:3:11: process 'a' is declared twice (names are unique)"),

@@ -136,6 +136,21 @@ def load_network_text(monkeypatch: pytest.MonkeyPatch, text: str) -> Network:
     return load_network("-")
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("\n", "standard input is empty"),
+        ('#include "hls_stream.h"\nvoid f(int a[4]) {}\n', "give C and C\\+\\+ as a file"),
+        ("void f(int a[4]) {}\n", "give C and C\\+\\+ as a file"),
+    ],
+)
+def test_standard_input_that_holds_no_network_says_what_to_give(
+    monkeypatch: pytest.MonkeyPatch, text: str, words: str
+) -> None:
+    with pytest.raises(InputError, match=words):
+        load_network_text(monkeypatch, text)
+
+
 def test_a_suffix_in_capitals_is_that_suffix(tmp_path: Path) -> None:
     (tmp_path / "NET.TOML").write_text(TOML, encoding="utf-8")
     assert load_network(tmp_path / "NET.TOML").firings == 8

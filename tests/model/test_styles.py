@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -83,6 +84,25 @@ def test_a_network_that_is_sized_elastic_and_deadlocks_frozen_is_told_so(save: S
     sized = ppnsim.size(fork_join(firings=20), front=False)
     told = {each["style"]: each["safe"] for each in sized.to_dict()["other_styles"]["deadlock_free"]}
     assert told == {"flushable": True, "frozen": False}
+
+
+def test_a_frame_is_also_run_in_other_styles() -> None:
+    """The network of the README, so long that only its repetitions are affordable: a skip that is just deep enough."""
+    network = fork_join(firings=1_000_000)
+    found = {each.style: each for each in in_other_styles([network], {each.name: 1 for each in network.channels})}
+    assert found["frozen"].deadlocked and str(found["frozen"]).endswith(": DEADLOCK")
+    assert found["flushable"].finish == ppnsim.run(network.with_depths(1).with_style("flushable")).finish
+
+
+@settings(max_examples=30)
+@given(networks(styles=["elastic"], resources=False), st.integers(1, 4))
+def test_what_is_called_safe_of_a_long_network_runs(network: Network, depth: int) -> None:
+    depths = {channel.name: None if channel.depth is None else channel.depth + depth for channel in network.channels}
+    with patch("ppnsim.explore.fifo.other_styles._TOO_LONG", 0):
+        told = in_other_styles([network], depths)
+    for each in (each for each in told if not each.refused):
+        done = ppnsim.run(network.with_depths(depths).with_style(each.style), on_deadlock="return")
+        assert (done.finish, done.deadlocked) == (each.finish, not each.safe)
 
 
 @settings(max_examples=30)

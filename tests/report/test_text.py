@@ -27,7 +27,8 @@ from ppnsim.report.lost_cycles import lost_result, print_lost
 from ppnsim.report.result import deadlock_result, run_result, steady_result
 from ppnsim.report.slowest import usual_gap
 from ppnsim.report.table import Screen
-from ppnsim.report.text import alike, duration, plain_line, plain_table, print_run, some_of, style_words
+from ppnsim.report.text import alike, plain_line, plain_table, print_run, some_of, style_words
+from ppnsim.units import duration
 
 
 def shown(text: str) -> list[list[str]]:

@@ -120,8 +120,15 @@ def tree(
             # Headers of gcc have words that only gcc knows; clang reads all that a kernel needs of them.
             continue
         words = worded(found) if worded is not None else explained(found.spelling, called=_called(found))
+        words += _reason(found)
         raise InputError(words, where=str(position(found.location)))
     return unit
+
+
+def _reason(found: Any) -> str:
+    """Return why no function fits a call, where only one has its name: `` (requires 3 arguments, but ...)``."""
+    notes = [note.spelling.partition(" not viable: ")[2] for note in found.children]
+    return f" ({notes[0]})" if len(notes) == 1 and notes[0] else ""
 
 
 def _called(found: Any) -> bool:

@@ -13,6 +13,7 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.loops.position import Position
 
 _LINE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(scop|endscop|ppnsim)\b(.*)$", re.MULTILINE)
+_NEARLY_HLS = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(HSL|LHS|SHL|HL|HS|LS|HLSS|HHLS|HLLS)[ \t]+(\w+)", re.M | re.I)
 _CLAUSE = re.compile(r"(\w+)[ \t]*(?:\([ \t]*([^()]*?)[ \t]*\))?")
 _CLAUSES = ("access", "ii", "kernel", "latency", "result", "tripcount")
 _COUNTS = ("min", "avg", "max")
@@ -130,6 +131,10 @@ class Pragmas:
         self.directives += (lines := hls_pragmas(file, text))
         self._counts += [each for each in lines if each.name == "loop_tripcount"]
         clean = without_comments(text)
+        if slip := _NEARLY_HLS.search(clean):
+            line = clean.count("\n", 0, slip.start()) + 1
+            words = f"'#pragma {slip[1]} {slip[2]}' is read by no tool (did you mean '#pragma HLS {slip[2]}'?)"
+            raise InputError(words, where=f"{file}:{line}:1")
         start: int | None = None
         for match in _LINE.finditer(clean):
             line = clean.count("\n", 0, match.start()) + 1

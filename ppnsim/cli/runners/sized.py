@@ -13,8 +13,10 @@ from ppnsim.cli.options.depths import answered, pasted
 from ppnsim.cli.options.outputs import Output, check_distinct, check_output, write_text
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.formats.decode import read_text
 from ppnsim.formats.network_text import SUFFIXES as NETWORKS
 from ppnsim.formats.network_text import network_text
+from ppnsim.formats.toml_depths import with_depths_in_text
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library import sized_copy
 from ppnsim.library.subject import NetworkFile
@@ -73,7 +75,7 @@ def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any
         plain_line(terminal, f"{out} is not written: there are no such depths")
         return given
     if out.suffix.lower() in NETWORKS:
-        write_text(network_text(found.network.with_depths(depths), out), out)
+        write_text(_network(found, depths, out), out)
         plain_line(terminal, f"{found.network.name} with these depths{_not_proven(result, depths)} is in {out}")
     else:
         assert found.source is not None
@@ -102,6 +104,13 @@ def _not_proven(result: Mapping[str, Any], depths: Mapping[str, int]) -> str:
     answers = [result[question] for question in ("target", "lossless", "deadlock_free") if result[question]]
     proven = next(answer["certified"] for answer in answers if answer["depths"] == depths)
     return "" if proven else ", which are not proven to be the smallest,"
+
+
+def _network(found: NetworkFile, depths: Mapping[str, int], out: Path) -> str:
+    """Return the network with these depths, of TOML in the words of its author."""
+    file, is_toml = Path(found.file), Path(found.file).suffix.lower() == out.suffix.lower() == ".toml"
+    text = with_depths_in_text(read_text(file), file, found.network, depths) if is_toml else None
+    return network_text(found.network.with_depths(depths), out) if text is None else text
 
 
 def _pragmas(terminal: Console, source: SourceNetwork, depths: Mapping[str, int] | None) -> dict[str, Any]:

@@ -142,7 +142,7 @@ def _across(plot: Axes, along: str, places: dict[Any, float]) -> None:
         shown = list(places.items())[::every]
         plot.set_xticks([place for _, place in shown], [shortened(str(value), 14) for value, _ in shown])
     elif all(isinstance(value, int) for value in places):
-        plot.xaxis.set_major_locator(MaxNLocator(integer=True))
+        plot.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
     verbatim(plot.xaxis.label)
 
 

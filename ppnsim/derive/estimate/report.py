@@ -15,7 +15,8 @@ from ppnsim.derive.estimate.estimate import ProgramEstimate, Throughput
 from ppnsim.loops.dependences import Dependence
 from ppnsim.loops.orderings import Ordering
 from ppnsim.loops.program import LoopProgram
-from ppnsim.report.text import duration, plain_line, plain_table
+from ppnsim.report.text import plain_line, plain_table
+from ppnsim.units import duration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 A deadlock is a circle of waits. Where runs are monotone in the depths (elastic and frozen processes, no shared
 resource) every depth vector that works raises at least one of the full FIFOs of that circle: as long as none of them is
 deeper, its waits stay. So a search that branches over those FIFOs, cheapest vector first, finds the smallest total.
+Where that takes too many runs, the depths are a question to FIFO sizing, which begins with the declared ones.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from heapq import heappop, heappush
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
 from ppnsim.explore.explain.initial_tokens import initial_tokens
+from ppnsim.explore.fifo.live_depths import live_depths
 from ppnsim.model.network import is_monotone
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import most_held
@@ -21,6 +23,8 @@ from ppnsim.model.timeline import NEVER
 Depths = tuple[int, ...]
 _LONGEST = 10_000_000
 """Firings after which depths that work are not lowered any further (two ways; 21 million take six seconds)."""
+_FIRINGS_A_VECTOR = 5_000
+"""Of the budget, that stand for a vector of FIFO sizing, which runs the repetitions of a long run once."""
 
 
 def fix_deadlock(stuck: Run, *, budget: int = 1_000_000) -> Fix:
@@ -54,6 +58,10 @@ class _DepthSearch:
 
     def best(self, stuck: Run) -> Fix:
         """Search from the depths of ``stuck`` upwards."""
+        vectors, full = self.budget // _FIRINGS_A_VECTOR, self.full_of(stuck) or ()
+        is_long = self.program.passings > self.budget
+        if is_long and (depths := self.sized(vectors, full)) is not None:
+            return self.answer(depths, smallest=True)
         free = self.simulate(dict.fromkeys(self.names))
         if free.deadlock is not None:
             fixed = tuple(dict.fromkeys(wait.channel for wait in free.deadlock.cycle if wait.kind == "slot"))
@@ -63,19 +71,33 @@ class _DepthSearch:
             return Fix(depths={}, smallest=True, runs=self.runs + runs, initial=initial)
         enough = tuple(max(self.base[name], self.enough(free, name)) for name in self.names)
         start = tuple(self.base[name] for name in self.names)
-        self.full[start] = self.full_of(stuck)
+        self.full[start] = full
         queue, queued = [(sum(start), start)], {start}
         while queue and self.budget > 0:
             _, depths = heappop(queue)
-            full = self.full_at(depths)
-            if full is None:
+            held_up = self.full_at(depths)
+            if held_up is None:
                 return self.answer(depths, smallest=is_monotone(self.program.network))
-            for larger in self.branches(depths, full):
+            for larger in self.branches(depths, held_up):
                 if larger not in queued:
                     queued.add(larger)
                     heappush(queue, (sum(larger), larger))
+        if not is_long and (depths := self.sized(vectors, full)) is not None:
+            return self.answer(depths, smallest=True)
         whole = tuple(max(self.base[name], self.all_tokens(name)) for name in self.names)
         return self.answer(min(self.lowered(enough), self.lowered(whole), key=sum), smallest=False, stopped=True)
+
+    def sized(self, vectors: int, full: tuple[int, ...]) -> Depths | None:
+        """Return the smallest depths from the declared ones on, by FIFO sizing; None if they are not found or proven.
+
+        FIFOs that are ``full`` in the first deadlock are deepened first. Channels of a group share a depth, as one
+        pragma gives it to them.
+        """
+        if not vectors or not is_monotone(self.program.network):
+            return None
+        found, runs = live_depths(self.written, self.base, {self.names[index] for index in full}, vectors)
+        self.runs += runs
+        return None if found is None else tuple(found[name] for name in self.names)
 
     def enough(self, free: Run, name: str) -> int:
         """Return a depth with which a channel is never full; that of credits is claimed before anything is written."""

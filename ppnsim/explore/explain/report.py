@@ -11,7 +11,8 @@ from ppnsim.analysis.path.critical_path import Stretch
 from ppnsim.analysis.path.path_shares import CHANNEL_KINDS, PROCESS_KINDS
 from ppnsim.explore.explain.explanation import LISTED, Explanation, cycles_of, sentences
 from ppnsim.explore.explain.slack import Slack
-from ppnsim.report.text import duration, plain_line, plain_table, style_words
+from ppnsim.report.text import plain_line, plain_table, style_words
+from ppnsim.units import duration
 
 _SHOWN = 12  # stretches of the path
 _MISSING = {"token": "a token of", "slot": "a slot of", "resource": "a unit of"}
@@ -42,9 +43,13 @@ def _print_shares(console: Console, told: Explanation) -> None:
     table = plain_table("on the critical path", "of", "cycles", "share", "times", right=(2, 3, 4))
     finish = max(told.path.finish, 1)
     for share in told.path.shares:
-        percent = f"{100 * share.cycles / finish:.3g} %"
+        percent = _percent(share.cycles / finish)
         table.add_row(share.kind, escape(share.part), str(share.cycles), percent, str(share.count))
     console.print(table)
+
+
+def _percent(share: float) -> str:
+    return "< 0.01 %" if 0 < share < 1e-4 else f"{100 * share:.3g} %"
 
 
 def _print_way(console: Console, stretches: list[Stretch]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ppnsim.engines.compiled.engine import unsupported
+from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.model.elements import STYLES, Style
@@ -12,7 +14,8 @@ from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.model.styles import HARDWARE
 
-_TOO_LONG = 2_000_000  # firings and tokens of all scenarios; more are not run in other styles
+_TOO_LONG = 2_000_000  # firings and tokens of all scenarios; more are run only as far as they come to repeat themselves
+_TRIED = 20_000_000  # firings in which they have to
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +27,7 @@ class StyleRun:
     style : of all processes but scheduled ones, which are frozen in any case, and fixed ones.
     finish : in cycles, the latest of several scenarios; None after a deadlock, or if it was not run.
     deadlocked : whether a scenario deadlocks.
-    stuck : the wait of the first process of that deadlock, in words.
+    stuck : the wait of the first process of that deadlock, in words; empty for a long network.
     refused : why it was not run, "" if it was.
     """
 
@@ -44,7 +47,8 @@ class StyleRun:
         if self.refused:
             outcome = f"not run ({self.refused})"
         else:
-            outcome = f"DEADLOCK: {self.stuck}" if self.deadlocked else f"finish {self.finish} cycles"
+            deadlock = f"DEADLOCK: {self.stuck}" if self.stuck else "DEADLOCK"
+            outcome = deadlock if self.deadlocked else f"finish {self.finish} cycles"
         return f"{self.style} ({names}): {outcome}"
 
 
@@ -68,18 +72,38 @@ def in_other_styles(networks: Sequence[Network], depths: Mapping[str, int | None
 
 
 def _run(networks: Sequence[Network], depths: Mapping[str, int | None], style: Style) -> StyleRun:
-    if sum(network.events for network in networks) > _TOO_LONG:
-        return StyleRun(style=style, refused=f"more than {_TOO_LONG} firings and tokens")
+    is_long = sum(network.events for network in networks) > _TOO_LONG
     finish = 0
     for network in networks:
         try:
-            done = run(network.with_depths(depths).with_style(style).checked(), on_deadlock="return")
+            styled = network.with_depths(depths).with_style(style).checked()
+            if is_long:
+                ended, stuck = _cut_short(styled), ""
+            else:
+                done = run(styled, on_deadlock="return")
+                ended, stuck = done.finish, _first_wait(done) if done.finish is None else ""
         except InputError as reason:
             return StyleRun(style=style, refused=str(reason))
-        if done.finish is None:
-            return StyleRun(style=style, deadlocked=True, stuck=_first_wait(done))
-        finish = max(finish, done.finish)
+        if ended is None:
+            return StyleRun(style=style, deadlocked=True, stuck=stuck)
+        finish = max(finish, ended)
     return StyleRun(style=style, finish=finish)
+
+
+def _cut_short(network: Network) -> int | None:
+    """Return the finish of a long network that comes to repeat itself, None after a deadlock.
+
+    Raises
+    ------
+    InputError
+        If it does not repeat itself soon.
+    """
+    settled = None
+    if not unsupported(network) and not any(steps.varies for steps in network.steps.values()):
+        settled = Trials(network, most=_TRIED).cut_short({each.name: each.depth for each in network.channels})
+    if settled is None:
+        raise InputError(f"more than {_TOO_LONG} firings and tokens, which do not soon repeat themselves")
+    return settled.finish
 
 
 def _first_wait(stuck: Run) -> str:

@@ -11,6 +11,7 @@ from ppnsim.plots.axis import breathing, plain
 from ppnsim.plots.style import INK, LABEL, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
 _FRONT, _MARKED, _UNBOUNDED = "#0072B2", "#D55E00", "#CC79A7"
+_FAR = 0.75  # of the dearest depths: a front that begins behind it would be a line upwards on an axis from 0
 _MARKERS = ("o", "D", "s")
 
 
@@ -51,7 +52,9 @@ def sizing_front(sizing: FifoSizing, *, cost: str = "tokens") -> Figure:
     axes.set_xlabel(f"memory of all FIFOs [{unit}]", size=LABEL, color=INK)
     axes.set_ylabel(f"{problem.objective.name} [{problem.objective.unit}]", size=LABEL, color=INK)
     axes.margins(0.08, 0.12)
-    axes.set_xlim(left=0)
+    costs = [cost for cost, _ in (*front, *answers.values())]
+    if costs and min(costs) < _FAR * max(costs):
+        axes.set_xlim(left=0, right=1.05 * max(costs))
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True, steps=[1, 2, 5, 10]))
     plain(axes, grid="both")

@@ -144,17 +144,17 @@ def _print_answers(console: Console, problem: Problem, found: Mapping[str, Sized
 def _print_channels(console: Console, problem: Problem, found: Mapping[str, Sized]) -> None:
     headings = [_words(question) for question in found]
     *_, best = found.values()
-    right = tuple(range(1, len(found) + 1))
-    table = plain_table("channel", *headings, f"one token less than {headings[-1]}", right=right)
     less = {name: time for index, time in best.one_less.items() for name in problem.variables[index].channels}
     more = (index for index, depth in enumerate(best.vector) if depth > problem.low[index])
     not_run = {name for index in more for name in problem.variables[index].channels} - set(less)
     columns = [problem.chosen(sized.vector) for sized in found.values()]
+    known = [f"one token less than {headings[-1]}"] if set(columns[-1]) - not_run else []
+    table = plain_table("channel", *headings, *known, right=tuple(range(1, len(found) + 1)))
     rows: dict[tuple[str, ...], list[str]] = {}
     for name in columns[-1]:
         depths = [str(column[name]) for column in columns]
         last = _loss(best, less[name]) if name in less else "not run" if name in not_run else "-"
-        row = name.partition("[")[0], *depths, last
+        row = name.partition("[")[0], *depths, *([last] if known else [])
         rows.setdefault(row, []).append(name)
     for (_, *cells), names in rows.items():
         for title in alike(names):

@@ -181,7 +181,7 @@ def _places(values: Sequence[Any]) -> tuple[dict[Any, float], dict[int, Any] | N
 
 def _ticks(axis: Any, labels: Mapping[int, Any] | None) -> None:
     if labels is None:
-        axis.set_major_locator(MaxNLocator(integer=True))
+        axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
         return
     every = -(-len(labels) // 16)
     shown = [at for at in labels if at % every == 0]

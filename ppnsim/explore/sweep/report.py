@@ -11,6 +11,7 @@ from rich.markup import escape
 from ppnsim.explore.sweep.run import Swept
 from ppnsim.explore.sweep.sweep import Row, Sweep
 from ppnsim.report.text import plain_line, plain_table
+from ppnsim.units import digits
 
 _ALL = 24  # rows that are all shown; of more, the best
 _BEST = 12
@@ -67,4 +68,4 @@ def _shown(row: Row, name: str, measure: str) -> str:
 
 
 def _word(value: object) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return digits(value) if isinstance(value, float) else str(value)

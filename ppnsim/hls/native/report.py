@@ -10,7 +10,8 @@ from rich.markup import escape
 
 from ppnsim.hls.native.execute import TimedDesign
 from ppnsim.hls.native.model import NativeRun, RegionRun
-from ppnsim.report.text import duration, plain_line, plain_table
+from ppnsim.report.text import plain_line, plain_table
+from ppnsim.units import duration
 
 NOT_MONOTONE = (
     "accesses that do not wait make the network non-monotone: a deeper FIFO may change values and finish later, "

@@ -64,7 +64,7 @@ def placed_occupancy(run: PlacedRun, *, window: tuple[int, int] | None = None) -
         stairs(axes, most, at, baseline=fewest, fill=True, color=colour, alpha=0.55, linewidth=0, zorder=2.5)
         stairs(axes, most, at, baseline=None, color=colour, linewidth=1.4, zorder=3)
         draw_depth(axes, channel.depth, peak, gap=row_gap(len(rows)))
-        axes.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))
+        axes.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True, steps=[1, 2, 5, 10]))
         if run.finish is None and last >= run.stopped:
             axes.axvline(last / scale, color=ALARM, linewidth=3)
     one_time(rows, first / scale, last / scale)

@@ -12,7 +12,8 @@ from ppnsim.memory.report import memory_rows
 from ppnsim.placed.model.links import Link
 from ppnsim.placed.model.placement import Placement
 from ppnsim.platform.report.system import Row, print_parts
-from ppnsim.report.text import duration, plain_line
+from ppnsim.report.text import plain_line
+from ppnsim.units import duration
 
 
 def placement_result(placement: Placement, *, file: str) -> dict[str, Any]:

@@ -21,7 +21,8 @@ from ppnsim.placed.report.sentence import binding_sentence
 from ppnsim.placed.report.terms import ProcessUse, binding, bus_use, link_use, port_use, process_use, round_trip
 from ppnsim.placed.run.record import PlacedRun
 from ppnsim.report.csv import write_rows
-from ppnsim.report.text import duration, plain_line, plain_table
+from ppnsim.report.text import plain_line, plain_table
+from ppnsim.units import duration
 
 _PS = 1e-12
 

@@ -9,7 +9,7 @@ from ppnsim.placed.model.links import Link, token_bytes
 from ppnsim.placed.model.memory_ports import MemoryPort
 from ppnsim.placed.report.terms import Binding, link_use, port_use, round_trip
 from ppnsim.placed.run.record import PlacedRun
-from ppnsim.report.text import duration
+from ppnsim.units import duration
 
 _PORT_ADVICE = {
     "gap": "larger packets would share the gap",

@@ -27,7 +27,7 @@ def place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
         return _member(node, scope)
     if node.kind == "token":
         if not scope.context.policy.vendor_types:
-            words = "a stream is between tasks: '#pragma HLS dataflow' makes them a network (or see ppnsim schedule)"
+            words = "a stream is between tasks: with '#pragma HLS dataflow' ppnsim run, size and schedule take them"
             refuse(node.position, f"'{node}': {words}")
         return replace(place(node.children[0], scope), random=True)  # subscripts choose from an array
     if node.kind == "unary" and node.text == "*":
