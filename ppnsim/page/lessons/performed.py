@@ -68,6 +68,8 @@ def _python(cell: Cell, names: dict[str, Any], lesson: Lesson) -> str:
     shown = f'<pre class="out">{escape(printed.getvalue())}</pre>' if printed.getvalue() else ""
     if hasattr(value, "_repr_html_"):
         return f"{shown}{value._repr_html_()}"
+    if hasattr(value, "as_html"):
+        return f"{shown}{value.as_html('picture')}"
     return shown if value is None else f'{shown}<pre class="out">{escape(repr(value))}</pre>'
 
 
