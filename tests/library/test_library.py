@@ -269,6 +269,19 @@ def test_a_network_travels_as_a_graph_and_as_a_pickle(network: Network) -> None:
     assert network != network.replace(name="another")
 
 
+def test_what_writes_a_file_returns_it_and_refuses_what_cannot_be_written(tmp_path: Path) -> None:
+    network, nowhere = ppnsim.fork_join(firings=4), tmp_path / "no" / "where"
+    rewritten = ppnsim.transform(KERNELS / "gemm.c")
+    saved = {
+        "a.toml": network.save, "b.json": network.size().save, "c.svg": network.draw().save, "d.c": rewritten.save,
+        "e.html": ppnsim.report(network).save,
+    }  # fmt: skip
+    for name, save in saved.items():
+        assert save(tmp_path / name) == tmp_path / name and (tmp_path / name).stat().st_size
+        with pytest.raises(InputError, match="cannot be written"):
+            save(nowhere / name)
+
+
 def test_a_run_and_an_answer_travel_as_pickles() -> None:
     forked = ppnsim.fork_join(firings=20)
     done = [
