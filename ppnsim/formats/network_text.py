@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from ppnsim.formats.network_json import dump_network
-from ppnsim.formats.quantities import period_text
 from ppnsim.model.network import Network
-from ppnsim.units import clock_period
+from ppnsim.units import clock_words
 
 SUFFIXES = (".json", ".toml")
 
@@ -60,18 +58,12 @@ def _toml(data: Mapping[str, Any]) -> Iterator[str]:
     """Yield the text of a scenario: what holds for all, then a table for each process and channel."""
     for key, value in data.items():
         if key not in ("processes", "channels"):
-            shown = ("clock", _clock(value)) if key == "clock_ns" else (key, value)
+            shown = ("clock", clock_words(value)) if key == "clock_ns" else (key, value)
             yield f"{shown[0]} = {_value(shown[1])}\n"
     for kind, parts in (("process", data["processes"]), ("channel", data["channels"])):
         for part in parts:
             yield f"\n[{kind}.{_value(part['name'])}]\n"
             yield from (f"{key} = {_value(value)}\n" for key, value in part.items() if key != "name")
-
-
-def _clock(period: float) -> str:
-    """Return a clock as its period, or as the frequency that it comes from if the period is none of few digits."""
-    exact = clock_period(period)
-    return f"{period!r} ns" if Fraction(str(period)) == exact else period_text(exact)
 
 
 def _value(value: object) -> str:

@@ -269,6 +269,19 @@ def test_a_network_travels_as_a_graph_and_as_a_pickle(network: Network) -> None:
     assert network != network.replace(name="another")
 
 
+@pytest.mark.parametrize("clock", ["5 ns", "2.5 ns", "300 MHz", "1.2 GHz", "333333 kHz", "0.5 ns", "1 us", "7 MHz"])
+def test_the_words_of_a_file_are_the_attributes(clock: str, tmp_path: Path) -> None:
+    """It had ``clock_ns``, ``source`` and ``target`` alone, whatever it was built with and its file says."""
+    parts = [ppnsim.Process(name=name, firings=2) for name in "ab"]
+    network = Network(processes=parts, channels=[ppnsim.Channel(name="c", from_="a", to="b")], clock=clock)
+    assert Network(processes=parts, clock=network.clock).clock_ns == network.clock_ns
+    (channel,) = network.channels
+    assert (channel.from_, channel.to) == ("a", "b")
+    text = network.save(tmp_path / "n.toml").read_text(encoding="utf-8")
+    assert f'clock = "{network.clock}"\n' in text or network.clock_ns == 10
+    assert ppnsim.load(tmp_path / "n.toml") == network
+
+
 def test_what_writes_a_file_returns_it_and_refuses_what_cannot_be_written(tmp_path: Path) -> None:
     network, nowhere = ppnsim.fork_join(firings=4), tmp_path / "no" / "where"
     rewritten = ppnsim.transform(KERNELS / "gemm.c")
