@@ -364,3 +364,9 @@ def test_a_tolerance_is_a_part_below_all(tolerance: float, fits: bool) -> None:
     else:
         with pytest.raises(InputError, match="tolerance"):
             ppnsim.compare(ppnsim.chain(firings=4), "absolute", tolerance=tolerance)
+
+
+def test_a_model_beside_the_simulation_is_shown_in_a_line() -> None:
+    found = ppnsim.compare(ppnsim.fork_join(firings=20), vary={"short*.depth": range(1, 13)})
+    assert repr(found.models[0]).startswith("<ModelComparison: absolute: mean |error| ")
+    assert len(repr(found.models[0])) < 150 and repr(found.models[0])[1:] not in repr(found)
