@@ -282,6 +282,21 @@ def test_the_words_of_a_file_are_the_attributes(clock: str, tmp_path: Path) -> N
     assert ppnsim.load(tmp_path / "n.toml") == network
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("two_fpgas", "<Placement: network 'two FPGAs' on left, right>"),
+        ("image_filter", "<PlatformFile: 'image filter', nodes 1 x host, 2 x map; stages filter>"),
+        ("spmv.toml", "<RooflineFile: accelerator 'SpMV, CSR, baseline', A in ddr, x in hbm, ptr in hbm, y in hbm>"),
+        ("nbody.toml", "<RooflineFile: accelerator 'N-body, AWS F1', nbody.c>"),
+        ("vecadd.cl", "<OpenclFile: kernel 'vecadd', "),
+    ],
+)
+def test_what_a_file_holds_is_shown_in_a_line(name: str, shown: str) -> None:
+    """In a notebook it was all that the file says, two thousand letters."""
+    assert repr(ppnsim.load(ppnsim.scenarios()[name])).startswith(shown)
+
+
 def test_what_writes_a_file_returns_it_and_refuses_what_cannot_be_written(tmp_path: Path) -> None:
     network, nowhere = ppnsim.fork_join(firings=4), tmp_path / "no" / "where"
     rewritten = ppnsim.transform(KERNELS / "gemm.c")
