@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ppnsim
-from ppnsim.comparison.run.subject import NOT_A_LIMIT
+from ppnsim.comparison.run.taken_away import NOT_A_LIMIT
 from ppnsim.memory.run.traffic import run_memory
 from ppnsim.model.network import Network
 from ppnsim.placed.run.network import run_placed

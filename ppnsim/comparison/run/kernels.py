@@ -8,16 +8,8 @@ from dataclasses import asdict, dataclass, field, replace
 from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.comparison.laws.case import Case, DesignedKernel, SizedKernel
 from ppnsim.comparison.model import Cause, Setting
-from ppnsim.comparison.run.subject import (
-    NOT_A_LIMIT,
-    Difference,
-    Freed,
-    Outcome,
-    Why,
-    alone,
-    check_whole_numbers,
-    plain_axis,
-)
+from ppnsim.comparison.run.subject import Difference, Outcome, Why, check_whole_numbers, plain_axis
+from ppnsim.comparison.run.taken_away import NOT_A_LIMIT, Freed, alone
 from ppnsim.errors import InputError
 from ppnsim.explore.sweep.parameters import Axis
 from ppnsim.hls.library.library import Library

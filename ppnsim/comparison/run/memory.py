@@ -8,16 +8,8 @@ from typing import Any
 
 from ppnsim.comparison.laws.case import Case, PortCase, TrafficCase
 from ppnsim.comparison.model import Cause, Setting
-from ppnsim.comparison.run.subject import (
-    NOT_A_LIMIT,
-    Difference,
-    Freed,
-    Outcome,
-    Why,
-    alone,
-    check_whole_numbers,
-    plain_axis,
-)
+from ppnsim.comparison.run.subject import Difference, Outcome, Why, check_whole_numbers, plain_axis
+from ppnsim.comparison.run.taken_away import NOT_A_LIMIT, Freed, alone
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.explore.sweep.parameters import Axis
 from ppnsim.memory.curve_laws import SWEEPS

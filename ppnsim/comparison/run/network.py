@@ -11,7 +11,8 @@ from ppnsim.analysis.path.critical_path import critical_path
 from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.comparison.laws.case import Case
 from ppnsim.comparison.model import Cause, Setting
-from ppnsim.comparison.run.subject import Difference, Freed, Outcome, Why, brought_closer, rest_words
+from ppnsim.comparison.run.subject import Difference, Outcome, Why
+from ppnsim.comparison.run.taken_away import Freed, brought_closer, rest_words
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock

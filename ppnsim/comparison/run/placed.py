@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from ppnsim.comparison.laws.case import Case
 from ppnsim.comparison.model import Cause, Setting
-from ppnsim.comparison.run.subject import Difference, Freed, Outcome, Why, brought_closer, rest_words
+from ppnsim.comparison.run.subject import Difference, Outcome, Why
+from ppnsim.comparison.run.taken_away import Freed, brought_closer, rest_words
 from ppnsim.explore.sweep.parameters import Axis, check_axes
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.report.sentence import binding_sentence
