@@ -134,3 +134,12 @@ def test_a_model_that_knows_what_ratss_does_not_is_not_told_of_it() -> None:
     (cause,) = found.causes
     assert cause.words == "the model itself, which is nearer to the simulation than RATSS's equations"
     assert cause.amount == pytest.approx(-1e-6) and found.told[0].startswith("RATSS has ")
+
+
+def test_a_macro_may_be_called_depth(tmp_path: Path) -> None:
+    """It is no depth of a channel, and stays as it is when those are taken away."""
+    source = tmp_path / "scale.c"
+    loop = "void scale(int x[depth], int y[depth]) { for (int i = 0; i < depth; i++) y[i] = 2 * x[i]; }\n"
+    source.write_text(f"#ifndef depth\n#define depth 4\n#endif\n{loop}", encoding="utf-8")
+    (found,) = ppnsim.compare(source, lambda depth: 2 * depth, vary={"depth": [8, 16]}).models
+    assert found.complete and found.causes[0].words.startswith("the model itself")

@@ -96,7 +96,7 @@ class NetworkSubject:
         held = free.with_depths(deep)
         endless: dict[str, Setting] = {
             axis.name: max(deep.get(name, 1) for name in axis.targets)
-            for axis in self.axes if axis.parameter == "depth"
+            for axis in self.axes if axis.parameter == "depth" and axis.targets  # else a macro of that name
         }  # fmt: skip
         return Case(values={**case.values, **endless}, settings={**case.settings, **_said(held)}, held=held)
 
