@@ -13,7 +13,7 @@ from ppnsim.boards.files import load_board
 from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.comparison.sizes import with_sizes
 from ppnsim.errors import InputError, located
-from ppnsim.files import load_as
+from ppnsim.files import load_as, no_option
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
@@ -94,6 +94,8 @@ def accelerator_of(
     InputError
         If the file cannot be read, or says itself what is asked for.
     """
+    if unknown := [name for name in asked.source if name not in _GIVEN]:
+        raise no_option(unknown[0], list(_GIVEN))
     if Path(file).suffix.lower() == ".toml":
         given = load_as(file, RooflineFile, changes=dict(changes or {}))
         asked.refuse(given, [_GIVEN[name] for name, value in asked.source.items() if value])

@@ -297,6 +297,37 @@ def test_what_a_file_holds_is_shown_in_a_line(name: str, shown: str) -> None:
     assert repr(ppnsim.load(ppnsim.scenarios()[name])).startswith(shown)
 
 
+@pytest.mark.parametrize("source", [FORK, ppnsim.load(FORK), PREDICTOR])
+def test_a_comparison_takes_depths_and_a_style_as_the_command_does(source: Any, tmp_path: Path) -> None:
+    """Python had no word for ``compare --style`` and ``--depth``."""
+    depths = {"short_in": 16, "short_out": 9} if source is not PREDICTOR else {"source->transformer.0": 1}
+    ours = ppnsim.compare(source, "absolute", style="stp", depths=depths).to_dict()
+    options = [text for name, depth in depths.items() for text in ("--depth", f"{name}={depth}")]
+    file = PREDICTOR if source is PREDICTOR else FORK
+    arguments = ["compare", file, "--model", "absolute", "--style", "stp", *options, "--json", str(tmp_path / "a.json")]
+    assert CliRunner().invoke(app, arguments).exit_code == 0
+    told = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
+    assert ours["points"] == told["points"]
+    assert ppnsim.predict(source, "absolute", depths=depths).value == told["points"][0]["predicted.absolute"]
+
+
+def test_words_of_the_command_line_are_those_of_the_library_or_say_what_is() -> None:
+    with pytest.raises(
+        InputError, match=r"^vary: the ports at several values are what ppnsim.compare\('.*', 'roofline'"
+    ):
+        ppnsim.roofline(SPMV, vary={"argument.A.locality": [64]})
+    with pytest.raises(InputError, match="roofline: no option is called 'divice' "):
+        ppnsim.roofline(SPMV, divice="xcu250")
+    with pytest.raises(InputError, match=r"latency is for the network of a C or C\+\+ source .*, not for its kernels"):
+        ppnsim.lost(GEMM, latency=3)
+    with pytest.raises(InputError, match=r"^depths and style can only be used with networks"):
+        ppnsim.compare(FILTER, style="stp")
+    for options in ({"function": "vecadd", "device": "DE5-Net"}, {"kernel": "vecadd", "board": "DE5-Net"}):
+        assert ppnsim.opencl(directory() / "opencl" / "vecadd.cl", **options).to_dict()  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="opencl: device and board say the same: give one"):
+        ppnsim.opencl(VECADD, device="DE5-Net", board="DE5-Net")
+
+
 def test_what_writes_a_file_returns_it_and_refuses_what_cannot_be_written(tmp_path: Path) -> None:
     network, nowhere = ppnsim.fork_join(firings=4), tmp_path / "no" / "where"
     rewritten = ppnsim.transform(KERNELS / "gemm.c")
