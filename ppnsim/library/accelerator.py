@@ -51,6 +51,11 @@ class SourceAccelerator:
     metric: Metric = "auto"
     source: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        for name in self.source:
+            if name not in _GIVEN:
+                raise no_option(name, list(_GIVEN))
+
     def refuse(self, given: RooflineFile, source: Sequence[str]) -> None:
         """Refuse what the file itself answers, and what only sources have: the names of ``source`` that are given."""
         options: dict[str, object] = {"--clock": self.clock, "--memory": self.memory}
@@ -94,8 +99,6 @@ def accelerator_of(
     InputError
         If the file cannot be read, or says itself what is asked for.
     """
-    if unknown := [name for name in asked.source if name not in _GIVEN]:
-        raise no_option(unknown[0], list(_GIVEN))
     if Path(file).suffix.lower() == ".toml":
         given = load_as(file, RooflineFile, changes=dict(changes or {}))
         asked.refuse(given, [_GIVEN[name] for name, value in asked.source.items() if value])
