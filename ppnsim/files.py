@@ -107,10 +107,13 @@ def load(path: str | PathLike[str], *kinds: str, **options: Any) -> Any:
         given = {name: value for name, value in options.items() if value is not None}
         for name in given:
             if name not in reader.options:
-                able = " or ".join(dict.fromkeys(each.kind for each in readers() if name in each.options))
+                able = list(dict.fromkeys(each.kind for each in readers() if name in each.options))
                 if not able:
                     raise no_option(name, reader.options)
-                raise InputError(f"{name} can only be used with {able}; this file holds {reader.kind}")
+                if reader.kind in able:  # it is read in another way here
+                    words = f"is for the network of a {reader.kind} (as ppnsim.run takes it), not for its kernels"
+                    raise InputError(f"{name} {words}")
+                raise InputError(f"{name} can only be used with {' or '.join(able)}; this file holds {reader.kind}")
         if data is not None:
             # What says nothing by its name, or in capitals, is read as if its suffix said its format.
             return reader.read(

@@ -129,6 +129,23 @@ def clock_ns(clock: str | float) -> float:
     return float(clock_period(clock))
 
 
+def clock_words(period: float) -> str:
+    """Return the text of a clock that means a period in nanoseconds: that, or the frequency that it comes from.
+
+    Examples
+    --------
+    >>> clock_words(5.0), clock_words(2.5), clock_words(clock_ns("300 MHz")), clock_words(clock_ns("1.2 GHz"))
+    ('5 ns', '2.5 ns', '300 MHz', '1.2 GHz')
+    """
+    exact = clock_period(period)
+    if Fraction(str(period)) == exact:
+        return f"{str(period).removesuffix('.0')} ns"
+    hertz = 10**9 / exact
+    unit = next(unit for unit in ("GHz", "MHz", "kHz", "Hz") if hertz >= 10**9 * _FREQUENCY_PER_NS[unit])
+    number = hertz / (10**9 * _FREQUENCY_PER_NS[unit])
+    return f"{(Decimal(number.numerator) / Decimal(number.denominator)).normalize():f} {unit}"
+
+
 def period_with_unit(clock: object) -> float:
     """Return the period in nanoseconds of a clock, which must have its unit.
 

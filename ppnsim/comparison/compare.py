@@ -140,7 +140,8 @@ class _Compared:
             return replace(self.alone(), regime=regime(self.points, axes, tolerance))
         point, case, outcome, predicted = self.worst
         exact = point.error is not None and not point.error
-        why = None if exact else subject.causes(Difference(case, outcome, self.model.name, predicted))
+        ask = self.model.predict if self.model.own else None
+        why = None if exact else subject.causes(Difference(case, outcome, self.model.name, predicted, ask))
         told = why.told if why else ()
         return ModelComparison(
             model=self.model.name, assumes=self.model.assumes, points=tuple(self.points),

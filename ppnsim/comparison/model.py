@@ -89,7 +89,7 @@ class ErrorStatistics(NamedTuple):
     largest: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ModelComparison:
     """One model over the sweep.
 
@@ -113,6 +113,9 @@ class ModelComparison:
     causes: tuple[Cause, ...] = ()
     complete: bool = False
     told: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.model}: {error_words(self)}>"
 
     @property
     def errors(self) -> ErrorStatistics | None:

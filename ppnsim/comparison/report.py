@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from rich.console import Console
@@ -10,6 +11,7 @@ from rich.markup import escape
 
 from ppnsim.comparison.laws.case import KINDS
 from ppnsim.comparison.model import Cause, ComparedPoint, Comparison, ModelComparison, error_words, percent
+from ppnsim.platform.report.application import seconds
 from ppnsim.report.text import plain_line, plain_table
 from ppnsim.units import digits
 
@@ -122,13 +124,17 @@ def _difference(point: ComparedPoint, unit: str) -> str:
     words = "too few" if less > 0 else "too many"
     if unit != "cycles":
         words = "too little" if less > 0 else "too much"
-    return f"the model says {_number(abs(less))} {unit} {words}"
+    return f"the model says {_amount(abs(less), unit)} {words}"
+
+
+def _amount(value: float, unit: str) -> str:
+    return seconds(Fraction(value)) if unit == "s" else f"{_number(value)} {unit}"
 
 
 def _cause(cause: Cause, unit: str, *, complete: bool) -> str:
     if cause.amount is None:
         return cause.words
-    amount = f"{'+' if cause.amount >= 0 else ''}{digits(cause.amount)} {unit}"
+    amount = ("+" if cause.amount > 0 else "") + _amount(cause.amount, unit)
     return f"{amount}: {cause.words}" if complete else f"{amount} by itself: {cause.words}"
 
 

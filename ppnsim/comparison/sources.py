@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -43,13 +44,14 @@ from ppnsim.units import clock_ns
 
 ReadAccelerator = Callable[[dict[str, Any]], Accelerator]
 """Reads an accelerator for values of what varies; it may come from a C source."""
+Change = Callable[[Network], Network]
 KINDS_OF_FILES = ("Network", "Placement", "PlatformFile", "OpenclFile", "RooflineFile", "MemoryFile")
 NO_DESIGN = "is for OpenCL kernels, and for kernels in C whose schedule is compared (--model lost)"
 
 
 def subject_of(
     source: object, vary: Sequence[str], *, schedule: bool = False, design: str | None = None,
-    accelerator: ReadAccelerator | None = None, **options: Any,
+    accelerator: ReadAccelerator | None = None, change: Change | None = None, **options: Any,
 ) -> Subject:  # fmt: skip
     """Return the subject of a path or an object.
 
@@ -60,6 +62,7 @@ def subject_of(
     schedule : whether a kernel in C is scheduled; else its network is run.
     design : of an OpenCL kernel (``"SM+UL8:k"``), or of a scheduled kernel (``"pipeline j"``).
     accelerator : reads the source as an accelerator; a kernel in C is one only if it is given.
+    change : what becomes of a network before it is run, as other depths.
     options : for a path: what `ppnsim.load` takes.
 
     Raises
@@ -68,16 +71,32 @@ def subject_of(
         If the source cannot be read, or nothing in it can be compared.
     """
     if not isinstance(source, str | PathLike):
-        return of_object(source, vary, options, name=getattr(source, "name", type(source).__name__))
+        name = getattr(source, "name", type(source).__name__)
+        return of_object(_changed(source, change), vary, options, name=name)
     path = str(source)
+    if change is not None and (schedule or accelerator is not None or path in PRESETS):
+        _changed(None, change)
     if Path(path).suffix in SUFFIXES or is_project(path):
         if accelerator is not None:
             return PortSubject(name=path, vary=vary, load=accelerator, settings=settings_in(path, options))
-        return _of_c(path, vary, options, schedule=schedule, design=design)
+        return _of_c(path, vary, options, schedule=schedule, design=design, change=change)
     if path in PRESETS and not Path(path).is_file():
         return MemorySubject(name=path, vary=vary, dram=preset(path).dram)
-    held = load(path, *KINDS_OF_FILES, **options)
+    held = _changed(load(path, *KINDS_OF_FILES, **options), change)
     return of_file(path, held, vary, options, design, accelerator)
+
+
+def _changed(held: object, change: Change | None) -> object:
+    """Return what is held with another network, if that is to change."""
+    if change is None:
+        return held
+    if isinstance(held, SourceNetwork):
+        held = held.network
+    if isinstance(held, Placement):
+        return replace(held, network=change(held.network))
+    if not isinstance(held, Network):
+        raise InputError("depths and style can only be used with networks")
+    return change(held)
 
 
 def of_file(
@@ -140,14 +159,16 @@ def _of_opencl(path: str, vary: Sequence[str], options: Mapping[str, Any], desig
 
 
 def _of_c(
-    path: str, vary: Sequence[str], options: Mapping[str, Any], *, schedule: bool, design: str | None
+    path: str, vary: Sequence[str], options: Mapping[str, Any], *, schedule: bool, design: str | None,
+    change: Change | None,
 ) -> Subject:  # fmt: skip
     if not schedule:
         if design is not None:
             raise InputError(NO_DESIGN, where="--design")
+        made: Change = change or Network.checked
         return NetworkSubject(
             name=path, vary=vary, settings=settings_in(path, options),
-            load=lambda sizes: load_as(path, Network, **with_sizes(path, options, sizes)),
+            load=lambda sizes: made(load_as(path, Network, **with_sizes(path, options, sizes))),
         )  # fmt: skip
     given = dict(options)
     device, clock = given.pop("device", None), given.pop("clock", None)

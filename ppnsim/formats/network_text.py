@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from ppnsim.formats.network_json import dump_network
-from ppnsim.formats.quantities import period_text
 from ppnsim.model.network import Network
-from ppnsim.units import clock_period
+from ppnsim.units import clock_words
 
 SUFFIXES = (".json", ".toml")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")  # names that TOML takes without quotes
@@ -62,19 +60,13 @@ def _toml(data: Mapping[str, Any]) -> Iterator[str]:
     """Yield the text of a scenario: what holds for all, then a table for each process and channel."""
     for key, value in data.items():
         if key not in ("processes", "channels"):
-            shown = ("clock", _clock(value)) if key == "clock_ns" else (key, value)
+            shown = ("clock", clock_words(value)) if key == "clock_ns" else (key, value)
             yield f"{shown[0]} = {_value(shown[1])}\n"
     for kind, parts in (("process", data["processes"]), ("channel", data["channels"])):
         for part in parts:
             name = part["name"]
             yield f"\n[{kind}.{name if _BARE.fullmatch(name) else _value(name)}]\n"
             yield from (f"{key} = {_value(value)}\n" for key, value in part.items() if key != "name")
-
-
-def _clock(period: float) -> str:
-    """Return a clock as its period, or as the frequency that it comes from if the period is none of few digits."""
-    exact = clock_period(period)
-    return f"{period!r} ns" if Fraction(str(period)) == exact else period_text(exact)
 
 
 def _value(value: object) -> str:

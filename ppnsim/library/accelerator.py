@@ -13,7 +13,7 @@ from ppnsim.boards.files import load_board
 from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.comparison.sizes import with_sizes
 from ppnsim.errors import InputError, located
-from ppnsim.files import load_as
+from ppnsim.files import load_as, no_option
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
@@ -50,6 +50,11 @@ class SourceAccelerator:
     quanta: int | None = None
     metric: Metric = "auto"
     source: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in self.source:
+            if name not in _GIVEN:
+                raise no_option(name, list(_GIVEN))
 
     def refuse(self, given: RooflineFile, source: Sequence[str]) -> None:
         """Refuse what the file itself answers, and what only sources have: the names of ``source`` that are given."""

@@ -19,7 +19,8 @@ from ppnsim.hls.project.suffixes import is_source
 from ppnsim.kinds import shown
 from ppnsim.library.accelerator import VARIED, SourceAccelerator, accelerator_at
 from ppnsim.library.answer import Answer
-from ppnsim.library.subject import NetworkFile
+from ppnsim.library.subject import Depths, NetworkFile, network_file
+from ppnsim.model.network import Network
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
@@ -73,6 +74,8 @@ def compare(
     *,
     vary: Mapping[str, Any] | str | Sequence[str] = (),
     tolerance: float = TOLERANCE,
+    depths: Depths | None = None,
+    style: str | None = None,
     design: str | None = None,
     simulate: bool = True,
     progress: Callable[[int, int], None] | None = None,
@@ -89,6 +92,7 @@ def compare(
         parameters, or such a function; or several of them. Default: the usual one of the source.
     vary : values by name of the parameter, or texts as ``--vary`` takes them; all combinations are compared.
     tolerance : relative error up to which a model counts as holding.
+    depths, style : of a network, as of `ppnsim.run`.
     design : of an OpenCL kernel, or of a C kernel whose schedule is compared.
     simulate : False predicts the points only.
     progress : called with points done and points in all.
@@ -112,8 +116,11 @@ def compare(
     if model is not None and not asked:
         raise InputError("[] names no model: name one, or leave it out for the usual one of the source", where="model")
     reader = reader_of(source, roofline="roofline" in asked, options=options)
+    given = depths is not None or style is not None
+    change = partial(_changed, depths=depths, style=style) if given else None
+    reader = None if given and "roofline" not in asked else reader
     subject = subject_of(
-        _held(source), texts_of(vary), schedule="lost" in asked, design=design, accelerator=reader,
+        _held(source), texts_of(vary), schedule="lost" in asked, design=design, accelerator=reader, change=change,
         **({} if reader is not None and is_source(str(source)) else options),
     )  # fmt: skip
     found = compare_subject(
@@ -152,6 +159,10 @@ def texts_of(vary: Mapping[str, Any] | str | Sequence[str]) -> list[str]:
             raise InputError(f"{name!r} has the value {twice!r} twice (give each once)", where="vary")
         found.append(f"{name}=" + ",".join("unbounded" if value is None else str(value) for value in listed))
     return found
+
+
+def _changed(network: Network, depths: Depths | None, style: str | None) -> Network:
+    return network_file(network, depths=depths, style=style).network
 
 
 def _held(source: object) -> object:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from ppnsim.calls import CallError
 from ppnsim.comparison.compare import MOST_POINTS
 from ppnsim.errors import InputError
 from ppnsim.files import load_as
@@ -127,6 +128,7 @@ def opencl(
     global_size: Sequence[int] = (), local_size: Sequence[int] = (), defines: Mapping[str, str] | None = None,
     include: Sequence[str] = (), board: str | None = None, tune: bool = False, combinations: bool = False,
     vary: Mapping[str, Iterable[int]] | None = None, simulate: bool = False, progress: Progress | None = None,
+    function: str | None = None, device: str | None = None,
 ) -> OpenclPrediction:  # fmt: skip
     """Predict an OpenCL kernel on an FPGA board, and say what to do next.
 
@@ -135,10 +137,10 @@ def opencl(
     file : a kernel in OpenCL C (.cl) or in TOML.
     design : optimisations: SM, MC, PM, VT, UL8:loop, SIMD4, CU2, joined by +; None = what the source asks for.
     settings : values of parameters of TOML, of arguments, of macros.
-    kernel : the kernel of a source that has several.
+    function : the kernel of a source that has several; ``kernel`` says the same.
     global_size, local_size : work sizes of a source, one to three numbers.
     defines, include : macros and folders of headers of a source.
-    board : a board, or a TOML file whose table ``board`` counts.
+    device : a board, or a TOML file whose table ``board`` counts; ``board`` says the same.
     tune : follow the advisor until nothing more is worth doing.
     combinations : also look at all combinations, and tell how far the path is off.
     vary : predict for several values of parameters, all combinations.
@@ -150,10 +152,14 @@ def opencl(
     InputError
         If the file cannot be read, or a design is not one.
     """
+    if (function and kernel) or (device and board):
+        twice = "function and kernel" if function and kernel else "device and board"
+        raise CallError(f"{twice} say the same: give one", where="opencl")
     given = KernelFile(
-        file=str(file), design=None if design is None else parse_design(design), settings=settings or {}, board=board,
+        file=str(file), design=None if design is None else parse_design(design), settings=settings or {},
+        board=device or board,
         reader=ReaderOptions(
-            kernel=kernel, sizes=tuple(global_size), groups=tuple(local_size), include=list(include),
+            kernel=function or kernel, sizes=tuple(global_size), groups=tuple(local_size), include=list(include),
             defines=dict(defines or {}),
         ),
     )  # fmt: skip

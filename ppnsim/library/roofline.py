@@ -120,6 +120,9 @@ def roofline(
     InputError
         If the file cannot be read, or says itself what is asked for.
     """
+    if "vary" in options:
+        words = f"the ports at several values are what ppnsim.compare('{file}', 'roofline', vary=...) returns"
+        raise InputError(words, where="vary")
     if quanta is not None and not 1 <= quanta <= 4096:
         raise InputError(f"{quanta} must be from 1 to 4096 bytes", where="--quanta")
     asked = SourceAccelerator(device=device, clock=clock, memory=memory, quanta=quanta, metric=metric, source=options)

@@ -13,7 +13,7 @@ from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.subject import NetworkLike, Place, network_file
 
 
-def save(network: NetworkLike, path: Place, *, convention: str | None = None) -> None:
+def save(network: NetworkLike, path: Place, *, convention: str | None = None) -> Path:
     """Write a network to a file, in the format that the suffix says: .toml, .json, or .xml (SDF3).
 
     Parameters
@@ -21,6 +21,11 @@ def save(network: NetworkLike, path: Place, *, convention: str | None = None) ->
     network : a network, or the path of one.
     path : the file; ``-`` is network JSON to standard output.
     convention : what depths count, ``ppn`` or ``sdf3``; default that of the network.
+
+    Returns
+    -------
+    Path
+        The file.
 
     Raises
     ------
@@ -30,7 +35,7 @@ def save(network: NetworkLike, path: Place, *, convention: str | None = None) ->
     Examples
     --------
     >>> from ppnsim.model.builders import chain
-    >>> save(chain(firings=4, length=2, latency=1), "-")
+    >>> written = save(chain(firings=4, length=2, latency=1), "-")
     {
       "name": "chain",
       "processes": [
@@ -45,7 +50,7 @@ def save(network: NetworkLike, path: Place, *, convention: str | None = None) ->
     found = network_file(network, convention=convention).network
     if str(path) == "-":
         sys.stdout.write(network_text(found, "-.json"))
-        return
+        return Path(path)
     place = Path(path)
     suffix = place.suffix.lower()
     if suffix not in (*SUFFIXES, ".xml"):
@@ -56,3 +61,4 @@ def save(network: NetworkLike, path: Place, *, convention: str | None = None) ->
     text = dump_sdf3(found).text if suffix == ".xml" else network_text(found, place)
     with replacing(place) as file:
         file.write(text)
+    return place

@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 
 from ppnsim.errors import InputError
+from ppnsim.export.place import replacing
 from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import one_kernel
 from ppnsim.library.place import Place
@@ -48,9 +49,17 @@ class TransformedKernel(Answer):
         """Return a row for each statement: its name, and how often it is executed."""
         return [{"name": each.name, "executions": self.executions[each.name]} for each in self.program.statements()]
 
-    def save(self, path: Place) -> None:
-        """Write the C text to a file."""
-        Path(path).write_text(self.c, encoding="utf-8")
+    def save(self, path: Place) -> Path:
+        """Write the C text to a file, and return that.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written.
+        """
+        with replacing(place := Path(path)) as file:
+            file.write(self.c)
+        return place
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.program.name}, {len(self.executions)} statements>"

@@ -46,7 +46,7 @@ def rank_gantt(run: MessageRun, *, unit: str = "", window: tuple[float, float] |
     axes.set_ylim(-ranks, 0)
     axes.set_yticks([-0.5 - rank for rank in range(ranks)], [f"rank {rank}" for rank in range(ranks)])
     axes.tick_params(axis="y", length=0, labelsize=LABEL if ranks <= 16 else SMALL)
-    label = f"time ({unit})" if unit else "time"
+    label = f"time [{unit}]" if unit else "time"
     axes.set_xlabel(f"{label}; thin lines: the port, sending above receiving", size=LABEL)
     seen = {each.kind for each in drawn}
     handles = [

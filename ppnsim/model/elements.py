@@ -174,6 +174,16 @@ class Channel:
             object.__setattr__(self, field, _own(value))
 
     @property
+    def from_(self) -> str:
+        """The producer, as in files (where it is ``from``)."""
+        return self.source
+
+    @property
+    def to(self) -> str:
+        """The consumer, as in files."""
+        return self.target
+
+    @property
     def where(self) -> str:
         """How an error names this channel."""
         return f"channel '{self.name}'"

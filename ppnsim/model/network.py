@@ -21,6 +21,7 @@ from ppnsim.model.parts import Depth, depth_of
 from ppnsim.model.provenance import ORIGIN, remembering
 from ppnsim.model.styles import style_of
 from ppnsim.notebook import ShownInNotebooks
+from ppnsim.units import clock_words
 
 __all__ = ["STYLES", "Channel", "Network", "Process", "Style"]
 
@@ -94,6 +95,11 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
     def __repr__(self) -> str:
         sizes = f"{len(self.processes)} processes, {len(self.channels)} channels, {self.firings} firings"
         return f"<Network '{self.name}': {sizes}, clock {self.clock_ns:g} ns>"
+
+    @property
+    def clock(self) -> str:
+        """The clock with its unit, as in files: ``"5 ns"``, or ``"300 MHz"`` where the period is no short decimal."""
+        return clock_words(self.clock_ns)
 
     @property
     def origin(self) -> object | None:

@@ -17,7 +17,7 @@ _ENDLESS = 10**9
 
 def costs(kernel: Kernel, board: OpenclBoard, executed: int) -> list[tuple[str, int]]:
     """Return the cycles that each limit of a board costs by itself, the largest first; ``kernel`` has its design."""
-    found = {why: executed - simulate(kernel, other).cycles for why, other in _without(board)}
+    found = {why: executed - simulate(kernel, other).cycles for why, other in without_limits(board)}
     return [(why, cost) for why, cost in sorted(found.items(), key=lambda each: -each[1]) if cost]
 
 
@@ -33,8 +33,8 @@ def because(kernel: Kernel, board: OpenclBoard, predicted: float, executed: int)
     return "; ".join(f"{why} (+{cost:,} cycles by itself)" for why, cost in found[:2])
 
 
-def _without(board: OpenclBoard) -> Iterator[tuple[str, OpenclBoard]]:
-    """Yield the board without one of its limits."""
+def without_limits(board: OpenclBoard) -> Iterator[tuple[str, OpenclBoard]]:
+    """Yield the board without one of its limits, by what that limit is."""
     yield "the latency of the memory, which a work item waits for", replace(board, latency=1)
     yield "accesses that meet at a bank", replace(board, banks=4096)
     yield "the limit of transactions under way of an access", replace(board, outstanding=_ENDLESS)

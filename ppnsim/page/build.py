@@ -16,6 +16,7 @@ from ppnsim.page.drawing import drawing_of
 from ppnsim.page.engine_model import engine_model
 from ppnsim.page.large import large_sections
 from ppnsim.page.sections import Origin, Section, cycles_section, drawn_path, path_of, sections_of
+from ppnsim.report.text import style_words
 from ppnsim.units import duration
 
 Told = dict[str, Any]
@@ -34,7 +35,8 @@ def told_of(run: Run, *, origin: Origin, window: WindowLike | None = None) -> To
     summary, network = summary_of(run), run.network
     answer = str(run.deadlock) if run.finish is None else f"finish {run.finish} cycles ({duration(run.time_ns)})"
     told: Told = {
-        "name": network.name, "answer": answer, "deadlock": run.deadlocked, "finish": run.finish, "engine": run.engine,
+        "name": network.name, "answer": answer, "style": style_words(network), "deadlock": run.deadlocked,
+        "finish": run.finish, "engine": run.engine,
         "fallback": [cycles_section(summary)], "source": origin.source, "lines": dict(origin.lines),
         "places": dict(origin.places),
     }  # fmt: skip

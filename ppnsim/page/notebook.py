@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from html import escape
-from pathlib import Path
 
 from ppnsim.engines.run import run
-from ppnsim.errors import InputError, PpnsimError
+from ppnsim.errors import PpnsimError
 from ppnsim.explore.fifo.sizing import FifoSizing
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
@@ -17,7 +15,6 @@ from ppnsim.page.large import data_uri
 from ppnsim.page.sections import Origin, Section, cycles_section, section
 
 _HEIGHT = 860  # pixels of the frame
-_PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
 _SIMULATED = 200_000  # firings and tokens of a network that is run to be shown
 
 
@@ -40,30 +37,6 @@ def html_of(shown: object) -> str:
         return _sizing(shown)
     except PpnsimError as error:
         return f"<pre>{escape(str(error))}</pre>"
-
-
-class ShownFile:
-    """A picture or a page on disk, shown in a notebook.
-
-    Raises
-    ------
-    InputError
-        If there is no such file, or it is neither .svg, .png nor .html.
-    """
-
-    def __init__(self, path: str) -> None:
-        self.path = Path(path)
-        if not self.path.is_file():
-            raise InputError("no such file", where=path)
-        if self.path.suffix not in (*_PICTURES, ".html"):
-            raise InputError(f"'{self.path.suffix}' is none of {', '.join((*_PICTURES, '.html'))}", where=path)
-
-    def _repr_html_(self) -> str:
-        content = self.path.read_bytes()
-        if self.path.suffix == ".html":
-            return framed(content.decode())
-        kind, data = _PICTURES[self.path.suffix], b64encode(content).decode()
-        return f'<img alt="{escape(self.path.stem)}" style="max-width:100%" src="data:{kind};base64,{data}">'
 
 
 def _network(network: Network) -> str:

@@ -18,6 +18,7 @@ from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import RunSummary
 from ppnsim.model.suspicions import suspicions
 from ppnsim.report.bottleneck import bottleneck
+from ppnsim.report.text import style_words
 from ppnsim.units import duration
 from ppnsim.version import VERSION
 
@@ -55,7 +56,7 @@ def sections_of(summary: RunSummary, origin: Origin, path: CriticalPath | str) -
     found = [_channels(summary, *notes), _path(run, path)]
     if run.network.events <= _LARGEST:
         found.append(_estimates(run))
-    return [*found, provenance(origin, engine=run.engine)]
+    return [*found, provenance(origin, engine=run.engine, style=style_words(run.network).partition(" ")[2])]
 
 
 def section(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]], *notes: str) -> Section:
@@ -63,11 +64,12 @@ def section(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]]
     return {"title": title, "columns": list(columns), "rows": [list(row) for row in rows], "notes": list(notes)}
 
 
-def provenance(origin: Origin, *, engine: str) -> Section:
+def provenance(origin: Origin, *, engine: str, style: str = "") -> Section:
     """Return what made the page: input, its hash, versions. It names no time, so the same input gives the same page."""
     rows = [["input", origin.file]]
     if origin.content:
         rows.append(["SHA-256 of the input", hashlib.sha256(origin.content).hexdigest()])
+    rows += [["style", style]] if style else []
     rows += [["ppnsim", VERSION], ["engine", engine], ["Python", platform.python_version()]]
     return section("Provenance", ["what", "value"], rows)
 
@@ -132,7 +134,7 @@ def _path(run: Run, path: CriticalPath | str) -> Section:
     told = Explanation(run=run, path=path, slack="", claims=(), steady="")
     stretches = [
         [
-            f"{each.first}..{each.last}",
+            each.cycles(path.finish),
             each.process,
             f"a {each.through[0]} of {each.through[1]}" if each.through else "",
         ]

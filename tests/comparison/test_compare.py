@@ -318,11 +318,10 @@ def test_what_a_schedule_spends_explains_other_models_and_its_parts_the_own_one(
     learned = CycleSplit(useful=10, initialisation=1, memory=0, control=5)
     monkeypatch.setattr(ScheduleSubject, "_predicted", lambda *_: learned)
     case = Case(values={"N": 4}, held=SizedKernel({"N": 4}, lambda _: 0))
-    spent = [("useful cycles of the schedule", 10), ("initialisation cycles of the schedule", 3),
-             ("memory cycles of the schedule", 0), ("control cycles of the schedule", 4)]  # fmt: skip
     for model, predicted in (("mine", 16), ("lost", None), ("mine", None)):
         why = subject.causes(Difference(case, Outcome(17, split), model, predicted))
-        assert ([(each.words, each.amount) for each in why.causes], why.complete) == (spent, False)
+        spent = "the 17 cycles of the schedule are 10 useful, 3 initialisation, 4 control"  # they are no causes
+        assert (why.causes, why.complete, why.told) == ((), False, (spent,))
     why = subject.causes(Difference(case, Outcome(17, split), "lost", 16))
     assert [(each.words, each.amount) for each in why.causes] == [
         ("initialisation cycles: scheduled 3, by formula 1", 2), ("control cycles: scheduled 4, by formula 5", -1),
@@ -365,3 +364,9 @@ def test_a_tolerance_is_a_part_below_all(tolerance: float, fits: bool) -> None:
     else:
         with pytest.raises(InputError, match="tolerance"):
             ppnsim.compare(ppnsim.chain(firings=4), "absolute", tolerance=tolerance)
+
+
+def test_a_model_beside_the_simulation_is_shown_in_a_line() -> None:
+    found = ppnsim.compare(ppnsim.fork_join(firings=20), vary={"short*.depth": range(1, 13)})
+    assert repr(found.models[0]).startswith("<ModelComparison: absolute: mean |error| ")
+    assert len(repr(found.models[0])) < 150 and repr(found.models[0])[1:] not in repr(found)

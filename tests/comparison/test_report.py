@@ -37,6 +37,7 @@ def printed(found: Comparison) -> list[str]:
     [
         (90, 100, "cycles", "10 cycles too few"), (110, 100, "cycles", "10 cycles too many"),
         (1.5, 2, "GB/s", "0.5 GB/s too little"), (2.5, 2, "GB/s", "0.5 GB/s too much"),
+        (0.0625, 0.0635, "s", "1 ms too little"), (0.0625, 0.062498, "s", "2 us too much"),
     ],
 )  # fmt: skip
 def test_the_worst_point_says_by_how_much_and_in_which_direction(

@@ -581,14 +581,3 @@ def test_an_error_at_one_of_several_points_names_it() -> None:
         with pytest.raises(PpnsimError) as error:
             compare_subject(subject, [])
         assert str(error.value) == f"{where}broke"
-
-
-def test_what_a_model_of_ones_own_knows_is_no_cause() -> None:
-    network = ppnsim.fork_join(firings=20, short_depth=1)
-    free = ppnsim.absolute(network).finish
-    assert free is not None and free < 80
-    # It said "full FIFOs" for as many cycles as "the model itself" took back, of a model that knows the depths.
-    (found,) = ppnsim.compare(network, lambda short_in_depth: 94 - short_in_depth).models
-    (cause,) = found.causes
-    assert (cause.amount, found.complete) == (-1, True)
-    assert cause.words.startswith("not known: without full FIFOs the two are further apart; the simulation takes 92 ")

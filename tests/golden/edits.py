@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
+from dataclasses import fields
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -31,9 +32,24 @@ def _network(data: Any) -> object:
     return made.name, made.clock_ns, made.processes, made.channels, dict(made.resources)
 
 
+class _Whole:
+    """An object with all its fields, where its own repr is a line for people."""
+
+    def __init__(self, made: Any) -> None:
+        said = ", ".join(f"{each.name}={getattr(made, each.name)!r}" for each in fields(made))
+        self.told = f"{type(made).__name__}({said})"
+
+    def __repr__(self) -> str:
+        return self.told
+
+
+def _memory(data: Any) -> object:
+    return _Whole(parse_memory(data))
+
+
 def _placed(data: Any) -> object:
     made = parse_placement(data)
-    return made, made.network.processes, made.network.channels
+    return _Whole(made), made.network.processes, made.network.channels
 
 
 def _roofline(data: Any) -> object:
@@ -45,15 +61,15 @@ def _roofline(data: Any) -> object:
 _EDITED: Mapping[str, tuple[Callable[[Any], object], str]] = {
     "edits_actors": (_network, f"{_FILES}/actors.toml"),
     "edits_flows": (parse_flows, f"{_FILES}/flows.json"),
-    "edits_ddr": (parse_memory, f"{_FILES}/ddr.json"),
-    "edits_hbm": (parse_memory, f"{_FILES}/hbm.json"),
+    "edits_ddr": (_memory, f"{_FILES}/ddr.json"),
+    "edits_hbm": (_memory, f"{_FILES}/hbm.json"),
     "edits_messages": (parse_messages, f"{_FILES}/messages.json"),
     "edits_network": (_network, f"{_FILES}/rules.toml"),
     "edits_opencl": (parse_opencl, f"{_FILES}/hierarchy.toml"),
     "edits_placed": (_placed, f"{_FILES}/ports.toml"),
     "edits_platform": (parse_platform, f"{_FILES}/platform.toml"),
     "edits_roofline": (_roofline, f"{_FILES}/walls.toml"),
-    "edits_traffic": (parse_memory, f"{_FILES}/traffic.json"),
+    "edits_traffic": (_memory, f"{_FILES}/traffic.json"),
 }
 
 

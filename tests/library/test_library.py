@@ -269,6 +269,78 @@ def test_a_network_travels_as_a_graph_and_as_a_pickle(network: Network) -> None:
     assert network != network.replace(name="another")
 
 
+@pytest.mark.parametrize("clock", ["5 ns", "2.5 ns", "300 MHz", "1.2 GHz", "333333 kHz", "0.5 ns", "1 us", "7 MHz"])
+def test_the_words_of_a_file_are_the_attributes(clock: str, tmp_path: Path) -> None:
+    """It had ``clock_ns``, ``source`` and ``target`` alone, whatever it was built with and its file says."""
+    parts = [ppnsim.Process(name=name, firings=2) for name in "ab"]
+    network = Network(processes=parts, channels=[ppnsim.Channel(name="c", from_="a", to="b")], clock=clock)
+    assert Network(processes=parts, clock=network.clock).clock_ns == network.clock_ns
+    (channel,) = network.channels
+    assert (channel.from_, channel.to) == ("a", "b")
+    text = network.save(tmp_path / "n.toml").read_text(encoding="utf-8")
+    assert f'clock = "{network.clock}"\n' in text or network.clock_ns == 10
+    assert ppnsim.load(tmp_path / "n.toml") == network
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("two_fpgas", "<Placement: network 'two FPGAs' on left, right>"),
+        ("image_filter", "<PlatformFile: 'image filter', nodes 1 x host, 2 x map; stages filter>"),
+        ("spmv.toml", "<RooflineFile: accelerator 'SpMV, CSR, baseline', A in ddr, x in hbm, ptr in hbm, y in hbm>"),
+        ("nbody.toml", "<RooflineFile: accelerator 'N-body, AWS F1', nbody.c>"),
+        ("vecadd.cl", "<OpenclFile: kernel 'vecadd', "),
+    ],
+)
+def test_what_a_file_holds_is_shown_in_a_line(name: str, shown: str) -> None:
+    """In a notebook it was all that the file says, two thousand letters."""
+    assert repr(ppnsim.load(ppnsim.scenarios()[name])).startswith(shown)
+
+
+@pytest.mark.parametrize("source", [FORK, ppnsim.load(FORK), PREDICTOR])
+def test_a_comparison_takes_depths_and_a_style_as_the_command_does(source: Any, tmp_path: Path) -> None:
+    """Python had no word for ``compare --style`` and ``--depth``."""
+    depths = {"short_in": 16, "short_out": 9} if source is not PREDICTOR else {"source->transformer.0": 1}
+    ours = ppnsim.compare(source, "absolute", style="stp", depths=depths).to_dict()
+    options = [text for name, depth in depths.items() for text in ("--depth", f"{name}={depth}")]
+    file = PREDICTOR if source is PREDICTOR else FORK
+    arguments = ["compare", file, "--model", "absolute", "--style", "stp", *options, "--json", str(tmp_path / "a.json")]
+    assert CliRunner().invoke(app, arguments).exit_code == 0
+    told = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
+    assert ours["points"] == told["points"]
+    assert ppnsim.predict(source, "absolute", depths=depths).value == told["points"][0]["predicted.absolute"]
+
+
+def test_words_of_the_command_line_are_those_of_the_library_or_say_what_is() -> None:
+    with pytest.raises(
+        InputError, match=r"^vary: the ports at several values are what ppnsim.compare\('.*', 'roofline'"
+    ):
+        ppnsim.roofline(SPMV, vary={"argument.A.locality": [64]})
+    with pytest.raises(InputError, match="roofline: no option is called 'divice' "):
+        ppnsim.roofline(SPMV, divice="xcu250")
+    with pytest.raises(InputError, match=r"latency is for the network of a C or C\+\+ source .*, not for its kernels"):
+        ppnsim.lost(GEMM, latency=3)
+    with pytest.raises(InputError, match=r"^depths and style can only be used with networks"):
+        ppnsim.compare(FILTER, style="stp")
+    for options in ({"function": "vecadd", "device": "DE5-Net"}, {"kernel": "vecadd", "board": "DE5-Net"}):
+        assert ppnsim.opencl(directory() / "opencl" / "vecadd.cl", **options).to_dict()  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="opencl: device and board say the same: give one"):
+        ppnsim.opencl(VECADD, device="DE5-Net", board="DE5-Net")
+
+
+def test_what_writes_a_file_returns_it_and_refuses_what_cannot_be_written(tmp_path: Path) -> None:
+    network, nowhere = ppnsim.fork_join(firings=4), tmp_path / "no" / "where"
+    rewritten = ppnsim.transform(KERNELS / "gemm.c")
+    saved = {
+        "a.toml": network.save, "b.json": network.size().save, "c.svg": network.draw().save, "d.c": rewritten.save,
+        "e.html": ppnsim.report(network).save,
+    }  # fmt: skip
+    for name, save in saved.items():
+        assert save(tmp_path / name) == tmp_path / name and (tmp_path / name).stat().st_size
+        with pytest.raises(InputError, match="cannot be written"):
+            save(nowhere / name)
+
+
 def test_a_run_and_an_answer_travel_as_pickles() -> None:
     forked = ppnsim.fork_join(firings=20)
     done = [

@@ -53,7 +53,7 @@ def test_the_first_64_ranks_have_a_row() -> None:
     figure = rank_gantt(many, unit="us")
     assert len(figure.axes[0].get_yticks()) == 64 and spans(many) == [(0, 1, 63)]
     assert figure.get_suptitle() == "completion 9 us · first 64 of 65 ranks"
-    assert figure.axes[0].get_xlabel() == "time (us); thin lines: the port, sending above receiving"
+    assert figure.axes[0].get_xlabel() == "time [us]; thin lines: the port, sending above receiving"
     exact = rank_gantt(replace(many, rank_end=(3,) * 64))
     assert exact.get_suptitle() == "completion 9"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,9 +25,9 @@ CLAIMS = {
     4: ["elastic [29, 29, 29]", "flushable [29, 30, 30]"],
     5: ["finish 13 cycles", "finish 17 cycles", "OOM-"],
     6: ["83 -> 45 cycles with 9 processes", "53", "57"],
-    7: ["(19, 37, True)"],
+    7: ["(19, 37, True)", "51 vectors"],
     8: ["15.7454 ms", "19.2405 ms", "Eq. 4 knows no input port"],
-    9: ["1.32", "7.86", "10.78", "tFAW", "11.15", "scratchpads of 43008 bytes"],
+    9: ["1.32", "7.86", "10.78", "tFAW", "11.15", "scratchpads of 43008 bytes", "compute bound 13.03 G"],
     10: ["finish 55 cycles", "36.4 %"],
 }
 IN_ITS_SHELL = 10  # its commands are processes, as those of a student: a start takes longer than most commands do
@@ -124,3 +125,17 @@ def test_what_is_no_lesson_is_refused(arguments: list[str], tmp_path: Path, monk
     with pytest.raises(InputError):
         ppnsim("lesson", *arguments)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", sorted(lessons()))
+def test_a_lesson_needs_only_what_the_library_shows_its_users(number: int) -> None:
+    lesson = lesson_of(number)
+    for cell in (*lesson.cells, *lesson.solution):
+        if cell.kind == "python":
+            assert "ppnsim." not in " ".join(re.findall(r"(?m)^(?:from|import) .*", cell.text)), cell.text
+
+
+def test_a_figure_at_the_end_of_a_block_is_shown() -> None:
+    text = "import ppnsim\n\nppnsim.run(ppnsim.chain(firings=4)).gantt()"
+    page = lesson_page(Lesson(number=0, title="t", cells=(Cell(kind="python", text=text),)))
+    assert "data:image/png;base64," in page

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 from ppnsim.engines.run import run
-from ppnsim.errors import InputError
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.page import notebook
-from ppnsim.page.notebook import ShownFile, html_of
+from ppnsim.page.notebook import html_of
 
 
 def test_a_network_is_shown_as_its_run() -> None:
@@ -51,20 +49,6 @@ def test_a_sizing_shows_its_depths_and_the_network_with_them() -> None:
     shown = sizing._repr_html_()
     assert "lossless" in shown
     assert "finish 37 cycles" in shown
-
-
-def test_files_are_shown_by_their_kind(tmp_path: Path) -> None:
-    page, picture = tmp_path / "page.html", tmp_path / "a&b.png"
-    page.write_text("<p>1 & 2</p>", encoding="utf-8")
-    picture.write_bytes(b"\x89PNG")
-    assert "<iframe srcdoc=" in ShownFile(str(page))._repr_html_()
-    assert 'alt="a&amp;b"' in ShownFile(str(picture))._repr_html_()
-    assert "data:image/png;base64,iVBORw==" in ShownFile(str(picture))._repr_html_()
-    with pytest.raises(InputError, match=r"nothing\.html: no such file"):
-        ShownFile(str(tmp_path / "nothing.html"))
-    (tmp_path / "notes.txt").touch()
-    with pytest.raises(InputError, match=r"'.txt' is none of .*\.html"):
-        ShownFile(str(tmp_path / "notes.txt"))
 
 
 @pytest.fixture

@@ -158,6 +158,24 @@ def test_lines_of_the_source_show_what_their_processes_do(driver: Any, tmp_path:
     assert errors(driver) == []
 
 
+@pytest.mark.parametrize("style", ["elastic", "frozen"])
+def test_the_header_names_the_style(driver: Any, style: Any, tmp_path: Path) -> None:
+    opened(driver, page(fork_join(firings=20, style=style)), tmp_path)
+    assert f"style {style}" in driver.execute_script("return document.getElementById('answer').textContent")
+
+
+def test_what_can_be_changed_leaves_the_picture_over_time_in_sight(driver: Any, tmp_path: Path) -> None:
+    """The sliders stood in a column beside the network, with an empty half page below it."""
+    opened(driver, page(fork_join(firings=20)), tmp_path)
+    place = "return document.querySelector(arguments[0]).getBoundingClientRect()"
+    network, sliders, gantt = (driver.execute_script(place, each) for each in ("#graph", "#sliders", "#gantt"))
+    assert network["width"] > 1000 and sliders["height"] < 250 and gantt["top"] < 700
+    heads = driver.execute_script(
+        "return [...document.querySelectorAll('#sliders h3')].map((h) => h.getBoundingClientRect().top)"
+    )
+    assert len(heads) == 3 and len(set(heads)) == 1
+
+
 def test_hover_shows_numbers(driver: Any, tmp_path: Path) -> None:
     from selenium.webdriver import ActionChains
 

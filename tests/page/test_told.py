@@ -95,6 +95,7 @@ def test_the_critical_path_is_listed_and_drawn(told: dict[str, Any]) -> None:
     assert told["path"] == [
         [0, 0, 1], [2, 2, 8], [3, 9, 9], [1, 10, 10], [3, 11, 11], [1, 12, 12], [3, 13, 13], [1, 14, 14], [3, 15, 17]
     ]  # fmt: skip
+    assert path["rows"][-1][0] == "15..16"  # a run of 17 cycles has no cycle 17
     assert not any(note.startswith("the first") for note in path["notes"])
 
 
@@ -118,6 +119,8 @@ def test_provenance_names_what_made_the_page() -> None:
     digest = hashlib.sha256(b"x").hexdigest()
     rest = [["ppnsim", VERSION], ["engine", "des"], ["Python", platform.python_version()]]
     assert full["rows"] == [["input", "a.toml"], ["SHA-256 of the input", digest], *rest]
+    styled = provenance(Origin(file="a.toml"), engine="des", style="frozen")["rows"]
+    assert styled == [["input", "a.toml"], ["style", "frozen"], *rest]
     assert provenance(Origin(file="a.toml"), engine="des")["rows"] == [["input", "a.toml"], *rest]
 
 
@@ -125,6 +128,8 @@ def test_a_deadlock_is_told_with_what_breaks_it(stuck: dict[str, Any]) -> None:
     assert stuck["deadlock"] is True
     assert (stuck["finish"], stuck["window"], stuck["path"], stuck["fix"]) == (None, None, [], {"short_out": 10})
     assert stuck["answer"].startswith("deadlock at cycle 8 after 8 of 80 firings:\n")
+    # The page did not say in which style the run deadlocks.
+    assert stuck["style"] == "style frozen" and ["style", "frozen"] in stuck["sections"][-1]["rows"]
     circle = stuck["sections"][1]
     assert circle["title"] == "Deadlock of the run as in the file"
     assert circle["notes"][0] == "deadlock at cycle 8 after 8 of 80 firings:"

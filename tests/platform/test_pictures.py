@@ -61,7 +61,7 @@ def test_lanes_are_in_the_order_of_their_numbers_and_times_in_their_unit() -> No
     (axes,) = figure.axes
     assert rows(axes) == ["fpga[2]", "fpga[10]"]
     assert figure.get_suptitle() == "two · 8 ms"
-    assert axes.get_xlabel() == "time (ms)" and axes.get_xlim() == (0, 8)
+    assert axes.get_xlabel() == "time [ms]" and axes.get_xlim() == (0, 8)
     assert drawn(axes, "fpga[2]: compute") == [(0, 3), (7, 8)]
     assert drawn(axes, "fpga[2]: bytes") == [(3, 4)] and drawn(axes, "fpga[10]: compute") == [(0, 6)]
     assert sorted(text.get_text() for text in figure.legends[0].get_texts()) == ["G", "compute"]
@@ -70,7 +70,7 @@ def test_lanes_are_in_the_order_of_their_numbers_and_times_in_their_unit() -> No
 def test_a_window_has_its_own_unit_and_the_heading_the_whole() -> None:
     figure = platform_gantt(RUN, window=(3 * MS / 10, 9 * MS / 10))
     (axes,) = figure.axes
-    assert axes.get_xlabel() == "time (us)" and axes.get_xlim() == pytest.approx((300, 900))
+    assert axes.get_xlabel() == "time [us]" and axes.get_xlim() == pytest.approx((300, 900))
     assert figure.get_suptitle() == "platform · 8 ms"
     assert drawn(axes, "fpga[2]: bytes") == []
 

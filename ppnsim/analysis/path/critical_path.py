@@ -34,6 +34,16 @@ class Stretch:
     last: int
     through: tuple[str, str] | None
 
+    def cycles(self, finish: int) -> str:
+        """Return its cycles in words, the last one included; the last one of a run is ``finish`` - 1.
+
+        Examples
+        --------
+        >>> Stretch(process="p", first=50, last=55, through=None).cycles(55)
+        '50..54'
+        """
+        return f"{self.first}..{max(self.first, min(self.last, finish - 1))}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CriticalPath:

@@ -90,9 +90,11 @@ class PredictionModel:
     takes : the kinds (`KINDS`) that it can be asked about; empty = all.
     assumes : what it takes for granted, in a sentence.
     predict : the number, None where there is none. `InputError` says why a point is outside of the model.
+    own : whether it is a user's: nobody knows what it takes into account until it is asked.
     """
 
     name: str
     takes: tuple[str, ...]
     assumes: str
     predict: Callable[[Case], Number | None]
+    own: bool = False

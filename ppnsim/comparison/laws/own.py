@@ -72,7 +72,7 @@ def own_model(
     return PredictionModel(
         name=name or getattr(function, "__name__", "model").replace("<lambda>", "model"), takes=(kind,),
         assumes=" ".join(said.split("\n\n")[0].split()) or "not said (the docstring of the function can)",
-        predict=lambda case: _number(function, _arguments(function, case, kind, where), case, where),
+        predict=lambda case: _number(function, _arguments(function, case, kind, where), case, where), own=True,
     )  # fmt: skip
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.comparison.laws.case import Case, DesignedKernel, SizedKernel
 from ppnsim.comparison.model import Cause, Setting
 from ppnsim.comparison.run.subject import Difference, Outcome, Why, check_whole_numbers, plain_axis
+from ppnsim.comparison.run.taken_away import NOT_A_LIMIT, Freed, alone
 from ppnsim.errors import InputError
 from ppnsim.explore.sweep.parameters import Axis
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.lost.designs import GENERAL, LoopDesign, Program, learned, split_at
 from ppnsim.hls.lost.model import LostCycleModel
 from ppnsim.opencl.design import Design, applied
-from ppnsim.opencl.difference import OVERLAPS, costs
+from ppnsim.opencl.difference import OVERLAPS, costs, without_limits
 from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.run import simulate
 
@@ -51,9 +52,22 @@ class OpenclSubject:
         return Outcome(done.cycles, done)
 
     def causes(self, at: Difference) -> Why:
-        """Execute again without one limit at a time; name what each of them costs alone, the largest first."""
+        """Execute again without one limit at a time; name what each of them costs alone, the largest first.
+
+        A model of one's own is asked about the same boards: what it knows of is no cause.
+        """
         file, design = at.case.held
         cycles = at.outcome.run.cycles
+        if at.ask is not None and at.predicted is not None:
+            kernel = applied(file.kernel, design)
+            freed = (
+                Freed(words, simulate(kernel, board).cycles, at.said(replace(at.case, held=DesignedKernel(
+                    replace(file, board=board), design
+                ))))
+                for words, board in without_limits(file.board)
+            )  # fmt: skip
+            found = alone(cycles, at.predicted, freed)
+            return Why(found, told=() if found else (NOT_A_LIMIT,))
         if at.predicted is not None and at.predicted > cycles:
             return Why(told=(OVERLAPS,))
         return Why(tuple(Cause(*cost) for cost in costs(applied(file.kernel, design), file.board, cycles)))
@@ -100,7 +114,8 @@ class ScheduleSubject:
         """Return which parts the formulas miss; another model is told how the scheduled cycles are spent."""
         scheduled = asdict(at.outcome.run)
         if at.model != "lost" or at.predicted is None:
-            return Why(tuple(Cause(f"{part} cycles of the schedule", cycles) for part, cycles in scheduled.items()))
+            spent = ", ".join(f"{cycles} {part}" for part, cycles in scheduled.items() if cycles)
+            return Why(told=(f"the {at.outcome.value} cycles of the schedule are {spent}",))
         known = asdict(self._predicted(at.case.held.sizes))
         differences = {part: cycles - known[part] for part, cycles in scheduled.items()}
         causes = tuple(

@@ -9,11 +9,12 @@ from typing import Any
 from ppnsim.comparison.laws.case import Case, PortCase, TrafficCase
 from ppnsim.comparison.model import Cause, Setting
 from ppnsim.comparison.run.subject import Difference, Outcome, Why, check_whole_numbers, plain_axis
+from ppnsim.comparison.run.taken_away import NOT_A_LIMIT, Freed, alone
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.explore.sweep.parameters import Axis
 from ppnsim.memory.curve_laws import SWEEPS
 from ppnsim.memory.model.dram import Dram
-from ppnsim.memory.run.curves import AGREES, explain
+from ppnsim.memory.run.curves import AGREES, explain, without_limits
 from ppnsim.memory.run.traffic import run_memory
 from ppnsim.roofline.accelerator import Accelerator
 from ppnsim.roofline.checks import check_accelerator
@@ -58,7 +59,12 @@ class PortSubject:
         return Outcome(done.bandwidth, done)
 
     def causes(self, at: Difference) -> Why:
-        """Return the limit of the memory whose loss changes most."""
+        """Return the limit of the memory whose loss changes most; of another model, how far the roofline itself is."""
+        if at.ask is not None:
+            done, held = at.outcome.run, at.case.held
+            (pattern,) = (each.pattern for each in held.accelerator.arguments if each.name == held.argument)
+            said = f"the roofline says {done.ceiling:.6g} GB/s (accesses: {pattern})"
+            return Why(told=(f"{said}: {done.because}" if done.because else f"{said}, as the simulation does",))
         return Why((Cause(at.outcome.run.because, None),) if at.outcome.run.because else ())
 
 
@@ -98,11 +104,24 @@ class MemorySubject:
         return Outcome(done.bandwidth_gbps, done)
 
     def causes(self, at: Difference) -> Why:
-        """Return the limit of the memory whose loss changes most, beside the law."""
+        """Return the limit of the memory whose loss changes most, beside the law.
+
+        A model of one's own is asked about the memory without each of its limits: what it knows of is no cause.
+        """
         held, bandwidth = at.case.held, at.outcome.value
         assert bandwidth is not None
+        limited = "outstanding" in at.case.values
+        if at.ask is not None and at.predicted is not None:
+            freed = (
+                Freed(words, run_memory(dram, traffic).bandwidth_gbps, at.said(
+                    replace(at.case, held=TrafficCase(dram, traffic, held.law))
+                ))
+                for words, dram, traffic, _ in without_limits(held.dram, held.traffic, limited=limited)
+            )  # fmt: skip
+            found = alone(bandwidth, at.predicted, freed)
+            law = f"the law of this program says {held.law:.6g} GB/s"
+            return Why(found, told=(law,) if found else (NOT_A_LIMIT, law))
         if abs(bandwidth / held.law - 1) <= AGREES:
             return Why()
-        limited = "outstanding" in at.case.values
         words = explain(held.dram, held.traffic, float(bandwidth), held.law, limited=limited)
         return Why((Cause(words, None),))

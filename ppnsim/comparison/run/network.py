@@ -9,9 +9,10 @@ from functools import partial
 
 from ppnsim.analysis.path.critical_path import critical_path
 from ppnsim.analysis.throughput import absolute, unbounded
-from ppnsim.comparison.laws.case import Case, Number
+from ppnsim.comparison.laws.case import Case
 from ppnsim.comparison.model import Cause, Setting
-from ppnsim.comparison.run.subject import Difference, Outcome, Why, brought_closer, rest_words
+from ppnsim.comparison.run.subject import Difference, Outcome, Why
+from ppnsim.comparison.run.taken_away import Freed, brought_closer, rest_words
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
@@ -65,8 +66,8 @@ class NetworkSubject:
     def causes(self, at: Difference) -> Why:
         """Attribute simulated minus predicted: to full FIFOs, shared resources, pipeline styles, order, and the rest.
 
-        Each amount is the difference of two runs, or of a run and an estimate; they add up. What a model knows of by
-        itself, as of depths, is no cause.
+        Each amount is the difference of two runs, or of a run and an estimate, less what the model says it is; they
+        add up. What a model knows of by itself, as of depths, is no cause.
         """
         done: Run = at.outcome.run
         if done.deadlock is not None:
@@ -74,17 +75,30 @@ class NetworkSubject:
             return Why(told=tuple(line.strip() for line in lines))
         if at.predicted is None or done.finish is None:
             return Why()
-        explained = brought_closer(done.finish, at.predicted, _steps(at.case.held, at.model))
-        causes = [Cause(step.words, _plain(step.cost)) for step in explained.steps]
-        left = explained.steps[-1].left if explained.steps else done.finish
-        if left != at.predicted:
-            words = _REST.get(at.model, rest_words(f"{left} cycles", f"{_plain(at.predicted):g}", explained))
-            causes.append(Cause(words, _plain(left - at.predicted)))
+        freed = (
+            Freed(words, finish, at.predicted if free is None else at.said(self._freed(at.case, free)))
+            for words, finish, free in _steps(at.case.held, at.model)
+        )
+        explained = brought_closer(done.finish, at.predicted, freed)
+        causes = [step.cause(self.unit) for step in explained.steps]
+        if rest := explained.rest(done.finish, at.predicted):
+            words = rest_words(done.finish, at.predicted, self.unit, explained)
+            words = words if at.ask else _REST.get(at.model, words)
+            causes.append(Cause(words, int(rest) if rest.denominator == 1 else float(rest)))
         return Why(tuple(causes), True, tuple(_path(done)))
 
-
-def _plain(number: Number) -> float:
-    return number if isinstance(number, int) else float(number)
+    def _freed(self, case: Case, free: Network) -> Case:
+        """Return a case without a limit as a model sees it: depths are numbers that are never reached."""
+        deep = {
+            channel.name: max(channel.initial + free.counts[channel.name].written, 1)
+            for channel in case.held.written.channels if channel.depth is not None
+        }  # fmt: skip
+        held = free.with_depths(deep)
+        endless: dict[str, Setting] = {
+            axis.name: max(deep.get(name, 1) for name in axis.targets)
+            for axis in self.axes if axis.parameter == "depth" and axis.targets  # else a macro of that name
+        }  # fmt: skip
+        return Case(values={**case.values, **endless}, settings={**case.settings, **_said(held)}, held=held)
 
 
 def _said(network: Network) -> dict[str, Setting]:
@@ -105,20 +119,20 @@ def _said(network: Network) -> dict[str, Setting]:
     return {key: value for key, value in found.items() if key not in twice}
 
 
-def _steps(network: Network, model: str) -> Iterable[tuple[str, int | None]]:
+def _steps(network: Network, model: str) -> Iterable[tuple[str, int | None, Network | None]]:
     """Yield networks with one more limit taken away, by what that limit is, with their finish."""
     free = network.never_full()
-    yield "full FIFOs: a process waits for a slot", run(free, on_deadlock="return").finish
+    yield "full FIFOs: a process waits for a slot", run(free, on_deadlock="return").finish, free
     if model in ("bounds", "busiest") and free.resources:
         return  # these models know of shared resources
     if free.resources:
         alone = [replace(process, resource=None) for process in free.processes]
         free = free.replace(processes=alone)
-        yield "shared resources: every unit is taken", run(free, on_deadlock="return").finish
-    one_each = absolute(network).finish
-    yield "pipelines that freeze or flush while they wait", one_each
+        yield "shared resources: every unit is taken", run(free, on_deadlock="return").finish, free
+    free = free.with_style("elastic")
+    yield "pipelines that freeze or flush while they wait", absolute(network).finish, free
     if model == "unbounded":
-        yield "one process executes the firings of a statement in order", unbounded(network).finish
+        yield "one process executes the firings of a statement in order", unbounded(network).finish, None
 
 
 def _path(done: Run) -> Iterable[str]:

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from ppnsim.comparison.laws.case import Case
 from ppnsim.comparison.model import Cause, Setting
-from ppnsim.comparison.run.subject import Difference, Outcome, Why, brought_closer, rest_words
+from ppnsim.comparison.run.subject import Difference, Outcome, Why
+from ppnsim.comparison.run.taken_away import Freed, brought_closer, rest_words
 from ppnsim.explore.sweep.parameters import Axis, check_axes
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.report.sentence import binding_sentence
@@ -52,16 +53,31 @@ class PlacedSubject:
         if at.predicted is None:
             return Why()
         simulated = Fraction(at.outcome.value)
-        runs = ((words, run_placed(placement).finish) for words, placement in _steps(at.case.held))
-        freed = ((words, None if finish is None else Fraction(finish, _PER_SECOND)) for words, finish in runs)
+        freed = (
+            Freed(words, self.simulate(Case(values={}, held=placement)).value, at.said(self._freed(at.case, placement)))
+            for words, placement in _steps(at.case.held)
+        )
         explained = brought_closer(simulated, at.predicted, freed)
-        causes = [Cause(step.words, float(step.cost)) for step in explained.steps]
-        left = Fraction(explained.steps[-1].left) if explained.steps else simulated
-        if rest := left - Fraction(at.predicted):
-            words = rest_words(f"{float(left):.6g} s", f"{float(at.predicted):.6g}", explained)
-            causes.append(Cause(words, float(rest)))
+        causes = [step.cause(self.unit) for step in explained.steps]
+        if rest := explained.rest(simulated, at.predicted):
+            causes.append(Cause(rest_words(simulated, at.predicted, self.unit, explained), float(rest)))
         bound = binding(at.outcome.run)
         return Why(tuple(causes), True, () if bound is None else (binding_sentence(at.outcome.run, bound),))
+
+    def _freed(self, case: Case, free: Placement) -> Case:
+        """Return a case without a limit as a model sees it: depths are numbers that are never reached."""
+        depths = {channel.name: channel.depth for channel in free.network.channels}
+        deep = {
+            channel.name: max(channel.initial + free.network.counts[channel.name].written, 1)
+            for channel in case.held.network.channels
+            if channel.depth is not None and depths[channel.name] is None
+        }  # fmt: skip
+        held = replace(free, network=free.network.with_depths(deep))
+        endless: dict[str, Setting] = {
+            axis.name: max(deep[name] for name in axis.targets)
+            for axis in self.axes if axis.parameter == "depth" and all(name in deep for name in axis.targets)
+        }  # fmt: skip
+        return Case(values={**case.values, **endless}, held=held)
 
 
 def _steps(placement: Placement) -> Iterable[tuple[str, Placement]]:

@@ -49,7 +49,10 @@ class PlatformSubject:
         return Outcome(done.times[_TOTAL], done)
 
     def causes(self, at: Difference) -> Why:
-        """Return the assumptions of RATSS that fail, and what separates another model from RATSS."""
+        """Return the assumptions of RATSS that fail; of another model as well what separates it from RATSS.
+
+        They are no causes where RATSS is further away than the model, which then seems to know of them.
+        """
         system, application = at.case.held.system, at.case.held.application
         try:
             found = predict(system, application)
@@ -58,8 +61,13 @@ class PlatformSubject:
         formula = found.quantities()
         why = reasons(system, application, formula, at.outcome.run.times)[_TOTAL]
         causes = [Cause(each.assumption, float(each.seconds)) for each in why]
-        if at.predicted is not None and (rest := float(formula[_TOTAL] - Fraction(at.predicted))):
-            causes.append(Cause("what separates the model from RATSS's equations", rest))
+        apart = None if at.predicted is None else Fraction(at.outcome.value or 0) - Fraction(at.predicted)
+        rest = Fraction(0) if at.predicted is None else formula[_TOTAL] - Fraction(at.predicted)
+        if apart is not None and abs(rest) > abs(apart):
+            words = "the model itself, which is nearer to the simulation than RATSS's equations"
+            causes = [Cause(words, float(apart))]
+        elif rest:
+            causes.append(Cause("what separates the model from RATSS's equations", float(rest)))
         shown = (".t_comp", ".t_comm", ".t_stage")
         terms = [f"{each.name} {float(each.seconds):.6g} s ({each.equation})" for each in found.terms
                  if each.name.endswith(shown)]  # fmt: skip

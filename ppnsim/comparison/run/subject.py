@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ppnsim.comparison.laws.case import Case, Number
@@ -19,21 +18,6 @@ class Outcome(NamedTuple):
     run: Any
 
 
-class TakenAway(NamedTuple):
-    """A limit that was taken away: what it is, what it cost, and what the simulation gives without it."""
-
-    words: str
-    cost: Number
-    left: Number
-
-
-class Explained(NamedTuple):
-    """The limits that explain a difference, and those that a model seems to know of."""
-
-    steps: tuple[TakenAway, ...]
-    others: tuple[TakenAway, ...]
-
-
 class Why(NamedTuple):
     """Causes of simulated minus predicted; where ``complete`` they add up to it. ``told`` are further sentences."""
 
@@ -42,61 +26,26 @@ class Why(NamedTuple):
     told: tuple[str, ...] = ()
 
 
-def rest_words(simulated: str, predicted: str, explained: Explained) -> str:
-    """Return what is left when the stalls that explain something are taken away: that is the model's own.
-
-    Examples
-    --------
-    >>> rest_words("100 cycles", "80", Explained((TakenAway("full FIFOs", 20, 100),), ()))
-    'the model itself: with all of the above taken away the simulation takes 100 cycles, the model says 80'
-    >>> rest_words("100 cycles", "80", Explained((), ()))
-    'the model itself: no stall was found to take away, and the simulation takes 100 cycles, the model says 80'
-    >>> rest_words("100 cycles", "99", Explained((), (TakenAway("full FIFOs", 60, 40),)))
-    'not known: without full FIFOs the two are further apart; the simulation takes 100 cycles, the model says 99'
-    """
-    said = f"the simulation takes {simulated}, the model says {predicted}"
-    if explained.steps:
-        return f"the model itself: with all of the above taken away {said}"
-    if explained.others:
-        stalls = ", ".join(step.words.partition(":")[0] for step in explained.others)
-        return f"not known: without {stalls} the two are further apart; {said}"
-    return f"the model itself: no stall was found to take away, and {said}"
-
-
-def brought_closer(simulated: Number, predicted: Number, freed: Iterable[tuple[str, Number | None]]) -> Explained:
-    """Return the limits that explain a difference: of those taken away in turn, as many as bring the two closest.
-
-    A model may know of what a step takes away, of depths for example. To take that away leads away from the model, and
-    a cause that another one would have to take back is none.
-
-    Examples
-    --------
-    >>> freed = [("full FIFOs", 24), ("styles", 20)]
-    >>> [[step.words for step in each] for each in brought_closer(1200, 18, freed)]
-    [['full FIFOs', 'styles'], []]
-    >>> [[step.words for step in each] for each in brought_closer(1200, 1196, freed)]
-    [[], ['full FIFOs', 'styles']]
-    """
-    found: list[TakenAway] = []
-    left, best, nearest = simulated, 0, abs(Fraction(simulated) - Fraction(predicted))
-    for words, finish in freed:
-        if finish is None:
-            break
-        if finish != left:
-            found.append(TakenAway(words, left - finish, finish))
-        left = finish
-        if (apart := abs(Fraction(left) - Fraction(predicted))) < nearest:
-            nearest, best = apart, len(found)
-    return Explained(tuple(found[:best]), tuple(found[best:]))
-
-
 class Difference(NamedTuple):
-    """What is to be explained: a case with its simulation, and what a model predicts there."""
+    """What is to be explained: a case with its simulation, and what a model predicts there.
+
+    ``ask`` asks a user's model about another case; the models of this program know of nothing that is taken away.
+    """
 
     case: Case
     outcome: Outcome
     model: str
     predicted: Number | None
+    ask: Callable[[Case], Number | None] | None = None
+
+    def said(self, case: Case) -> Number | None:
+        """Return what the model says about another case; None where it has no answer."""
+        if self.ask is None:
+            return self.predicted
+        try:
+            return self.ask(case)
+        except InputError:  # a case that nobody asked for
+            return None
 
 
 class Subject(Protocol):

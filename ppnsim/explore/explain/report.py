@@ -27,7 +27,7 @@ def print_explanation(console: Console, told: Explanation, *, seconds: float) ->
     for sentence in sentences(told):
         plain_line(console, f"  {sentence}")
     _print_shares(console, told)
-    _print_way(console, list(islice(path.stretches(), _SHOWN + 1)))
+    _print_way(console, list(islice(path.stretches(), _SHOWN + 1)), path.finish)
     _print_slack(console, told)
     ran = "it" if told.whole is None else f"those {path.finish} cycles"
     for claim in sorted(told.claims, key=lambda claim: path.finish if claim.saves is None else -claim.saves):
@@ -52,12 +52,12 @@ def _percent(share: float) -> str:
     return "< 0.01 %" if 0 < share < 1e-4 else f"{100 * share:.3g} %"
 
 
-def _print_way(console: Console, stretches: list[Stretch]) -> None:
+def _print_way(console: Console, stretches: list[Stretch], finish: int) -> None:
     table = plain_table("cycles", "the path is in", "which lacked", right=(0,))
     for stretch in stretches[:_SHOWN]:
         kind, part = stretch.through or ("", "")
         lacked = f"{_MISSING[kind]} {part}" if kind else "nothing: cycle 0"
-        table.add_row(f"{stretch.first}..{stretch.last}", escape(stretch.process), escape(lacked))
+        table.add_row(stretch.cycles(finish), escape(stretch.process), escape(lacked))
     if len(stretches) > _SHOWN:
         table.add_row("...", "", f"(--json lists up to {LISTED})")
     console.print(table)

@@ -23,7 +23,7 @@ from ppnsim.units import clock_period
 _SELF_AVERAGING = 100_000  # requests from which on one seed is enough
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class MemoryFile:
     """A file; ``traffic`` is None if it holds none.
 
@@ -34,6 +34,10 @@ class MemoryFile:
     traffic: Traffic | None
     seeds: int
     notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        traffic = "no traffic" if self.traffic is None else f"traffic {self.traffic.pattern}"
+        return f"<MemoryFile: {self.dram.channels} x {self.dram.peak_gbps / self.dram.channels:.4g} GB/s, {traffic}>"
 
 
 def _seeds(value: object) -> int:

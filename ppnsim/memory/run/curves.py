@@ -90,7 +90,7 @@ def explain(dram: Dram, traffic: Traffic, bandwidth: float, law: float, *, limit
         return "part of the latency that the law charges every request is hidden or spared (rows that are still open)"
     gains = {
         why: run_memory(other, asked).bandwidth_gbps / bandwidth / known - 1
-        for why, other, asked, known in _without(dram, traffic, limited)
+        for why, other, asked, known in without_limits(dram, traffic, limited=limited)
     }
     most = max(gains, key=lambda why: gains[why])
     if gains[most] < 0.01:
@@ -98,7 +98,7 @@ def explain(dram: Dram, traffic: Traffic, bandwidth: float, law: float, *, limit
     return f"{most} (without it {100 * gains[most]:+.0f} %)"
 
 
-def _without(dram: Dram, traffic: Traffic, limited: bool) -> Iterator[tuple[str, Dram, Traffic, float]]:
+def without_limits(dram: Dram, traffic: Traffic, *, limited: bool) -> Iterator[tuple[str, Dram, Traffic, float]]:
     """Yield the point with one limit taken away, for each of them, and how much of the gain the law knows of."""
     timing = dram.timing
     top = ceilings(dram)

@@ -27,13 +27,16 @@ from ppnsim.opencl.reader.load import load_opencl_c
 _KINDS = ("block", "loop", "branch")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class OpenclFile:
     """A kernel, the board that it is for, and the design that its source asks for."""
 
     kernel: Kernel
     board: OpenclBoard
     design: Design
+
+    def __repr__(self) -> str:
+        return f"<OpenclFile: kernel '{self.kernel.name}', {self.kernel.work_items:,} work items>"
 
 
 def read(

@@ -44,12 +44,12 @@
     const mean = parallel.mean === null ? "-" : parallel.mean.toFixed(2);
     let words;
     if (result.complete) {
-      words = `finish ${result.finish} cycles (${duration(result.finish * state.model.clock_ns)}), parallelism ${mean} mean, ${parallel.most} max`;
+      words = `finish ${result.finish} cycles (${duration(result.finish * state.model.clock_ns)}), parallelism ${mean} mean, ${parallel.most} max, ${told.style}`;
       if (before && before !== result.finish) words += `; was ${before} (${result.finish > before ? "+" : "−"}${Math.abs(result.finish - before)})`;
       else if (state.first && before === null) words += "; it stood still before";
     } else {
       const circle = state.view.circle.map((wait) => `${state.model.processes[wait.process].name} waits for a ${wait.kind} of ${state.model.channels[wait.channel].name}`);
-      words = `deadlock: nothing happens from cycle ${result.stopped} on: ${circle.join("; ")}`;
+      words = `deadlock (${told.style}): nothing happens from cycle ${result.stopped} on: ${circle.join("; ")}`;
     }
     if (state.first) legend();
     if (!state.first && told.finish !== undefined && told.finish !== result.finish)
@@ -154,7 +154,10 @@
   function sliders() {
     const box = $("sliders");
     box.replaceChildren();
-    const note = (text) => { const p = document.createElement("p"); p.className = "note"; p.textContent = text; box.append(p); };
+    box.classList.toggle("beside", Boolean(state.told.source));
+    const parts = () => { const div = document.createElement("div"); box.append(div); return div; };
+    let into = parts();
+    const note = (text) => { const p = document.createElement("p"); p.className = "note"; p.textContent = text; into.append(p); };
     if (state.model.recorded) return note("This network shares resources, which the engine of this page does not simulate: it shows the run as recorded, and depths cannot be changed here.");
     note(`Every move simulates all ${state.model.processes.reduce((sum, each) => sum + each.firings, 0)} firings anew, in this page.`);
     const reset = document.createElement("button");
@@ -162,8 +165,8 @@
     reset.textContent = "as in the file";
     reset.id = "reset";
     reset.addEventListener("click", () => { state.model = structuredClone(state.told.model); simulate(); sliders(); fit(); });
-    box.append(reset);
-    const group = (title) => { const h = document.createElement("h3"); h.textContent = title; box.append(h); };
+    into.append(reset);
+    const group = (title) => { const h = document.createElement("h3"); h.textContent = title; into = parts(); into.append(h); };
     if (state.model.channels.length) group("depths, tokens");
     if (state.model.channels.some(({ claims }) => claims === false)) note("Depths of convention sdf3 are credits where a firing can wait after its start (frozen pipelines, latencies that differ), or no rates: those cannot be changed here (ppnsim run --depth).");
     state.model.channels.forEach((channel, i) => {
@@ -221,7 +224,7 @@
     number.addEventListener("change", () => apply(number.value === "" && unbounded ? null : Math.max(low, Math.round(Number(number.value) || low))));
     label.className = value === declared ? "" : "changed";
     label.append(text, range, number);
-    $("sliders").append(label);
+    $("sliders").lastElementChild.append(label);
   }
 
   // -- words --------------------------------------------------------------------------------------------------------

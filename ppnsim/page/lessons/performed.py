@@ -66,6 +66,8 @@ def _python(cell: Cell, names: dict[str, Any], lesson: Lesson) -> str:
     except Exception as error:
         raise InputError(f"{error!r} in\n{cell.text}", where=lesson.title) from error
     shown = f'<pre class="out">{escape(printed.getvalue())}</pre>' if printed.getvalue() else ""
+    if hasattr(value, "as_html"):  # a figure, whose _repr_html_ is for other backends of matplotlib
+        return f"{shown}{value.as_html('picture')}"
     if hasattr(value, "_repr_html_"):
         return f"{shown}{value._repr_html_()}"
     return shown if value is None else f'{shown}<pre class="out">{escape(repr(value))}</pre>'

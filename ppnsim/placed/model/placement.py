@@ -29,7 +29,7 @@ class PacketNeverFills(InputError):
     """A packet is larger than the FIFO that it comes from, so its writer would wait for ever."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Placement:
     """Where a network runs.
 
@@ -55,6 +55,9 @@ class Placement:
     packet: Mapping[str, int] = field(default_factory=dict)
     memories: tuple[MemoryGroup, ...] = ()
     ports: tuple[MemoryPort, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Placement: network '{self.network.name}' on {', '.join(node.name for node in self.nodes)}>"
 
     def __post_init__(self) -> None:
         if self.network.convention != "ppn":

@@ -44,12 +44,17 @@ class PlatformToml(Keys):
     stage: dict[str, schema.StageKeys] = Field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PlatformFile:
     """A platform, and the application that runs on it: None if the file has no stage."""
 
     system: System
     application: Application | None
+
+    def __repr__(self) -> str:
+        stages = "no stages" if self.application is None else ", ".join(each.name for each in self.application.stages)
+        nodes = ", ".join(f"{each.count} x {each.name}" for each in self.system.nodes)
+        return f"<PlatformFile: '{self.system.name}', nodes {nodes}; stages {stages}>"
 
 
 def read(data: Mapping[str, Any], path: Path, *, changes: Mapping[str, Any] | None = None) -> PlatformFile:

@@ -63,7 +63,7 @@ def platform_gantt(
             rectangles(axes, left * scale, right * scale, low, high, facecolor=_COLOURS[kind], label=f"{name}: {kind}")
     axes.set_xlim(float(first) * scale, float(last) * scale or 1)
     _stages(axes, run, scale)
-    axes.set_xlabel(f"time ({unit})", size=LABEL)
+    axes.set_xlabel(f"time [{unit}]", size=LABEL)
     _legend(figure, [kind for kind in KINDS if any(span.kind == kind for span in spans)])
     return figure
 

@@ -17,7 +17,7 @@ from ppnsim.roofline.accelerator import Accelerator, Argument, OperatorUse, boar
 from ppnsim.roofline.files.schema import OperatorKeys, RooflineToml, SourceKeys
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RooflineFile:
     """A file: the accelerator as far as it says, and the C source that says the rest ("" for none).
 
@@ -31,6 +31,11 @@ class RooflineFile:
     settings: SourceKeys = field(default_factory=SourceKeys)
     given: frozenset[str] = frozenset()
     counted: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        arguments = [f"{each.name} in {each.memory}" for each in self.accelerator.arguments]
+        said = [f"accelerator '{self.accelerator.name}'", *arguments, *filter(None, [Path(self.kernel).name])]
+        return f"<RooflineFile: {', '.join(said)}>"
 
 
 def read(data: object, path: Path, *, changes: Mapping[str, Any] | None = None) -> RooflineFile:
