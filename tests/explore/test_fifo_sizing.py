@@ -92,7 +92,8 @@ def test_totals_and_fronts_are_those_of_brute_force(cost: str, network: Network)
         assert not found.gaps
 
 
-@pytest.mark.parametrize("cost", ["tokens", "bits", "fpga"])
+@few
+@given(st.sampled_from(["tokens", "bits", "fpga"]))
 def test_a_fifo_that_nobody_reads_is_sized_in_a_series_too(cost: str) -> None:
     """Found by ``tests.fuzz size --bulk --seed 20262911``: it ended in a traceback."""
     first = Process.scheduled(name="p0", steps=6, start_steps=StepList((1,)))
