@@ -32,7 +32,7 @@ from ppnsim.library.size import size
 from ppnsim.model.builders import chain, fork_join, predictor
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.step_lists import StepList
-from ppnsim.model.tokens import Rates
+from ppnsim.model.tokens import Rates, Runs
 from tests.helpers.strategies import networks
 from validation.rtl.section import design_network, designs, name_of
 
@@ -90,6 +90,27 @@ def test_totals_and_fronts_are_those_of_brute_force(cost: str, network: Network)
     if front:
         assert (found.found["deadlock_free"].cost, found.found["lossless"].cost) == (front[0][0], front[-1][0])
         assert not found.gaps
+
+
+@few
+@given(st.sampled_from(["tokens", "bits", "fpga"]))
+def test_a_fifo_that_nobody_reads_is_sized_in_a_series_too(cost: str) -> None:
+    """Found by ``tests.fuzz size --bulk --seed 20262911``: it ended in a traceback."""
+    first = Process.scheduled(name="p0", steps=6, start_steps=StepList((1,)))
+    one = Rates((1,), (1,))
+    channels = [
+        Channel(name="c1", source="p0", target="p1", tokens=Runs((), ((0, 1, 1),)), forward=1, release=3,
+                write_steps=StepList((0, 1, 1, 2, 3, 4))),
+        Channel(name="c0", source="p0", target="p1", tokens=one, initial=1, write_steps=StepList((1, 1))),
+        Channel(name="c3", source="p1", target="p0", tokens=one, initial=2, forward=0, release=3,
+                read_steps=StepList((4,))),
+        Channel(name="c2", source="p0", target="p0", tokens=one, initial=4, release=1, write_steps=StepList((5, 5)),
+                read_steps=StepList(())),
+    ]  # fmt: skip
+    processes = [first, Process(name="p1", firings=1, ii=4, latency=4, read=2, style="frozen")]
+    network = Network(processes=processes, channels=channels)
+    found = answers(network, cost=cost)
+    assert [(point.cost, point.time) for point in found.front] == front_of(every_finish(network), network, cost)
 
 
 @settings(few, max_examples=12)

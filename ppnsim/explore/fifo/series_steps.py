@@ -90,6 +90,8 @@ class Middle:
 
         At the least so many more have come into the second FIFO before, and at the least so many cycles before.
         """
+        if not len(self._freed):  # nothing leaves the first FIFO, so that no wait is known
+            return np.full(len(low), BEFORE, dtype=np.int64), np.zeros(len(low), dtype=np.int64)
         width = min(spare, len(self._freed) - 1) + 1
         here = np.clip(low - 1, 0, len(self._freed) - width)
         shift = self._shifts.from_(here, width)
