@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[1]
 DATA, SECONDS, SOURCES = (ROOT / f".coverage{name}" for name in ("", ".seconds.json", ".sources.json"))
 REASONS = Path(__file__).with_name("uncovered.toml")
 LEAST = 0.95  # of the lines of a room
-_MACHINE = ("njit", "kernel", "kernel_cache.compiled")
+_MACHINE, _COMPILING = ("kernel",), ("run_kernel", "machine_code")
 
 
 class Stopwatch:
@@ -75,7 +75,7 @@ def functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
 
 @cache
 def machine_code() -> dict[str, set[str]]:
-    """Return the functions that numba compiles, by file: decorated so, or handed to what compiles them.
+    """Return the functions that are compiled, by file: decorated so, or handed to what compiles them.
 
     Examples
     --------
@@ -86,13 +86,13 @@ def machine_code() -> dict[str, set[str]]:
     handed = {
         argument.id
         for text in texts.values()
-        if "compiled(" in text or "run_kernel(" in text
+        if any(f"{name}(" in text for name in _COMPILING)
         for call in ast.walk(ast.parse(text))
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("compiled", "run_kernel")
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in _COMPILING
         for argument in call.args[:1]
         if isinstance(argument, ast.Name)
     }
-    telling = ("njit", "@kernel", *(f"def {name}(" for name in handed))
+    telling = ("@kernel", *(f"def {name}(" for name in handed))
     trees = {path: ast.parse(text) for path, text in texts.items() if any(word in text for word in telling)}
     found: dict[str, set[str]] = {}
     for path, tree in trees.items():
