@@ -193,10 +193,10 @@ class Expressions:
     def _subscript(self, node: ast.Subscript) -> Value:
         of = self.value(node.value)
         if isinstance(of.type, TupleType):
-            place = self.value(node.slice)
-            if not is_constant(place):
+            which = self.value(node.slice)
+            if not is_constant(which):
                 raise KernelError(f"'{ast.unparse(node)}': a part of a tuple is chosen by a constant")
-            return of.parts()[int(place.register)]
+            return of.parts()[int(which.register)]
         place, rest = self.element(of, node.slice)
         return self.body.row(of, place) if rest else self.body.read(of, place)
 
