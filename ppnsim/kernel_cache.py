@@ -23,7 +23,7 @@ class Interpreter:
     That is about as long as compiling takes. ``left`` are the seconds that are left.
     """
 
-    BUDGET = 0.4
+    BUDGET = 0.25
 
     def __init__(self) -> None:
         self.left = self.BUDGET

@@ -11,7 +11,7 @@ from ppnsim.kernel_cache import Interpreter, run_kernel
 
 def test_seconds_of_an_interpreter_are_spent_and_then_machine_code_has_the_rest() -> None:
     fresh = Interpreter()
-    assert fresh.takes(0.4) and not fresh.takes(0.41)
+    assert fresh.takes(0.25) and not fresh.takes(0.26)
     assert fresh.left == 0 and not fresh.takes(0.001) and fresh.takes(0.0)
     other = Interpreter()
     assert other.run(lambda numbers, pair: (numbers[1], type(pair)), np.arange(3), (np.arange(2),) and 4) == (1, int)
@@ -19,7 +19,7 @@ def test_seconds_of_an_interpreter_are_spent_and_then_machine_code_has_the_rest(
 
 
 def test_a_kernel_of_few_elements_runs_as_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each element takes 0.3 microseconds: 0.4 seconds are for 1.3 million of them."""
+    """Each element takes 0.3 microseconds: 0.25 seconds are for 0.8 million of them."""
     asked: list[float] = []
 
     class Told(Interpreter):

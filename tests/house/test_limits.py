@@ -77,7 +77,7 @@ LIMITS: dict[str, dict[str, float]] = {
     "derive/estimate/timed.py": {"_LARGEST_CYCLES": 2**40, "_LARGEST_STATE": 2**24},
     "derive/estimate/walk/activity.py": {"LARGEST": 2**29, "_BLOCK": 2**17},
     "derive/estimate/walk/nest.py": {"_DEEPEST": 18, "_LARGEST": 2**62},
-    "derive/estimate/walk/run.py": {"IN_PYTHON": 25_000, "_BUDGET": 2**20, "_ENDLESS": 2**62},
+    "derive/estimate/walk/run.py": {"IN_PYTHON": 10_000, "_BUDGET": 2**20, "_ENDLESS": 2**62},
     "derive/hazards.py": {"_FEW_RUNS": 8},
     "engines/compiled/completion.py": {"BETWEEN_LOOKS": 20_000_000},
     "engines/compiled/engine.py": {"_PIECE": 2**14, "_BETWEEN_REPORTS": 5_000_000},

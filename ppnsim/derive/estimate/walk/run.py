@@ -22,7 +22,7 @@ from ppnsim.loops.polyhedra import outside
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
 from ppnsim.machine_code.kernels import machine_code_of
 
-IN_PYTHON = 25_000  # iterations per statement, about as long as compiling takes
+IN_PYTHON = 10_000  # iterations per statement, about as long as compiling takes
 _BUDGET = 2**20  # iterations of one compiled call: some ten milliseconds
 _ENDLESS = 2**62
 
