@@ -46,10 +46,12 @@ class Expressions:
         self.known, self.call = known, call
         self.body = Body()
         self.variables: dict[str, Value] = {}
+        self.local: set[str] = set()  # names that the function sets anywhere
+        self.sure: set[str] = set()  # those of them that have a value on every way to here
 
     def value(self, node: ast.expr) -> Value:
         """Write an expression and return its value."""
-        method = getattr(self, f"_{type(node).__name__.lower()}", None)
+        method = getattr(self, f"_on_{type(node).__name__.lower()}", None)
         if method is None:
             raise KernelError(f"'{ast.unparse(node)}' is of no form that kernels have")
         found: Value = method(node)
@@ -94,30 +96,30 @@ class Expressions:
         self.body.place(labels[2])
         return self.body.kept(room)
 
-    def _constant(self, node: ast.Constant) -> Value:
+    def _on_constant(self, node: ast.Constant) -> Value:
         if not isinstance(node.value, int):
             raise KernelError(f"{node.value!r} is no whole number")
         return number(node.value)
 
-    def _name(self, node: ast.Name) -> Value:
-        if node.id in self.variables:
+    def _on_name(self, node: ast.Name) -> Value:
+        if node.id in self.sure:
             return self.body.kept(self.variables[node.id])
-        if isinstance(known := self.known.get(node.id), int):
+        if node.id not in self.local and isinstance(known := self.known.get(node.id), int):
             return number(known)
         raise KernelError(f"'{node.id}' has no value before it is used")
 
-    def _tuple(self, node: ast.Tuple) -> Value:
+    def _on_tuple(self, node: ast.Tuple) -> Value:
         return tuple_of([self.value(each) for each in node.elts])
 
-    def _ifexp(self, node: ast.IfExp) -> Value:
+    def _on_ifexp(self, node: ast.IfExp) -> Value:
         return self.chosen(node.test, lambda: self.value(node.body), lambda: self.value(node.orelse))
 
-    def _boolop(self, node: ast.expr) -> Value:
+    def _on_boolop(self, node: ast.expr) -> Value:
         return self.chosen(node, lambda: number(True), lambda: number(False), strict=True)
 
-    def _unaryop(self, node: ast.UnaryOp) -> Value:
+    def _on_unaryop(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
-            return self._boolop(node)
+            return self._on_boolop(node)
         value = self.body.whole(self.value(node.operand))
         if isinstance(node.op, ast.USub):
             if is_constant(value):
@@ -127,7 +129,7 @@ class Expressions:
             return Value(WHOLE, (self.body.put(f"xor i64 {value.register}, -1"),))
         return value
 
-    def _binop(self, node: ast.BinOp) -> Value:
+    def _on_binop(self, node: ast.BinOp) -> Value:
         return self.combined(self.value(node.left), node.op, self.value(node.right))
 
     def combined(self, left: Value, sign: ast.operator, right: Value) -> Value:
@@ -170,7 +172,9 @@ class Expressions:
             )
         return put(f"select i1 {zero}, i64 0, i64 {found[0]}"), put(f"select i1 {zero}, i64 0, i64 {found[1]}")
 
-    def _compare(self, node: ast.Compare) -> Value:
+    def _on_compare(self, node: ast.Compare) -> Value:
+        if len(node.ops) > 1 and not all(isinstance(each, ast.Name | ast.Constant) for each in node.comparators):
+            raise KernelError(f"'{ast.unparse(node)}' has more than names in it: write it with `and`")
         values = [self.value(each) for each in (node.left, *node.comparators)]
         found = None
         for left, sign, right in zip(values, node.ops, values[1:], strict=False):
@@ -182,7 +186,7 @@ class Expressions:
         assert found is not None
         return Value(TRUTH, (found,))
 
-    def _attribute(self, node: ast.Attribute) -> Value:
+    def _on_attribute(self, node: ast.Attribute) -> Value:
         of = self.value(node.value)
         if isinstance(of.type, TupleType) and node.attr in of.type.names:
             return of.parts()[of.type.names.index(node.attr)]
@@ -190,7 +194,7 @@ class Expressions:
             return tuple_of([Value(WHOLE, (extent,)) for extent in of.registers[1:]])
         raise KernelError(f"'{ast.unparse(node)}' is not known")
 
-    def _subscript(self, node: ast.Subscript) -> Value:
+    def _on_subscript(self, node: ast.Subscript) -> Value:
         of = self.value(node.value)
         if isinstance(of.type, TupleType):
             which = self.value(node.slice)
@@ -225,12 +229,19 @@ class Expressions:
         negative = self.body.put(f"icmp slt i64 {register}, 0")
         return self.body.put(f"select i1 {negative}, i64 {behind}, i64 {register}")
 
-    def _call(self, node: ast.Call) -> Value:
+    def _on_call(self, node: ast.Call) -> Value:
         called = self._called(node.func)
+        if node.keywords:
+            raise KernelError(f"'{ast.unparse(node)}' names its arguments, which kernels do not")
         arguments = [self.value(each) for each in node.args]
+        extreme, few = called in (max, min), called in (len, unsigned, int, bool)
+        if (few and len(arguments) != 1) or (extreme and len(arguments) < 2):
+            raise KernelError(f"'{ast.unparse(node)}' has a number of arguments that kernels do not give it")
         if called is len:
+            if not isinstance(arguments[0].type, ArrayType):
+                raise KernelError(f"'{ast.unparse(node.args[0])}' is no array")
             return Value(WHOLE, (arguments[0].registers[1],))
-        if called is max or called is min:
+        if extreme:
             return self._extreme("max" if called is max else "min", arguments)
         if called is unsigned:
             return Value(PLACE, (self.body.whole(arguments[0]).register,))
@@ -247,7 +258,9 @@ class Expressions:
         return self._kernel(called, arguments)
 
     def _called(self, node: ast.expr) -> Any:
-        return self.known.get(node.id, _BUILT_IN.get(node.id)) if isinstance(node, ast.Name) else None
+        if not isinstance(node, ast.Name) or node.id in self.local:
+            return None
+        return self.known.get(node.id, _BUILT_IN.get(node.id))
 
     def _extreme(self, which: str, arguments: list[Value]) -> Value:
         found = arguments[0]

@@ -11,7 +11,7 @@ from typing import Any
 from ppnsim.machine_code.cache import kept
 from ppnsim.machine_code.llvm import loaded, machine, object_code
 from ppnsim.machine_code.program import Code, code_of, codes_of, program_of
-from ppnsim.machine_code.types import TRUTH, TupleType, Type, registers_of, type_of, words_of
+from ppnsim.machine_code.types import PLACE, TRUTH, TupleType, Type, registers_of, type_of, words_of
 
 
 @cache
@@ -61,4 +61,4 @@ def _taken(kind: Type, words: Any) -> Any:
     if isinstance(kind, TupleType):
         return tuple(_taken(part, words) for part in kind.parts) or None
     word = next(words)
-    return bool(word) if kind == TRUTH else word
+    return bool(word) if kind == TRUTH else word % 2**64 if kind == PLACE else word

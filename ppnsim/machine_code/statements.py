@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ppnsim.machine_code.expressions import Caller, Expressions, returned_type
@@ -22,6 +23,16 @@ from ppnsim.machine_code.types import (
 _NOTHING = TupleType(())
 
 
+@dataclass
+class _Loop:
+    """Labels behind `continue` and `break`, and the names that are sure to have a value at each `break`, and before."""
+
+    following: str
+    behind: str
+    left: list[set[str]]
+    before: set[str]
+
+
 class Function(Expressions):
     """Writes a function for arguments of some types: `text` has it in LLVM's language, ``returns`` what it returns."""
 
@@ -30,8 +41,14 @@ class Function(Expressions):
     ) -> None:
         super().__init__(known, call)
         self._returned: Type | None = None
-        self._loops: list[tuple[str, str]] = []  # labels behind `continue` and `break`
+        self._loops: list[_Loop] = []
         parameters = [each.arg for each in tree.args.args]
+        others = (tree.args.posonlyargs, tree.args.kwonlyargs, tree.args.defaults, tree.args.vararg, tree.args.kwarg)
+        if any(others) or any(ast.unparse(each) != "kernel" for each in tree.decorator_list):
+            raise KernelError("kernels have plain parameters, and no decorator but `kernel`")
+        stored = (each for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
+        self.local = {*parameters, *(each.id for each in stored)}
+        self.sure = {*parameters}
         if len(parameters) != len(arguments):
             raise KernelError(f"{tree.name} takes {len(parameters)} arguments, not {len(arguments)}")
         given = []
@@ -55,28 +72,28 @@ class Function(Expressions):
             self._statement(each)
 
     def _statement(self, node: ast.stmt) -> None:
-        method = getattr(self, f"_{type(node).__name__.lower()}", None)
+        method = getattr(self, f"_on_{type(node).__name__.lower()}", None)
         if method is None:
             raise KernelError(f"'{ast.unparse(node)}' is of no form that kernels have")
         method(node)
 
-    def _expr(self, node: ast.Expr) -> None:
+    def _on_expr(self, node: ast.Expr) -> None:
         if not isinstance(node.value, ast.Constant):  # a docstring
             self.value(node.value)
 
-    def _pass(self, _: ast.Pass) -> None:
+    def _on_pass(self, _: ast.Pass) -> None:
         """Nothing."""
 
-    def _assign(self, node: ast.Assign) -> None:
+    def _on_assign(self, node: ast.Assign) -> None:
         value = self.value(node.value)
         for target in node.targets:
             self._set(target, value)
 
-    def _annassign(self, node: ast.AnnAssign) -> None:
+    def _on_annassign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
             self._set(node.target, self.value(node.value))
 
-    def _augassign(self, node: ast.AugAssign) -> None:
+    def _on_augassign(self, node: ast.AugAssign) -> None:
         target = node.target
         if isinstance(target, ast.Name):
             self._set(target, self.combined(self.value(target), node.op, self.value(node.value)))
@@ -95,6 +112,7 @@ class Function(Expressions):
             if target.id not in self.variables:
                 self.variables[target.id] = self.body.stack(value.type)
             self.body.keep(self.variables[target.id], value)
+            self.sure.add(target.id)
         elif isinstance(target, ast.Tuple):
             if not isinstance(value.type, TupleType) or len(value.type.parts) != len(target.elts):
                 raise KernelError(f"'{ast.unparse(target)}' is not set by so many values")
@@ -109,7 +127,7 @@ class Function(Expressions):
         else:
             raise KernelError(f"'{ast.unparse(target)}' is nothing that kernels set")
 
-    def _return(self, node: ast.Return) -> None:
+    def _on_return(self, node: ast.Return) -> None:
         value = self.value(node.value) if node.value is not None else Value(_NOTHING, ())
         if self._returned is None:
             self._returned = value.type
@@ -126,25 +144,30 @@ class Function(Expressions):
             self.body.do(f"ret {returned_type(self._returned)} {whole}")
         self.body.is_open = False
 
-    def _if(self, node: ast.If) -> None:
+    def _on_if(self, node: ast.If) -> None:
         yes, no, behind = (self.body.name() for _ in range(3))
         self.branch(node.test, yes, no)
+        before = {*self.sure}
         self.body.place(yes)
         self._all(node.body)
-        reached = self.body.is_open
+        after = self.sure if self.body.is_open else None
         self.body.jump(behind)
         self.body.place(no)
+        self.sure = before
         self._all(node.orelse)
-        if reached or self.body.is_open:
+        if after is not None:
+            self.sure = self.sure & after if self.body.is_open else after
+        if after is not None or self.body.is_open:
             self.body.place(behind)
 
-    def _break(self, _: ast.Break) -> None:
-        self.body.jump(self._loops[-1][1])
+    def _on_break(self, _: ast.Break) -> None:
+        self._loops[-1].left.append({*self.sure})
+        self.body.jump(self._loops[-1].behind)
 
-    def _continue(self, _: ast.Continue) -> None:
-        self.body.jump(self._loops[-1][0])
+    def _on_continue(self, _: ast.Continue) -> None:
+        self.body.jump(self._loops[-1].following)
 
-    def _while(self, node: ast.While) -> None:
+    def _on_while(self, node: ast.While) -> None:
         again, inside, ended, behind = (self.body.name() for _ in range(4))
         self.body.place(again)
         if isinstance(node.test, ast.Constant) and node.test.value:
@@ -152,11 +175,11 @@ class Function(Expressions):
         else:
             self.branch(node.test, inside, ended)
         self.body.place(inside)
-        self._loop_body(node, again, behind)
+        loop = self._loop_body(node, _Loop(again, behind, [], {*self.sure}))
         self.body.jump(again)
-        self._ended(node, ended, behind)
+        self._ended(node, ended, loop)
 
-    def _for(self, node: ast.For) -> None:
+    def _on_for(self, node: ast.For) -> None:
         """Write a loop over a range, which is counted apart from its variable."""
         start, stop, step = self._range(node.iter)
         kind = PLACE if stop.type == PLACE and self._is_place(start) else WHOLE
@@ -168,37 +191,47 @@ class Function(Expressions):
         sign = ("u" if kind == PLACE else "s") + ("lt" if step > 0 else "gt")
         self.body.fork(Value("i1", (self.body.put(f"icmp {sign} i64 {at}, {end}"),)), inside, ended)
         self.body.place(inside)
+        loop = _Loop(following, behind, [], {*self.sure})
         self._set(node.target, Value(kind, (at,)))
-        self._loop_body(node, following, behind)
+        self._loop_body(node, loop)
         self.body.place(following)
         before = self.body.kept(room).register
         self.body.keep(room, Value(WHOLE, (self.body.put(f"add nsw i64 {before}, {step}"),)))
         self.body.jump(again)
-        self._ended(node, ended, behind)
+        self._ended(node, ended, loop)
 
-    def _loop_body(self, node: ast.For | ast.While, following: str, behind: str) -> None:
-        self._loops.append((following, behind))
+    def _loop_body(self, node: ast.For | ast.While, loop: _Loop) -> _Loop:
+        self._loops.append(loop)
         self._all(node.body)
-        self._loops.pop()
+        return self._loops.pop()
 
-    def _ended(self, node: ast.For | ast.While, ended: str, behind: str) -> None:
+    def _ended(self, node: ast.For | ast.While, ended: str, loop: _Loop) -> None:
         """Write what comes after a loop that was not left by `break`."""
         self.body.place(ended)
+        self.sure = {*loop.before}
         self._all(node.orelse)
-        self.body.place(behind)
+        endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and bool(node.test.value)
+        ways = [*loop.left, *([self.sure] if self.body.is_open and not endless else [])]
+        self.sure = set.intersection(*ways) if ways else self.sure
+        self.body.place(loop.behind)
+        self.body.is_open = bool(ways)
+        if not ways:
+            self.body.do("unreachable")
 
     def _range(self, node: ast.expr) -> tuple[Value, Value, int]:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != "range":
             raise KernelError(f"'{ast.unparse(node)}': kernels only go through ranges")
+        if not 1 <= len(node.args) <= 3 or node.keywords or "range" in self.local or "range" in self.known:
+            raise KernelError(f"'{ast.unparse(node)}' is no range")
         first, *others = [self.value(each) for each in node.args]
         start, stop = (first, others[0]) if others else (number(0), first)
-        step = int(others[1].register) if len(others) > 1 else 1
-        if not step:
-            raise KernelError("a range needs steps")
+        step = others[1].register if len(others) > 1 else "1"
+        if not step.removeprefix("-").isdigit() or step == "0":
+            raise KernelError(f"'{ast.unparse(node)}': its step is no constant")
         for each in (start, stop):
             if isinstance(each.type, ArrayType | TupleType):
                 raise KernelError(f"'{ast.unparse(node)}' goes from number to number")
-        return start, stop, step
+        return start, stop, int(step)
 
     def _is_place(self, value: Value) -> bool:
         return value.type == PLACE or value.register.isdigit()

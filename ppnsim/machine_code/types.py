@@ -61,6 +61,8 @@ class Value:
 
 def number(value: int) -> Value:
     """Return a constant."""
+    if not -(2**63) <= value < 2**63:
+        raise KernelError(f"{value} has more than 64 bits")
     return Value(TRUTH, (str(value).lower(),)) if isinstance(value, bool) else Value(WHOLE, (str(value),))
 
 

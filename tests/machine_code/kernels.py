@@ -77,7 +77,7 @@ def found(rows: Any, column: Any, a: int, _b: int) -> int:
         at = at * 3 + column[k]
     for k in range(2, 9, 3):
         at += k
-        k += 50  # noqa: PLW2901 - the loop goes on where it was
+        k += 50
     return at
 
 

@@ -17,6 +17,7 @@ from ppnsim.machine_code.types import KernelError
 from tests.machine_code.kernels import KERNELS, Pair, State
 
 NUMBERS = st.integers(-(2**40), 2**40)
+ROW = st.lists(st.integers(-9, 9), min_size=3, max_size=3)
 
 
 def both(kernel: Callable[..., Any], *arguments: Any) -> None:
@@ -37,7 +38,9 @@ def copied(argument: Any) -> Any:
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda each: str(each.__name__))
 @settings(max_examples=20)
-@given(a=NUMBERS, b=NUMBERS, rows=st.lists(st.lists(st.integers(-9, 9), min_size=3, max_size=3), min_size=2, max_size=6))
+@given(
+    a=NUMBERS, b=NUMBERS, rows=st.lists(st.lists(st.integers(-9, 9), min_size=3, max_size=3), min_size=2, max_size=6)
+)
 def test_machine_code_does_what_python_does(kernel: Callable[..., Any], a: int, b: int, rows: list[list[int]]) -> None:
     both(kernel, np.array(rows, dtype=np.int64), np.array(rows, dtype=np.int64)[:, 0].copy(), a, b)
 
@@ -102,6 +105,29 @@ REFUSED = {
     "def f(x):\n    return x is None\n": "is no whole number",
     "def f(x):\n    a, b = x\n": "is not set by so many values",
     "def f(x, y):\n    return x\n": "f takes 2 arguments, not 1",
+    "def f(x):\n    if x:\n        y = 1\n    return y\n": "'y' has no value before it is used",
+    "def f(x):\n    for i in range(x):\n        y = i\n    return y\n": "'y' has no value before it is used",
+    "def f(x):\n    for i in range(x):\n        pass\n    return i\n": "'i' has no value before it is used",
+    "def f(x):\n    while x:\n        if x > 5:\n            break\n        y = 1\n    return y\n": "'y' has no value",
+    "def f(x):\n    return {x}\n": "'{x}' is of no form that kernels have",
+    "def f(x):\n    return max(x)\n": "'max(x)' has a number of arguments",
+    "def f(x):\n    return int()\n": "'int()' has a number of arguments",
+    "def f(x):\n    return max(x, 1, key=x)\n": "names its arguments",
+    "def f(x):\n    return len(x)\n": "'x' is no array",
+    "def f(x):\n    len = x\n    return len(x)\n": "'len' is nothing that kernels call",
+    "def f(x):\n    return 0 < x < x + 5\n": "has more than names in it",
+    "def f(x):\n    return x + 18446744073709551616\n": "18446744073709551616 has more than 64 bits",
+    "def f(x):\n    for i in range(0, 5, x):\n        pass\n": "its step is no constant",
+    "def f(x):\n    for i in range(0, 5, 0):\n        pass\n": "its step is no constant",
+    "def f(x):\n    for i in range():\n        pass\n": "is no range",
+    "def f(x):\n    return x >> 1\n": "kernels have no operator RShift",
+    "def f(x):\n    return x ** 2\n": "kernels have no operator Pow",
+    "def f(x=1):\n    return x\n": "plain parameters",
+    "def f(*x):\n    return 1\n": "plain parameters",
+    "@cached\ndef f(x):\n    return x\n": "no decorator but `kernel`",
+    "def f(x):\n    global y\n    y = x\n": "is of no form that kernels have",
+    "def f(x):\n    assert x\n": "is of no form that kernels have",
+    "def f(x):\n    return (y := x)\n": "is of no form that kernels have",
 }
 
 
@@ -117,6 +143,25 @@ def test_what_is_no_kernel_is_refused_by_name(text: str) -> None:
 def test_arguments_that_no_kernel_takes_are_refused(argument: object) -> None:
     with pytest.raises(KernelError, match="is no argument of a kernel"):
         machine_code_of("def f(x):\n    return 1\n", "f")(argument)
+
+
+def test_what_would_be_an_error_in_python_divides_to_0() -> None:
+    divided = machine_code_of("def divided(a, b):\n    return a // b, a % b\n", "divided")
+    assert divided(7, 0) == divided(-7, 0) == (0, 0)
+
+
+def test_numbers_go_round_beyond_64_bits() -> None:
+    text = "def f(a, b):\n    return a + b, a * b, a - b\n"
+    assert machine_code_of(text, "f")(2**62, 2**62) == (-(2**63), 0, 0)
+
+
+def test_a_name_that_is_set_on_every_way_has_a_value() -> None:
+    text = (
+        "def f(x):\n    while True:\n        if x > 3:\n            y = 1\n            break\n        if x > 1:\n"
+        "            y = 2\n            break\n        x += 1\n"
+        "    if x > 2:\n        z = 5\n    else:\n        return 0\n    return y * 10 + z\n"
+    )
+    assert [machine_code_of(text, "f")(x) for x in (-4, 2, 3, 9)] == [0, 0, 25, 15]
 
 
 def test_a_kernel_is_compiled_for_each_types_of_arguments() -> None:
