@@ -10,7 +10,7 @@ from typing import Any
 
 from ppnsim.machine_code.cache import kept
 from ppnsim.machine_code.llvm import loaded, machine, object_code
-from ppnsim.machine_code.program import Code, code_of, codes_of, program_of
+from ppnsim.machine_code.program import KernelCode, code_of, codes_of, program_of
 from ppnsim.machine_code.types import PLACE, TRUTH, TupleType, Type, registers_of, type_of, words_of
 
 
@@ -40,7 +40,7 @@ def machine_code_of(text: str, function: str) -> Callable[..., Any]:
 class _MachineCode:
     """A kernel with its machine code by the types of arguments."""
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: KernelCode) -> None:
         self._code = code
         self._made: dict[tuple[Type, ...], tuple[Callable[[Any], None], Type]] = {}
 

@@ -12,16 +12,16 @@ from types import FunctionType
 from typing import Any
 
 from ppnsim.machine_code.expressions import returned_type
+from ppnsim.machine_code.function import KernelFunction
 from ppnsim.machine_code.marks import unsigned
-from ppnsim.machine_code.statements import Function
-from ppnsim.machine_code.types import KernelError, TupleType, Type, Value, registers_of
+from ppnsim.machine_code.types import Held, KernelError, TupleType, Type, registers_of
 
 ENTRY = "entry"  # the function that Python calls
 _DECLARED = "\n".join(f"declare i64 @llvm.{sign}{which}.i64(i64, i64)" for sign in "su" for which in ("max", "min"))
 
 
 @dataclass(frozen=True, eq=False)
-class Code:
+class KernelCode:
     """A function as a tree, and the names around it: numbers, functions, and other codes."""
 
     tree: ast.FunctionDef
@@ -29,23 +29,23 @@ class Code:
 
 
 @cache
-def code_of(function: FunctionType) -> Code:
+def code_of(function: FunctionType) -> KernelCode:
     """Return the code of a function, from its source."""
     (tree,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
     assert isinstance(tree, ast.FunctionDef)
-    return Code(tree, function.__globals__)
+    return KernelCode(tree, function.__globals__)
 
 
 @cache
-def codes_of(text: str) -> Mapping[str, Code]:
+def codes_of(text: str) -> Mapping[str, KernelCode]:
     """Return the codes of the functions of a text by name; they know each other and `unsigned`."""
     known: dict[str, Any] = {"unsigned": unsigned}
-    found = {each.name: Code(each, known) for each in ast.parse(text).body if isinstance(each, ast.FunctionDef)}
+    found = {each.name: KernelCode(each, known) for each in ast.parse(text).body if isinstance(each, ast.FunctionDef)}
     known.update(found)
     return found
 
 
-def program_of(code: Code, arguments: Sequence[Type]) -> tuple[str, Type]:
+def program_of(code: KernelCode, arguments: Sequence[Type]) -> tuple[str, Type]:
     """Return the text of a code with all that it calls, and the type of what it returns.
 
     Raises
@@ -53,30 +53,30 @@ def program_of(code: Code, arguments: Sequence[Type]) -> tuple[str, Type]:
     KernelError
         If it has a form that no kernel has.
     """
-    return _Program().of(code, arguments)
+    return _Functions().of(code, arguments)
 
 
-class _Program:
+class _Functions:
     """Functions in LLVM's language, each once for each types of arguments."""
 
     def __init__(self) -> None:
-        self._made: dict[tuple[Code, tuple[Type, ...]], tuple[str, Type]] = {}
+        self._made: dict[tuple[KernelCode, tuple[Type, ...]], tuple[str, Type]] = {}
         self._texts: list[str] = []
 
-    def of(self, code: Code, arguments: Sequence[Type]) -> tuple[str, Type]:
+    def of(self, code: KernelCode, arguments: Sequence[Type]) -> tuple[str, Type]:
         name, returns = self._function(code, tuple(arguments))
         return "\n\n".join([_DECLARED, *self._texts, _entry(name, arguments, returns)]), returns
 
-    def _called(self, called: Code | FunctionType, arguments: list[Value]) -> tuple[str, Type]:
-        code = called if isinstance(called, Code) else code_of(called)
+    def _called(self, called: KernelCode | FunctionType, arguments: list[Held]) -> tuple[str, Type]:
+        code = called if isinstance(called, KernelCode) else code_of(called)
         return self._function(code, tuple(each.type for each in arguments))
 
-    def _function(self, code: Code, arguments: tuple[Type, ...]) -> tuple[str, Type]:
+    def _function(self, code: KernelCode, arguments: tuple[Type, ...]) -> tuple[str, Type]:
         if (code, arguments) not in self._made:
             name = f"{code.tree.name}.{len(self._made)}"
             self._made[code, arguments] = name, TupleType(())  # until it is known: no kernel calls itself
             try:
-                made = Function(code.tree, name, arguments, code.known, self._called)
+                made = KernelFunction(code.tree, name, arguments, code.known, self._called)
             except KernelError as error:
                 raise KernelError(f"{code.tree.name}: {error}") from error
             self._made[code, arguments] = name, made.returns

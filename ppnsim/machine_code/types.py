@@ -37,7 +37,7 @@ class TupleType:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class Held:
     """A value of a type in registers, or as constants."""
 
     type: Type
@@ -48,28 +48,28 @@ class Value:
         """The only register of a number, the pointer of an array."""
         return self.registers[0]
 
-    def parts(self) -> list[Value]:
+    def parts(self) -> list[Held]:
         """Return the values of a tuple."""
         assert isinstance(self.type, TupleType)
         found, place = [], 0
         for part in self.type.parts:
             size = len(registers_of(part))
-            found.append(Value(part, self.registers[place : place + size]))
+            found.append(Held(part, self.registers[place : place + size]))
             place += size
         return found
 
 
-def number(value: int) -> Value:
+def number(value: int) -> Held:
     """Return a constant."""
     if not -(2**63) <= value < 2**63:
         raise KernelError(f"{value} has more than 64 bits")
-    return Value(TRUTH, (str(value).lower(),)) if isinstance(value, bool) else Value(WHOLE, (str(value),))
+    return Held(TRUTH, (str(value).lower(),)) if isinstance(value, bool) else Held(WHOLE, (str(value),))
 
 
-def tuple_of(values: list[Value], names: tuple[str, ...] = ()) -> Value:
+def tuple_of(values: list[Held], names: tuple[str, ...] = ()) -> Held:
     """Return values as one."""
     kind = TupleType(tuple(each.type for each in values), names)
-    return Value(kind, tuple(register for each in values for register in each.registers))
+    return Held(kind, tuple(register for each in values for register in each.registers))
 
 
 def registers_of(kind: Type) -> list[str]:
