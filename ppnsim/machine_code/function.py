@@ -135,7 +135,7 @@ class KernelFunction(KernelStatements):
         self._loop_body(node, loop)
         self.body.place(following)
         before = self.body.kept(room).register
-        self.body.keep(room, Held(WHOLE, (self.body.put(f"add nsw i64 {before}, {step}"),)))
+        self.body.keep(room, Held(WHOLE, (self.body.put(f"add i64 {before}, {step}"),)))
         self.body.jump(again)
         self._ended(node, ended, loop)
 

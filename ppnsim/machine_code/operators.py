@@ -46,6 +46,10 @@ def _divided(body: Body, kind: str, a: str, b: str) -> tuple[str, str]:
     if kind == PLACE:
         found = put(f"udiv i64 {a}, {by}"), put(f"urem i64 {a}, {by}")
     else:
+        turned = put(f"icmp eq i64 {by}, -1")  # the least number divided by it has no quotient of 64 bits
+        by = put(f"select i1 {turned}, i64 1, i64 {by}")
+        opposite = put(f"sub i64 0, {a}")
+        a = put(f"select i1 {turned}, i64 {opposite}, i64 {a}")
         quotient, rest = put(f"sdiv i64 {a}, {by}"), put(f"srem i64 {a}, {by}")
         signs = put(f"xor i64 {rest}, {by}")
         apart, some = put(f"icmp slt i64 {signs}, 0"), put(f"icmp ne i64 {rest}, 0")

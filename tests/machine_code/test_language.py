@@ -73,7 +73,8 @@ def test_named_tuples_are_taken_with_their_names() -> None:
         total = state.pair.low + len(state.rows)
         row = state.rows[k]
         row[1] += total
-        return row[1] if state.pair.is_open else -row[1]
+        found: int = row[1] if state.pair.is_open else -row[1]
+        return found
 
     for is_open in (True, False):
         both(of_state, State(Pair(3, is_open), np.arange(6).reshape(2, 3)), 1)
@@ -153,6 +154,9 @@ def test_what_would_be_an_error_in_python_divides_to_0() -> None:
 def test_numbers_go_round_beyond_64_bits() -> None:
     text = "def f(a, b):\n    return a + b, a * b, a - b\n"
     assert machine_code_of(text, "f")(2**62, 2**62) == (-(2**63), 0, 0)
+    divided = machine_code_of("def divided(a, b):\n    return a // b, a % b\n", "divided")
+    assert divided(-(2**63), -1) == (-(2**63), 0)
+    assert divided(-(2**63), 1) == (-(2**63), 0)
 
 
 def test_a_name_that_is_set_on_every_way_has_a_value() -> None:
