@@ -1,6 +1,6 @@
 """Runs a generated walk: first in Python, then compiled, in calls that return every few milliseconds.
 
-Compilation takes half a second per statement, and a small program finishes in less time. The walk therefore starts in
+Compilation takes some tenths of a second, and a small program finishes in less time. The walk therefore starts in
 Python; if its budget is used up, the compiled kernel continues at the same iteration.
 """
 

@@ -17,7 +17,7 @@ SPILL_COST = 64  # budget that an overflow uses up, so that a call has no more o
 COUNTED = ("state", "low_a", "spill_a", "low_u", "spill_u")  # what a walk counts in, absolute and unbounded
 _STEP = ("run", *COUNTED, "n", "a", "u", "begin", "end", "ii", "stages")
 _CALL = re.compile(r"^( *)left -= step\((.*)\)$", re.MULTILINE)
-_WRITTEN_OUT = 32  # statements: compiling takes longer than in proportion, a call costs 20 ns
+_WRITTEN_OUT = 32  # statements: compiling takes longer than in proportion
 
 
 def compiled(source: str) -> str:
