@@ -2,7 +2,7 @@
 
 Measuring runs the whole suite and keeps ``.coverage`` (for each line the tests that ran it, which mutation testing asks
 for), ``.coverage.seconds.json`` (what each test took) and ``.coverage.sources.json`` (the files as they were). Lines of
-machine code, which numba runs and no tracer sees, count apart; every other line that is not covered has a usual reason
+machine code, which no tracer sees, count apart; every other line that is not covered has a usual reason
 (a refusal, a command in its own process), one in ``uncovered.toml``, or is listed without.
 """
 
@@ -25,8 +25,8 @@ ROOT = Path(__file__).parents[1]
 DATA, SECONDS, SOURCES = (ROOT / f".coverage{name}" for name in ("", ".seconds.json", ".sources.json"))
 REASONS = Path(__file__).with_name("uncovered.toml")
 LEAST = 0.95  # of the lines of a room
-_MACHINE = ("njit", "kernel", "kernel_cache.compiled")
-_RUNNING = {"compiled": 0, "run_kernel": 0, "run_for": 1}  # which argument is the function
+_MACHINE = ("kernel",)
+_RUNNING = {"machine_code": 0, "run_kernel": 0, "run_for": 1}  # which argument is the function
 
 
 class Stopwatch:
@@ -76,7 +76,7 @@ def functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
 
 @cache
 def machine_code() -> dict[str, set[str]]:
-    """Return the functions that numba compiles, by file: decorated so, or handed to what compiles them.
+    """Return the functions that are compiled, by file: decorated so, or handed to what compiles them.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def machine_code() -> dict[str, set[str]]:
         for argument in call.args[_RUNNING[call.func.id] :][:1]
         if isinstance(argument, ast.Name)
     }
-    telling = ("njit", "@kernel", *(f"def {name}(" for name in handed))
+    telling = ("@kernel", *(f"def {name}(" for name in handed))
     trees = {path: ast.parse(text) for path, text in texts.items() if any(word in text for word in telling)}
     found: dict[str, set[str]] = {}
     for path, tree in trees.items():

@@ -7,14 +7,12 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ppnsim import kernel_cache
 from ppnsim.cli.later import Interrupts
 from ppnsim.cli.options.outputs import check_distinct, check_place, write_json
 from ppnsim.errors import PpnsimError
@@ -74,12 +72,8 @@ def _attempt(work: Work, file: str) -> tuple[Result, int]:
 
 @contextmanager
 def progress(title: str, unit: str = "firings") -> Iterator[Callable[[int, int], None]]:
-    """Yield a function of (done, all) that draws a bar on standard error once a run takes longer than a second.
-
-    That an engine is compiled, which takes seconds without progress, is told as well.
-    """
+    """Yield a function of (done, all) that draws a bar on standard error once a run takes longer than a second."""
     errors = Console(stderr=True)
-    kernel_cache.interpreter.tell = partial(typer.echo, err=True)
     bar = Progress(
         TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn(unit),
         TimeRemainingColumn(), console=errors, transient=True,

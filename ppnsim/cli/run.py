@@ -34,7 +34,7 @@ class RunningOptions:
 
     engine: Annotated[
         Literal["auto", "des", "compiled"],
-        typer.Option("--engine", help="des is SimPy, the definition; compiled is numba for long runs (compiled once)."),
+        typer.Option("--engine", help="des is SimPy, the definition; compiled is machine code, for long runs."),
     ] = "auto"
     fast_forward: Annotated[
         bool,

@@ -46,8 +46,8 @@ def run(
     Parameters
     ----------
     network : a network, or one already lowered with `Program.of` (which a search does once).
-    engine : ``des`` (SimPy, the definition), ``compiled`` (numba), or ``auto``: compiled for networks that are large
-        enough for its start-up to pay, unless they need what only SimPy can do.
+    engine : ``des`` (SimPy, the definition), ``compiled`` (machine code), or ``auto``: compiled for networks that are
+        large enough for its start-up to pay, unless they need what only SimPy can do.
     depths : other depths in tokens for some channels, None = unbounded.
     on_deadlock : ``raise`` a `DeadlockError`, or ``return`` the run with its ``deadlock`` set.
     progress : called now and then with firings started and firings in all (stops, of scheduled processes).

@@ -52,7 +52,7 @@ def run(
     ----------
     network : a network, or the path of a file: a network gives a `Run`; a network placed on nodes, a platform with an
         application, messages, flows and a memory with its traffic give the records of their own simulations.
-    engine : ``des`` (SimPy, the definition), ``compiled`` (numba), or ``auto``.
+    engine : ``des`` (SimPy, the definition), ``compiled`` (machine code), or ``auto``.
     depths : other depths in tokens: one for all channels, or by channel; None = unbounded.
     style : pipeline style of all processes: ``elastic``, ``flushable``, ``frozen``, or one of `ppnsim.styles`.
     on_deadlock : ``raise`` a `DeadlockError`, or ``return`` the run with its ``deadlock`` set. What is not a network (a

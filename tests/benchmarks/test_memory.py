@@ -57,7 +57,7 @@ def test_a_million_requests(benchmark: Any, name: str) -> None:
 
 
 def test_cold_start(benchmark: Any, tmp_path: Path) -> None:
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
 
     def work() -> float:
         shown = subprocess.run([sys.executable, "-c", _COLD], env=environment, capture_output=True, check=True)

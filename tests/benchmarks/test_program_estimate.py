@@ -33,7 +33,7 @@ print(json.dumps({
 @pytest.mark.parametrize("streams", ["alone", "io"])
 @pytest.mark.parametrize("kernels", ["none yet", "compiled before"])
 def test_atax_8000(benchmark: Any, tmp_path: Path, kernels: str, streams: str) -> None:
-    """A process of its own each time, on one core where the system lets us say so, numba's compiling included."""
+    """A process of its own each time, on one core where the system lets us say so, compiling included."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     command = [sys.executable, "-c", COLD, "8000", streams]
     if hasattr(os, "sched_setaffinity"):

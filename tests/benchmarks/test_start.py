@@ -30,7 +30,7 @@ STAGES = {"read": 2, "demosaic": 6, "denoise": 9, "gamma": 3, "blur": 5, "edges"
 
 def answer(arguments: list[str], caches: Path) -> tuple[str, float]:
     """Return what a command says, without the seconds that it says it took, and the processor time (s) of it."""
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(caches), "XDG_CACHE_HOME": str(caches)}
+    environment = os.environ | {"XDG_CACHE_HOME": str(caches)}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, "-m", "ppnsim", *arguments]
     said = subprocess.run(command, env=environment, capture_output=True, check=True, text=True).stdout

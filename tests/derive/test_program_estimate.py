@@ -1,6 +1,5 @@
 """Estimates of loop programs against a naive interpreter, the network of the same loops, and the thesis's figures."""
 
-import ast
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -17,10 +16,10 @@ from ppnsim.derive.estimate.walk import step as walk_step
 from ppnsim.derive.estimate.walk.activity import Activity
 from ppnsim.derive.estimate.walk.nest import NestSource
 from ppnsim.errors import InputError
-from ppnsim.kernel_cache import load_kernel
 from ppnsim.loops.dependences import folded
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some, holds
 from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
+from ppnsim.machine_code.kernels import machine_code_of
 from ppnsim.model.recorder import Recorder
 
 ROW, COLUMN = Affine.of("i"), Affine.of("j")
@@ -242,14 +241,9 @@ def programs(draw: st.DrawFn) -> LoopProgram:
 
 
 def as_plain_python(source: str, function: str) -> Callable[..., int]:
-    """Stand in for `load_kernel`: the text that numba would compile, run by Python."""
-    tree = ast.parse(source)
-    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-    for each in functions:
-        each.decorator_list = []
-    tree.body = [*functions]
+    """Stand in for `machine_code_of`: the text that is compiled, run by Python."""
     scope: dict[str, Callable[..., int]] = {}
-    exec(compile(tree, "kernel", "exec"), scope)
+    exec(source, scope)
     return scope[function]
 
 
@@ -287,7 +281,7 @@ def test_stopping_anywhere_changes_nothing(p: LoopProgram, latency: int, io: boo
     if naive is None:
         return
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(walk_run, "load_kernel", as_plain_python)
+        patch.setattr(walk_run, "machine_code_of", as_plain_python)
         patch.setattr(walk_run, "IN_PYTHON", 3)
         patch.setattr(walk_run, "_BUDGET", budget // 10)
         for module in (activity, walk_step):
@@ -356,7 +350,7 @@ def test_what_cannot_be_counted_is_none_with_the_reason(monkeypatch: pytest.Monk
     s = Access("s")
     program = LoopProgram(name="slow", arrays=(Array(name="s"),), body=(loop("i", 0, 2999, execute("one", [s], [s])),))
     assert both(estimate_program(program, latency=10**9)) == [(3000 * (10**9 + 2), 1)] * 2
-    monkeypatch.setattr(walk_run, "load_kernel", as_plain_python)
+    monkeypatch.setattr(walk_run, "machine_code_of", as_plain_python)
     monkeypatch.setattr(walk_run, "IN_PYTHON", 100)
     estimate = estimate_program(program, latency=10**9)
     assert both(estimate) == [(3000 * (10**9 + 2), None)] * 2
@@ -441,7 +435,7 @@ def test_both_ways_to_count_an_execution_write_down_the_same() -> None:
 
 def test_progress_is_told_between_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[int, int]] = []
-    monkeypatch.setattr(walk_run, "load_kernel", as_plain_python)
+    monkeypatch.setattr(walk_run, "machine_code_of", as_plain_python)
     monkeypatch.setattr(walk_run, "IN_PYTHON", 20)
     monkeypatch.setattr(walk_run, "_BUDGET", 100)
     estimate_program(atax(20), progress=lambda done, total: told.append((done, total)))
@@ -478,11 +472,11 @@ def test_numbers_out_of_range_are_refused() -> None:
 
 def test_kernels_are_written_where_there_is_room(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert load_kernel("def one(): return 1", "one")() == 1
-    assert len(list(tmp_path.glob("ppnsim/kernels/*/kernel.py"))) == 1
+    assert machine_code_of("def one(): return 1", "one")() == 1
+    assert len(list(tmp_path.glob("ppnsim/kernels/*.o"))) == 1
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    assert load_kernel("def two(): return 2", "two")() == 2
+    assert machine_code_of("def two(): return 2", "two")() == 2
 
 
 def test_numbers_of_a_program_are_below_2_to_the_62() -> None:

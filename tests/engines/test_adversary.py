@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from importlib import import_module
 from itertools import product
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -17,7 +15,6 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
-from ppnsim.engines.compiled import jit as engine_jit
 from ppnsim.engines.compiled import long_run, tapes, trials
 from ppnsim.engines.compiled.tapes import Tapes
 from ppnsim.engines.evaluate import Evaluator
@@ -26,7 +23,6 @@ from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.explore.fifo.problem import worst
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.explore.sweep.file import SweepFile
-from ppnsim.memory.run.compiled import jit as memory_jit
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.tokens import Rates
 from tests.engines.test_evaluate import repeating_networks
@@ -122,19 +118,6 @@ def test_no_cheaper_vector_does_what_is_certified_whatever_the_groups_and_limits
                 finish = run(network, engine="des", depths=problem.depths(vector), on_deadlock="return").finish
                 limit = goals[question]
                 assert finish is None or (limit is not None and finish > limit)
-
-
-@pytest.mark.parametrize("jit", [engine_jit, memory_jit])
-def test_machine_code_is_anew_when_any_file_that_it_was_made_of_changes(jit: ModuleType) -> None:
-    """Every file with kernels counts, and every kernel says so in the name under which it is kept."""
-    folder = Path(str(jit.__file__)).parent
-    files = [place.stem for place in folder.glob("*.py") if "jit import kernel\n" in place.read_text(encoding="utf-8")]
-    assert files
-    assert {*files, "jit"} | ({"tape"} if jit is engine_jit else set()) <= set(jit.SOURCES)
-    for name in files:
-        module = import_module(f"{jit.__package__}.{name}")
-        kernels = [each for each in vars(module).values() if hasattr(each, "py_func")]
-        assert kernels and all(each.py_func.__qualname__.endswith(jit.STATE) for each in kernels), name
 
 
 def two_paces(firings: int, **of_consumer: Any) -> Network:

@@ -37,7 +37,7 @@ def test_figures_are_those_of_the_whole_run(network: Network) -> None:
     repetition = Repetition.of(network)
     assert repetition is not None
     longer = repetition.shortened(-300).checked()
-    with patch.object(blocks, "_BLOCK", 100), patch.object(generated, "load_kernel", interpreted):
+    with patch.object(blocks, "_BLOCK", 100), patch.object(generated, "machine_code_of", interpreted):
         found = run_in_blocks(longer)
     event("in blocks" if found is not None else "left to the whole run")
     if found is not None:
@@ -49,7 +49,7 @@ def test_tokens_written_in_the_last_moment_are_held() -> None:
     reader = Process(name="reader", firings=308, latency=0)
     channel = Channel(name="c", source="writer", target="reader", tokens=Rates((1,), (1,)))
     network = Network(processes=(writer, reader), channels=(channel,))
-    with patch.object(blocks, "_BLOCK", 100), patch.object(generated, "load_kernel", interpreted):
+    with patch.object(blocks, "_BLOCK", 100), patch.object(generated, "machine_code_of", interpreted):
         found = run_in_blocks(network)
     assert found is not None
     assert summary_of(found).occupancy == {"c": 2}
@@ -61,7 +61,7 @@ def in_blocks(monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setattr("ppnsim.engines.run._KEPT", 1000)
     monkeypatch.setattr(slowest, "_WALKED", 1000)  # of what is kept, as ever
     monkeypatch.setattr("ppnsim.engines.compiled.blocks._BLOCK", 2000)
-    monkeypatch.setattr("ppnsim.engines.compiled.generated.load_kernel", interpreted)
+    monkeypatch.setattr("ppnsim.engines.compiled.generated.machine_code_of", interpreted)
     return run(fork_join(firings=2000, short_depth=3).with_style("flushable"), engine="compiled", fast_forward=False)
 
 
@@ -88,5 +88,5 @@ def test_what_shows_single_cycles_keeps_them(in_blocks: Run, tmp_path: Path) -> 
 
 def test_processes_that_run_far_apart_are_no_blocks() -> None:
     apart = chain(firings=20_000, ii=(1, 3, 1), depth=None)
-    with patch.object(blocks, "_BLOCK", 2000), patch.object(generated, "load_kernel", interpreted):
+    with patch.object(blocks, "_BLOCK", 2000), patch.object(generated, "machine_code_of", interpreted):
         assert run_in_blocks(apart) is None

@@ -96,11 +96,9 @@ def generated_for(network: Network) -> Generated | None:
 
 
 def interpreted(source: str, function: str) -> Callable[..., None]:
-    """Return a function of a generated text as plain Python on Python's integers: numba takes a second to compile."""
-    for compiling in ("import numpy as np", "from numba import njit", '@njit(cache=True, error_model="numpy")'):
-        source = source.replace(compiling, "")
+    """Return a function of a generated text as plain Python on Python's integers."""
     names: dict[str, Any] = {}
-    exec(source.replace("np.uint64", "int"), names)
+    exec(source, names)
 
     def call(x: Any, beats: Any, at: Any, weights: Any, moves: Any, begin: Any, span: Any, blocks: int) -> None:
         names[function](x, beats, at.view(np.int64).tolist(), weights.tolist(), moves, int(begin), int(span), blocks)
@@ -146,7 +144,7 @@ def test_every_passing_is_that_of_the_general_kernel(network: Network) -> None:
     passed = [generated.rounds.passed(node, begin) for node in range(len(tape.nodes))]
     holding = any(process.style == "flushable" for process in network.processes)
     assert (tape.nodes[:, DONE] >= passed).all() if holding else tape.nodes[:, DONE].tolist() == passed
-    with patch.object(module, "load_kernel", interpreted):
+    with patch.object(module, "machine_code_of", interpreted):
         generated.walk(begin, end)
     evaluate(tape, NO_LIMIT)
     assert everything(tape) == by_general_kernel(network)
@@ -184,7 +182,7 @@ def test_a_flushable_pipeline_is_left_as_the_general_kernel_leaves_it(
     generated = by_table(generated) if tables else generated
     begin = generated.rounds.begin
     generated.start()
-    with patch.object(module, "load_kernel", interpreted):
+    with patch.object(module, "machine_code_of", interpreted):
         for end in (begin + int(middle * (generated.rounds.end - begin)), generated.rounds.end):
             generated.walk(begin, end)
             begin = end
@@ -242,7 +240,6 @@ def test_the_engine_walks_networks_by_table(monkeypatch: pytest.MonkeyPatch, sty
     network = chain(firings=5000, length=4, depth=2, ii=(1, 2, 1, 4), style=style)
     expected = simulated(network)
     monkeypatch.setattr("ppnsim.engines.compiled.generated._PAYS_BY_TABLE", 0)
-    monkeypatch.setattr("ppnsim.engines.compiled.generated._PAYS_FIRST_TABLE", 0)
     monkeypatch.setattr(round_walk, "machine_code", lambda kernel: kernel)
     walked: list[bool] = []
     walk = Generated.walk
@@ -274,7 +271,7 @@ def test_iterations_walked_in_place_change_nothing(network: Network, more: int, 
     repetition = Repetition.of(network)
     assert repetition is not None
     longer = repetition.shortened(-1024 - more).checked()
-    with patch.object(module, "load_kernel", interpreted), patch.object(module, "_PAYS", pays):
+    with patch.object(module, "machine_code_of", interpreted), patch.object(module, "_PAYS", pays):
         try:
             found = finish(longer)
         except UnsupportedByEngine:

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from ppnsim import chain
-from ppnsim.engines.compiled.jit import machine_code
-from ppnsim.engines.compiled.kernel import _evaluate, evaluate
+from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.tape import Tape, tape_of
 from ppnsim.engines.compiled.tapes import Tapes
@@ -48,46 +47,16 @@ def test_python_and_machine_code_find_the_same_period(network: Network) -> None:
     assert found[0] == found[1]
 
 
-def test_only_the_kernel_that_python_calls_can_be_called_by_it() -> None:
-    """A third of the time of compiling; a kernel that is both is kept under two names."""
-    entry = machine_code(_evaluate)
-    inner = [each for each in entry.py_func.__globals__.values() if hasattr(each, "targetoptions")]
-    assert inner
-    assert not entry.targetoptions.get("no_cpython_wrapper")
-    assert all(each.targetoptions["no_cpython_wrapper"] for each in inner)
-    names = [each.py_func.__qualname__ for each in inner]
-    assert [name for name in names if not name.endswith("_inner")] == []
-
-
 @pytest.mark.parametrize("style", ["elastic", "frozen", "flushable"])
 def test_what_takes_long_is_left_to_machine_code(style: Style, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also in the middle of many small runs; from then on for good."""
     small, large = chain(firings=50, style=style), chain(firings=500_000, style=style)
     used = Interpreter()
-    used.left = used.COMPILING
     monkeypatch.setattr("ppnsim.engines.compiled.kernel.interpreter", used)
     monkeypatch.setattr("ppnsim.engines.compiled.generated._PAYS_BY_TABLE", 10**9)  # which are no work for this kernel
     run(small, engine="compiled", fast_forward=False)
-    assert 0 < used.left < used.COMPILING
+    assert 0 < used.left < used.BUDGET
     run(large, engine="compiled", fast_forward=False)
     assert used.left == 0
     with patch.object(Interpreter, "run", side_effect=AssertionError):
         assert run(small, engine="compiled", fast_forward=False).finish == run(small, engine="des").finish
-
-
-@pytest.mark.parametrize(("kept", "seconds"), [(True, Interpreter.LOADING), (False, Interpreter.COMPILING)])
-def test_machine_code_that_is_kept_takes_over_sooner(kept: bool, seconds: float) -> None:
-    fresh = Interpreter()
-    fresh.is_compiled = lambda: kept
-    assert fresh.takes(0)
-    assert fresh.left == seconds
-
-
-@pytest.mark.parametrize("kept", [True, False])
-def test_compiling_is_told_and_loading_is_not(kept: bool) -> None:
-    told: list[str] = []
-    fresh = Interpreter()
-    fresh.is_compiled, fresh.tell = lambda: kept, told.append
-    assert not fresh.takes(100.0)
-    assert not fresh.takes(100.0)
-    assert len(told) == (not kept)

@@ -32,8 +32,6 @@ _PASSING = (  # what is another one every time: seconds that the command took, t
     (r'("(?:seconds|version|ppnsim)": )(?:"[^"]*"|[0-9.e+-]+)', r"\1-"),
     (r"(?m)(   |designs in )\d+\.\d+ s(>?)$", r"\1- s\2"),
     (r"(?m)\d+ vectors in \d+\.\d+ s(>?)$", r"- vectors in - s\1"),
-    (r"-- standard error\n.*compiling the engine for work of this size.*\n(?=-- |\Z)", ""),  # where no cache is warm
-    (r".*compiling the engine for work of this size.*\n", ""),
     (r"(?m)^ *\d+\.\d s  .*\n", ""),  # what a search tells as it goes on, where it takes longer than a second
     (r"-- standard error\n(?=-- |\Z)", ""),
     (r"version ppnsim \S*", "version"),

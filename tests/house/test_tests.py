@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import storage_directory
 
-from ppnsim.kernel_cache import cache_home
+from ppnsim.machine_code.cache import cache_home
 from tests.helpers.commands import started
 
 TESTS = Path(__file__).parents[1]

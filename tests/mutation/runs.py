@@ -24,7 +24,7 @@ from typing import Any
 import pytest
 
 _SLOW = (
-    "numba",
+    "llvmlite",
     "pandas",
     "matplotlib.pyplot",
     "islpy",

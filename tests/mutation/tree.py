@@ -56,7 +56,7 @@ def applied(mutant: Mutant, tree: Path) -> Iterator[dict[str, str]]:
         each.rename(aside / each.name)
     file.write_text(mutant.text(text), encoding="utf-8")
     try:
-        yield environment(tree, "kernels-of-mutant" if is_machine_code(mutant.file) or "njit" in text else "kernels")
+        yield environment(tree, "kernels-of-mutant" if is_machine_code(mutant.file) else "kernels")
     finally:
         file.write_text(text, encoding="utf-8")
         os.utime(file, ns=times)
@@ -73,5 +73,5 @@ def environment(tree: Path, kernels: str = "kernels") -> dict[str, str]:
 
 
 def is_machine_code(file: str) -> bool:
-    """Return whether functions of a file are compiled by numba."""
+    """Return whether functions of a file are compiled."""
     return file in machine_code()

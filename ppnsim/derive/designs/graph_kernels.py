@@ -1,4 +1,4 @@
-"""Loops over the executions of a graph, compiled by numba once for all programs (`ppnsim.kernel_cache`)."""
+"""Loops over the executions of a graph, compiled once for all programs (`ppnsim.kernel_cache`)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The compiled engine: the same rules as recurrences over firings, evaluated by numba."""
+"""The compiled engine: the same rules as recurrences over firings, evaluated as machine code."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ppnsim.arrays import Int64Array
-from ppnsim.engines.compiled.jit import kernel, unsigned
 from ppnsim.engines.compiled.tape import (
     BASE,
     DONE,
@@ -18,6 +17,7 @@ from ppnsim.engines.compiled.tape import (
     WEIGHT,
     WEIGHTS,
 )
+from ppnsim.machine_code.marks import kernel, unsigned
 
 UNKNOWN = -1
 

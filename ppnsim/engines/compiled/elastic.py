@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.edges import UNKNOWN, place_of, ready_of
-from ppnsim.engines.compiled.jit import kernel, unsigned
 from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, EDGES, EDGES_END, PLAIN, SHIFT, SOURCE, WEIGHT
+from ppnsim.machine_code.marks import kernel, unsigned
 
 
 @kernel

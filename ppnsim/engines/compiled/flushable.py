@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.edges import UNKNOWN, offset_of, ready_of
-from ppnsim.engines.compiled.jit import kernel
 from ppnsim.engines.compiled.tape import ASKS, BASE, BEAT, COUNT, DECIDED, DONE, FIRST, HELD, II, LAST, NEXT, NOW
+from ppnsim.machine_code.marks import kernel
 
 
 @kernel

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.edges import UNKNOWN, offset_of, place_of, ready_of
-from ppnsim.engines.compiled.jit import kernel, unsigned
 from ppnsim.engines.compiled.tape import (
     BASE,
     COUNT,
@@ -21,6 +20,7 @@ from ppnsim.engines.compiled.tape import (
     SOURCE,
     WEIGHT,
 )
+from ppnsim.machine_code.marks import kernel, unsigned
 
 
 @kernel

@@ -19,7 +19,7 @@ from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.round_text import text_of
-from ppnsim.engines.compiled.round_walk import RoundWalker, has_code, round_walker
+from ppnsim.engines.compiled.round_walk import RoundWalker, round_walker
 from ppnsim.engines.compiled.rounds import Rounds, rounds_of
 from ppnsim.engines.compiled.tape import (
     ASKS,
@@ -46,14 +46,12 @@ from ppnsim.engines.compiled.tape import (
     QUEUED,
     Tape,
 )
-from ppnsim.kernel_cache import is_compiled, load_kernel
+from ppnsim.machine_code.kernels import machine_code_of
 
 WINDOW = 256  # rounds at least between two moves of what is kept
 _NO_LIMIT = 1 << 60
-# Passings. Loading generated code takes tens of milliseconds and compiling it seconds, in which tables go a long way;
-# what goes through tables for any network takes a second to compile, once.
-_PAYS_BY_TABLE, _PAYS_IF_COMPILED, _PAYS = 1_000_000, 5_000_000, 1_000_000_000
-_PAYS_FIRST_TABLE = 20_000_000
+# Passings. Compiling takes tenths of a second, in which the general kernel goes a long way, and tables a longer one.
+_PAYS_BY_TABLE, _PAYS = 3_000_000, 100_000_000
 _NO_MOVES = np.empty((0, 3), dtype=np.int64)
 
 
@@ -76,7 +74,7 @@ class Generated:
 
     def suited(self, passings: int) -> Generated:
         """Return these rounds as they are evaluated soonest if so many passings are left."""
-        if passings >= _PAYS or (passings >= _PAYS_IF_COMPILED and is_compiled(self.source)):
+        if passings >= _PAYS:
             return self
         return replace(self, by_table=round_walker(self.rounds, self.tape))
 
@@ -140,7 +138,7 @@ class Generated:
             self.by_table(begin, span, moves, blocks)
             return
         source, at, weights = self._text
-        kernel, (x, beats) = load_kernel(source, "rounds"), (self.tape.cycles, self.tape.beats)
+        kernel, (x, beats) = machine_code_of(source, "rounds"), (self.tape.cycles, self.tape.beats)
         kernel(x, beats, at.view(np.uint64), weights, moves, np.uint64(begin), np.uint64(span), blocks)
 
     def _leave_at(self, end: int) -> None:
@@ -189,7 +187,5 @@ def evaluate_rounds(recurrences: Recurrences, tape: Tape, report: Callable[[], N
     if generated is None:
         return
     generated = generated.suited(passings)
-    if generated.by_table is not None and passings < _PAYS_FIRST_TABLE and not has_code(generated.rounds):
-        return
     generated.start()
     generated.walk(generated.rounds.begin, generated.rounds.end, report)

@@ -8,13 +8,10 @@ due accesses, so that one comes first (`_decide`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.elastic import walk_elastic, walk_pair
 from ppnsim.engines.compiled.flushable import next_due, walk_flushable
 from ppnsim.engines.compiled.frozen import walk_frozen
-from ppnsim.engines.compiled.jit import kernel, machine_code
 from ppnsim.engines.compiled.tape import (
     ASKS,
     BEAT,
@@ -38,29 +35,22 @@ from ppnsim.engines.compiled.tape import (
     Tape,
 )
 from ppnsim.kernel_cache import interpreter
+from ppnsim.machine_code.kernels import machine_code
+from ppnsim.machine_code.marks import kernel
 
 _PER_PASSING = {ELASTIC: 2e-6, FROZEN: 2e-6, FLUSHABLE: 1e-5}  # seconds in Python
 
 
 def evaluate(tape: Tape, budget: int) -> bool:
     """Evaluate about ``budget`` passings; return whether something is left to be tried."""
-    kinds = set(tape.actors[:, KIND].tolist())
-    if interpreter.left != 0 and interpreter.takes(_seconds(tape, kinds)):
+    if interpreter.left != 0 and interpreter.takes(_seconds(tape)):
         return bool(interpreter.run(_evaluate, tape, budget))
-    return bool(machine_code(_evaluate, _without(kinds))(tape, budget))
+    return bool(machine_code(_evaluate)(tape, budget))
 
 
-def _without(kinds: set[int]) -> frozenset[Callable[..., int]]:
-    """Return the kernels that a network with processes of these kinds does without, if all are of one kind."""
-    if kinds == {ELASTIC}:
-        return frozenset({walk_frozen, walk_flushable, _decide})
-    if kinds == {FROZEN}:
-        return frozenset({walk_pair, walk_elastic, walk_flushable, _decide})
-    return frozenset()
-
-
-def _seconds(tape: Tape, kinds: set[int]) -> float:
+def _seconds(tape: Tape) -> float:
     """Return how long what is left to be evaluated takes in Python, at most."""
+    kinds = set(tape.actors[:, KIND].tolist())
     passings = int(tape.nodes[:, COUNT].sum()) - int(tape.nodes[:, DONE].sum())
     return passings * max(_PER_PASSING[kind] for kind in kinds)
 

@@ -9,9 +9,10 @@ process runs out of firings; so T2 is taken before any process does.
 from __future__ import annotations
 
 from ppnsim.arrays import Int64Array
-from ppnsim.engines.compiled.jit import kernel, machine_code
 from ppnsim.engines.compiled.tape import BASE, DONE, ELASTIC, FIRST, FLUSHABLE, KIND, LAST, Tape
 from ppnsim.kernel_cache import interpreter
+from ppnsim.machine_code.kernels import machine_code
+from ppnsim.machine_code.marks import kernel
 
 
 def find_period(
@@ -28,8 +29,7 @@ def find_period(
     if interpreter.takes(1e-6 * int(tape.nodes[:, DONE].sum())):
         found = interpreter.run(_find_period, *arrays, horizon)
     else:
-        elastic = bool((tape.actors[:, KIND] == ELASTIC).all())
-        found = machine_code(_find_period, frozenset({_beats_alike} if elastic else ()))(*arrays, horizon)
+        found = machine_code(_find_period)(*arrays, horizon)
     return found
 
 

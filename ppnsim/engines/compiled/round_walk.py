@@ -7,7 +7,6 @@ from collections.abc import Callable
 import numpy as np
 
 from ppnsim.arrays import Int64Array
-from ppnsim.engines.compiled.jit import is_in_cache, kernel, machine_code, unsigned
 from ppnsim.engines.compiled.round_table import (
     AT,
     DEPTH,
@@ -28,7 +27,8 @@ from ppnsim.engines.compiled.round_table import (
 )
 from ppnsim.engines.compiled.rounds import Rounds
 from ppnsim.engines.compiled.tape import BASE, NOTHING, OFFSET, Tape
-from ppnsim.kernel_cache import COMPILES, interpreter
+from ppnsim.machine_code.kernels import machine_code
+from ppnsim.machine_code.marks import kernel, unsigned
 
 RoundWalker = Callable[[int, int, Int64Array, int], None]
 """Evaluates ``blocks`` times ``span`` rounds from ``begin`` on, and makes ``moves`` after each block (`Generated`)."""
@@ -41,8 +41,6 @@ _BEAT, _HELD, _NEXT, _DUE, _HELD_THEN, _STATES = range(6)
 def round_walker(rounds: Rounds, tape: Tape) -> RoundWalker:
     """Return what evaluates rounds of a tape by a table."""
     table = RoundTable.of(rounds, tape)
-    if not has_code(rounds):
-        interpreter.tell(COMPILES)
     if _is_single_rate(rounds):
         rows = np.ascontiguousarray(table.rows[:, :SINGLE_RATE])
         walk = machine_code(_walk)
@@ -63,11 +61,6 @@ def round_walker(rounds: Rounds, tape: Tape) -> RoundWalker:
         walk_any(tape.cycles, tape.beats, table.rows, states, apart, moves, begin, span, blocks)
 
     return by_any_rows
-
-
-def has_code(rounds: Rounds) -> bool:
-    """Return whether the cache has the machine code that walks these rounds, so that nothing has to be compiled."""
-    return is_in_cache("round_walk", "_walk" if _is_single_rate(rounds) else "_walk_any")
 
 
 def _is_single_rate(rounds: Rounds) -> bool:
@@ -137,8 +130,8 @@ def _walk_any(
         _move(x, moves)
         if len(states):
             _move(beats, moves)
-            for k in range(len(states)):
-                states[k, _NEXT] -= span * apart[k]
+            for own in range(len(states)):
+                states[own, _NEXT] -= span * apart[own]
     return blocks
 
 

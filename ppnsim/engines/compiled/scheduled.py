@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ppnsim.arrays import Int64Array, distinct
-from ppnsim.engines.compiled.jit import machine_code
 from ppnsim.engines.compiled.scheduled_walk import NEVER_THERE, ScheduledWalk, walk_scheduled
 from ppnsim.kernel_cache import interpreter
+from ppnsim.machine_code.kernels import machine_code
 from ppnsim.model.between import AccessCycles
 from ppnsim.model.elements import Channel, Process
 from ppnsim.model.network import Network

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ppnsim.arrays import Int64Array
-from ppnsim.engines.compiled.jit import kernel
+from ppnsim.machine_code.marks import kernel
 
 HEAD, LENGTH = range(2)  # of the queue, in control
 NEVER_THERE = 1 << 60  # the place of a passing that no process has

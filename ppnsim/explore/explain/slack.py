@@ -80,34 +80,42 @@ def latest(graph: EventGraph) -> Int64Array:
     order = np.argsort(graph.target, kind="stable")
     first = np.searchsorted(graph.target[order], np.arange(len(late) + 1))
     open_ends = np.bincount(graph.source, minlength=len(late))
-    done = run_kernel(backwards, first, graph.source[order], graph.weight[order], open_ends, late)
+    ready = np.empty(len(late), dtype=np.int64)
+    done = run_kernel(backwards, first, graph.source[order], graph.weight[order], open_ends, late, ready)
     assert done == len(late), "nothing waits for itself"
     return late
 
 
 def backwards(
-    first: Int64Array, source: Int64Array, weight: Int64Array, open_ends: Int64Array, late: Int64Array
+    first: Int64Array,
+    source: Int64Array,
+    weight: Int64Array,
+    open_ends: Int64Array,
+    late: Int64Array,
+    ready: Int64Array,
 ) -> int:
     """Lower ``late`` from the ends of a graph to its beginnings, each moment after all that wait for it.
 
     Edges are grouped by target, ``first`` is where each group begins; ``open_ends`` counts the edges that leave a
-    moment. Returns how many moments were reached.
+    moment; ``ready`` has room for all moments. Returns how many moments were reached.
     """
-    ready = [-1]
-    ready.pop()
+    count = 0
     for moment in range(len(late)):
         if open_ends[moment] == 0:
-            ready.append(moment)
+            ready[count] = moment
+            count += 1
     done = 0
-    while len(ready):
-        moment = ready.pop()
+    while count:
+        count -= 1
+        moment = ready[count]
         done += 1
         for edge in range(first[moment], first[moment + 1]):
             before = source[edge]
             late[before] = min(late[before], late[moment] - weight[edge])
             open_ends[before] -= 1
             if open_ends[before] == 0:
-                ready.append(before)
+                ready[count] = before
+                count += 1
     return done
 
 

@@ -132,7 +132,7 @@ class Moments:
         count = run_kernel(
             walk_back, start, cycle, self.first, self.source, self.weight, self.slots.first, self.slots.channel,
             self.slots.level, depth, self.reads.base, self.reads.freed, self.reads.moment, self.reads.release,
-            moment, slot, by,
+            moment, slot, by, np.zeros(most if stalled else 1, dtype=np.bool_),
         )  # fmt: skip
         circle = None
         if stalled and moment[count] >= 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ppnsim.arrays import Int64Array
 
@@ -58,20 +59,21 @@ def walk_back(
     start: int, cycle: Int64Array, first: Int64Array, source: Int64Array, weight: Int64Array, slot_first: Int64Array,
     slot_channel: Int64Array, slot_level: Int64Array, depth: Int64Array, base: Int64Array, freed: Int64Array,
     reader_moment: Int64Array, release: Int64Array, moment: Int64Array, slot: Int64Array, by: Int64Array,
+    seen: NDArray[np.bool_],
 ) -> int:  # fmt: skip
     """Follow tight waits, or unknown ones from an unknown moment, and return the number of hops.
 
-    After a deadlock the last moment is one of those before it, or -1 where a slot never comes free.
+    After a deadlock the last moment is one of those before it, or -1 where a slot never comes free. Of ``seen``, which
+    has room for all moments then, nothing is set.
     """
     stalled = cycle[start] < 0
-    seen = np.zeros(len(cycle) if stalled else 1, dtype=np.uint8)
     at, hops = start, 0
     moment[0] = at
     while stalled or cycle[at] > 0:
         if stalled:
             if seen[at]:
                 return hops
-            seen[at] = 1
+            seen[at] = True
         found, entry_found, who = -2, -1, -1
         for edge in range(first[at], first[at + 1]):
             before = source[edge]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from ppnsim.arrays import read_only
-from ppnsim.engines.compiled.jit import machine_code
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.machine_code.kernels import machine_code
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.traffic import Traffic
 from ppnsim.memory.run.compiled.queue import new_source, run_clocks

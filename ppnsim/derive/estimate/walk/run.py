@@ -1,6 +1,6 @@
 """Runs a generated walk: first in Python, then compiled, in calls that return every few milliseconds.
 
-Compilation takes half a second per statement, and a small program finishes in less time. The walk therefore starts in
+Compilation takes some tenths of a second, and a small program finishes in less time. The walk therefore starts in
 Python; if its budget is used up, the compiled kernel continues at the same iteration.
 """
 
@@ -18,11 +18,11 @@ from ppnsim.derive.estimate.walk.activity import LARGEST, Activity
 from ppnsim.derive.estimate.walk.nest import LOOP_FIELDS, OUTSIDE, PAUSED, NestSource
 from ppnsim.derive.estimate.walk.step import SPILL_COST, compiled, step
 from ppnsim.errors import InputError
-from ppnsim.kernel_cache import load_kernel
 from ppnsim.loops.polyhedra import outside
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
+from ppnsim.machine_code.kernels import machine_code_of
 
-IN_PYTHON = 25_000  # iterations per statement, about as long as compiling takes
+IN_PYTHON = 10_000  # iterations per statement, about as long as compiling takes
 _BUDGET = 2**20  # iterations of one compiled call: some ten milliseconds
 _ENDLESS = 2**62
 
@@ -63,7 +63,7 @@ class Walk:
         self.run[0], self.run[1] = IN_PYTHON * max(4, len(self.nest.around)), _ENDLESS
         paused = self._in_python()
         if paused == PAUSED:
-            kernel = load_kernel(compiled(self.source), "walk")
+            kernel = machine_code_of(compiled(self.source), "walk")
         while paused:
             self._refuse(paused)
             self._make_room()
@@ -75,7 +75,7 @@ class Walk:
                 progress(min(self._outermost(), total), total)
 
     def _in_python(self) -> int:
-        """Walk without numba: counts go to the tables, which have no largest cycle."""
+        """Walk in Python: counts go to the tables, which have no largest cycle."""
         scope: dict[str, Callable[..., int]] = {"step": step}
         exec(self.source, scope)
         tables = [each.data for each in (self.state, *self.tables)]  # memoryviews: Python's own numbers in and out

@@ -5,8 +5,8 @@ The rules are those of `memory/RULES.md`.
 
 from __future__ import annotations
 
+from ppnsim.machine_code.marks import kernel
 from ppnsim.memory.model.timing import Delays
-from ppnsim.memory.run.compiled.jit import kernel
 from ppnsim.memory.run.compiled.state import (
     ACT,
     CLOSED,

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ppnsim.arrays import Int64Array
+from ppnsim.machine_code.marks import kernel
 from ppnsim.memory.model.timing import Delays
 from ppnsim.memory.run.compiled.commands import issue_commands, move_entry
-from ppnsim.memory.run.compiled.jit import kernel
 from ppnsim.memory.run.compiled.state import DUE, FAR, READS, WAKE, WRITES, State
 
 # Columns of `Requesters.control`: the clock; next request; requests accepted and not completed; completed; how far the
@@ -171,7 +171,8 @@ def start_burst(source: Requesters, number: int) -> None:
     """Give a chain its next burst: the chain that is done first takes the next one of the traffic."""
     control, chain = source.control, source.chains[number]
     chain[_AT], chain[_END], chain[_PENDING] = control[NEXT], control[NEXT] + source.burst, source.burst
-    source.chain_of[chain[_AT] : chain[_END]] = number
+    for request in range(chain[_AT], chain[_END]):
+        source.chain_of[request] = number
     control[NEXT] += source.burst
 
 
