@@ -14,10 +14,13 @@ from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variab
 from ppnsim.c.widths import token_bits
 from ppnsim.loops.as_c.names import unique
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Access, Array, Frame, Node, Position
+from ppnsim.loops.program import DATA, Access, Array, Frame, Node, Position
 
 # Words with a meaning in isl's notation, in which iterators are written later.
 _WORDS_OF_ISL = ("and", "ceil", "exists", "false", "floor", "floord", "infty", "max", "min", "mod", "not", "or", "true")
+
+Sum = tuple[Affine | SyntaxNode, ...]
+"""The parts of a subscript that are added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,8 @@ class ArrayPlace:
     """An element or a part of an array; the last subscript of a ``pointer`` is the element that it points to.
 
     ``random``: any element, because a subscript is data (see `Access`). ``path``: the members of the structs that the
-    element is in, ``cell.value``; "" for the whole element.
+    element is in, ``cell.value``; "" for the whole element. ``index``: each subscript as it is computed, a sum; none
+    where ``subscripts`` say it.
     """
 
     array: str
@@ -33,6 +37,12 @@ class ArrayPlace:
     pointer: bool = False
     random: bool = False
     path: str = ""
+    index: tuple[Sum, ...] = field(default=(), compare=False)
+
+    @property
+    def computed(self) -> tuple[Sum, ...]:
+        """What each subscript is computed from, as far as that is known."""
+        return self.index or tuple(() if each == DATA else (each,) for each in self.subscripts)
 
     def access(self) -> Access:
         """Return the access of a loop program."""

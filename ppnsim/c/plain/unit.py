@@ -11,7 +11,6 @@ from ppnsim.c.plain.effects import without_effects
 from ppnsim.c.plain.exits import to_its_end
 from ppnsim.c.plain.heads import plain_for
 from ppnsim.c.plain.nodes import block_of, statements, with_children
-from ppnsim.c.plain.offsets import with_elements
 from ppnsim.c.plain.pointers import with_choices
 from ppnsim.c.plain.polls import Polls
 from ppnsim.c.plain.recast import with_bits
@@ -32,7 +31,7 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
     for name, function in unit.functions.items():
         body = None if function.system else function.body
         if body is not None:
-            body = with_ways(with_elements(with_choices(with_bits(body))), unit.functions)
+            body = with_ways(with_choices(with_bits(body)), unit.functions)
             body = with_counters(copies.within(_plain(polled.without(body) if polls else body)))
         made[name] = function if body is None else replace(function, body=body)
     left_out = dict(unit.left_out)

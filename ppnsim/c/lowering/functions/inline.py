@@ -12,6 +12,7 @@ from ppnsim.c.lowering.places.elements import note_copies, place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.statements.assignments import copied
 from ppnsim.c.lowering.statements.declarations import assigned
+from ppnsim.c.lowering.statements.kept import bound
 from ppnsim.c.lowering.statements.structs import has_arrays
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
 from ppnsim.c.lowering.values.constants import Formulas
@@ -63,11 +64,11 @@ def opened(
         if (kept := _kept(argument, parameter, function, scope)) is not None:
             inner.bindings[parameter] = kept
         elif parameter.type.kind in ("array", "pointer") and not _is_computed(argument, parameter):
-            inner.bindings[parameter] = _handed(argument, parameter, scope)
+            copies += bound(parameter, _handed(argument, parameter, scope), inner, timing, scope)
         elif (known := _number(argument, parameter, inner, scope)) is not None:
             inner.bindings[parameter] = known
         elif _same(argument, parameter, inner):
-            inner.bindings[parameter] = place(argument, scope)
+            copies += bound(parameter, place(argument, scope), inner, timing, scope)
         elif has_arrays(parameter.type) and scope.context.policy.vendor_types:
             local = scope.context.new_array(parameter.name, (), parameter.type, "local")
             inner.bindings[parameter] = scope.bindings[parameter] = local

@@ -42,19 +42,18 @@ def bound_value(node: SyntaxNode, scope: Scope) -> bool:
     return True
 
 
-def bind_pointer(variable: Variable, value: SyntaxNode, scope: Scope) -> None:
-    """Bind a pointer to the assigned place, which may be new memory."""
+def target_of(variable: Variable, value: SyntaxNode, scope: Scope) -> ArrayPlace:
+    """Return the place that is assigned to a pointer, which may be new memory."""
     shape = allocated(value, variable.type, scope)
     if shape is None and value.bare.kind == "call":
         advice = "declare it as an array, with sizes, or allocate it with a size that is a number"
         words = f"array without shape: '{variable.name}' is what '{value.bare}' returns"
         refuse(value.bare.position, f"{words}; {advice}")
     if shape is None:
-        scope.bindings[variable] = _recast(pointer(value.bare, scope), variable.type, value, scope)
-        return
+        return _recast(pointer(value.bare, scope), variable.type, value, scope)
     made = scope.context.new_array(variable.name, shape, variable.type, "local")
     scope.context.spelling.owners[made.array] = variable
-    scope.bindings[variable] = ArrayPlace(made.array, (Affine.of(0),), pointer=True)
+    return ArrayPlace(made.array, (Affine.of(0),), pointer=True)
 
 
 def _recast(found: ArrayPlace, to: CType, value: SyntaxNode, scope: Scope) -> ArrayPlace:
@@ -65,14 +64,16 @@ def _recast(found: ArrayPlace, to: CType, value: SyntaxNode, scope: Scope) -> Ar
     missing = len(scope.context.arrays[found.array].shape) - dims - len(found.subscripts)
     if value.kind != "cast" or missing <= 0 or not found.subscripts or found.path:
         return found
-    return replace(found, subscripts=(*found.subscripts, *[Affine.of(0)] * missing))
+    zeros = [Affine.of(0)] * missing
+    index = (*found.index, *((each,) for each in zeros)) if found.index else ()
+    return replace(found, subscripts=(*found.subscripts, *zeros), index=index)
 
 
 def bind_anywhere(variable: Variable, value: SyntaxNode, node: SyntaxNode, scope: Scope) -> None:
     """Bind a pointer that moves with the data to any element of the array that it points into."""
     shape = allocated(value, variable.type, scope)
     if shape is not None:
-        bind_pointer(variable, value, scope)
+        scope.bindings[variable] = target_of(variable, value, scope)
         return
     found, before = pointer(value.bare, scope), scope.bindings.get(variable)
     if isinstance(before, ArrayPlace) and before.array != found.array:

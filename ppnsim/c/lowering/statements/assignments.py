@@ -31,7 +31,7 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
         index = token.operands
         old = None if node.text == "=" else old
     else:
-        index = reading.indices(found, target)
+        index = reading.indices(found, target.position)
     tree = reading.operation(value)
     if old is not None:
         wider = _wider(target.type, value.type)

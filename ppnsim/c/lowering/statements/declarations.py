@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ppnsim.c.lowering.places.bindings import bind_anywhere, bind_pointer, bound_value, is_bound
+from ppnsim.c.lowering.places.bindings import bind_anywhere, bound_value, is_bound, target_of
 from ppnsim.c.lowering.places.elements import note_copies
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.assignments import assignment, listed, of_bits
 from ppnsim.c.lowering.statements.choices import by_choice
+from ppnsim.c.lowering.statements.kept import bound
 from ppnsim.c.lowering.statements.structs import has_arrays, member_copies
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, stored
 from ppnsim.c.lowering.variables.uses import AROUND
@@ -28,8 +29,7 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
         return ()  # what it is initialised with is its name
     initial = node.children[0]
     if variable.type.kind == "pointer":
-        bind_pointer(variable, initial, scope)
-        return ()
+        return tuple(bound(variable, target_of(variable, initial, scope), scope, timing, scope))
     if variable.type.kind == "integer" and (variable in scope.steering or variable.type.const):
         try:
             scope.bindings[variable] = stored(initial, variable.type, scope)
@@ -67,8 +67,7 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
         if variable in scope.iterators:
             refuse(node.position, f"'{node}' changes '{variable.name}', the iterator of a loop around it")
         if target.type.kind == "pointer":
-            _pointed(node, variable, scope)
-            return ()
+            return _pointed(node, variable, scope, timing)
         scope.finished.discard(variable)
         if bound_value(node, scope):
             return ()
@@ -85,17 +84,17 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
     return by_choice(node, scope, lambda each: Execution(assignment(each, scope, timing)))
 
 
-def _pointed(node: SyntaxNode, variable: Variable, scope: Scope) -> None:
+def _pointed(node: SyntaxNode, variable: Variable, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Bind a pointer to what is assigned; where data move it, to any element, or refuse it."""
     target, value = node.children
     known = node.text == "=" and is_bound(variable, scope)
     if known:
-        bind_pointer(variable, value, scope)
-    elif scope.context.policy.data_subscripts:
+        return tuple(bound(variable, target_of(variable, value, scope), scope, timing, scope))
+    if scope.context.policy.data_subscripts:
         bind_anywhere(variable, value if node.text == "=" else target, node, scope)
-    else:
-        words = f"pointer arithmetic in '{node}': where '{variable.name}' points is then not known at each use"
-        refuse(node.position, f"{words}; write an element (a[i])")
+        return ()
+    words = f"pointer arithmetic in '{node}': where '{variable.name}' points is then not known at each use"
+    return refuse(node.position, f"{words}; write an element (a[i])")
 
 
 def _part(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
