@@ -211,7 +211,8 @@ class Scope:
     ``path`` is its place in the tree of calls, ``calls`` are the functions around it. ``steering`` are the integers
     that stand for their value. ``iterators`` belong to open loops, ``finished`` to closed loops. ``counters`` are
     iterators of open loops whose values are data, with the name of the count. ``dead`` are the first and last lines of
-    branches that are never taken.
+    branches that are never taken. ``moving`` are the pointers that are changed as data says, with the variables that
+    count how far.
     """
 
     context: Context
@@ -227,6 +228,7 @@ class Scope:
     counters: dict[Variable, str] = field(default_factory=dict)
     depth: int = 0
     dead: list[tuple[int, int]] = field(default_factory=list)
+    moving: dict[Variable, SyntaxNode] = field(default_factory=dict)
 
     @property
     def ranges(self) -> dict[str, Range]:

@@ -64,11 +64,11 @@ def opened(
         if (kept := _kept(argument, parameter, function, scope)) is not None:
             inner.bindings[parameter] = kept
         elif parameter.type.kind in ("array", "pointer") and not _is_computed(argument, parameter):
-            copies += bound(parameter, _handed(argument, parameter, scope), inner, timing, scope)
+            copies += bound(parameter, _handed(argument, parameter, scope), inner, timing, argument, scope)
         elif (known := _number(argument, parameter, inner, scope)) is not None:
             inner.bindings[parameter] = known
         elif _same(argument, parameter, inner):
-            copies += bound(parameter, place(argument, scope), inner, timing, scope)
+            copies += bound(parameter, place(argument, scope), inner, timing, argument, scope)
         elif has_arrays(parameter.type) and scope.context.policy.vendor_types:
             local = scope.context.new_array(parameter.name, (), parameter.type, "local")
             inner.bindings[parameter] = scope.bindings[parameter] = local

@@ -69,26 +69,12 @@ def _recast(found: ArrayPlace, to: CType, value: SyntaxNode, scope: Scope) -> Ar
     return replace(found, subscripts=(*found.subscripts, *zeros), index=index)
 
 
-def bind_anywhere(variable: Variable, value: SyntaxNode, node: SyntaxNode, scope: Scope) -> None:
-    """Bind a pointer that moves with the data to any element of the array that it points into."""
-    shape = allocated(value, variable.type, scope)
-    if shape is not None:
-        scope.bindings[variable] = target_of(variable, value, scope)
-        return
-    found, before = pointer(value.bare, scope), scope.bindings.get(variable)
-    if isinstance(before, ArrayPlace) and before.array != found.array:
-        words = f"'{variable.name}' may point into '{before.array}' or into '{found.array}' after '{node}'"
-        refuse(node.position, f"{words}; access each array in its own branch, 'if (c) a[i] = x; else b[i] = x;'")
-    whole = scope.context.arrays[found.array].shape
-    scope.bindings[variable] = ArrayPlace(found.array, (DATA,) * len(whole), bool(whole), bool(whole), found.path)
-    words = f"'{variable.name}' points to any element of '{found.array}': line {node.position.line} moves it"
-    scope.context.assumed[str(node.position)] = words
-
-
-def is_bound(variable: Variable, scope: Scope) -> bool:
-    """Return whether each use of a pointer sees a known assignment."""
+def moves(variable: Variable, scope: Scope) -> bool:
+    """Return whether a pointer is changed so that a use may see one of several places."""
     body = scope.function.body
-    return variable.scope == "local" and body is not None and followed(variable, body)
+    if variable not in scope.changed or "&" in variable.type.text or body is None:
+        return False
+    return not followed(variable, body, known=variable.scope == "parameter")
 
 
 def allocated(node: SyntaxNode, of: CType, scope: Scope) -> tuple[int, ...] | None:

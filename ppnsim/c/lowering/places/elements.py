@@ -38,7 +38,7 @@ def place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
         return replace(place(node.children[0], scope), pointer=True)
     if node.kind == "cast":
         return place(node.children[0], scope)
-    if node.kind == "binary" and node.text == "+" and _points(node) and scope.context.policy.pointer_offsets:
+    if node.kind == "binary" and node.text in ("+", "-") and _points(node) and scope.context.policy.pointer_offsets:
         return _offset(node, scope)
     if _points(node) and node.kind in ("binary", "unary", "assign"):
         refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
@@ -46,8 +46,10 @@ def place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
 
 
 def _offset(node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return the place behind ``a + i``: any element of the array if i is data."""
+    """Return the place behind ``a + i`` or ``a - i``: any element of the array if i is data."""
     base, by = sorted(node.children, key=lambda child: not _points(child))
+    if node.text == "-":
+        by = replace(by, kind="unary", text="-", children=(by,))
     if scope.context.policy.data_subscripts and not _is_affine(by, scope):
         found = pointer(base, scope)
         moved = _any(replace(found, subscripts=found.subscripts[:-1], pointer=False), scope, by)

@@ -71,9 +71,9 @@ class Reading:
     def indices(self, target: ArrayPlace, at: Position) -> tuple[Operation, ...]:
         """Return the subscripts of a random access as trees; the statement also makes their reads."""
         sums = reversed(target.computed) if target.random else ()
-        return tuple(reversed([self._sum(each, at) for each in sums if each]))
+        return tuple(reversed([self.sum(each, at) for each in sums if each]))
 
-    def _sum(self, parts: Sum, at: Position) -> Operation:
+    def sum(self, parts: Sum, at: Position) -> Operation:
         """Return the sum that a subscript is; a 0 is only there alone."""
         known = sum((each for each in parts if isinstance(each, Affine)), Affine.of(0))
         found = [self.operation(each) for each in parts if not isinstance(each, Affine)]
