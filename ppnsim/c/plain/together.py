@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ppnsim.c.lowering.variables.reaching import sets
-from ppnsim.c.plain.evaluate import changed_value, number_of
+from ppnsim.c.plain.evaluate import number_of, step_of
 from ppnsim.c.plain.nodes import binary, number, with_children
 from ppnsim.c.syntax import SyntaxNode, Variable
 
@@ -42,10 +42,10 @@ def counters_of(
         changes = [step for step in steps if variable is not None and any(sets(n, variable) for n in step.walk())]
         if start.kind != "declare" or variable is None or not start.children or len(changes) != 1:
             continue
-        by = changed_value(changes[0], {variable: 0}) if sets(changes[0], variable) else None
+        by = step_of(changes[0], variable)
         fixed = _is_still(start.children[0], [*steps, *inside])
-        if by and fixed and variable.type.kind == "integer" and not any(_may_set(each, variable) for each in inside):
-            found.append(Counter(variable, start, changes[0], _signed(by, variable)))
+        if by and fixed and variable.type.kind == "integer" and not any(may_set(each, variable) for each in inside):
+            found.append(Counter(variable, start, changes[0], by))
     return found
 
 
@@ -62,7 +62,7 @@ def together(counters: Sequence[Counter], tested: Iterable[Variable | None]) -> 
     at = min(counters, key=lambda each: (abs(each.by), each is not main))
     if main.by % at.by:
         at = main
-    others = [each for each in counters if each is not at and each.by % at.by == 0 and _is_wide(each.variable)]
+    others = [each for each in counters if each is not at and each.by % at.by == 0 and is_wide(each.variable)]
     return (at, others) if others else None
 
 
@@ -88,13 +88,8 @@ def replaced(node: SyntaxNode, by: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
     return with_children(node, tuple(replaced(child, by) for child in node.children))
 
 
-def _signed(by: int, variable: Variable) -> int:
-    """Return a step as what it adds: an unsigned variable that counts down goes round."""
-    bits = variable.type.bits
-    return by - (1 << bits) if bits and by >= 1 << (bits - 1) else by
-
-
-def _is_wide(variable: Variable) -> bool:
+def is_wide(variable: Variable) -> bool:
+    """Return whether no loop is long enough for a variable to go round."""
     return variable.type.bits >= _WIDE
 
 
@@ -103,10 +98,10 @@ def _is_still(first: SyntaxNode, inside: Sequence[SyntaxNode]) -> bool:
     if any(each.kind not in ("integer", "name", "binary", "cast") for each in first.walk()):
         return False
     used = {each.variable for each in first.walk() if each.kind == "name"}
-    return not any(_may_set(each, variable) for variable in used if variable is not None for each in inside)
+    return not any(may_set(each, variable) for variable in used if variable is not None for each in inside)
 
 
-def _may_set(node: SyntaxNode, variable: Variable) -> bool:
+def may_set(node: SyntaxNode, variable: Variable) -> bool:
     """Return whether a part of a program changes a variable, or hands it to something that may."""
     for each in node.walk():
         if sets(each, variable):

@@ -15,7 +15,9 @@ from ppnsim.c.plain.pointers import with_choices
 from ppnsim.c.plain.polls import Polls
 from ppnsim.c.plain.recast import with_bits
 from ppnsim.c.plain.switches import chain_of
+from ppnsim.c.plain.walks import without_walks
 from ppnsim.c.plain.ways import with_ways
+from ppnsim.c.plain.whiles import as_for, begins_true, leaves_first
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit
 
@@ -49,12 +51,13 @@ def _plain(node: SyntaxNode) -> SyntaxNode:
 def _several(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
     match node.kind:
         case "block":
-            inner = [each for child in node.children for each in _several(child)]
+            begun = (begins_true(each, node.children[:at]) for at, each in enumerate(node.children))
+            inner = [each for child in begun for each in _several(child)]
             return (with_children(node, inner),)
         case "for" if len(node.children) == 4:
-            return (_for(node),)
+            return statements(_for(node))
         case "while" | "do":
-            return (_uncounted(node),)
+            return statements(_uncounted(node)) if node.kind == "while" else (_uncounted(node),)
         case "if":
             *before, head = without_effects(node)
             return (*before, with_children(head, (head.children[0], *map(_plain, head.children[1:]))))
@@ -69,23 +72,41 @@ def _several(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
 
 
 def _for(node: SyntaxNode) -> SyntaxNode:
-    body, leaves = to_its_end(_plain(node.children[3]))
+    start, test, step, body = node.children
+    test, body = leaves_first(test, body)
+    body, leaves = to_its_end(_plain(body))
     if leaves:
-        return block_of(node, (node.children[0], *statements(body)))
+        return block_of(node, (start, *statements(body)))
+    counted = as_for(test, body, node) if step.kind == "empty" else None
+    if counted is None:
+        return _with_head(replace(node, children=(start, test, step, body)), body)
+    loop, behind = counted
+    made = _with_head(with_children(loop, (start, *loop.children[1:])), loop.children[3])
+    return block_of(node, (*statements(made), *behind)) if behind else made
+
+
+def _with_head(node: SyntaxNode, body: SyntaxNode) -> SyntaxNode:
+    """Return a ``for`` with a plain head; what is left of its start stands before it, and of its steps behind."""
     loop = plain_for(node, body)
-    if loop.kind == "block":  # what is left of its start stands before it
-        return with_children(loop, (*loop.children[:-1], _counting(loop.children[-1])))
-    return _counting(loop)
+    *before, last = statements(loop)
+    counting = _counting(last)
+    return block_of(node, (*before, *statements(counting))) if before or counting.kind == "block" else counting
 
 
 def _counting(node: SyntaxNode) -> SyntaxNode:
-    return _effects_inside(node) if node.kind == "while" else node
+    return _effects_inside(node) if node.kind == "while" else without_walks(node)
 
 
 def _uncounted(node: SyntaxNode) -> SyntaxNode:
     at = 0 if node.kind == "do" else 1
-    body, leaves = to_its_end(_plain(node.children[at]))
-    test = node.children[1 - at]
+    test, body = node.children[1 - at], node.children[at]
+    if node.kind == "while":
+        test, body = leaves_first(test, body)
+    body, leaves = to_its_end(_plain(body))
+    counted = as_for(test, body, node) if node.kind == "while" and not leaves else None
+    if counted is not None:
+        loop, behind = counted
+        return block_of(node, (*statements(_with_head(loop, loop.children[3])), *behind))
     if leaves or (node.kind == "do" and test.value == 0):
         return body
     return _effects_inside(replace(node, children=(body, test) if node.kind == "do" else (test, body)))

@@ -29,8 +29,7 @@ def place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
         if not scope.context.policy.vendor_types:
             words = "a stream is between tasks: '#pragma HLS dataflow' makes them a network (or see ppnsim schedule)"
             refuse(node.position, f"'{node}': {words}")
-        found = place(node.children[0], scope)  # subscripts choose from an array
-        return replace(found, random=True, index=found.index if DATA in found.subscripts else ())
+        return replace(place(node.children[0], scope), random=True)  # subscripts choose from an array
     if node.kind == "unary" and node.text == "*":
         target = _moved(place(node.children[0], scope), Affine.of(0), node, scope)
         return replace(target, pointer=False)

@@ -16,7 +16,7 @@ from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Range, Va
 from ppnsim.c.plain.nodes import INT
 from ppnsim.c.syntax import CType, SyntaxNode, refuse, unsigned
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Quotient, Remainder, Some
-from ppnsim.loops.program import Access, Operation, Position
+from ppnsim.loops.program import DATA, Access, Operation, Position
 
 
 @dataclass(slots=True)
@@ -70,7 +70,8 @@ class Reading:
 
     def indices(self, target: ArrayPlace, at: Position) -> tuple[Operation, ...]:
         """Return the subscripts of a random access as trees; the statement also makes their reads."""
-        sums = reversed(target.computed) if target.random else ()
+        chosen = target.random and (DATA in target.subscripts or not target.subscripts)
+        sums = reversed(target.computed) if chosen else ()
         return tuple(reversed([self.sum(each, at) for each in sums if each]))
 
     def sum(self, parts: Sum, at: Position) -> Operation:
