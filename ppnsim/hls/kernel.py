@@ -24,6 +24,7 @@ from ppnsim.hls.schedule.machine import of_release, state_machine
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.filled import with_zero_tables
 from ppnsim.hls.structure.members import without_structs
+from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram
 
 START, ARGUMENT = 14, 10
@@ -69,11 +70,13 @@ def schedule_kernel(
         machine = region_machine(region, on_deadlock)
     else:
         recent = of_release(rules, library).recent
-        lasting = with_zero_tables(program) if recent else program
+        left = without_unused(program)
+        lasting = with_zero_tables(left) if recent else left
         machine = state_machine(lasting, library, directives, rules, known or Known())
         if recent:
             inlined = directives.inlined(program.frames)
             machine = with_calls_at_once(machine, inlined, program.frames, directives.storage)
+        machine = replace(machine, said=(*machine.said, *removed(program, left)))
         try:
             check_fifos(program, machine, directives)
         except NoNetwork as reason:

@@ -26,6 +26,9 @@ from ppnsim.loops.expressions import All
 from ppnsim.loops.program import Execution, Guard, Loop, Node
 
 
+_VALUES = frozenset(("name", "integer", "real", "member", "index", "binary", "unary", "cast", "choice", "bits"))
+
+
 def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: StatementTiming, after: int) -> tuple[Node, ...]:
     """Return the nodes of a sequence of statements; pragmas count from line ``after`` on."""
     result: list[Node] = []
@@ -86,8 +89,8 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
         return assigned(node, scope, timing)
     if node.kind == "unary" and node.text in STEPS:
         return stepped(node, scope, timing)
-    if node.kind in ("name", "integer", "member", "index"):
-        return ()
+    if all(each.kind in _VALUES and each.text not in STEPS for each in node.walk()):
+        return ()  # a value that nobody takes
     if node.kind == "token":  # taken, and dropped
         dropped = Variable("dropped", node.type, "local", node.position, node)
         return declaration(replace(node, kind="declare", children=(node,), variable=dropped), scope, timing)

@@ -25,6 +25,7 @@ from ppnsim.hls.schedule.machine import of_release, state_machine, structured, w
 from ppnsim.hls.schedule.model import RegionChannel, RegionNetwork, RegionTask, StateMachine
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.partitions import Storage
+from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.elements import Process
 from ppnsim.model.network import Network
@@ -63,6 +64,8 @@ def region_network(
     directives, program = directives or Directives(), without_structs(program)
     if (found := _tasks_of(program, directives)) is None:
         return None
+    left = without_unused(program, tasks=True)
+    unused, program = removed(program, left), left
     program, directives, said = with_fifos(program, directives, found[1])
     part, leaves = _tasks_of(program, directives) or found
     directives = with_round_loops(directives)
@@ -98,7 +101,7 @@ def region_network(
         origins,
         leaves[0].times(0, outer),
         buses,
-        (*said, *standing([leaf.name for leaf in leaves if leaf.pipelined])),
+        (*said, *unused, *standing([leaf.name for leaf in leaves if leaf.pipelined])),
     )
 
 
