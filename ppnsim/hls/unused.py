@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ppnsim.hls.graph.expressions import MATHS, function_name
 from ppnsim.loops.expressions import condition_iterators
-from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node, Statement
+from ppnsim.loops.program import Execution, Guard, LoopProgram, Node, Statement
 
 
 def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
@@ -33,12 +33,13 @@ def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
         shared = (each for each in program.frames if _calls(each.path, program))
         used |= {array for frame in shared for _, array in frame.names}
     streams = {each.name for each in program.arrays if each.stream}
+    last = _last(program.body, {each.name for each in program.arrays if not each.shape} - used, streams)
     while True:
-        more = frozenset(_needed(program.body, used, streams))
+        more = frozenset(_needed(last, used, streams))
         if more <= used:
             break
         used |= more
-    body = tuple(_left(program.body, used, streams))
+    body = tuple(_left(last, used, streams))
     return replace(program, body=body) if body and body != program.body else program
 
 
@@ -56,6 +57,30 @@ def removed(before: LoopProgram, after: LoopProgram) -> tuple[str, ...]:
 def _calls(path: Sequence[str], program: LoopProgram) -> bool:
     """Return whether a function calls others that are opened."""
     return any(len(each.path) > len(path) and each.path[: len(path)] == path for each in program.frames)
+
+
+def _last(nodes: Sequence[Node], scalars: set[str], streams: set[str]) -> tuple[Node, ...]:
+    """Return nodes without values of scalars that are set again before anything reads them."""
+    found, again = list[Node](), set[str]()
+    for node in reversed(nodes):
+        if isinstance(node, Execution):
+            written = {access.array for access in node.statement.writes}
+            if written and written <= again and not _stays(node.statement, set(), streams):
+                continue
+            whole = written & scalars if not node.statement.member else set()
+            again = (again | whole) - {access.array for access in node.statement.reads}
+        else:
+            sides = (node.body, node.otherwise) if isinstance(node, Guard) else (node.body,)
+            made = [_last(side, scalars, streams) for side in sides]
+            again -= set(_needed((node,), {access.array for each in _inside(node) for access in each.writes}, streams))
+            if made != [*sides]:
+                node = Guard(node.condition, *made) if isinstance(node, Guard) else replace(node, body=made[0])
+        found.append(node)
+    return tuple(reversed(found))
+
+
+def _inside(node: Node) -> list[Statement]:
+    return LoopProgram(name="", arrays=(), body=(node,)).statements()
 
 
 def _stays(statement: Statement, used: set[str], streams: set[str]) -> bool:
@@ -83,8 +108,7 @@ def _needed(nodes: Sequence[Node], used: set[str], streams: set[str]) -> Iterato
 
 
 def _any(nodes: Sequence[Node], used: set[str], streams: set[str]) -> bool:
-    alone = LoopProgram(name="", arrays=(), body=tuple(nodes))
-    return any(_stays(each, used, streams) for each in alone.statements())
+    return any(_stays(each, used, streams) for node in nodes for each in _inside(node))
 
 
 def _left(nodes: Sequence[Node], used: set[str], streams: set[str]) -> Iterator[Node]:
