@@ -17,6 +17,7 @@ from ppnsim.hls.region.estimate import estimated
 from ppnsim.hls.region.network import region_network
 from ppnsim.hls.region.outcome import region_machine
 from ppnsim.hls.region.refusals import NoNetwork
+from ppnsim.hls.region.settled import without_decided
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.at_once import with_calls_at_once
 from ppnsim.hls.schedule.context import Known
@@ -63,7 +64,7 @@ def schedule_kernel(
         if not estimates:
             raise
         return estimated(
-            program, directives, lambda task: state_machine(task, library, directives, rules, Known()), reason,
+            without_decided(program), directives, lambda task: state_machine(task, library, directives, rules, Known()), reason,
             rules.count,
         )  # fmt: skip
     if region is not None:

@@ -25,6 +25,7 @@ from ppnsim.hls.schedule.machine import of_release, state_machine, structured, w
 from ppnsim.hls.schedule.model import RegionChannel, RegionNetwork, RegionTask, StateMachine
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.partitions import Storage
+from ppnsim.hls.region.settled import without_decided
 from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.elements import Process
@@ -61,7 +62,7 @@ def region_network(
         If a FIFO or array does not have one task that writes it and later ones that read it, or the number of its
         tokens is not known.
     """
-    directives, program = directives or Directives(), without_structs(program)
+    directives, program = directives or Directives(), without_decided(without_structs(program))
     if (found := _tasks_of(program, directives)) is None:
         return None
     left = without_unused(program, tasks=True)
@@ -109,7 +110,8 @@ def _tasks_of(program: LoopProgram, directives: Directives) -> tuple[Part, list[
     """Return the parts of a kernel and its tasks, None if it has no region."""
     part = parts_of(program, directives)
     streams = frozenset(array.name for array in program.arrays if array.stream)
-    return None if part is None else (part, leaves_of(part, streams))
+    buses = frozenset(name for name, each in directives.storage.items() if each.kind == "bus")
+    return None if part is None else (part, leaves_of(part, streams, buses))
 
 
 def _scheduled(
