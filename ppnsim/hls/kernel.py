@@ -64,8 +64,8 @@ def schedule_kernel(
         if not estimates:
             raise
         return estimated(
-            without_decided(program), directives, lambda task: state_machine(task, library, directives, rules, Known()), reason,
-            rules.count,
+            without_decided(program), directives,
+            lambda task: state_machine(task, library, directives, rules, Known()), reason, rules.count,
         )  # fmt: skip
     if region is not None:
         machine = region_machine(region, on_deadlock)

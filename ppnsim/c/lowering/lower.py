@@ -25,7 +25,6 @@ from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import All
 from ppnsim.loops.program import Execution, Guard, Loop, Node
 
-
 _VALUES = frozenset(("name", "integer", "real", "member", "index", "binary", "unary", "cast", "choice", "bits"))
 
 

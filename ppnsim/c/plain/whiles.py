@@ -18,9 +18,7 @@ from ppnsim.c.plain.together import may_set, replaced
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 
-def as_for(
-    test: SyntaxNode, body: SyntaxNode, node: SyntaxNode
-) -> tuple[SyntaxNode, tuple[SyntaxNode, ...]] | None:
+def as_for(test: SyntaxNode, body: SyntaxNode, node: SyntaxNode) -> tuple[SyntaxNode, tuple[SyntaxNode, ...]] | None:
     """Return a loop with a test before its body as a ``for`` without a start, and what follows it; None if it is none.
 
     The body, which has no ways out, steps the counter once in every iteration. The test may be what steps it.

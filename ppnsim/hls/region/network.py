@@ -17,6 +17,7 @@ from ppnsim.hls.region.ports import bus_ports
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.round_loops import standing, with_round_loops
 from ppnsim.hls.region.rounds import NOTHING
+from ppnsim.hls.region.settled import without_decided
 from ppnsim.hls.region.steps import ends_of, repeated
 from ppnsim.hls.region.streamed import with_fifos
 from ppnsim.hls.rules import TOOL, Rules
@@ -25,7 +26,6 @@ from ppnsim.hls.schedule.machine import of_release, state_machine, structured, w
 from ppnsim.hls.schedule.model import RegionChannel, RegionNetwork, RegionTask, StateMachine
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.partitions import Storage
-from ppnsim.hls.region.settled import without_decided
 from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.elements import Process

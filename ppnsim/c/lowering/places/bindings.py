@@ -12,7 +12,6 @@ from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
 from ppnsim.c.lowering.variables.reaching import followed
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import DATA
 
 # Arguments of an allocating function whose product is the number of bytes.
 ALLOCATING = {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ppnsim.c.lowering.places.arrays import shape_of, variable_place
-from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope, Sum
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
@@ -94,8 +94,8 @@ def _element(node: SyntaxNode, scope: Scope) -> ArrayPlace:
         return _any(place(name, scope), scope, subscript, name.type)  # hardware chooses one of several addresses
     at = affine(subscript, scope, "subscript", node)
     base = place(name, scope)
-    found = indexed(base, at) if base.random and not base.pointer else _moved(base, at, node, scope)
-    return replace(found, index=_further(base, subscript))
+    target = indexed(base, at) if base.random and not base.pointer else _moved(base, at, node, scope)
+    return replace(target, index=_further(base, subscript))
 
 
 def _any(base: ArrayPlace, scope: Scope, by: SyntaxNode, type_: CType | None = None) -> ArrayPlace:
