@@ -28,7 +28,8 @@ def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
     >>> [each.name for each in without_unused(LoopProgram(name="k", arrays=arrays, body=tuple(body))).statements()]
     ['y']
     """
-    used = {each.name for each in program.arrays if each.role == "parameter" or each.static or each.stream}
+    given = {each.name for each in program.arrays if each.role == "parameter" and not each.copied}
+    used = given | {each.name for each in program.arrays if each.static or each.stream}
     if tasks:
         shared = (each for each in program.frames if _calls(each.path, program))
         used |= {array for frame in shared for _, array in frame.names}

@@ -10,11 +10,11 @@ from dataclasses import replace
 from ppnsim.c.plain.evaluate import step_of
 from ppnsim.c.plain.nodes import INT, assign, binary, block_of, number, statements, with_children
 from ppnsim.c.plain.phases import range_of
-from ppnsim.c.plain.together import is_wide, may_set, replaced
+from ppnsim.c.plain.together import Functions, is_wide, may_set, replaced
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 
-def without_walks(loop: SyntaxNode) -> SyntaxNode:
+def without_walks(loop: SyntaxNode, functions: Functions) -> SyntaxNode:
     """Return a ``for`` without such steps in its body; behind it, in a block with it, stands what they come to.
 
     That holds for a loop that runs a known number of times.
@@ -30,7 +30,7 @@ def without_walks(loop: SyntaxNode) -> SyntaxNode:
         at = next(place for place, node in enumerate(body) if node is step)
         variable, others = _walked(step), (*loop.children[:3], *body[:at], *body[at + 1 :])
         by = None if variable is None else step_of(step, variable)
-        if variable is None or not by or any(may_set(each, variable) for each in others):
+        if variable is None or not by or any(may_set(each, variable, functions) for each in others):
             continue
         stride = values.step
         if variable is iterator or by % stride:

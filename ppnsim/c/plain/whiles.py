@@ -12,26 +12,34 @@ from dataclasses import replace
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.variables.reaching import sets
 from ppnsim.c.plain.evaluate import changed_value, number_of, step_of
-from ppnsim.c.plain.nodes import BOOL, assign, binary, block_of, number, statements
+from ppnsim.c.plain.nodes import BOOL, assign, binary, block_of, number, statements, with_children
 from ppnsim.c.plain.pointers import is_declaration
-from ppnsim.c.plain.together import may_set, replaced
+from ppnsim.c.plain.together import Functions, may_set, replaced
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 
-def as_for(test: SyntaxNode, body: SyntaxNode, node: SyntaxNode) -> tuple[SyntaxNode, tuple[SyntaxNode, ...]] | None:
+_SCALAR = frozenset(("name", "integer", "binary", "unary", "cast", "choice"))
+
+
+def as_for(
+    test: SyntaxNode, body: SyntaxNode, node: SyntaxNode, functions: Functions
+) -> tuple[SyntaxNode, tuple[SyntaxNode, ...]] | None:
     """Return a loop with a test before its body as a ``for`` without a start, and what follows it; None if it is none.
 
-    The body, which has no ways out, steps the counter once in every iteration. The test may be what steps it.
+    The body, which has no ways out, steps the counter once in every iteration, and does something else. The test may
+    be what steps it; it reads variables alone.
     """
+    if any(each.kind not in _SCALAR for each in test.walk()):
+        return None
     test, inner = _plain(test), list(statements(body))
     if (step := _tested_step(test)) is not None:  # while (i--)
         test, inner = replaced_node(test, step), [step, *inner]
     for variable in dict.fromkeys(each.variable for each in test.walk() if each.kind == "name"):
         if variable is None or variable.scope not in ("local", "parameter") or variable.type.kind != "integer":
             continue
-        places = [at for at, each in enumerate(inner) if may_set(each, variable)]
+        places = [at for at, each in enumerate(inner) if may_set(each, variable, functions)]
         by = step_of(inner[places[0]], variable) if len(places) == 1 else None
-        if not by or may_set(test, variable):
+        if not by or len(inner) < 2 or may_set(test, variable, functions):
             continue
         (at,) = places
         name = SyntaxNode("name", test.position, variable.type, variable=variable, end=test.end, extent=test.extent)
@@ -60,19 +68,34 @@ def leaves_first(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, Syntax
     return negated, block_of(body, inner[1:])
 
 
-def begins_true(node: SyntaxNode, before: Sequence[SyntaxNode]) -> SyntaxNode:
+def begins_true(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Functions) -> SyntaxNode:
     """Return a ``do`` whose test holds at its start, too, as a ``while``; other statements as they are."""
     test = node.children[1] if node.kind == "do" else None
     if test is None or _tested_step(test) is not None:
         return node
-    before = [inner for each in before for inner in (each.children if is_declaration(each) else (each,))]
-    values: dict[Variable, int | None] = {}
-    for variable in {each.variable for each in test.walk() if each.variable is not None}:
-        last = next((each for each in reversed(before) if may_set(each, variable)), None)
-        if last is None or not (sets(last, variable) and (last.kind == "declare" or last.text == "=")):
-            return node
-        values[variable] = changed_value(last, {})
+    used = {each.variable for each in test.walk() if each.variable is not None}
+    values = {variable: _value(variable, before, functions) for variable in used}
     return replace(node, kind="while", children=(test, node.children[0])) if number_of(test, values) else node
+
+
+def with_start(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Functions) -> SyntaxNode:
+    """Return a ``for`` that goes on from what its iterator is with the number that it is, where that is known."""
+    start = node.children[0]
+    variable = start.children[0].variable if node.kind == "for" and start.kind == "assign" else None
+    if variable is None or start.children[1].variable is not variable:
+        return node
+    value = _value(variable, before, functions)
+    known = start if value is None else assign(start.children[0], number(start, value, variable.type))
+    return with_children(node, (known, *node.children[1:]))
+
+
+def _value(variable: Variable, before: Sequence[SyntaxNode], functions: Functions) -> int | None:
+    """Return the number that statements leave in a variable, None if it is not known."""
+    before = [inner for each in before for inner in (each.children if is_declaration(each) else (each,))]
+    last = next((each for each in reversed(before) if may_set(each, variable, functions)), None)
+    if last is None or not (sets(last, variable) and (last.kind == "declare" or last.text == "=")):
+        return None
+    return changed_value(last, {})
 
 
 def _is_endless(test: SyntaxNode) -> bool:

@@ -61,6 +61,7 @@ def opened(
         pointed = argument.children[0] if argument.kind == "unary" and argument.text == "&" else argument
         if pointed.bare.kind in ("empty", "string"):
             continue  # an object without a value, which only has a type, and a text, which only is printed
+        argument = pointed if pointed.bare.kind == "list" else argument  # an object without a name: S{x}.f()
         if (kept := _kept(argument, parameter, function, scope)) is not None:
             inner.bindings[parameter] = kept
         elif parameter.type.kind in ("array", "pointer") and not _is_computed(argument, parameter):
@@ -96,7 +97,8 @@ def _kept(argument: SyntaxNode, parameter: Variable, function: Function, scope: 
 
 def _is_computed(argument: SyntaxNode, parameter: Variable) -> bool:
     """Return whether a C++ reference refers to a computed value, which is computed once for the call."""
-    return "&" in parameter.type.text and argument.bare.kind not in ("name", "index", "member", "unary")
+    refers = "&" in parameter.type.text and argument.bare.kind not in ("name", "index", "member", "unary")
+    return refers or argument.bare.kind == "list"
 
 
 def _number(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scope) -> Value | None:

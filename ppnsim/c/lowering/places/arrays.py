@@ -20,6 +20,8 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
     if variable not in table:
         table[variable] = made = _new(variable, node, scope)
         scope.context.spelling.owners[made.array] = variable
+        if variable.scope == "parameter" and variable.type.kind in ("integer", "real", "struct"):
+            scope.context.arrays[made.array] = replace(scope.context.arrays[made.array], copied=True)
         if variable.scope in ("static", "global"):
             scope.context.arrays[made.array] = replace(scope.context.arrays[made.array], static=True)
     found = table[variable]

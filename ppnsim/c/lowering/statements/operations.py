@@ -76,8 +76,14 @@ class Reading:
 
     def sum(self, parts: Sum, at: Position) -> Operation:
         """Return the sum that a subscript is; a 0 is only there alone."""
-        known = sum((each for each in parts if isinstance(each, Affine)), Affine.of(0))
-        found = [self.operation(each) for each in parts if not isinstance(each, Affine)]
+        values = [_number(each) if isinstance(each, SyntaxNode) else each for each in parts]
+        known = sum((each for each in values if isinstance(each, Affine)), Affine.of(0))
+        computed = [each for each in values if isinstance(each, SyntaxNode)]
+        if known != Affine.of(0):
+            split = [_without_number(each) for each in computed]
+            known = sum((number for _, number in split), known)
+            computed = [each for each, _ in split]
+        found = [self.operation(each) for each in computed]
         if known != Affine.of(0) or not found:
             found.append(tree(known, SyntaxNode("integer", at, INT), self.scope.ranges))
         return reduce(lambda left, right: Operation("+", INT.text, (left, right), position=at), found)
@@ -165,6 +171,22 @@ class Reading:
         kind = "reference" if access.by_reference else "address"
         found = Operation(kind, of, parts, path_of(node), place=access.place, position=at)
         return Operation("cast", of, (found,), position=at) if node.kind == "cast" else found
+
+
+def _number(node: SyntaxNode) -> SyntaxNode | Affine:
+    """Return a number of the source as a number, other expressions as they are."""
+    value = node.bare.value if node.bare.kind == "integer" else None
+    return node if value is None else Affine.of(value)
+
+
+def _without_number(node: SyntaxNode) -> tuple[SyntaxNode, Affine]:
+    """Return ``x`` and 1 for ``x + 1``, an expression itself and 0 if it adds no number."""
+    inner = node.bare
+    if inner.kind == "binary" and inner.text in ("+", "-") and inner.type.kind == "integer":
+        number = _number(inner.children[1])
+        if isinstance(number, Affine):
+            return inner.children[0], number * (1 if inner.text == "+" else -1)
+    return node, Affine.of(0)
 
 
 def stored_as(target: ArrayPlace, of: CType, node: SyntaxNode, scope: Scope) -> str:
