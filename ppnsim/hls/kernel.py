@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Literal
 
 from ppnsim.hls.library.library import Library
+from ppnsim.hls.numbers import with_numbers
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.checks import check_elements, check_fifos
 from ppnsim.hls.region.estimate import estimated
@@ -71,13 +72,14 @@ def schedule_kernel(
         machine = region_machine(region, on_deadlock)
     else:
         recent = of_release(rules, library).recent
-        left = without_unused(program)
+        numbered = with_numbers(program)
+        left = without_unused(numbered)
         lasting = with_zero_tables(left) if recent else left
         machine = state_machine(lasting, library, directives, rules, known or Known())
         if recent:
             inlined = directives.inlined(program.frames)
             machine = with_calls_at_once(machine, inlined, program.frames, directives.storage)
-        machine = replace(machine, said=(*machine.said, *removed(program, left)))
+        machine = replace(machine, said=(*machine.said, *removed(numbered, left)))
         try:
             check_fifos(program, machine, directives)
         except NoNetwork as reason:

@@ -31,8 +31,7 @@ def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
     given = {each.name for each in program.arrays if each.role == "parameter" and not each.copied}
     used = given | {each.name for each in program.arrays if each.static or each.stream}
     if tasks:
-        shared = (each for each in program.frames if _calls(each.path, program))
-        used |= {array for frame in shared for _, array in frame.names}
+        used |= shared_by_tasks(program)
     streams = {each.name for each in program.arrays if each.stream}
     last = _last(program.body, {each.name for each in program.arrays if not each.shape} - used, streams)
     while True:
@@ -53,6 +52,12 @@ def removed(before: LoopProgram, after: LoopProgram) -> tuple[str, ...]:
     words = ", ".join(map(str, lines))
     return (f"nobody uses what {'lines' if len(lines) > 1 else 'line'} {words} compute{'' if len(lines) > 1 else 's'}: "
             "it is removed, as synthesis does",)  # fmt: skip
+
+
+def shared_by_tasks(program: LoopProgram) -> set[str]:
+    """Return the arrays and variables of functions that call others: tasks may hand them on."""
+    frames = (each for each in program.frames if _calls(each.path, program))
+    return {array for frame in frames for _, array in frame.names}
 
 
 def _calls(path: Sequence[str], program: LoopProgram) -> bool:

@@ -47,7 +47,7 @@ def test_a_value_that_nobody_uses_takes_no_state(tmp_path: Path, code: str) -> N
     [
         f"int s = 3; {COPY} s = h[0];",
         f"float s = 0; for (int i = 0; i < 99; i++) s += x[i]; {COPY}",
-        f"int l[99]; for (int i = 0; i < 99; i++) l[i] = x[i]; int s = 0; for (int i = 0; i < 99; i++) s += l[i]; {COPY}",
+        f"int l[99], s = 0; for (int i = 0; i < 99; i++) l[i] = x[i]; for (int i = 0; i < 99; i++) s += l[i]; {COPY}",
         f"{COPY} n = n + h[3];",  # a parameter by its value
     ],
 )

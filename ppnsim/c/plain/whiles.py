@@ -17,7 +17,6 @@ from ppnsim.c.plain.pointers import is_declaration
 from ppnsim.c.plain.together import Functions, may_set, replaced
 from ppnsim.c.syntax import SyntaxNode, Variable
 
-
 _SCALAR = frozenset(("name", "integer", "binary", "unary", "cast", "choice"))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.library.library import Library
+from ppnsim.hls.numbers import with_numbers
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.again import run_again
@@ -65,8 +66,9 @@ def region_network(
     directives, program = directives or Directives(), without_decided(without_structs(program))
     if (found := _tasks_of(program, directives)) is None:
         return None
-    left = without_unused(program, tasks=True)
-    unused, program = removed(program, left), left
+    numbered = with_numbers(program, tasks=True)
+    program = without_unused(numbered, tasks=True)
+    unused = removed(numbered, program)
     program, directives, said = with_fifos(program, directives, found[1])
     part, leaves = _tasks_of(program, directives) or found
     directives = with_round_loops(directives)

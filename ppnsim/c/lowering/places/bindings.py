@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import prod
 
 from ppnsim.c.lowering.places.arrays import shape_of
-from ppnsim.c.lowering.places.elements import pointer
+from ppnsim.c.lowering.places.elements import place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
 from ppnsim.c.lowering.variables.reaching import followed
@@ -48,6 +48,8 @@ def target_of(variable: Variable, value: SyntaxNode, scope: Scope) -> ArrayPlace
         advice = "declare it as an array, with sizes, or allocate it with a size that is a number"
         words = f"array without shape: '{variable.name}' is what '{value.bare}' returns"
         refuse(value.bare.position, f"{words}; {advice}")
+    if shape is None and "&" in variable.type.text:
+        return replace(place(value.bare, scope), pointer=True)
     if shape is None:
         return _recast(pointer(value.bare, scope), variable.type, value, scope)
     made = scope.context.new_array(variable.name, shape, variable.type, "local")

@@ -13,6 +13,7 @@ from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, named, read
 from ppnsim.c.lowering.values.constants import constant_of
 from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Range, Value, extent
+from ppnsim.c.lowering.values.sums import split
 from ppnsim.c.plain.nodes import INT
 from ppnsim.c.syntax import CType, SyntaxNode, refuse, unsigned
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Quotient, Remainder, Some
@@ -76,13 +77,7 @@ class Reading:
 
     def sum(self, parts: Sum, at: Position) -> Operation:
         """Return the sum that a subscript is; a 0 is only there alone."""
-        values = [_number(each) if isinstance(each, SyntaxNode) else each for each in parts]
-        known = sum((each for each in values if isinstance(each, Affine)), Affine.of(0))
-        computed = [each for each in values if isinstance(each, SyntaxNode)]
-        if known != Affine.of(0):
-            split = [_without_number(each) for each in computed]
-            known = sum((number for _, number in split), known)
-            computed = [each for each, _ in split]
+        computed, known = split(parts)
         found = [self.operation(each) for each in computed]
         if known != Affine.of(0) or not found:
             found.append(tree(known, SyntaxNode("integer", at, INT), self.scope.ranges))
@@ -171,22 +166,6 @@ class Reading:
         kind = "reference" if access.by_reference else "address"
         found = Operation(kind, of, parts, path_of(node), place=access.place, position=at)
         return Operation("cast", of, (found,), position=at) if node.kind == "cast" else found
-
-
-def _number(node: SyntaxNode) -> SyntaxNode | Affine:
-    """Return a number of the source as a number, other expressions as they are."""
-    value = node.bare.value if node.bare.kind == "integer" else None
-    return node if value is None else Affine.of(value)
-
-
-def _without_number(node: SyntaxNode) -> tuple[SyntaxNode, Affine]:
-    """Return ``x`` and 1 for ``x + 1``, an expression itself and 0 if it adds no number."""
-    inner = node.bare
-    if inner.kind == "binary" and inner.text in ("+", "-") and inner.type.kind == "integer":
-        number = _number(inner.children[1])
-        if isinstance(number, Affine):
-            return inner.children[0], number * (1 if inner.text == "+" else -1)
-    return node, Affine.of(0)
 
 
 def stored_as(target: ArrayPlace, of: CType, node: SyntaxNode, scope: Scope) -> str:
