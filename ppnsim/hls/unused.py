@@ -32,6 +32,8 @@ def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
     used = given | {each.name for each in program.arrays if each.static or each.stream}
     if tasks:
         used |= shared_by_tasks(program)
+    if any(each.stream for each in program.arrays):
+        used |= _counters(program)
     streams = {each.name for each in program.arrays if each.stream}
     last = _last(program.body, {each.name for each in program.arrays if not each.shape} - used, streams)
     while True:
@@ -52,6 +54,15 @@ def removed(before: LoopProgram, after: LoopProgram) -> tuple[str, ...]:
     words = ", ".join(map(str, lines))
     return (f"nobody uses what {'lines' if len(lines) > 1 else 'line'} {words} compute{'' if len(lines) > 1 else 's'}: "
             "it is removed, as synthesis does",)  # fmt: skip
+
+
+def _counters(program: LoopProgram) -> set[str]:
+    """Return the variables that are made of themselves: what counters decide about FIFOs is known without them (R7.4)."""
+    own = (
+        {each.array for each in statement.reads} & {each.array for each in statement.writes}
+        for statement in program.statements()
+    )
+    return set[str]().union(*own)
 
 
 def shared_by_tasks(program: LoopProgram) -> set[str]:
