@@ -57,7 +57,7 @@ def removed(before: LoopProgram, after: LoopProgram) -> tuple[str, ...]:
 
 
 def _counters(program: LoopProgram) -> set[str]:
-    """Return the variables that are made of themselves: what counters decide about FIFOs is known without them (R7.4)."""
+    """Return the variables that are made of themselves: what they decide about FIFOs is known without them (R7.4)."""
     own = (
         {each.array for each in statement.reads} & {each.array for each in statement.writes}
         for statement in program.statements()
