@@ -40,7 +40,7 @@ def test_a_product_with_it_is_a_shift(tmp_path: Path, body: str) -> None:
     "body",
     [
         f"int by = 4; {LOOP} {{ y[i] = x[i] * by; by = 5; }}",
-        f"int by; if (n > 3) by = 4; {LOOP} y[i] = x[i] * by;",
+        f"int by = n; if (n > 3) by = 4; {LOOP} y[i] = x[i] * by;",
         f"static int by = 4; {LOOP} y[i] = x[i] * by; by = n;",
     ],
 )
