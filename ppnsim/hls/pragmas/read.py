@@ -118,13 +118,10 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
     for file, text in sorted(sources.items()):
         depths = depths_of(text)
         for pragma in hls_pragmas(file, text):
-            within = [frame for frame in program.frames if _inside(pragma.position, frame)]
-            line = pragma.position.line
-            around = [f for f in within if not any(first < line <= last for first, last in f.dead)]
+            around, nowhere = _around(pragma.position, program, depths[pragma.position.line - 1])
+            if nowhere:
+                yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, nowhere)
             if program.frames and not around:
-                if within or not depths[line - 1]:
-                    nowhere = "in a branch that is never taken" if within else "outside of functions"
-                    yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, nowhere)
                 continue  # in a function that is not part of this kernel
             function = max((scope_of(frame) for frame in around), default=(file, 0, 0))
             frames = [frame for frame in around if scope_of(frame) == function]
@@ -134,12 +131,27 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
             if function not in known:
                 known[function] = names_in(program.arrays, frames)
             loop, names = _innermost(program, pragma.position, function), known[function]
-            if again := [name for name, count in Counter(name for name, _ in pragma.clauses).items() if count > 1]:
-                words = f"{again[0]}={dict(reversed(pragma.clauses))[again[0]]}, which it says again"
+            for words in _lost(pragma, frames, loop):
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, words)
-            if (differs := _differing(pragma, frames)) and loop is not None:
-                yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, differs)
             yield Pragma(pragma.name, str(pragma.position), dict(pragma.clauses), loop, function, names, values)
+
+
+def _lost(pragma: PragmaLine, frames: Sequence[Frame], loop: Scope | None) -> Iterable[str]:
+    """Yield what is not followed of a directive: a clause that it says again, numbers of other calls."""
+    again = [name for name, count in Counter(name for name, _ in pragma.clauses).items() if count > 1]
+    if again:
+        yield f"{again[0]}={dict(reversed(pragma.clauses))[again[0]]}, which it says again"
+    if loop is not None and (differs := _differing(pragma, frames)):
+        yield differs
+
+
+def _around(position: Position, program: LoopProgram, depth: int) -> tuple[list[Frame], str]:
+    """Return the functions that a directive stands in, and why it has no effect if none of the code around it runs."""
+    within = [frame for frame in program.frames if _inside(position, frame)]
+    around = [each for each in within if not any(first < position.line <= last for first, last in each.dead)]
+    if around or not program.frames or (depth and not within):
+        return around, ""
+    return around, "in a branch that is never taken" if within else "outside of functions"
 
 
 def _differing(pragma: PragmaLine, frames: Sequence[Frame]) -> str:
