@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ppnsim.c.lowering.lower import block
-from ppnsim.c.lowering.places.bindings import bind_pointer, bound_value, is_bound
+from ppnsim.c.lowering.places.bindings import bound_value, moves, target_of
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import SyntaxNode, refuse
@@ -24,8 +24,8 @@ def declare(node: SyntaxNode, scope: Scope, line: int) -> None:
             bound_value(inner, scope)
         elif inner.kind in ("declare", "assign") and variable and variable.type.kind == "pointer":
             with suppress(InputError):  # what the scop does not use may be anything
-                if is_bound(variable, scope):
-                    bind_pointer(variable, inner.children[-1], scope)
+                if variable.scope == "local" and not moves(variable, scope):
+                    scope.bindings[variable] = target_of(variable, inner.children[-1], scope)
 
 
 def within(node: SyntaxNode, first: int, last: int) -> list[SyntaxNode]:

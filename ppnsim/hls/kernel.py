@@ -11,12 +11,14 @@ from dataclasses import replace
 from typing import Literal
 
 from ppnsim.hls.library.library import Library
+from ppnsim.hls.numbers import with_numbers
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.checks import check_elements, check_fifos
 from ppnsim.hls.region.estimate import estimated
 from ppnsim.hls.region.network import region_network
 from ppnsim.hls.region.outcome import region_machine
 from ppnsim.hls.region.refusals import NoNetwork
+from ppnsim.hls.region.settled import without_decided
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.at_once import with_calls_at_once
 from ppnsim.hls.schedule.context import Known
@@ -24,6 +26,7 @@ from ppnsim.hls.schedule.machine import of_release, state_machine
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.filled import with_zero_tables
 from ppnsim.hls.structure.members import without_structs
+from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram
 
 START, ARGUMENT = 14, 10
@@ -62,18 +65,21 @@ def schedule_kernel(
         if not estimates:
             raise
         return estimated(
-            program, directives, lambda task: state_machine(task, library, directives, rules, Known()), reason,
-            rules.count,
+            without_decided(program), directives,
+            lambda task: state_machine(task, library, directives, rules, Known()), reason, rules.count,
         )  # fmt: skip
     if region is not None:
         machine = region_machine(region, on_deadlock)
     else:
         recent = of_release(rules, library).recent
-        lasting = with_zero_tables(program) if recent else program
+        numbered = with_numbers(program)
+        left = without_unused(numbered)
+        lasting = with_zero_tables(left) if recent else left
         machine = state_machine(lasting, library, directives, rules, known or Known())
         if recent:
             inlined = directives.inlined(program.frames)
             machine = with_calls_at_once(machine, inlined, program.frames, directives.storage)
+        machine = replace(machine, said=(*machine.said, *removed(numbered, left)))
         try:
             check_fifos(program, machine, directives)
         except NoNetwork as reason:

@@ -195,7 +195,8 @@ def test_channels_that_are_left_out_are_said_to_be(
         ("int *p = a[0][0] + k; s += p[i];", "a[0][0][?]"),
         ("int *p = &a[1][k][0]; s += p[i];", "a[1][?][i]"),
         ("int *p = (int *)a[k]; s += p[i];", "a[?][0][i]"),
-        ("int *p = a[1][2]; p++; s += p[i];", "a[?][?][?]"),
+        ("int *p = a[1][2]; if (k) p++; s += p[i];", "a[?][?][?]"),
+        ("int *p = a[1][2]; p++; s += p[i];", "a[1][floor((i + 1)/16) + 2][((i + 1) mod 16)]"),
         ("int (*p)[16] = a[k]; s += p[3][i];", "a[?][3][i]"),
     ],
 )

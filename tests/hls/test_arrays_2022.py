@@ -28,10 +28,10 @@ def intervals(tmp_path: Path, body: str, arrays: dict[str, str]) -> list[int]:
 def test_a_dimension_that_only_numbers_choose_from_is_divided(tmp_path: Path) -> None:
     # The code beside the inner loop makes the copies store to numbers, too (lprd_1 of atax, II 32 by the ports of A).
     fill = FILL.replace("for (int j", "t[i] = x[i]; for (int j", 1).replace("i++) t", "i++) { t", 1) + "}"
-    body = f"float a[64][64]; float t[64]; {fill} {ROWS}"
-    assert intervals(tmp_path, body, SQUARE) == [32, 1]
+    body, square = f"float a[64][64]; {fill} {ROWS}", {**SQUARE, "t": "float[64]"}
+    assert intervals(tmp_path, body, square) == [32, 1]
     columns = ROWS.replace("a[i][j]", "a[j][i]").replace("y[i]", "y[63 - i]")
-    assert intervals(tmp_path, f"{body} {columns}", SQUARE) == [32, 32, 32]  # mvt: no dimension has numbers alone
+    assert intervals(tmp_path, f"{body} {columns}", square) == [32, 32, 32]  # mvt: no dimension has numbers alone
 
 
 def test_a_directive_keeps_the_tool_from_dividing_other_dimensions(tmp_path: Path) -> None:

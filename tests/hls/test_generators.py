@@ -38,7 +38,8 @@ def test_a_pipelined_loop_of_one_iteration_with_a_memory_makes_its_grandparent_t
     arrays = {"A": "float[8][4]", "B": "float[8][4]"}
     plain = nest_of(machine_of(tmp_path, ONCE.format(""), **U280, **arrays))
     assert [len(plain.body.pipeline.loops), plain.iterations] == [3, 32]
-    kept = nest_of(machine_of(tmp_path, "float C[8][4];" + ONCE.format("C[i][j] = A[i][j];"), **U280, **arrays))
+    used = "float C[8][4];" + ONCE.format("C[i][j] = A[i][j]; A[0][0] = C[3][j];")
+    kept = nest_of(machine_of(tmp_path, used, **U280, **arrays))
     assert [len(kept.body.pipeline.loops), kept.iterations] == [1, 8]
 
 

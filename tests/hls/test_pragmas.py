@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import ppnsim
 from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.text import hls_pragmas
@@ -37,12 +38,17 @@ def directives_of(folder: Path, text: str) -> Directives:
         "#pragma HLS pipeline \\\n    II=3",
         '_Pragma("HLS pipeline II=3")',
         "DO_PRAGMA(HLS pipeline II=3)",
+        "PIPE",
+        "EVERY(3)",
+        "EVERY(SIX / 2) SOME(1)",
         "#pragma HLS pipeline II=THREE",
         "#pragma HLS pipeline II=SIX/2",
     ],
 )
 def test_an_interval_in_all_clothes(tmp_path: Path, pragma: str) -> None:
     before = "#define THREE 3\n#define DO_PRAGMA(x)\nstatic const int SIX = 2 * THREE;\n"
+    before += "#define EVERY(N) DO_PRAGMA(HLS pipeline II=N)\n#define SOME(N)\n"
+    before += '#define PIPE _Pragma("HLS pipeline II=3")\n'
     machine = machine_of(tmp_path, COPY.format(pragma), before=before, **ARRAYS)
     assert loops_of(machine) == [("i", 3, "directive", 2)]
 
@@ -473,3 +479,44 @@ def test_pipeline_off_in_a_function_is_off_for_its_loops(tmp_path: Path) -> None
     assert len(machine_of(tmp_path, COPY.format(""), **ARRAYS).nests) == 1
     assert machine_of(tmp_path, f"{off}\n{COPY.format('')}", **ARRAYS).nests == ()
     assert len(machine_of(tmp_path, f"{off}\n{asked}", **ARRAYS).nests) == 1
+
+
+WITHOUT = """#define PIPE _Pragma("HLS pipeline II=3") _Pragma("HLS loop_flatten off")
+#pragma HLS pipeline II=9
+template <int N, bool B> void part(int a[64], int b[64]) {
+  for (int i = 0; i < 64; i++) {
+#pragma HLS pipeline II=N
+    b[i] = a[i] + N;
+  }
+  if (B) for (int i = 0; i < 64; i++) {
+#pragma HLS pipeline II=7
+    b[i] = a[i];
+  }
+}
+void k(int x[64], int y[64]) {
+  part<2, false>(x, y);
+  part<6, true>(y, x);
+  for (int i = 0; i < 64; i++) { PIPE y[i] = x[i]; }
+  if (0) for (int i = 0; i < 64; i++) {
+#pragma HLS unroll
+    y[i] = 1;
+  }
+  for (int i = 0; i < 64; i++) {
+#pragma HLS pipeline II=2 II=4
+    x[i] += y[i];
+  }
+}
+"""
+
+
+def test_what_has_no_effect_is_listed_with_its_line_and_why(tmp_path: Path) -> None:
+    path = tmp_path / "k.cpp"
+    path.write_text(WITHOUT)
+    found = ppnsim.schedule(path, function="k")
+    assert [each.removeprefix(str(path)) for each in found.kernels[0].without_effect] == [
+        ":2:1: pipeline outside of functions",
+        ":5:1: pipeline ii=N of some calls (2): 6 counts for all",
+        ":18:1: unroll in a branch that is never taken",
+        ":22:1: pipeline ii=2, which it says again",
+    ]
+    assert [each.body.schedule.ii for each in found.kernels[0].machine.nests] == [6, 6, 7, 3, 4]

@@ -110,3 +110,31 @@ def test_what_is_known_of_a_condition_counts_beside_the_data_in_it(tmp_path: Pat
     )
     assert [nest.visits for nest in known.nests] == [nest.visits for nest in both.nests]
     assert [nest.visits for nest in known.nests] == [nest.visits for nest in turned.nests]
+
+
+@pytest.mark.parametrize("device", ["xc7z020", "xcu280-fsvh2892-2L-e"])
+@pytest.mark.parametrize(
+    ("test", "plain"),
+    [
+        ("if (n < 9) pass(a, b);", "pass(a, b);"),  # it always holds
+        ("if (n > 9) b[0] = 1; else pass(a, b);", "pass(a, b);"),
+        ("if (n < 9) { if (n == 2 || n < 4) pass(a, b); }", "pass(a, b);"),
+        ("if (n == 2) z[0] = 3; pass(a, b);", "z[n] = 3; pass(a, b);"),  # a state, whoever stores (R5.8)
+        ("if (n == 2) z[0] = 3; else z[1] = n; pass(a, b);", "if (n == 1) z[0] = 3; else z[1] = n; pass(a, b);"),
+    ],
+)
+def test_a_test_that_makes_no_difference_between_rounds_changes_nothing(
+    tmp_path: Path, device: str, test: str, plain: str
+) -> None:
+    """The rounds were estimated then, without the cycles that one takes before the next (R9.7)."""
+
+    def cycles(body: str) -> int:
+        text = f"void top(const int a[64], int b[64], int z[4]) {{ for (int n = 0; n < 4; n++) {{ {body} }} }}"
+        path = written(tmp_path, TASKS + text)
+        (program,) = load_programs(str(path), function="top", policy=HARDWARE)
+        library = load_library(device, 10 if device == "xc7z020" else 3.33)
+        machine = schedule_kernel(program, library, read_directives(sources_of(program), program))
+        assert machine.region is not None  # it is a network
+        return machine.cycles
+
+    assert cycles(test) == cycles(plain)

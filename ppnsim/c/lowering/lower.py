@@ -25,6 +25,8 @@ from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import All
 from ppnsim.loops.program import Execution, Guard, Loop, Node
 
+_VALUES = frozenset(("name", "integer", "real", "member", "index", "binary", "unary", "cast", "choice", "bits"))
+
 
 def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: StatementTiming, after: int) -> tuple[Node, ...]:
     """Return the nodes of a sequence of statements; pragmas count from line ``after`` on."""
@@ -86,12 +88,17 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
         return assigned(node, scope, timing)
     if node.kind == "unary" and node.text in STEPS:
         return stepped(node, scope, timing)
-    if node.kind in ("name", "integer", "member", "index"):
-        return ()
+    if _is_value(node):
+        return ()  # nobody takes it
     if node.kind == "token":  # taken, and dropped
         dropped = Variable("dropped", node.type, "local", node.position, node)
         return declaration(replace(node, kind="declare", children=(node,), variable=dropped), scope, timing)
     return refuse(node.position, f"statement '{node}' is neither an assignment nor a call")
+
+
+def _is_value(node: SyntaxNode) -> bool:
+    """Return whether an expression has a value and no effect."""
+    return all(each.kind in _VALUES and each.text not in STEPS for each in node.walk())
 
 
 def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:

@@ -14,10 +14,13 @@ from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variab
 from ppnsim.c.widths import token_bits
 from ppnsim.loops.as_c.names import unique
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Access, Array, Frame, Node, Position
+from ppnsim.loops.program import DATA, Access, Array, Frame, Node, Position
 
 # Words with a meaning in isl's notation, in which iterators are written later.
 _WORDS_OF_ISL = ("and", "ceil", "exists", "false", "floor", "floord", "infty", "max", "min", "mod", "not", "or", "true")
+
+Sum = tuple[Affine | SyntaxNode, ...]
+"""The parts of a subscript that are added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,8 @@ class ArrayPlace:
     """An element or a part of an array; the last subscript of a ``pointer`` is the element that it points to.
 
     ``random``: any element, because a subscript is data (see `Access`). ``path``: the members of the structs that the
-    element is in, ``cell.value``; "" for the whole element.
+    element is in, ``cell.value``; "" for the whole element. ``index``: each subscript as it is computed, a sum; none
+    where ``subscripts`` say it.
     """
 
     array: str
@@ -33,6 +37,12 @@ class ArrayPlace:
     pointer: bool = False
     random: bool = False
     path: str = ""
+    index: tuple[Sum, ...] = field(default=(), compare=False)
+
+    @property
+    def computed(self) -> tuple[Sum, ...]:
+        """What each subscript is computed from, as far as that is known."""
+        return self.index or tuple(() if each == DATA else (each,) for each in self.subscripts)
 
     def access(self) -> Access:
         """Return the access of a loop program."""
@@ -201,7 +211,8 @@ class Scope:
     ``path`` is its place in the tree of calls, ``calls`` are the functions around it. ``steering`` are the integers
     that stand for their value. ``iterators`` belong to open loops, ``finished`` to closed loops. ``counters`` are
     iterators of open loops whose values are data, with the name of the count. ``dead`` are the first and last lines of
-    branches that are never taken.
+    branches that are never taken. ``moving`` are the pointers that are changed as data says, with the variables that
+    count how far.
     """
 
     context: Context
@@ -217,6 +228,7 @@ class Scope:
     counters: dict[Variable, str] = field(default_factory=dict)
     depth: int = 0
     dead: list[tuple[int, int]] = field(default_factory=list)
+    moving: dict[Variable, SyntaxNode] = field(default_factory=dict)
 
     @property
     def ranges(self) -> dict[str, Range]:

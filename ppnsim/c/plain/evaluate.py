@@ -65,6 +65,24 @@ def changed_value(node: SyntaxNode, values: Mapping[Variable, int | None]) -> in
     return _operated(node.text[:-1], number_of(node.children[0], values), new, of=of)
 
 
+def step_of(node: SyntaxNode, variable: Variable) -> int | None:
+    """Return the number that a statement adds to a variable, None if it does not add the same to each value of it."""
+    target = node.children[0] if node.kind in ("assign", "unary") and node.children else None
+    if target is None or target.kind != "name" or target.variable is not variable:
+        return None
+    value, of = node.children[-1].bare, target.type
+    if node.kind == "assign" and node.text == "=":
+        own = [each.bare.kind == "name" and each.bare.variable is variable for each in value.children]
+        if value.kind != "binary" or sum(own) != 1 or not (value.text == "+" or (value.text == "-" and own[0])):
+            return None
+        if number_of(value.children[own.index(False)], {}) is None:
+            return None
+    elif node.text not in ("+=", "-=", *STEPS):
+        return None
+    found = changed_value(node, {variable: 0})
+    return found - (1 << of.bits) if found and of.bits and found >= 1 << (of.bits - 1) else found
+
+
 def _operated(operator: str, left: int | None, right: int | None, *, of: CType) -> int | None:
     """Return the result of an operator in a type, None if it has none that C defines."""
     if left is None or right is None or operator not in _OPERATORS:

@@ -7,18 +7,18 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.nodes import assign, block_of, number, statements
-from ppnsim.c.plain.together import counters_of, in_terms_of, replaced, together
+from ppnsim.c.plain.together import Functions, counters_of, in_terms_of, replaced, together
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 
-def plain_for(node: SyntaxNode, body: SyntaxNode) -> SyntaxNode:
+def plain_for(node: SyntaxNode, body: SyntaxNode, functions: Functions) -> SyntaxNode:
     """Return a loop for a ``for`` whose ``body`` has no ways out.
 
     ``for (int i = 0, p = 8; i < n; i++, p--)`` is about i, and p is ``8 - i``; a p that changes otherwise starts before
     the loop and steps in its body.
     """
     starts, condition, steps = _starts(node.children[0]), node.children[1], _parts(node.children[2])
-    found = together(counters_of(starts, steps, (condition, body)), _tested(condition))
+    found = together(counters_of(starts, steps, (condition, body), functions), _tested(condition))
     if found is not None:
         values = in_terms_of(*found)
         condition, body = replaced(condition, values), replaced(body, values)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ppnsim.c.lowering.variables.reaching import sets
 from ppnsim.c.plain.cycles import Cycle
-from ppnsim.c.plain.evaluate import changed_value, number_of
+from ppnsim.c.plain.evaluate import number_of, step_of
 from ppnsim.c.plain.nodes import INT, binary, number
 from ppnsim.c.syntax import SyntaxNode, Variable
 
@@ -26,14 +26,20 @@ def phase_of(path: Sequence[SyntaxNode]) -> tuple[SyntaxNode | None, int | None]
 
 def values_of(loop: SyntaxNode) -> tuple[Variable, list[int]] | None:
     """Return the iterator of a loop and its values, None if they are not known."""
+    found = range_of(loop)
+    return None if found is None else (found[0], list(found[1]))
+
+
+def range_of(loop: SyntaxNode) -> tuple[Variable, range] | None:
+    """Return the iterator of a loop and its values as a range, None if they are not known."""
     start, _, step, _ = loop.children
     variable = start.variable or (start.children[0].variable if start.children else None)
     past = _past(loop)
     if past is None or past[1] is None or variable is None:
         return None
-    first, by = number_of(start.children[-1], {}), changed_value(step, {variable: 0})
+    first, by = number_of(start.children[-1], {}), step_of(step, variable)
     assert first is not None and by is not None
-    return variable, [first + by * turn for turn in range(past[1])]
+    return variable, range(first, first + by * past[1], by)
 
 
 def _past(loop: SyntaxNode) -> tuple[SyntaxNode, int | None] | None:
@@ -43,7 +49,7 @@ def _past(loop: SyntaxNode) -> tuple[SyntaxNode, int | None] | None:
     if start.kind not in ("declare", "assign") or variable is None or not start.children:
         return None
     first = start.children[-1]
-    by = changed_value(step, {variable: 0}) if sets(step, variable) else None
+    by = step_of(step, variable)
     fixed = number_of(first, {}) is not None
     if not by or not fixed or any(sets(each, variable) for each in body.walk()):
         return None

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ppnsim.c.lowering.variables.reaching import sets
-from ppnsim.c.plain.evaluate import changed_value, number_of
+from ppnsim.c.plain.evaluate import number_of, step_of
 from ppnsim.c.plain.nodes import binary, number, with_children
-from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
+Functions = Mapping[str, Function]
+_NONE: Functions = {}
 _WIDE = 32
 """Bits of a variable that no loop is long enough for to go round."""
 
@@ -30,7 +32,7 @@ class Counter:
 
 
 def counters_of(
-    starts: Sequence[SyntaxNode], steps: Sequence[SyntaxNode], inside: Sequence[SyntaxNode]
+    starts: Sequence[SyntaxNode], steps: Sequence[SyntaxNode], inside: Sequence[SyntaxNode], functions: Functions
 ) -> list[Counter]:
     """Return the variables that a ``for`` declares and that count in all of its iterations alike.
 
@@ -42,10 +44,11 @@ def counters_of(
         changes = [step for step in steps if variable is not None and any(sets(n, variable) for n in step.walk())]
         if start.kind != "declare" or variable is None or not start.children or len(changes) != 1:
             continue
-        by = changed_value(changes[0], {variable: 0}) if sets(changes[0], variable) else None
-        fixed = _is_still(start.children[0], [*steps, *inside])
-        if by and fixed and variable.type.kind == "integer" and not any(_may_set(each, variable) for each in inside):
-            found.append(Counter(variable, start, changes[0], _signed(by, variable)))
+        by = step_of(changes[0], variable)
+        fixed = _is_still(start.children[0], [*steps, *inside], functions)
+        changed = any(may_set(each, variable, functions) for each in inside)
+        if by and fixed and variable.type.kind == "integer" and not changed:
+            found.append(Counter(variable, start, changes[0], by))
     return found
 
 
@@ -62,7 +65,7 @@ def together(counters: Sequence[Counter], tested: Iterable[Variable | None]) -> 
     at = min(counters, key=lambda each: (abs(each.by), each is not main))
     if main.by % at.by:
         at = main
-    others = [each for each in counters if each is not at and each.by % at.by == 0 and _is_wide(each.variable)]
+    others = [each for each in counters if each is not at and each.by % at.by == 0 and is_wide(each.variable)]
     return (at, others) if others else None
 
 
@@ -88,30 +91,32 @@ def replaced(node: SyntaxNode, by: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
     return with_children(node, tuple(replaced(child, by) for child in node.children))
 
 
-def _signed(by: int, variable: Variable) -> int:
-    """Return a step as what it adds: an unsigned variable that counts down goes round."""
-    bits = variable.type.bits
-    return by - (1 << bits) if bits and by >= 1 << (bits - 1) else by
-
-
-def _is_wide(variable: Variable) -> bool:
+def is_wide(variable: Variable) -> bool:
+    """Return whether no loop is long enough for a variable to go round."""
     return variable.type.bits >= _WIDE
 
 
-def _is_still(first: SyntaxNode, inside: Sequence[SyntaxNode]) -> bool:
+def _is_still(first: SyntaxNode, inside: Sequence[SyntaxNode], functions: Functions) -> bool:
     """Return whether a first value is the same expression in every iteration."""
     if any(each.kind not in ("integer", "name", "binary", "cast") for each in first.walk()):
         return False
     used = {each.variable for each in first.walk() if each.kind == "name"}
-    return not any(_may_set(each, variable) for variable in used if variable is not None for each in inside)
+    return not any(may_set(each, one, functions) for one in used if one is not None for each in inside)
 
 
-def _may_set(node: SyntaxNode, variable: Variable) -> bool:
+def may_set(node: SyntaxNode, variable: Variable, functions: Functions = _NONE) -> bool:
     """Return whether a part of a program changes a variable, or hands it to something that may."""
     for each in node.walk():
         if sets(each, variable):
             return True
         gives = each.kind == "call" or (each.kind == "unary" and each.text == "&")
-        if gives and any(child.bare.variable is variable for child in each.children):
+        given = [at for at, child in enumerate(each.children) if child.bare.variable is variable] if gives else []
+        if any(not _is_copied(each, at, functions) for at in given):
             return True
     return False
+
+
+def _is_copied(call: SyntaxNode, at: int, functions: Functions) -> bool:
+    """Return whether an argument of a call is handed over by its value."""
+    function = functions.get(call.text) if call.kind == "call" else None
+    return function is not None and at < len(function.parameters) and "&" not in function.parameters[at].type.text

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import UNCOUNTED
 from ppnsim.c.plain.copies import Copies
@@ -11,12 +12,14 @@ from ppnsim.c.plain.effects import without_effects
 from ppnsim.c.plain.exits import to_its_end
 from ppnsim.c.plain.heads import plain_for
 from ppnsim.c.plain.nodes import block_of, statements, with_children
-from ppnsim.c.plain.offsets import with_elements
 from ppnsim.c.plain.pointers import with_choices
 from ppnsim.c.plain.polls import Polls
 from ppnsim.c.plain.recast import with_bits
 from ppnsim.c.plain.switches import chain_of
+from ppnsim.c.plain.together import Functions
+from ppnsim.c.plain.walks import without_walks
 from ppnsim.c.plain.ways import with_ways
+from ppnsim.c.plain.whiles import as_for, begins_true, leaves_first, with_start
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit
 
@@ -32,8 +35,8 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
     for name, function in unit.functions.items():
         body = None if function.system else function.body
         if body is not None:
-            body = with_ways(with_elements(with_choices(with_bits(body))), unit.functions)
-            body = with_counters(copies.within(_plain(polled.without(body) if polls else body)))
+            body = with_ways(with_choices(with_bits(body)), unit.functions)
+            body = with_counters(copies.within(_Plain(unit.functions).plain(polled.without(body) if polls else body)))
         made[name] = function if body is None else replace(function, body=body)
     left_out = dict(unit.left_out)
     for place in copies.followed:
@@ -41,55 +44,78 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
     return replace(unit, functions=made, left_out=left_out)
 
 
-def _plain(node: SyntaxNode) -> SyntaxNode:
-    """Return a statement in plain forms, as one statement."""
-    found = _several(node)
-    return found[0] if len(found) == 1 else block_of(node, found)
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """Rewrites statements; ``functions`` are those of the file."""
 
+    functions: Functions
 
-def _several(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
-    match node.kind:
-        case "block":
-            inner = [each for child in node.children for each in _several(child)]
-            return (with_children(node, inner),)
-        case "for" if len(node.children) == 4:
-            return (_for(node),)
-        case "while" | "do":
-            return (_uncounted(node),)
-        case "if":
-            *before, head = without_effects(node)
-            return (*before, with_children(head, (head.children[0], *map(_plain, head.children[1:]))))
-        case "switch":
-            *before, head = without_effects(node)
-            return (*before, _plain(chain_of(head)))
-        case "case" | "default":
-            return (node,)  # read with its switch
-    if node.kind == "binary" and node.text == ",":
-        return tuple(each for child in node.children for each in _several(child))
-    return without_effects(node)
+    def plain(self, node: SyntaxNode) -> SyntaxNode:
+        """Return a statement in plain forms, as one statement."""
+        found = self._several(node)
+        return found[0] if len(found) == 1 else block_of(node, found)
 
+    def _several(self, node: SyntaxNode, before: Sequence[SyntaxNode] = ()) -> tuple[SyntaxNode, ...]:
+        """Return a statement in plain forms, as several; ``before`` are those before it in its block."""
+        match node.kind:
+            case "block":
+                inner: list[SyntaxNode] = []
+                for child in node.children:
+                    inner += self._several(begins_true(child, inner, self.functions), inner)
+                return (with_children(node, inner),)
+            case "for" if len(node.children) == 4:
+                return statements(self._for(node, before))
+            case "while" | "do":
+                found = self._uncounted(node, before)
+                return statements(found) if node.kind == "while" else (found,)
+            case "if":
+                *before, head = without_effects(node)
+                return (*before, with_children(head, (head.children[0], *map(self.plain, head.children[1:]))))
+            case "switch":
+                *before, head = without_effects(node)
+                return (*before, self.plain(chain_of(head)))
+            case "case" | "default":
+                return (node,)  # read with its switch
+        if node.kind == "binary" and node.text == ",":
+            return tuple(each for child in node.children for each in self._several(child))
+        return without_effects(node)
 
-def _for(node: SyntaxNode) -> SyntaxNode:
-    body, leaves = to_its_end(_plain(node.children[3]))
-    if leaves:
-        return block_of(node, (node.children[0], *statements(body)))
-    loop = plain_for(node, body)
-    if loop.kind == "block":  # what is left of its start stands before it
-        return with_children(loop, (*loop.children[:-1], _counting(loop.children[-1])))
-    return _counting(loop)
+    def _for(self, node: SyntaxNode, before: Sequence[SyntaxNode]) -> SyntaxNode:
+        start, test, step, body = node.children
+        test, body = leaves_first(test, body)
+        body, leaves = to_its_end(self.plain(body))
+        if leaves:
+            return block_of(node, (start, *statements(body)))
+        counted = as_for(test, body, node, self.functions) if step.kind == "empty" else None
+        if counted is None:
+            return self._with_head(replace(node, children=(start, test, step, body)), body, before)
+        loop, behind = counted
+        made = self._with_head(with_children(loop, (start, *loop.children[1:])), loop.children[3], before)
+        return block_of(node, (*statements(made), *behind)) if behind else made
 
+    def _with_head(self, node: SyntaxNode, body: SyntaxNode, before: Sequence[SyntaxNode]) -> SyntaxNode:
+        """Return a ``for`` with a plain head; what is left of its start stands before it, and of its steps behind."""
+        loop = plain_for(node, body, self.functions)
+        *starts, last = statements(loop)
+        counting = self._counting(with_start(last, [*before, *starts], self.functions))
+        return block_of(node, (*starts, *statements(counting))) if starts or counting.kind == "block" else counting
 
-def _counting(node: SyntaxNode) -> SyntaxNode:
-    return _effects_inside(node) if node.kind == "while" else node
+    def _counting(self, node: SyntaxNode) -> SyntaxNode:
+        return _effects_inside(node) if node.kind == "while" else without_walks(node, self.functions)
 
-
-def _uncounted(node: SyntaxNode) -> SyntaxNode:
-    at = 0 if node.kind == "do" else 1
-    body, leaves = to_its_end(_plain(node.children[at]))
-    test = node.children[1 - at]
-    if leaves or (node.kind == "do" and test.value == 0):
-        return body
-    return _effects_inside(replace(node, children=(body, test) if node.kind == "do" else (test, body)))
+    def _uncounted(self, node: SyntaxNode, before: Sequence[SyntaxNode]) -> SyntaxNode:
+        at = 0 if node.kind == "do" else 1
+        test, body = node.children[1 - at], node.children[at]
+        if node.kind == "while":
+            test, body = leaves_first(test, body)
+        body, leaves = to_its_end(self.plain(body))
+        counted = as_for(test, body, node, self.functions) if node.kind == "while" and not leaves else None
+        if counted is not None:
+            loop, behind = counted
+            return block_of(node, (*statements(self._with_head(loop, loop.children[3], before)), *behind))
+        if leaves or (node.kind == "do" and test.value == 0):
+            return body
+        return _effects_inside(replace(node, children=(body, test) if node.kind == "do" else (test, body)))
 
 
 def _effects_inside(node: SyntaxNode) -> SyntaxNode:

@@ -7,17 +7,14 @@ import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
+from ppnsim.c.pragmas.macros import inside, pragma_macros
 from ppnsim.errors import InputError
 from ppnsim.loops.position import Position
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_FORMS = (
-    r"^[ \t]*#[ \t]*pragma[ \t]+HLS\b[ \t]*(?P<line>.*)$",
-    r"^(?![ \t]*#).*?\b_Pragma[ \t]*\([ \t]*\"[ \t]*HLS[ \t]+(?P<operator>[^\"]*)\"",
-    r"^(?![ \t]*#).*?\b\w+[ \t]*\([ \t]*HLS[ \t]+(?P<macro>\w[^()]*)\)",
-)
-_LINE = re.compile("|".join(_FORMS), re.MULTILINE | re.IGNORECASE)
+_LINE = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+HLS\b[ \t]*(.*)", re.IGNORECASE)
 _TOKEN = re.compile(r"\s*(\"[^\"]*\"|&?(?:this->)?\w[\w.]*(?:::\w+)*(?:\[\w+\])*|<<|>>|[-+*/%()=,]|\S)")
 _JOINS = frozenset(("+", "-", "*", "/", "%", "<<", ">>", ","))
 
@@ -45,11 +42,15 @@ def hls_pragmas(file: str, text: str) -> list[PragmaLine]:
     """
     clean = re.sub(r"(?:[^\n]*\\[ \t]*\n)+[^\n]*", _joined, without_comments(text))
     found = []
-    for match in _LINE.finditer(clean):
-        condition, text = _conditional(next(group for group in match.groups() if group is not None).strip())
-        name, _, rest = text.partition(" ")
-        line = clean.count("\n", 0, match.start()) + 1
-        found.append(PragmaLine(Position(file, line, 1), name.lower(), clauses(rest), condition))
+    macros = pragma_macros(file, clean) if re.search("HLS", clean, re.IGNORECASE) or '"' in clean else {}
+    for place, code in enumerate(clean.split("\n"), 1):
+        match = _LINE.fullmatch(code)
+        if match is None and code.lstrip().startswith("#"):
+            continue
+        for column, each in ((0, match[1].strip()),) if match is not None else inside(code, macros):
+            condition, told = _conditional(each)
+            name, _, rest = told.partition(" ")
+            found.append(PragmaLine(Position(file, place, column + 1), name.lower(), clauses(rest), condition))
     return found
 
 
@@ -74,6 +75,18 @@ def _conditional(text: str) -> tuple[str, str]:
 def without_comments(text: str) -> str:
     """Return a text without comments; line breaks in comments stay, so that lines keep their numbers."""
     return _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
+
+
+def depths_of(text: str) -> list[int]:
+    r"""Return how many braces are open before each line of a text.
+
+    Examples
+    --------
+    >>> depths_of("int a; // {\nvoid f() {\n}")
+    [0, 0, 1]
+    """
+    lines = re.sub(r'"(?:\\.|[^"\\\n])*"|\'[{}]\'', "", without_comments(text)).split("\n")
+    return list(accumulate((line.count("{") - line.count("}") for line in lines[:-1]), initial=0))
 
 
 _NAME = re.compile(r"(?:^|[-+*/%<>(,])[A-Za-z_]\w*$")

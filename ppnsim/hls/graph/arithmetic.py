@@ -20,6 +20,8 @@ BITS = frozenset(("member", "list", "join", "reduce", "bits", "insert"))
 def unary(operators: Operators, tree: Operation, node: int) -> int:
     """Return ``-x``, ``~x`` or ``!x``; a floating-point number changes its sign without an adder."""
     of, where = operators.graph.nodes[node].format, str(tree.position)
+    if tree.kind == "!x" and operators.graph.nodes[node].name in ("cmp", "!cmp"):
+        return operators.wire("!cmp", BIT, node)  # it is the opposite comparison
     if tree.kind != "-x":
         return operators.op("logic", BIT if tree.kind == "!x" else of, (node,), where)
     if of.family == "fixed":

@@ -14,7 +14,10 @@ from ppnsim.loops.program import Array
 
 @dataclass(slots=True)
 class Pragma:
-    """A directive: its clauses, the loop and the function around it, and the arrays that names mean there."""
+    """A directive: its clauses, the loop and the function around it, and the arrays that names mean there.
+
+    ``nowhere``: why it has no effect wherever it may be.
+    """
 
     name: str
     where: str
@@ -23,6 +26,7 @@ class Pragma:
     function: Scope | None
     names: Mapping[str, frozenset[str]]
     values: Mapping[str, int]
+    nowhere: str = ""
 
     def number(self, clause: str, least: int = 1) -> int | None:
         """Return the whole number of a clause, None without the clause."""

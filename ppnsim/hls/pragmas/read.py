@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from ppnsim.c.pragmas.text import clauses, hls_pragmas, holds
+from ppnsim.c.pragmas.text import PragmaLine, clauses, depths_of, hls_pragmas, holds, number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.arrays import (
     on_a_bus,
@@ -72,12 +73,16 @@ def read_directives(
     asked = DirectivesSoFar({array.name: array for array in program.arrays})
     outside = [*_given(more, program, asked), *_placed(placed, sources, program, asked)]
     for found in [*_written(sources, program), *outside]:
-        if found.name in _IGNORED:
+        if found.nowhere:
+            asked.ignore(found, f"{found.name} {found.nowhere}")
+        elif found.name in _IGNORED:
             asked.ignore(found, found.name)
         elif found.loop is None and found.function is not None and _is_of_loops(found):
             asked.ignore(found, f"{found.name} outside of loops")
         elif found.name in _READERS:
             _READERS[found.name](found, asked)
+        elif found.name == "loop_tripcount":
+            found.check("min", "max", "avg")
         elif found.name not in _QUIET:
             known = (*_READERS, *sorted(_QUIET), *sorted(_IGNORED))
             if found.where == "--pragma" or "did you mean" in did_you_mean(found.name, known):
@@ -111,10 +116,11 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
     """Yield the directives in the text, each with the function and the loop that it stands in."""
     known: dict[Scope, dict[str, frozenset[str]]] = {}
     for file, text in sorted(sources.items()):
+        depths = depths_of(text)
         for pragma in hls_pragmas(file, text):
-            around = [frame for frame in program.frames if _inside(pragma.position, frame)]
-            line = pragma.position.line
-            around = [f for f in around if not any(first < line <= last for first, last in f.dead)]
+            around, nowhere = _around(pragma.position, program, depths[pragma.position.line - 1])
+            if nowhere:
+                yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, nowhere)
             if program.frames and not around:
                 continue  # in a function that is not part of this kernel
             function = max((scope_of(frame) for frame in around), default=(file, 0, 0))
@@ -125,7 +131,37 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
             if function not in known:
                 known[function] = names_in(program.arrays, frames)
             loop, names = _innermost(program, pragma.position, function), known[function]
+            for words in _lost(pragma, frames, loop):
+                yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, words)
             yield Pragma(pragma.name, str(pragma.position), dict(pragma.clauses), loop, function, names, values)
+
+
+def _lost(pragma: PragmaLine, frames: Sequence[Frame], loop: Scope | None) -> Iterable[str]:
+    """Yield what is not followed of a directive: a clause that it says again, numbers of other calls."""
+    again = [name for name, count in Counter(name for name, _ in pragma.clauses).items() if count > 1]
+    if again:
+        yield f"{again[0]}={dict(reversed(pragma.clauses))[again[0]]}, which it says again"
+    if loop is not None and (differs := _differing(pragma, frames)):
+        yield differs
+
+
+def _around(position: Position, program: LoopProgram, depth: int) -> tuple[list[Frame], str]:
+    """Return the functions that a directive stands in, and why it has no effect if none of the code around it runs."""
+    within = [frame for frame in program.frames if _inside(position, frame)]
+    around = [each for each in within if not any(first < position.line <= last for first, last in each.dead)]
+    if around or not program.frames or (depth and not within):
+        return around, ""
+    return around, "in a branch that is never taken" if within else "outside of functions"
+
+
+def _differing(pragma: PragmaLine, frames: Sequence[Frame]) -> str:
+    """Return what is not followed where the calls of a template give a clause several numbers, "" where they do not."""
+    for clause, text in pragma.clauses:
+        given = {number(text, dict(frame.values)): None for frame in frames} if text else {}
+        if len(given) > 1 and None not in given:
+            *others, last = map(str, given)
+            return f"{clause}={text} of some calls ({', '.join(others)}): {last} counts for all"
+    return ""
 
 
 def _is_of_loops(found: Pragma) -> bool:
@@ -149,7 +185,7 @@ def _innermost(program: LoopProgram, position: Position, function: Scope) -> Sco
     ``for (..) for (..) {`` in one line: what stands behind is in the inner one.
     """
     loops = [loop for loop in all_loops(program.body) if _inside(position, loop)]
-    scopes = [scope_of(loop) for loop in loops if loop.position.line < position.line]
+    scopes = [scope_of(loop) for loop in loops if scope_of(loop)[1:] < (position.line, position.column)]
     return max((scope for scope in scopes if scope[1] >= function[1]), default=None)
 
 

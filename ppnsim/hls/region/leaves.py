@@ -11,6 +11,7 @@ from ppnsim.hls.region.model import Part, TaskChoice, TaskCode, TaskLoop, TaskRe
 from ppnsim.hls.region.parts import position_of
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.round_loops import with_rounds
+from ppnsim.hls.region.settled import straightened
 from ppnsim.hls.region.touched import accesses_in, moved_by
 from ppnsim.hls.structure.counting import used
 from ppnsim.hls.structure.unrolling import substituted
@@ -57,12 +58,13 @@ class Leaf:
         return prod(trips for at, trips in self.around.items() if below <= at and (above is None or at < above))
 
 
-def leaves_of(part: Part, streams: frozenset[str]) -> list[Leaf]:
+def leaves_of(part: Part, streams: frozenset[str], buses: frozenset[str] = frozenset()) -> list[Leaf]:
     """Return all tasks in program order, with names that differ.
 
     Parameters
     ----------
     streams : the FIFOs.
+    buses : the arrays behind buses.
 
     Raises
     ------
@@ -80,6 +82,7 @@ def leaves_of(part: Part, streams: frozenset[str]) -> list[Leaf]:
             if isinstance(each, TaskLoop):
                 around[place] = each.trips
                 rounds.add(each.loop.iterator)
+                body = straightened(body, each.loop.iterator, streams | buses)
                 _check_same(body, each.loop.iterator, code.name, streams)
                 body = substituted(body, each.loop.iterator, each.loop.first[0])
         taken[name] = taken.get(name, 0) + 1

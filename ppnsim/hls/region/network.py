@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.library.library import Library
+from ppnsim.hls.numbers import with_numbers
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.again import run_again
@@ -17,6 +18,7 @@ from ppnsim.hls.region.ports import bus_ports
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.round_loops import standing, with_round_loops
 from ppnsim.hls.region.rounds import NOTHING
+from ppnsim.hls.region.settled import without_decided
 from ppnsim.hls.region.steps import ends_of, repeated
 from ppnsim.hls.region.streamed import with_fifos
 from ppnsim.hls.rules import TOOL, Rules
@@ -25,6 +27,7 @@ from ppnsim.hls.schedule.machine import of_release, state_machine, structured, w
 from ppnsim.hls.schedule.model import RegionChannel, RegionNetwork, RegionTask, StateMachine
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.partitions import Storage
+from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.elements import Process
 from ppnsim.model.network import Network
@@ -60,9 +63,12 @@ def region_network(
         If a FIFO or array does not have one task that writes it and later ones that read it, or the number of its
         tokens is not known.
     """
-    directives, program = directives or Directives(), without_structs(program)
+    directives, program = directives or Directives(), without_decided(without_structs(program))
     if (found := _tasks_of(program, directives)) is None:
         return None
+    numbered = with_numbers(program, tasks=True)
+    program = without_unused(numbered, tasks=True)
+    unused = removed(numbered, program)
     program, directives, said = with_fifos(program, directives, found[1])
     part, leaves = _tasks_of(program, directives) or found
     directives = with_round_loops(directives)
@@ -98,7 +104,7 @@ def region_network(
         origins,
         leaves[0].times(0, outer),
         buses,
-        (*said, *standing([leaf.name for leaf in leaves if leaf.pipelined])),
+        (*said, *unused, *standing([leaf.name for leaf in leaves if leaf.pipelined])),
     )
 
 
@@ -106,7 +112,8 @@ def _tasks_of(program: LoopProgram, directives: Directives) -> tuple[Part, list[
     """Return the parts of a kernel and its tasks, None if it has no region."""
     part = parts_of(program, directives)
     streams = frozenset(array.name for array in program.arrays if array.stream)
-    return None if part is None else (part, leaves_of(part, streams))
+    buses = frozenset(name for name, each in directives.storage.items() if each.kind == "bus")
+    return None if part is None else (part, leaves_of(part, streams, buses))
 
 
 def _scheduled(

@@ -78,6 +78,7 @@ class RegionBuilder:
 
     def call(self, pipeline: Pipeline) -> None:
         """Add a pipelined loop (R5.3): one state starts it and the next one waits for it."""
+        self.builder.values.enter(())  # behind the branches: the loop takes what is left of both ways
         nest = nest_of(self.kernel, pipeline, self.before, self.outer, self.builder)
         body, graph, memories, values = nest.body, self.builder.graph, self.builder.memories, self.builder.values
         for access in body.results:

@@ -12,6 +12,7 @@ from ppnsim.c.lowering.places.elements import note_copies, place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.statements.assignments import copied
 from ppnsim.c.lowering.statements.declarations import assigned
+from ppnsim.c.lowering.statements.kept import bound
 from ppnsim.c.lowering.statements.structs import has_arrays
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
 from ppnsim.c.lowering.values.constants import Formulas
@@ -60,14 +61,15 @@ def opened(
         pointed = argument.children[0] if argument.kind == "unary" and argument.text == "&" else argument
         if pointed.bare.kind in ("empty", "string"):
             continue  # an object without a value, which only has a type, and a text, which only is printed
+        argument = pointed if pointed.bare.kind == "list" else argument  # an object without a name: S{x}.f()
         if (kept := _kept(argument, parameter, function, scope)) is not None:
             inner.bindings[parameter] = kept
         elif parameter.type.kind in ("array", "pointer") and not _is_computed(argument, parameter):
-            inner.bindings[parameter] = _handed(argument, parameter, scope)
+            copies += bound(parameter, _handed(argument, parameter, scope), inner, timing, argument, scope)
         elif (known := _number(argument, parameter, inner, scope)) is not None:
             inner.bindings[parameter] = known
         elif _same(argument, parameter, inner):
-            inner.bindings[parameter] = place(argument, scope)
+            copies += bound(parameter, place(argument, scope), inner, timing, argument, scope)
         elif has_arrays(parameter.type) and scope.context.policy.vendor_types:
             local = scope.context.new_array(parameter.name, (), parameter.type, "local")
             inner.bindings[parameter] = scope.bindings[parameter] = local
@@ -95,7 +97,8 @@ def _kept(argument: SyntaxNode, parameter: Variable, function: Function, scope: 
 
 def _is_computed(argument: SyntaxNode, parameter: Variable) -> bool:
     """Return whether a C++ reference refers to a computed value, which is computed once for the call."""
-    return "&" in parameter.type.text and argument.bare.kind not in ("name", "index", "member", "unary")
+    refers = "&" in parameter.type.text and argument.bare.kind not in ("name", "index", "member", "unary")
+    return refers or argument.bare.kind == "list"
 
 
 def _number(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scope) -> Value | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal, NoReturn
 
+from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.scope import ArrayPlace, Scope, fifo_depth
 from ppnsim.c.lowering.values.affine import affine
 from ppnsim.c.lowering.values.piecewise import extent
@@ -19,6 +20,8 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
     if variable not in table:
         table[variable] = made = _new(variable, node, scope)
         scope.context.spelling.owners[made.array] = variable
+        if variable.scope == "parameter" and variable.type.kind in ("integer", "real", "struct"):
+            scope.context.arrays[made.array] = replace(scope.context.arrays[made.array], copied=True)
         if variable.scope in ("static", "global"):
             scope.context.arrays[made.array] = replace(scope.context.arrays[made.array], static=True)
     found = table[variable]
@@ -76,7 +79,7 @@ def _only_behind(variable: Variable, function: Function, scope: Scope) -> bool:
             return False
         if not any(child.variable is variable for child in node.children):
             continue
-        if node.kind in ("index", "binary"):
+        if node.kind in ("index", "binary") or (node.kind == "unary" and node.text in STEPS):
             return False
         called = scope.context.unit.functions.get(node.text) if node.kind == "call" else None
         if looked_into and called is not None and called is not function:

@@ -6,13 +6,12 @@ from dataclasses import replace
 from math import prod
 
 from ppnsim.c.lowering.places.arrays import shape_of
-from ppnsim.c.lowering.places.elements import pointer
+from ppnsim.c.lowering.places.elements import place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
 from ppnsim.c.lowering.variables.reaching import followed
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import DATA
 
 # Arguments of an allocating function whose product is the number of bytes.
 ALLOCATING = {
@@ -42,19 +41,20 @@ def bound_value(node: SyntaxNode, scope: Scope) -> bool:
     return True
 
 
-def bind_pointer(variable: Variable, value: SyntaxNode, scope: Scope) -> None:
-    """Bind a pointer to the assigned place, which may be new memory."""
+def target_of(variable: Variable, value: SyntaxNode, scope: Scope) -> ArrayPlace:
+    """Return the place that is assigned to a pointer, which may be new memory."""
     shape = allocated(value, variable.type, scope)
     if shape is None and value.bare.kind == "call":
         advice = "declare it as an array, with sizes, or allocate it with a size that is a number"
         words = f"array without shape: '{variable.name}' is what '{value.bare}' returns"
         refuse(value.bare.position, f"{words}; {advice}")
+    if shape is None and "&" in variable.type.text:
+        return replace(place(value.bare, scope), pointer=True)
     if shape is None:
-        scope.bindings[variable] = _recast(pointer(value.bare, scope), variable.type, value, scope)
-        return
+        return _recast(pointer(value.bare, scope), variable.type, value, scope)
     made = scope.context.new_array(variable.name, shape, variable.type, "local")
     scope.context.spelling.owners[made.array] = variable
-    scope.bindings[variable] = ArrayPlace(made.array, (Affine.of(0),), pointer=True)
+    return ArrayPlace(made.array, (Affine.of(0),), pointer=True)
 
 
 def _recast(found: ArrayPlace, to: CType, value: SyntaxNode, scope: Scope) -> ArrayPlace:
@@ -65,29 +65,17 @@ def _recast(found: ArrayPlace, to: CType, value: SyntaxNode, scope: Scope) -> Ar
     missing = len(scope.context.arrays[found.array].shape) - dims - len(found.subscripts)
     if value.kind != "cast" or missing <= 0 or not found.subscripts or found.path:
         return found
-    return replace(found, subscripts=(*found.subscripts, *[Affine.of(0)] * missing))
+    zeros = [Affine.of(0)] * missing
+    index = (*found.index, *((each,) for each in zeros)) if found.index else ()
+    return replace(found, subscripts=(*found.subscripts, *zeros), index=index)
 
 
-def bind_anywhere(variable: Variable, value: SyntaxNode, node: SyntaxNode, scope: Scope) -> None:
-    """Bind a pointer that moves with the data to any element of the array that it points into."""
-    shape = allocated(value, variable.type, scope)
-    if shape is not None:
-        bind_pointer(variable, value, scope)
-        return
-    found, before = pointer(value.bare, scope), scope.bindings.get(variable)
-    if isinstance(before, ArrayPlace) and before.array != found.array:
-        words = f"'{variable.name}' may point into '{before.array}' or into '{found.array}' after '{node}'"
-        refuse(node.position, f"{words}; access each array in its own branch, 'if (c) a[i] = x; else b[i] = x;'")
-    whole = scope.context.arrays[found.array].shape
-    scope.bindings[variable] = ArrayPlace(found.array, (DATA,) * len(whole), bool(whole), bool(whole), found.path)
-    words = f"'{variable.name}' points to any element of '{found.array}': line {node.position.line} moves it"
-    scope.context.assumed[str(node.position)] = words
-
-
-def is_bound(variable: Variable, scope: Scope) -> bool:
-    """Return whether each use of a pointer sees a known assignment."""
+def moves(variable: Variable, scope: Scope) -> bool:
+    """Return whether a pointer is changed so that a use may see one of several places."""
     body = scope.function.body
-    return variable.scope == "local" and body is not None and followed(variable, body)
+    if variable not in scope.changed or "&" in variable.type.text or body is None:
+        return False
+    return not followed(variable, body, known=variable.scope == "parameter")
 
 
 def allocated(node: SyntaxNode, of: CType, scope: Scope) -> tuple[int, ...] | None:

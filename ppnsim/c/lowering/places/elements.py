@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ppnsim.c.lowering.places.arrays import shape_of, variable_place
-from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope, Sum
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
@@ -37,7 +37,7 @@ def place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
         return replace(place(node.children[0], scope), pointer=True)
     if node.kind == "cast":
         return place(node.children[0], scope)
-    if node.kind == "binary" and node.text == "+" and _points(node) and scope.context.policy.pointer_offsets:
+    if node.kind == "binary" and node.text in ("+", "-") and _points(node) and scope.context.policy.pointer_offsets:
         return _offset(node, scope)
     if _points(node) and node.kind in ("binary", "unary", "assign"):
         refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
@@ -45,12 +45,17 @@ def place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
 
 
 def _offset(node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return the place behind ``a + i``: any element of the array if i is data."""
+    """Return the place behind ``a + i`` or ``a - i``: any element of the array if i is data."""
     base, by = sorted(node.children, key=lambda child: not _points(child))
+    if node.text == "-":
+        by = replace(by, kind="unary", text="-", children=(by,))
     if scope.context.policy.data_subscripts and not _is_affine(by, scope):
         found = pointer(base, scope)
-        return replace(_any(replace(found, subscripts=found.subscripts[:-1], pointer=False), scope), pointer=True)
-    return replace(_moved(pointer(base, scope), affine(by, scope, "offset", node), node, scope), pointer=True)
+        moved = _any(replace(found, subscripts=found.subscripts[:-1], pointer=False), scope, by)
+        return replace(moved, pointer=True, index=_further(found, by))
+    found = pointer(base, scope)
+    moved = _moved(found, affine(by, scope, "offset", node), node, scope)
+    return replace(moved, pointer=True, index=_further(found, by))
 
 
 def _is_affine(node: SyntaxNode, scope: Scope) -> bool:
@@ -64,6 +69,12 @@ def _points(node: SyntaxNode) -> bool:
     return node.type.kind in ("pointer", "array")
 
 
+def _further(base: ArrayPlace, by: Affine | SyntaxNode) -> tuple[Sum, ...]:
+    """Return how the subscripts are computed of an element of an array, or behind a pointer."""
+    known = base.computed
+    return (*known[:-1], (*known[-1], by)) if base.pointer and known else (*known, (by,))
+
+
 def _element(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return an element; a subscript that is data, where it is allowed, means any element."""
     name, subscript = node.children[0], node.children[1]
@@ -73,33 +84,34 @@ def _element(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     except NotBound:
         if not may_be_data:
             raise
-        return _any(place(name, scope), scope, name.type)
+        return _any(place(name, scope), scope, subscript, name.type)
     except NotAffine as reason:
         if not scope.context.random and not may_be_data:
             advice = "for timing alone, '#pragma ppnsim access(random)' before the statement takes it for any element"
             refuse(subscript.position, f"subscript '{node}' is not affine: {reason}; {advice}")
-        return _any(place(name, scope), scope, name.type)
+        return _any(place(name, scope), scope, subscript, name.type)
     if may_be_data and not isinstance(found, Affine):
-        return _any(place(name, scope), scope, name.type)  # hardware chooses one of several addresses
+        return _any(place(name, scope), scope, subscript, name.type)  # hardware chooses one of several addresses
     at = affine(subscript, scope, "subscript", node)
     base = place(name, scope)
-    return indexed(base, at) if base.random and not base.pointer else _moved(base, at, node, scope)
+    target = indexed(base, at) if base.random and not base.pointer else _moved(base, at, node, scope)
+    return replace(target, index=_further(base, subscript))
 
 
-def _any(base: ArrayPlace, scope: Scope, type_: CType | None = None) -> ArrayPlace:
+def _any(base: ArrayPlace, scope: Scope, by: SyntaxNode, type_: CType | None = None) -> ArrayPlace:
     """Return an element whose last subscript is data; behind a pointer into rows, its row is unknown too.
 
     A parameter whose type is an array as long as the row that it stands for is that row alone.
     """
     if not scope.context.policy.data_subscripts:
-        return ArrayPlace(base.array, random=True, path=base.path)
+        return ArrayPlace(base.array, random=True, path=base.path, index=_further(base, by))
     length = scope.context.arrays[base.array].shape[-1:]
     whole = type_ is not None and type_.kind == "array" and (type_.size,) == length
     known = base.subscripts
     if base.pointer:
         row = whole and base.subscripts[-1:] == (Affine.of(0),) and not base.random
         known = base.subscripts[:-1] if row else (DATA,) * (len(base.subscripts) - 1)
-    return ArrayPlace(base.array, (*known, DATA), random=True, path=base.path)
+    return ArrayPlace(base.array, (*known, DATA), random=True, path=base.path, index=_further(base, by))
 
 
 def pointer(node: SyntaxNode, scope: Scope) -> ArrayPlace:
@@ -108,17 +120,19 @@ def pointer(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     nowhere = found.random and not found.subscripts
     if found.pointer or nowhere or node.type.kind not in ("array", "pointer"):
         return replace(found, pointer=True)
-    return replace(found, subscripts=(*found.subscripts, Affine.of(0)), pointer=True)
+    zero = Affine.of(0)
+    return replace(found, subscripts=(*found.subscripts, zero), pointer=True, index=_further(found, zero))
 
 
 def indexed(target: ArrayPlace, at: Affine) -> ArrayPlace:
     """Return the element ``at`` of an array, or behind a pointer."""
+    index = _further(target, at)
     if not target.subscripts and (target.random or target.pointer):
-        return replace(target, pointer=False)
+        return replace(target, pointer=False, index=index if target.random else ())
     if not target.pointer:
-        return replace(target, subscripts=(*target.subscripts, at))
+        return replace(target, subscripts=(*target.subscripts, at), index=index)
     *rows, last = target.subscripts
-    return replace(target, subscripts=(*rows, last if last == DATA else last + at), pointer=False)
+    return replace(target, subscripts=(*rows, last if last == DATA else last + at), pointer=False, index=index)
 
 
 def carried(target: ArrayPlace, scope: Scope) -> ArrayPlace:

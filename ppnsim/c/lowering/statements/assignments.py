@@ -7,7 +7,7 @@ from itertools import product
 
 from ppnsim.c.lowering.places.arrays import shape_of, variable_place
 from ppnsim.c.lowering.places.elements import indexed, is_covered, place
-from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
 from ppnsim.c.lowering.statements.operations import Reading, stored_as, whole
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
@@ -31,7 +31,7 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
         index = token.operands
         old = None if node.text == "=" else old
     else:
-        index = reading.indices(found, target)
+        index = reading.indices(found, target.position)
     tree = reading.operation(value)
     if old is not None:
         wider = _wider(target.type, value.type)
@@ -85,9 +85,14 @@ def returned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Stateme
 
 def copied(target: ArrayPlace, value: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
     """Return the statement that copies a value into a scalar."""
+    return summed(target, (value,), scope, timing, value.position)
+
+
+def summed(target: ArrayPlace, parts: Sum, scope: Scope, timing: StatementTiming, at: Position) -> Statement:
+    """Return the statement that adds values into a scalar."""
     reading = Reading(scope)
-    tree = reading.operation(value)
-    return _made(target.array, reading, scope, timing, value.position, writes=(target.access(),), value=tree)
+    tree = reading.sum(parts, at)
+    return _made(target.array, reading, scope, timing, at, writes=(target.access(),), value=tree)
 
 
 def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ppnsim.c.lowering.places.bindings import bind_anywhere, bind_pointer, bound_value, is_bound
+from ppnsim.c.lowering.places.bindings import bound_value, moves, target_of
 from ppnsim.c.lowering.places.elements import note_copies
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.assignments import assignment, listed, of_bits
 from ppnsim.c.lowering.statements.choices import by_choice
+from ppnsim.c.lowering.statements.kept import bound
 from ppnsim.c.lowering.statements.structs import has_arrays, member_copies
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, stored
 from ppnsim.c.lowering.variables.uses import AROUND
-from ppnsim.c.plain.nodes import number
+from ppnsim.c.plain.nodes import INT, number
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
@@ -28,8 +29,7 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
         return ()  # what it is initialised with is its name
     initial = node.children[0]
     if variable.type.kind == "pointer":
-        bind_pointer(variable, initial, scope)
-        return ()
+        return tuple(bound(variable, target_of(variable, initial, scope), scope, timing, node, scope))
     if variable.type.kind == "integer" and (variable in scope.steering or variable.type.const):
         try:
             scope.bindings[variable] = stored(initial, variable.type, scope)
@@ -67,8 +67,7 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
         if variable in scope.iterators:
             refuse(node.position, f"'{node}' changes '{variable.name}', the iterator of a loop around it")
         if target.type.kind == "pointer":
-            _pointed(node, variable, scope)
-            return ()
+            return _pointed(node, variable, scope, timing)
         scope.finished.discard(variable)
         if bound_value(node, scope):
             return ()
@@ -85,17 +84,16 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
     return by_choice(node, scope, lambda each: Execution(assignment(each, scope, timing)))
 
 
-def _pointed(node: SyntaxNode, variable: Variable, scope: Scope) -> None:
+def _pointed(node: SyntaxNode, variable: Variable, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Bind a pointer to what is assigned; where data move it, to any element, or refuse it."""
     target, value = node.children
-    known = node.text == "=" and is_bound(variable, scope)
-    if known:
-        bind_pointer(variable, value, scope)
-    elif scope.context.policy.data_subscripts:
-        bind_anywhere(variable, value if node.text == "=" else target, node, scope)
-    else:
-        words = f"pointer arithmetic in '{node}': where '{variable.name}' points is then not known at each use"
-        refuse(node.position, f"{words}; write an element (a[i])")
+    hardware = scope.context.policy.data_subscripts
+    if hardware or (node.text == "=" and variable.scope == "local" and not moves(variable, scope)):
+        if node.text != "=":
+            value = replace(node, kind="binary", text=node.text[:-1], type=target.type)
+        return tuple(bound(variable, target_of(variable, value, scope), scope, timing, node, scope))
+    words = f"pointer arithmetic in '{node}': where '{variable.name}' points is then not known at each use"
+    return refuse(node.position, f"{words}; write an element (a[i])")
 
 
 def _part(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
@@ -124,11 +122,8 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
 def stepped(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the statements of ``x++``, ``x--``, ``++x`` and ``--x``."""
     target = node.children[0]
-    if target.type.kind == "pointer" and target.variable and scope.context.policy.data_subscripts:
-        bind_anywhere(target.variable, target, node, scope)
-        return ()
-    if target.type.kind == "pointer":
+    if target.type.kind == "pointer" and not (target.variable and scope.context.policy.data_subscripts):
         refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
-    one = SyntaxNode("integer", node.position, target.type, value=1)
+    one = number(node, 1, target.type if target.type.kind != "pointer" else INT)
     text = "+=" if "+" in node.text else "-="
     return assigned(replace(node, kind="assign", text=text, children=(target, one)), scope, timing)

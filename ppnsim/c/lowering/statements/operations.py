@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 from ppnsim.c.kinds import STEPS, TASK
 from ppnsim.c.lowering.functions.footprint import Footprint, footprint
 from ppnsim.c.lowering.places.elements import path_of, place
-from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, named, read
 from ppnsim.c.lowering.values.constants import constant_of
 from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Range, Value, extent
+from ppnsim.c.lowering.values.sums import split
+from ppnsim.c.plain.nodes import INT
 from ppnsim.c.syntax import CType, SyntaxNode, refuse, unsigned
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Quotient, Remainder, Some
-from ppnsim.loops.program import Access, Operation
+from ppnsim.loops.program import DATA, Access, Operation, Position
 
 
 @dataclass(slots=True)
@@ -61,18 +64,24 @@ class Reading:
         number = len(self.reads) - 1
         path = target.path
         token = self.scope.context.arrays[target.array].type if path else of.text
-        found = Operation("read", token, self.indices(target, node), read=number, position=node.position)
+        found = Operation("read", token, self.indices(target, node.position), read=number, position=node.position)
         if stored := stored_as(target, of, node, self.scope):
             return Operation("join", of.text, (replace(found, type=stored),), position=node.position)
         return Operation("member", of.text, (found,), path, position=node.position) if path else found
 
-    def indices(self, target: ArrayPlace, node: SyntaxNode) -> tuple[Operation, ...]:
+    def indices(self, target: ArrayPlace, at: Position) -> tuple[Operation, ...]:
         """Return the subscripts of a random access as trees; the statement also makes their reads."""
-        found = []
-        while target.random and node.children and node.kind in ("index", "member", "unary", "cast"):
-            found += [self.operation(child) for child in node.children[1:]]
-            node = node.children[0]
-        return tuple(reversed(found))
+        chosen = target.random and (DATA in target.subscripts or not target.subscripts)
+        sums = reversed(target.computed) if chosen else ()
+        return tuple(reversed([self.sum(each, at) for each in sums if each]))
+
+    def sum(self, parts: Sum, at: Position) -> Operation:
+        """Return the sum that a subscript is; a 0 is only there alone."""
+        computed, known = split(parts)
+        found = [self.operation(each) for each in computed]
+        if known != Affine.of(0) or not found:
+            found.append(tree(known, SyntaxNode("integer", at, INT), self.scope.ranges))
+        return reduce(lambda left, right: Operation("+", INT.text, (left, right), position=at), found)
 
     def control(self, node: SyntaxNode) -> None:
         """Add the reads of a bound or a condition without its operations."""
@@ -147,7 +156,7 @@ class Reading:
         self.reads += access.reads
         self.writes += access.writes
         if any(touched.random for touched in (*access.reads, *access.writes)):
-            self.indices(ArrayPlace("", random=True), node)
+            self.indices(place(node.bare, self.scope), node.position)
         of, at = node.type.text, node.position
         if access.place is None:
             return Operation("constant", of, text=str(node), position=at)

@@ -12,19 +12,18 @@ class _Unknown(Exception):
     """A use may see one of several assignments."""
 
 
-def followed(variable: Variable, body: SyntaxNode) -> bool:
+def followed(variable: Variable, body: SyntaxNode, *, known: bool = False) -> bool:
     """Return whether each use of a variable sees the last assignment before it in the text.
 
     Then the variable can stand for the assigned value: after ``k = i + 1;`` all uses mean ``i + 1`` until the next
     assignment. This fails after a branch or loop that assigns the variable, and at the head of such a loop, where the
-    value comes from the previous iteration.
+    value comes from the previous iteration. ``known``: it has a value before, as a parameter has.
     """
-    return is_set_first(variable, (body,))
+    return is_set_first(variable, (body,), known=known)
 
 
-def is_set_first(variable: Variable, nodes: Iterable[SyntaxNode]) -> bool:
+def is_set_first(variable: Variable, nodes: Iterable[SyntaxNode], *, known: bool = False) -> bool:
     """Return whether statements, one after the other, assign a variable before each use of it."""
-    known = False
     try:
         for node in nodes:
             known = _after(node, variable, known=known)

@@ -124,6 +124,8 @@ def _steering(body: SyntaxNode, functions: Mapping[str, Function]) -> Iterator[S
     for node in body.walk():
         if node.kind == "index":
             yield node.children[1]
+        elif node.kind == "binary" and node.type.kind in ("pointer", "array"):
+            yield node
         elif node.kind in ("if", "for"):
             yield from node.children[: 1 if node.kind == "if" else 3]
         elif node.kind == "call" and node.text in functions and is_opened(functions[node.text], functions):

@@ -1,0 +1,82 @@
+"""Pointers, references and rows at places that data chooses: the place is what it was where the name was bound.
+
+``int &r = h[x[i]]`` is ``int o = x[i];``, and each ``r`` is ``h[o]``. So is the parameter of a call ``f(h[x[i]])``. A
+pointer that data moves is a variable that counts how far: ``if (x[i]) p++;`` is ``if (x[i]) o++;``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ppnsim.c.lowering.places.arrays import variable_place
+from ppnsim.c.lowering.places.bindings import moves
+from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
+from ppnsim.c.lowering.statements.assignments import summed
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
+from ppnsim.c.plain.nodes import INT
+from ppnsim.c.pragmas.read import StatementTiming
+from ppnsim.c.syntax import SyntaxNode, Variable, refuse
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import DATA, Execution, Node
+
+
+def bound(
+    variable: Variable, target: ArrayPlace, scope: Scope, timing: StatementTiming, node: SyntaxNode, outer: Scope
+) -> list[Node]:
+    """Bind a name to a place of an outer scope; return the statements that keep the subscripts of it that are data.
+
+    Raises
+    ------
+    InputError
+        If data decides which of several arrays a pointer points into.
+    """
+    nodes: list[Node] = []
+
+    def kept(parts: Sum, offset: SyntaxNode) -> Sum:
+        made = variable_place(offset.variable, offset, scope) if offset.variable is not None else None
+        assert made is not None
+        nodes.append(Execution(summed(made, parts, outer, timing, node.position)))
+        return (offset,)
+
+    index: tuple[Sum, ...] = ()
+    if target.subscripts and scope.context.policy.data_subscripts and moves(variable, scope):
+        offset = _moving(variable, target, node, scope)
+        index = (*target.computed[:-1], kept(target.computed[-1], offset))
+        target = replace(target, subscripts=(DATA,) * len(target.subscripts), random=True)
+    elif target.random:
+        index = tuple(_known(each, outer) or kept(each, _offset(variable, node)) for each in target.computed)
+    scope.bindings[variable] = replace(target, index=index)
+    return nodes
+
+
+def _offset(variable: Variable, node: SyntaxNode) -> SyntaxNode:
+    """Return the name of a new variable that counts how far a pointer is from the start of its array."""
+    made = Variable(variable.name, INT, "local", node.position)
+    return SyntaxNode("name", node.position, INT, variable=made, end=node.end)
+
+
+def _moving(variable: Variable, target: ArrayPlace, node: SyntaxNode, scope: Scope) -> SyntaxNode:
+    """Return the name of the variable that counts how far a pointer is that data moves."""
+    before = scope.bindings.get(variable)
+    if variable not in scope.moving:
+        return scope.moving.setdefault(variable, _offset(variable, node))
+    if isinstance(before, ArrayPlace) and before.array != target.array:
+        words = f"'{variable.name}' may point into '{before.array}' or into '{target.array}' after '{node}'"
+        refuse(node.position, f"{words}; access each array in its own branch, 'if (c) a[i] = x; else b[i] = x;'")
+    words = f"'{variable.name}' points to any element of '{target.array}': line {node.position.line} moves it"
+    scope.context.assumed[str(node.position)] = words
+    return scope.moving[variable]
+
+
+def _known(parts: Sum, scope: Scope) -> Sum:
+    """Return a sum that is affine in the iterators, an empty one if it is data."""
+    total = Affine.of(0)
+    for each in parts:
+        try:
+            found = each if isinstance(each, Affine) else read(each, scope)
+        except (NotAffine, NotBound):
+            return ()
+        if not isinstance(found, Affine):
+            return ()
+        total += found
+    return (total,)

@@ -1,0 +1,138 @@
+"""Loops whose condition compares a counter that their body steps, as the ``for`` that they are.
+
+``while (i < 9) { a[i] = 0; i++; }`` becomes ``for (; i < 9; i++) a[i] = 0;``, and so does ``while (true) { if (i >= 9)
+break; a[i] = 0; i++; }``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ppnsim.c.kinds import STEPS
+from ppnsim.c.lowering.variables.reaching import sets
+from ppnsim.c.plain.evaluate import changed_value, number_of, step_of
+from ppnsim.c.plain.nodes import BOOL, assign, binary, block_of, number, statements, with_children
+from ppnsim.c.plain.pointers import is_declaration
+from ppnsim.c.plain.together import Functions, may_set, replaced
+from ppnsim.c.syntax import SyntaxNode, Variable
+
+_SCALAR = frozenset(("name", "integer", "binary", "unary", "cast", "choice"))
+
+
+def as_for(
+    test: SyntaxNode, body: SyntaxNode, node: SyntaxNode, functions: Functions
+) -> tuple[SyntaxNode, tuple[SyntaxNode, ...]] | None:
+    """Return a loop with a test before its body as a ``for`` without a start, and what follows it; None if it is none.
+
+    The body, which has no ways out, steps the counter once in every iteration, and does something else. The test may
+    be what steps it; it reads variables alone.
+    """
+    if any(each.kind not in _SCALAR for each in test.walk()):
+        return None
+    test, inner = _plain(test), list(statements(body))
+    if (step := _tested_step(test)) is not None:  # while (i--)
+        test, inner = replaced_node(test, step), [step, *inner]
+    for variable in dict.fromkeys(each.variable for each in test.walk() if each.kind == "name"):
+        if variable is None or variable.scope not in ("local", "parameter") or variable.type.kind != "integer":
+            continue
+        places = [at for at, each in enumerate(inner) if may_set(each, variable, functions)]
+        by = step_of(inner[places[0]], variable) if len(places) == 1 else None
+        if not by or len(inner) < 2 or may_set(test, variable, functions):
+            continue
+        (at,) = places
+        name = SyntaxNode("name", test.position, variable.type, variable=variable, end=test.end, extent=test.extent)
+        later = binary("+", name, number(name, by), variable.type)
+        behind = (replaced(each, {variable: later}) for each in inner[at + 1 :])
+        start = SyntaxNode("empty", node.position, end=node.position.line)
+        whole = block_of(body, (*inner[:at], *behind))
+        loop = replace(node, kind="for", children=(start, _compared(test, variable), inner[at], whole))
+        if step is None:
+            return loop, ()
+        last = assign(name, number(name, by)) if test.bare.kind == "name" else step
+        return loop, (replace(last, end=node.end),)
+    return None
+
+
+def leaves_first(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
+    """Return condition and body of a loop; of an endless one that first of all tests whether it ends, that test."""
+    inner = statements(body)
+    first = inner[0] if inner else None
+    if first is None or first.kind != "if" or len(first.children) != 2 or not _is_endless(test):
+        return test, body
+    taken = statements(first.children[1])
+    if len(taken) != 1 or taken[0].kind != "break":
+        return test, body
+    negated = SyntaxNode("unary", first.position, BOOL, (first.children[0],), "!", end=first.end)
+    return negated, block_of(body, inner[1:])
+
+
+def begins_true(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Functions) -> SyntaxNode:
+    """Return a ``do`` whose test holds at its start, too, as a ``while``; other statements as they are."""
+    test = node.children[1] if node.kind == "do" else None
+    if test is None or _tested_step(test) is not None:
+        return node
+    used = {each.variable for each in test.walk() if each.variable is not None}
+    values = {variable: _value(variable, before, functions) for variable in used}
+    return replace(node, kind="while", children=(test, node.children[0])) if number_of(test, values) else node
+
+
+def with_start(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Functions) -> SyntaxNode:
+    """Return a ``for`` that goes on from what its iterator is with the number that it is, where that is known."""
+    start = node.children[0]
+    variable = start.children[0].variable if node.kind == "for" and start.kind == "assign" else None
+    if variable is None or start.children[1].variable is not variable:
+        return node
+    value = _value(variable, before, functions)
+    known = start if value is None else assign(start.children[0], number(start, value, variable.type))
+    return with_children(node, (known, *node.children[1:]))
+
+
+def _value(variable: Variable, before: Sequence[SyntaxNode], functions: Functions) -> int | None:
+    """Return the number that statements leave in a variable, None if it is not known."""
+    before = [inner for each in before for inner in (each.children if is_declaration(each) else (each,))]
+    last = next((each for each in reversed(before) if may_set(each, variable, functions)), None)
+    if last is None or not (sets(last, variable) and (last.kind == "declare" or last.text == "=")):
+        return None
+    return changed_value(last, {})
+
+
+def _is_endless(test: SyntaxNode) -> bool:
+    return test.kind == "empty" or bool(test.bare.value)
+
+
+_INVERSE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+def _plain(test: SyntaxNode) -> SyntaxNode:
+    """Return a test without a ``!`` before a comparison."""
+    bare = test.bare if test.type.kind != "real" else test
+    if bare.kind == "unary" and bare.text == "!":
+        inner = bare.children[0].bare
+        if inner.kind == "binary" and inner.text in _INVERSE and inner.children[0].type.kind == "integer":
+            return replace(inner, text=_INVERSE[inner.text])
+    return test
+
+
+def _tested_step(test: SyntaxNode) -> SyntaxNode | None:
+    """Return the one postfix step in a test, if the test names its variable nowhere else."""
+    steps = [each for each in test.walk() if each.kind == "unary" and each.text in STEPS]
+    if len(steps) != 1 or steps[0].text[0] != "x" or steps[0].children[0].kind != "name":
+        return None
+    variable = steps[0].children[0].variable
+    names = [each for each in test.walk() if each.kind == "name" and each.variable is variable]
+    return steps[0] if len(names) == 1 else None
+
+
+def replaced_node(node: SyntaxNode, step: SyntaxNode) -> SyntaxNode:
+    """Return a test with the variable in place of its step."""
+    if node is step:
+        return replace(node.children[0])
+    return replace(node, children=tuple(replaced_node(child, step) for child in node.children))
+
+
+def _compared(test: SyntaxNode, variable: Variable) -> SyntaxNode:
+    """Return a test that is a counter alone as its comparison with 0."""
+    if test.bare.kind == "name" and test.bare.variable is variable:
+        return binary("!=", test.bare, number(test, 0, variable.type), BOOL)
+    return test

@@ -1,0 +1,141 @@
+"""What nobody uses: values, local arrays and loops that no argument, FIFO or condition needs are not there (R5.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ppnsim.hls.graph.expressions import MATHS, function_name
+from ppnsim.loops.expressions import condition_iterators
+from ppnsim.loops.program import Execution, Guard, LoopProgram, Node, Statement
+
+
+def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
+    """Return a program without statements whose values go nowhere, and without the loops and conditions around these.
+
+    A value goes somewhere if an argument, a static variable or a FIFO gets it, if it decides whether such a statement
+    is executed, or if a statement uses it whose value does. A program of which nothing would be left is unchanged.
+
+    Parameters
+    ----------
+    tasks : tasks of a dataflow region hand on what their functions share: that stays.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.program import Access, Array
+    >>> arrays = Array(name="y", role="parameter"), Array(name="t"), Array(name="u")
+    >>> body = [Execution(Statement(name=each.name, writes=(Access(each.name),))) for each in arrays]
+    >>> [each.name for each in without_unused(LoopProgram(name="k", arrays=arrays, body=tuple(body))).statements()]
+    ['y']
+    """
+    given = {each.name for each in program.arrays if each.role == "parameter" and not each.copied}
+    used = given | {each.name for each in program.arrays if each.static or each.stream}
+    if tasks:
+        used |= shared_by_tasks(program)
+    if any(each.stream for each in program.arrays):
+        used |= _counters(program)
+    streams = {each.name for each in program.arrays if each.stream}
+    last = _last(program.body, {each.name for each in program.arrays if not each.shape} - used, streams)
+    while True:
+        more = frozenset(_needed(last, used, streams))
+        if more <= used:
+            break
+        used |= more
+    body = tuple(_left(last, used, streams))
+    return replace(program, body=body) if body and body != program.body else program
+
+
+def removed(before: LoopProgram, after: LoopProgram) -> tuple[str, ...]:
+    """Return a sentence about what is not there any more, nothing if all is there."""
+    left = {id(each) for each in after.statements()}
+    lines = sorted({each.position.line for each in before.statements() if id(each) not in left})
+    if not lines:
+        return ()
+    words = ", ".join(map(str, lines))
+    return (f"nobody uses what {'lines' if len(lines) > 1 else 'line'} {words} compute{'' if len(lines) > 1 else 's'}: "
+            "it is removed, as synthesis does",)  # fmt: skip
+
+
+def _counters(program: LoopProgram) -> set[str]:
+    """Return the variables that are made of themselves: what they decide about FIFOs is known without them (R7.4)."""
+    own = (
+        {each.array for each in statement.reads} & {each.array for each in statement.writes}
+        for statement in program.statements()
+    )
+    return set[str]().union(*own)
+
+
+def shared_by_tasks(program: LoopProgram) -> set[str]:
+    """Return the arrays and variables of functions that call others: tasks may hand them on."""
+    frames = (each for each in program.frames if _calls(each.path, program))
+    return {array for frame in frames for _, array in frame.names}
+
+
+def _calls(path: Sequence[str], program: LoopProgram) -> bool:
+    """Return whether a function calls others that are opened."""
+    return any(len(each.path) > len(path) and each.path[: len(path)] == path for each in program.frames)
+
+
+def _last(nodes: Sequence[Node], scalars: set[str], streams: set[str]) -> tuple[Node, ...]:
+    """Return nodes without values of scalars that are set again before anything reads them."""
+    found, again = list[Node](), set[str]()
+    for node in reversed(nodes):
+        if isinstance(node, Execution):
+            written = {access.array for access in node.statement.writes}
+            if written and written <= again and not _stays(node.statement, set(), streams):
+                continue
+            whole = written & scalars if not node.statement.member else set()
+            again = (again | whole) - {access.array for access in node.statement.reads}
+        else:
+            sides = (node.body, node.otherwise) if isinstance(node, Guard) else (node.body,)
+            made = [_last(side, scalars, streams) for side in sides]
+            again -= set(_needed((node,), {access.array for each in _inside(node) for access in each.writes}, streams))
+            if made != [*sides]:
+                node = Guard(node.condition, *made) if isinstance(node, Guard) else replace(node, body=made[0])
+        found.append(node)
+    return tuple(reversed(found))
+
+
+def _inside(node: Node) -> list[Statement]:
+    return LoopProgram(name="", arrays=(), body=(node,)).statements()
+
+
+def _stays(statement: Statement, used: set[str], streams: set[str]) -> bool:
+    """Return whether a statement does something that is used."""
+    if any(access.array in used for access in statement.writes) or not statement.writes:
+        return True
+    if statement.member is None or any(access.array in streams for access in statement.reads):
+        return True
+    trees = statement.value.walk() if statement.value is not None else ()
+    return any(each.kind == "call" and function_name(each) not in MATHS for each in trees)
+
+
+def _needed(nodes: Sequence[Node], used: set[str], streams: set[str]) -> Iterator[str]:
+    """Yield the arrays that decide about, or are read by, what stays."""
+    for node in nodes:
+        if isinstance(node, Execution):
+            if _stays(node.statement, used, streams):
+                yield from (access.array for access in node.statement.reads)
+            continue
+        inner = (*node.body, *node.otherwise) if isinstance(node, Guard) else node.body
+        if not _any(inner, used, streams):
+            continue
+        yield from condition_iterators(node.condition) if isinstance(node, Guard) else (a.array for a in node.reads)
+        yield from _needed(inner, used, streams)
+
+
+def _any(nodes: Sequence[Node], used: set[str], streams: set[str]) -> bool:
+    return any(_stays(each, used, streams) for node in nodes for each in _inside(node))
+
+
+def _left(nodes: Sequence[Node], used: set[str], streams: set[str]) -> Iterator[Node]:
+    for node in nodes:
+        if isinstance(node, Execution):
+            if _stays(node.statement, used, streams):
+                yield node
+        elif isinstance(node, Guard):
+            sides = [tuple(_left(side, used, streams)) for side in (node.body, node.otherwise)]
+            if any(sides):
+                yield node if sides == [node.body, node.otherwise] else Guard(node.condition, *sides)
+        elif body := tuple(_left(node.body, used, streams)):
+            yield node if body == node.body else replace(node, body=body)

@@ -1,0 +1,53 @@
+"""A variable that is set once, to a number, is that number, whatever it is a part of (R1.1)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ppnsim
+
+KERNEL = """struct scale {{ int by; int of(int a) const {{ return a * by; }} }};
+int times(int by, int a) {{ return a * by; }}
+void k(int x[64], int y[64], int n) {{ {} }}"""
+LOOP = "for (int i = 0; i < 64; i++)"
+
+
+def figures(folder: Path, body: str) -> list[tuple[int, ...]]:
+    path = folder / "k.cpp"
+    path.write_text(KERNEL.format(body))
+    machine = ppnsim.schedule(path, function="k").kernels[0].machine
+    return [(machine.cycles,), *((each.body.schedule.ii, each.body.depth) for each in machine.nests)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"int by = 4; {LOOP} y[i] = x[i] * by;",
+        f"int two = 2; int by = two + 2; {LOOP} y[i] = x[i] * by;",
+        f"{LOOP} {{ int by = 4; y[i] = x[i] * by; }}",
+        f"scale s; s.by = 4; {LOOP} y[i] = s.of(x[i]);",
+        f"int by = 4; {LOOP} y[i] = times(by, x[i]);",
+    ],
+)
+def test_a_product_with_it_is_a_shift(tmp_path: Path, body: str) -> None:
+    """Three states of a multiplier and one before the loop more, in silence."""
+    assert figures(tmp_path, body) == figures(tmp_path, f"{LOOP} y[i] = x[i] * 4;")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"int by = 4; {LOOP} {{ y[i] = x[i] * by; by = 5; }}",
+        f"int by = n; if (n > 3) by = 4; {LOOP} y[i] = x[i] * by;",
+        f"static int by = 4; {LOOP} y[i] = x[i] * by; by = n;",
+    ],
+)
+def test_a_variable_that_may_be_something_else_is_a_factor(tmp_path: Path, body: str) -> None:
+    assert figures(tmp_path, body)[1][1] > figures(tmp_path, f"{LOOP} y[i] = x[i] * 4;")[1][1]
+
+
+def test_the_opposite_of_a_comparison_is_a_comparison(tmp_path: Path) -> None:
+    one, other = (f"{LOOP} y[i] = {test} ? x[i] : i;" for test in ("x[i] > n", "!(x[i] <= n)"))
+    assert figures(tmp_path, one) == figures(tmp_path, other)

@@ -1,0 +1,96 @@
+"""What nobody uses takes no state, no port and no unit, as after synthesis (R5.10)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ppnsim
+
+KERNEL = """#include <hls_stream.h>
+int square(int a) {{ return a * a + 3; }}
+int both(int a, int b, int &rest) {{ rest = a / b; return a + 1; }}
+void k(int h[99], int x[99], int y[99], hls::stream<int> &in, hls::stream<int> &out, int n) {{ {} }}"""
+COPY = "for (int i = 0; i < 99; i++) { CODE y[i] = h[i]; }"
+
+
+def kernel(folder: Path, body: str) -> tuple[tuple[int, list[tuple[int, int, int]]], list[str]]:
+    """Return cycles and loops of a kernel, and what is assumed."""
+    path = folder / "k.cpp"
+    path.write_text(KERNEL.format(body))
+    found = ppnsim.schedule(path, function="k")
+    machine = found.kernels[0].machine
+    loops = [(each.body.schedule.ii, each.body.depth, each.iterations) for each in machine.nests]
+    return (machine.cycles, loops), [*machine.said]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "int t = x[i] * h[i];",
+        "int t = x[i] / h[i]; int u = t + 1; if (u > 3) t = u;",
+        "if (x[i] > 3) ;",
+        "x[i] + 3;",
+        "square(x[i]);",
+        "int t = square(x[i]);",
+        "int t; both(x[i], h[i], t);",
+        "int t = x[i] / 7; t = 3;",  # set again before anything reads it
+    ],
+)
+def test_a_value_that_nobody_uses_takes_no_state(tmp_path: Path, code: str) -> None:
+    assert kernel(tmp_path, COPY.replace("CODE", code))[0] == kernel(tmp_path, COPY.replace("CODE", ""))[0]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"int s = 3; {COPY} s = h[0];",
+        f"float s = 0; for (int i = 0; i < 99; i++) s += x[i]; {COPY}",
+        f"int l[99], s = 0; for (int i = 0; i < 99; i++) l[i] = x[i]; for (int i = 0; i < 99; i++) s += l[i]; {COPY}",
+        f"{COPY} n = n + h[3];",  # a parameter by its value
+    ],
+)
+def test_what_leads_to_nothing_that_is_used_is_not_there(tmp_path: Path, body: str) -> None:
+    plain = kernel(tmp_path, COPY.replace("CODE", ""))[0]
+    found, said = kernel(tmp_path, body.replace("CODE", ""))
+    assert found == plain
+    assert said == ["nobody uses what line 4 computes: it is removed, as synthesis does"]
+
+
+@pytest.mark.parametrize(
+    ("code", "least"),
+    [
+        ("int t = in.read();", 1),  # a token is taken, whoever uses it
+        ("out.write(1); out.write(2);", 2),
+        ("static int t = 0; t += x[i] / h[i];", 1),  # the next call finds it
+        ("if (x[i] > 3) y[0] = 5;", 1),
+    ],
+)
+def test_what_others_see_is_there(tmp_path: Path, code: str, least: int) -> None:
+    (_, loops), said = kernel(tmp_path, COPY.replace("CODE", code))
+    assert not said
+    assert loops != kernel(tmp_path, COPY.replace("CODE", ""))[0][1] or code.startswith("int t = in")
+    assert loops[0][0] >= least
+
+
+def test_a_kernel_that_nobody_uses_is_scheduled_as_it_is_written(tmp_path: Path) -> None:
+    body = "int l[99]; for (int i = 0; i < 99; i++) l[i] = i;"
+    assert kernel(tmp_path, body)[0] == (99, [(1, 2, 99)])
+
+
+def test_what_a_task_hands_on_stays(tmp_path: Path) -> None:
+    path = tmp_path / "k.cpp"
+    path.write_text("""
+void sum(int x[64], int &s, int y[64]) { int t = 0; for (int i = 0; i < 64; i++) { t += x[i]; y[i] = x[i]; } s = t; }
+void turn(int y[64], int z[64]) { for (int i = 0; i < 64; i++) { int u = y[i] * y[i]; z[63 - i] = y[i]; } }
+void k(int x[64], int z[64]) {
+#pragma HLS dataflow
+  int s, y[64];
+  sum(x, s, y);
+  turn(y, z);
+}""")
+    machine = ppnsim.schedule(path, function="k").kernels[0].machine
+    assert machine.region is not None
+    assert [each.machine.nests[0].body.depth for each in machine.region.tasks.values()] == [3, 2]
+    assert "nobody uses what line 3 computes: it is removed, as synthesis does" in machine.region.said
