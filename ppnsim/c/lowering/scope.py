@@ -25,7 +25,8 @@ class ArrayPlace:
     """An element or a part of an array; the last subscript of a ``pointer`` is the element that it points to.
 
     ``random``: any element, because a subscript is data (see `Access`). ``path``: the members of the structs that the
-    element is in, ``cell.value``; "" for the whole element.
+    element is in, ``cell.value``; "" for the whole element. ``named``: the expression that a name stands for, and the
+    call that it is in; its subscripts choose the element.
     """
 
     array: str
@@ -33,6 +34,7 @@ class ArrayPlace:
     pointer: bool = False
     random: bool = False
     path: str = ""
+    named: tuple[SyntaxNode, Scope] | None = field(default=None, compare=False, repr=False)
 
     def access(self) -> Access:
         """Return the access of a loop program."""

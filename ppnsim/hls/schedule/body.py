@@ -25,7 +25,7 @@ from ppnsim.hls.schedule.model import ScheduledBody
 from ppnsim.hls.schedule.recurrences import modulo_schedule
 from ppnsim.hls.schedule.reported import as_reported
 from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
-from ppnsim.hls.structure.bank_ports import ports_of
+from ppnsim.hls.structure.bank_ports import choices_of, ports_of
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.locations import GuardedStatement, roles
 from ppnsim.hls.structure.partitions import banks_of, words_of
@@ -134,7 +134,7 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
         order=MemoryOrder(operators.graph, pipeline.apart),
         words=Words(words_of(kernel.partitions, pipeline.loops, buses)),
         reused=dependences.reused, invariant=(lambda *_: None) if pipeline.call else arguments.of,
-        latencies=kernel.bound,
+        latencies=kernel.bound, choices=choices_of(kernel.partitions),
     )  # fmt: skip
 
 

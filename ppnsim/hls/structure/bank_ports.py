@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from itertools import product
 from math import prod
 
 from ppnsim.hls.structure.partitions import Partition, along_dims, banks_of
+from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import DATA, Access, Loop
 
 MOST = 64
@@ -43,3 +46,28 @@ def ports_of(
         return names
 
     return ports
+
+
+def choices_of(partitions: Mapping[str, Partition]) -> Callable[[Access], tuple[Access, ...]]:
+    """Return a function from an access that chooses one of several memories to those with each number (R6.1).
+
+    Only along dimensions that are divided completely: there each number is a memory.
+    """
+
+    def choices(access: Access) -> tuple[Access, ...]:
+        dims = {
+            each.dim - 1: each.extent
+            for each in along_dims(partitions.get(access.array)) if access.subscripts and each.kind == "complete"
+            and not each.words and not access.subscripts[each.dim - 1].is_constant
+        }  # fmt: skip
+        if not dims or prod(dims.values()) > MOST:
+            return ()
+        found = []
+        for numbers in product(*(range(extent) for extent in dims.values())):
+            subscripts = list(access.subscripts)
+            for dim, number in zip(dims, numbers, strict=True):
+                subscripts[dim] = Affine.of(number)
+            found.append(replace(access, subscripts=tuple(subscripts), random=DATA in subscripts))
+        return tuple(found)
+
+    return choices

@@ -125,7 +125,7 @@ def _handed(argument: SyntaxNode, parameter: Variable, scope: Scope) -> ArrayPla
     is_reference = "&" in parameter.type.text
     target = replace(place(argument, scope), pointer=True) if is_reference else pointer(argument, scope)
     if target.random:
-        return target
+        return replace(target, named=(argument, scope))
     shape = scope.context.arrays[target.array].shape
     inner, of = shape[len(target.subscripts) :], parameter.type.element
     wanted = 0

@@ -50,7 +50,8 @@ def bind_pointer(variable: Variable, value: SyntaxNode, scope: Scope) -> None:
         words = f"array without shape: '{variable.name}' is what '{value.bare}' returns"
         refuse(value.bare.position, f"{words}; {advice}")
     if shape is None:
-        scope.bindings[variable] = _recast(pointer(value.bare, scope), variable.type, value, scope)
+        found = _recast(pointer(value.bare, scope), variable.type, value, scope)
+        scope.bindings[variable] = replace(found, named=(value, scope)) if found.random else found
         return
     made = scope.context.new_array(variable.name, shape, variable.type, "local")
     scope.context.spelling.owners[made.array] = variable

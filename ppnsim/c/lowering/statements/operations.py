@@ -67,11 +67,19 @@ class Reading:
         return Operation("member", of.text, (found,), path, position=node.position) if path else found
 
     def indices(self, target: ArrayPlace, node: SyntaxNode) -> tuple[Operation, ...]:
-        """Return the subscripts of a random access as trees; the statement also makes their reads."""
-        found = []
+        """Return the subscripts of a random access as trees; the statement also makes their reads.
+
+        Behind a name that stands for an element, they go on with those that have chosen it.
+        """
+        found: list[Operation] = []
         while target.random and node.children and node.kind in ("index", "member", "unary", "cast"):
             found += [self.operation(child) for child in node.children[1:]]
             node = node.children[0]
+        stands = self.scope.bindings.get(node.variable) if node.kind == "name" and node.variable else None
+        if target.random and isinstance(stands, ArrayPlace) and stands.named is not None:
+            element, scope = stands.named
+            outer = Reading(scope, self.reads, self.writes, self.functions)
+            return (*outer.indices(stands, element), *reversed(found))
         return tuple(reversed(found))
 
     def control(self, node: SyntaxNode) -> None:
