@@ -111,6 +111,8 @@ class Carried:
                 role = dependences.roles.get(other)
                 if role is None or not least or not graph.lasts(earlier, later):
                     continue
+                if self.builder.memories.order.counted_apart(earlier, later):
+                    continue  # the tool knows that a counter goes on from there
                 distance = dependences.distance(other, role, place)
                 if distance is not None:
                     reason = f"order of stores to {place.array}"
