@@ -101,7 +101,7 @@ class MemoryOrder:
         """
         stores = self._stores[access.array]
         if access.array not in self.apart:
-            since = self._since(access)
+            since = self._since(access, node)
             other = max((stored for _, stored in stores.same(access)), default=-1) if alone else -1
             for _, stored in stores.meeting(access):
                 if stored >= since and stored != other and not self.counted_apart(stored, node):
@@ -116,7 +116,7 @@ class MemoryOrder:
         """Let a store come after the loads that may not see it, and a state after the stores that it may replace."""
         stores = self._stores[access.array]
         if access.array not in self.apart:
-            since = self._since(access)
+            since = self._since(access, node)
             for _, loaded in self._loads[access.array].meeting(access):
                 if loaded > since and not self.counted_apart(loaded, node):
                     self.graph.order(loaded, node, 0)
@@ -126,9 +126,11 @@ class MemoryOrder:
                     self.graph.order(stored, node, 1)
         stores.add(access, node)
 
-    def _since(self, access: Access) -> int:
+    def _since(self, access: Access, node: int) -> int:
         """Return the store that all earlier ones come before, as far as this access may meet them, -1 for none."""
-        return -1 if access.array in self._loose else self._stores[access.array].last(access)
+        last = self._stores[access.array].last(access)
+        apart = access.array in self._loose or (last >= 0 and self.counted_apart(last, node))
+        return -1 if apart else last
 
     def counted_apart(self, one: int, other: int) -> bool:
         """Return whether two accesses differ by a number from what data chooses: ``a[k]`` and ``a[k + 1]`` (R5.7)."""
