@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 
 from ppnsim.hls.graph.arguments import LoopArguments
 from ppnsim.hls.graph.balance import closes
@@ -91,7 +90,6 @@ class Carried:
                 self._memory(access, role, stores[access], beside, value)
             elif access.random:
                 self._memory(access, role, *self._ends(access, stores[access], beside))
-        self._overwritten(stores)
         self._unused()
         return tuple(results)
 
@@ -101,22 +99,6 @@ class Carried:
         used = {operand for node in graph.nodes if node.kind != "dead" for operand in node.operands}
         idle = set(self.phis.values()) - used - {edge.source for edge in graph.back}
         graph.back = [edge for edge in graph.back if edge.target not in idle]
-
-    def _overwritten(self, stores: Mapping[Access, Sequence[int]]) -> None:
-        """R9.37: let a store come after those of earlier iterations, later in the code, that it may replace."""
-        dependences, graph = self.dependences, self.builder.graph
-        for places in dependences.crowded(stores):
-            for (place, earlier), (other, later) in combinations(places, 2):
-                least = dependences.least(place.array)
-                role = dependences.roles.get(other)
-                if role is None or not least or not graph.lasts(earlier, later):
-                    continue
-                if self.builder.memories.order.counted_apart(earlier, later):
-                    continue  # the tool knows that a counter goes on from there
-                distance = dependences.distance(other, role, place)
-                if distance is not None:
-                    reason = f"order of stores to {place.array}"
-                    graph.back.append(BackEdge(later, earlier, max(least, distance), "ram", reason))
 
     def _phi(self, access: Access) -> None:
         operators = self.builder.operators

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.aliases import beside, flattened_distance, is_fixed, never_meet, proven_apart, surely_apart
@@ -14,10 +14,6 @@ from ppnsim.hls.structure.locations import Role
 from ppnsim.hls.structure.nearest import Nearest, is_plain
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.program import Access, Loop
-
-
-MOST_STORES = 128
-"""Stores of an iteration to one memory up to which each two are looked at."""
 
 
 @dataclass(frozen=True)
@@ -168,14 +164,6 @@ class Dependences:
     @cached_property
     def _written(self) -> Counter[str]:
         return Counter(self.bank(access) for access in self.roles)
-
-    def crowded(self, stores: Mapping[Access, Sequence[int]]) -> list[list[tuple[Access, int]]]:
-        """Return the stores to each memory that several places are stored in, with their nodes in program order."""
-        found: dict[str, list[tuple[Access, int]]] = {}
-        for access, nodes in stores.items():
-            if access.array not in self.registers and nodes:
-                found.setdefault(self.bank(access), []).extend((access, node) for node in nodes)
-        return [sorted(each, key=itemgetter(1)) for each in found.values() if 1 < len(each) <= MOST_STORES]
 
     def _updated(self, access: Access) -> bool:
         """Return whether an element that data chooses is written once and read: what was written last can be kept."""

@@ -127,7 +127,3 @@ class Graph:
     def order(self, earlier: int, later: int, states: int) -> None:
         """Let ``later`` be at least ``states`` states after ``earlier``."""
         self.after.setdefault(later, []).append((earlier, states))
-
-    def lasts(self, *nodes: int) -> bool:
-        """Return whether none of some nodes has been removed."""
-        return all(self.nodes[node].kind != "dead" for node in nodes)

@@ -7,8 +7,10 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
+from ppnsim.hls.structure.aliases import surely_apart
+from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.partitions import Partition, along_dims, banks_of
-from ppnsim.loops.expressions import Affine
+from ppnsim.loops.expressions import Affine, Condition
 from ppnsim.loops.program import DATA, Access, Loop
 
 MOST = 64
@@ -71,3 +73,20 @@ def choices_of(partitions: Mapping[str, Partition]) -> Callable[[Access], tuple[
         return tuple(found)
 
     return choices
+
+
+def handed_on(
+    steps: Iterable[GuardedStatement], choices: Callable[[Access], tuple[Access, ...]]
+) -> frozenset[Access]:
+    """Return the accesses that load nothing: the iteration has just stored all that they choose from (R6.1)."""
+    stored: dict[Access, tuple[Condition, ...]] = {}
+    found: dict[Access, bool] = {}
+    for step in steps:
+        for access in step.statement.reads:
+            every = [stored.get(each) for each in choices(access)]
+            sure = bool(every) and all(each is not None and step.conditions[: len(each)] == each for each in every)
+            found[access] = sure and found.get(access, True)
+        for access in step.statement.writes:
+            stored = {each: tests for each, tests in stored.items() if each == access or surely_apart(each, access)}
+            stored[access] = step.conditions
+    return frozenset(access for access, sure in found.items() if sure)

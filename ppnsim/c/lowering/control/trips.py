@@ -34,7 +34,7 @@ def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
 
 
 def as_reported(found: LoopHead, node: SyntaxNode, scope: Scope) -> LoopHead:
-    """Return the head of a loop as the reports of synthesis count it.
+    """Return the head of a loop as the reports of synthesis count it (R5.9 of hls).
 
     Its bounds depend on the loops around it: then they take what ``loop_tripcount`` in it says.
     """
