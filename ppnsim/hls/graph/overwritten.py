@@ -8,6 +8,7 @@ from itertools import combinations
 from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import BackEdge
+from ppnsim.hls.structure.aliases import never_meet
 from ppnsim.loops.program import Access
 
 MOST = 128
@@ -19,11 +20,11 @@ def in_order(dependences: Dependences, builder: GraphBuilder) -> None:
 
     Where one counts on from the other, the tool knows that they differ.
     """
-    graph, apart = builder.graph, builder.memories.order.counted_apart
+    graph, counted, loops = builder.graph, builder.memories.order.counted_apart, dependences.pipeline.loops
     for places in _crowded(dependences, builder):
         for (place, earlier), (other, later) in combinations(places, 2):
             role, least = dependences.roles.get(other), dependences.least(place.array)
-            if role is None or not least or apart(earlier, later):
+            if role is None or not least or never_meet(place, other, loops) or counted(earlier, later):
                 continue
             if (distance := dependences.distance(other, role, place)) is not None:
                 reason = f"order of stores to {place.array}"
