@@ -144,19 +144,3 @@ def test_an_address_in_a_block_is_a_remainder(tmp_path: Path, shape: str, first:
     code = BLOCKS.replace("SHAPE", shape).replace("FIRST", first)
     ((_, depth),) = loops(tmp_path, code, U55C)
     assert depth == state + 3  # the load, what it loads, the store
-
-
-def test_a_directive_that_pipelines_divides_arrays_before_they_get_ports(tmp_path: Path) -> None:
-    code = """
-void f(int w[100], int x[5], int out[5]) {
-  int a[5][20];
-  for (int i = 0; i < 5; i++) for (int j = 0; j < 20; j++) a[i][j] = w[i * 20 + j];
-  for (int i = 0; i < 5; i++) {
-#pragma HLS pipeline II=1
-    int s = 0;
-    for (int g = 0; g < 4; g++) for (int k = 0; k < 5; k++) s += x[k % 2] * a[k][5 * g + i];
-    out[i] = s;
-  }
-}
-"""
-    assert loops(tmp_path, code, U55C)[-1][0] == 1  # 20 loads: 17 ports made it 2

@@ -101,12 +101,10 @@ def with_inferred(program: LoopProgram, directives: Directives, trees: Sequence[
     if not rules.joins:
         divided = numbered(trees, program.arrays, directives.partitions, directives.storage)
         directives = replace(directives, partitions={**directives.partitions, **divided})
+        ported = with_many_ports(trees, program.arrays, directives.partitions, directives.storage)
+        directives = replace(directives, storage={**directives.storage, **ported})
     found = inferred(trees, program.arrays, directives.partitions, directives.storage, asked=not rules.joins)
-    directives = replace(directives, partitions={**directives.partitions, **found})
-    if rules.joins:
-        return directives
-    ported = with_many_ports(trees, program.arrays, directives.partitions, directives.storage)
-    return replace(directives, storage={**directives.storage, **ported})
+    return replace(directives, partitions={**directives.partitions, **found})
 
 
 def _registers(
