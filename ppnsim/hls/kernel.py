@@ -87,6 +87,9 @@ def schedule_kernel(
             machine = replace(machine, said=(*machine.said, f"{words}: {reason}"))
     if rules.count == "usual":
         check_elements(program, machine, directives)
+    for loop in directives.dissolved(program.body):
+        words = f"the dataflow region of loop '{loop.iterator}' (line {loop.position.line}) is none"
+        machine = replace(machine, said=(*machine.said, f"{words}: a directive pipelines a loop around it"))
     if not (control := control_cycles(directives, of_release(rules, library))):
         return machine
     words = f"in {control} of the cycles registers of its AXI-lite port are written and read, as in an RTL simulation"

@@ -98,10 +98,12 @@ def _scheduled(entry: Mapping[str, Any], repository: Path, out: Connection) -> N
             options: dict[str, Any] = {} if is_project(str(path)) else {"function": entry["function"]}
             options["include"] = [str(repository / _INCLUDE[repo])] if repo in _INCLUDE else []
             clock = f"{entry['clock_ns']} ns"
+            # What the caller that the report is of makes of arguments: buses that the function does not name itself.
+            buses = [f"interface m_axi port={name} bundle={bus}" for name, bus in entry.get("buses", {}).items()]
             # As the maximum of reports.
             asked = {"device": entry["device"], "clock": clock, "worst": True, "flow": entry.get("flow")}
             asked["release"] = ".".join(entry.get("reference_tool", "").split(".")[:2])
-            machine = schedule(path, **asked, **options).kernels[0].machine
+            machine = schedule(path, pragmas=buses, **asked, **options).kernels[0].machine
         stuck = machine.outcome is not None and machine.outcome.deadlocked
         found = {"reason": "its tasks deadlock"} if stuck else {"cycles": machine.cycles}
         out.send({"status": "answered", "assumed": list(machine.said) != [], **found})

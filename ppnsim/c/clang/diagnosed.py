@@ -36,11 +36,15 @@ _ASSUMED = {
 }  # fmt: skip
 _UNFOLLOWED = re.compile(r".+?: header '([^']+)' is not followed: ")
 _INSTALLED = re.compile(r".+?: header '((?:/|[A-Za-z]:[/\\]).*/include/((?:etc/)?(?:ap|hls)_\w+\.h))' is not found")
+_OF_CPP = re.compile(r".+?: header '(\w+)' is not found")  # C has no header without a dot: the source is C++
+_AS_CPP = ("-x", "c++")
 _OWN = re.compile(r"(.+?):(\d+):\d+: not C that can be read: redefinition of '(\w+)'")
 
 
 def with_headers(path: str, arguments: Sequence[str], texts: Mapping[str, str] = MappingProxyType({})) -> Any:
     """Return clang's tree of a file; a standard header of which only a name is missing is included.
+
+    A file of C that includes a header of C++ alone is read as C++.
 
     ``texts`` stand for files that are not there.
     """
@@ -57,8 +61,7 @@ def with_headers(path: str, arguments: Sequence[str], texts: Mapping[str, str] =
                 empty[header[1]], once[f"{UNWRITTEN}{header[1]}"] = text, "#pragma once\n"
                 arguments += ["-I", UNWRITTEN]
                 continue
-            if (header := _INSTALLED.match(text)) is not None and header[1] not in once:
-                once[header[1]] = f"#include <{header[2]}>\n"  # by its place in somebody's copy of the tool
+            if _found(text, path, arguments, once):
                 continue
             own = _OWN.match(text) if len(once) < _MOST else None
             if own is not None and _is_own(own[1], int(own[2])) and _rename(own[1], own[3], path, arguments, once):
@@ -73,6 +76,17 @@ def with_headers(path: str, arguments: Sequence[str], texts: Mapping[str, str] =
                     raise InputError(f"{next(iter(empty.values()))} (used in {text})") from None
                 raise
             more += missing[:1]
+
+
+def _found(text: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:
+    """Let a header be found that is missing: one of somebody's copy of the tool, or one of C++ in a file of C."""
+    if (header := _INSTALLED.match(text)) is not None and header[1] not in once:
+        once[header[1]] = f"#include <{header[2]}>\n"
+        return True
+    if _OF_CPP.match(text) is None or not path.endswith(".c") or arguments[-2:] == [*_AS_CPP]:
+        return False
+    arguments += _AS_CPP
+    return True
 
 
 def _is_own(file: str, line: int) -> bool:

@@ -9,7 +9,7 @@ from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, never
 from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
-from ppnsim.c.lowering.control.trips import taken, trips_of
+from ppnsim.c.lowering.control.trips import as_reported, taken, trips_of
 from ppnsim.c.lowering.functions import inline, opened
 from ppnsim.c.lowering.places.elements import note_copies
 from ppnsim.c.lowering.scope import Scope
@@ -107,7 +107,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     if variable in scope.iterators:
         refuse(node.position, f"'{variable.name}' is the iterator of a loop around this one already")
     scope.finished.discard(variable)
-    found = head(node, scope)
+    found = as_reported(head(node, scope), node, scope)
     body = _inside(node.children[3], variable, found.iterator, scope, timing, node.position.line)
     if before is not None:
         scope.bindings[variable] = before

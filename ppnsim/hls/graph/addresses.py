@@ -43,6 +43,36 @@ class AddressTiming:
 
     def ready(self, access: Access) -> tuple[int, float]:
         """Return the state, and the nanoseconds in it, from which on the address is there."""
+        return max(self._added(access), (self._inside(access), 0.0))
+
+    def _inside(self, access: Access) -> int:
+        """R9.38: the state of the address in a block that iterators choose; 0 if no remainder is computed."""
+        part = self.partitions.get(access.array)
+        if not self.recent or part is None or access.random or not access.subscripts:
+            return 0
+        found = 0
+        for each in (part, *part.more):
+            if each.kind == "block" and each.dim and not each.words:
+                length, subscript = -(-each.extent // each.factor), access.subscripts[each.dim - 1]
+                if length & (length - 1) and self._leaves(subscript, length):
+                    found = max(found, (each.extent - 1).bit_length() + _REMAINDER + 1)
+        return found
+
+    def _leaves(self, subscript: Affine, length: int) -> bool:
+        """Return whether the loops move a subscript, and no bounds keep it in one block."""
+        loops = {loop.iterator: loop for loop in self.loops}
+        if not subscript.iterators() & loops.keys():
+            return False
+        low = high = subscript.constant
+        for atom, factor in subscript.terms:
+            loop = loops.get(atom) if isinstance(atom, str) else None
+            if loop is None or not all(bound.is_constant for bound in (*loop.first, *loop.last)):
+                return True
+            ends = [factor * bound.constant for bound in (*loop.first, *loop.last)]
+            low, high = low + min(ends), high + max(ends)
+        return low // length != high // length
+
+    def _added(self, access: Access) -> tuple[int, float]:
         array, rows = self.arrays[access.array], access.subscripts[:-1]
         add, timing = self.library.add_ns(address_bits(array)), self.library.device.timing
         flattened = len(self.loops) > 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from ppnsim.hls.graph.expressions import Expressions, Invariant
 from ppnsim.hls.graph.fifos import Fifos
@@ -32,19 +32,22 @@ class GraphBuilder:
     reused : locations whose loads may take the last value stored.
     invariant : what is computed before the body starts.
     latencies : operator and states that directives ask for the results that go to an array.
+    choices : the locations, each in a memory of its own, that a location may be.
     """
 
     def __init__(
         self, ports: Ports, *, order: MemoryOrder | None = None, words: Words | None = None,
         reused: frozenset[Access] = frozenset(), invariant: Invariant = lambda *_: None,
         latencies: Mapping[str, tuple[str, int]] | None = None,
+        choices: Callable[[Access], tuple[Access, ...]] = lambda _: (),
     ) -> None:  # fmt: skip
         self.operators = ports.operators
         self.graph = self.operators.graph
         self.values = Values(self.operators)
         self.fifos = Fifos(self.values)
         self.memories = Memories(
-            self.values, ports, order or MemoryOrder(self.graph), words or Words(), self.fifos, reused
+            self.values, ports, order or MemoryOrder(self.graph), words or Words(), self.fifos, reused,
+            choices=choices,
         )  # fmt: skip
         self.expressions = Expressions(self.operators, self.memories, invariant)
         self._latencies = latencies or {}

@@ -11,7 +11,7 @@ from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.values import Values
 from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.loops.expressions import Condition
-from ppnsim.loops.program import Access
+from ppnsim.loops.program import DATA, Access
 
 Word = tuple[Hashable, ...]
 
@@ -20,32 +20,41 @@ Word = tuple[Hashable, ...]
 class Words:
     """Elements that share a word of their memory (``array_reshape``): it is loaded once and stored once for all.
 
-    ``of`` tells the word of an access, None if it has one element.
+    ``of`` tells the word of an access, None if it has one element. ``index`` are the nodes of the subscripts of one
+    that data chooses: where those that are data are the same nodes, data chooses the same.
     """
 
     of: Callable[[Access], Word | None] = lambda _: None
     _loaded: dict[Word, int] = field(default_factory=dict)
     _stored: dict[Word, int] = field(default_factory=dict)
 
-    def loaded(self, access: Access) -> int | None:
+    def loaded(self, access: Access, index: tuple[int, ...] = ()) -> int | None:
         """Return the load of the word that an element is in."""
-        word = self.of(access)
+        word = self._word(access, index)
         return None if word is None else self._loaded.get(word)
 
-    def load(self, access: Access, node: int) -> None:
+    def load(self, access: Access, node: int, index: tuple[int, ...] = ()) -> None:
         """Note the load of a word."""
-        if (word := self.of(access)) is not None:
+        if (word := self._word(access, index)) is not None:
             self._loaded[word] = node
 
-    def store(self, access: Access, node: int) -> int | None:
+    def store(self, access: Access, node: int, index: tuple[int, ...] = ()) -> int | None:
         """Note the store of an element; return the first store to its word if there is an earlier one."""
-        word = self.of(access)
+        word = self._word(access, index)
         first = node if word is None else self._stored.setdefault(word, node)
         return None if first == node else first
 
-    def overwrite(self, access: Access) -> None:
+    def _word(self, access: Access, index: tuple[int, ...]) -> Word | None:
+        word = self.of(access)
+        if word is None or not access.random:
+            return word
+        if len(index) != len(access.subscripts):
+            return None
+        return (*word, *(node for node, at in zip(index, access.subscripts, strict=True) if at == DATA))
+
+    def overwrite(self, access: Access, index: tuple[int, ...] = ()) -> None:
         """Forget the loaded words of the array that is stored to, but not the others in the element's own word."""
-        stored = self.of(access)
+        stored = self._word(access, index)
         array = access.array if stored is None else stored[0]
         for word in [word for word in self._loaded if word[0] == array and word != stored]:
             del self._loaded[word]
@@ -58,6 +67,7 @@ class Memories:
     ``reused`` are locations whose loads may take the last value stored instead (R4.3); ``muxes`` are the multiplexers
     that choose between the two, by load. ``transfers`` are the loads and stores over a bus, with the conditions around.
     ``partial`` are locations that iterations store under conditions of iterators, with the tests and what is stored.
+    ``choices`` are the locations that one may be, where each is in a memory of its own.
     """
 
     values: Values
@@ -69,6 +79,7 @@ class Memories:
     muxes: dict[int, int] = field(default_factory=dict)
     transfers: dict[int, tuple[Condition, ...]] = field(default_factory=dict)
     partial: dict[Access, tuple[tuple[int, ...], int]] = field(default_factory=dict)
+    choices: Callable[[Access], tuple[Access, ...]] = lambda _: ()
 
     def load(self, access: Access, index: tuple[int, ...] = ()) -> int:
         """Return the value of a location: what is known of it, or a load of its array.
@@ -87,18 +98,37 @@ class Memories:
             return value
         if not access.subscripts and not access.random:
             return self.values.scalar(access)
-        operators = self.values.operators
-        if (word := self.words.loaded(access)) is not None:
-            beside = operators.wire(f"word {access}", operators.format(access), word)
-            return self.values.known.setdefault(access, beside)
+        if (beside := self._beside(access, index)) is not None:
+            self.values.know(access, beside, index)
+            return beside
+        if (chosen := self._chosen(access)) is not None:
+            self.values.know(access, chosen, index)
+            return chosen
         return self.fresh(access, index)
+
+    def _chosen(self, access: Access) -> int | None:
+        """Return an element of a memory that is chosen, if the values of all that it may be are known (R6.1)."""
+        operators = self.values.operators
+        found = [self.values.find(each) for each in self.choices(access)]
+        values = [value for value in found if value is not None]
+        if not values or len(values) < len(found):
+            return None
+        while len(values) > 1:  # a lookup table of six inputs is a multiplexer of four
+            groups = [tuple(values[at : at + 4]) for at in range(0, len(values), 4)]
+            values = [operators.op("select", operators.format(access), each, kind=str(access)) for each in groups]
+        return values[0]
+
+    def _beside(self, access: Access, index: tuple[int, ...] = ()) -> int | None:
+        """Return an element of a word that is loaded already."""
+        operators, word = self.values.operators, self.words.loaded(access, index)
+        return None if word is None else operators.wire(f"word {access}", operators.format(access), word)
 
     def fresh(self, access: Access, index: tuple[int, ...] = ()) -> int:
         """Return a load of a location, whatever is known of its value."""
         operators = self.values.operators
         node = self.ports.load(access, index)
         self._transferred(access, node)
-        self.words.load(access, node)
+        self.words.load(access, node, index)
         self.order.load(access, node)
         if access in self.reused:
             self.muxes[node] = node = operators.op("select", operators.format(access), (node,))
@@ -111,11 +141,14 @@ class Memories:
         The load and the store exclude each other, so that none waits for the other.
         """
         tests, value = self.partial.pop(access)
-        operators, old = self.values.operators, self.ports.load(access, ())
-        self._transferred(access, old)
-        self.order.load(access, old, alone=True)
-        if access in self.reused:
-            self.muxes[old] = old = operators.op("select", operators.format(access), (old,))
+        operators, old = self.values.operators, self._beside(access)
+        if old is None:
+            old = self.ports.load(access, ())
+            self._transferred(access, old)
+            self.words.load(access, old)
+            self.order.load(access, old, alone=True)
+            if access in self.reused:
+                self.muxes[old] = old = operators.op("select", operators.format(access), (old,))
         for test in tests:
             value = operators.op("select", operators.format(access), (test, value, old))
         self.values.know(access, value)
@@ -132,7 +165,7 @@ class Memories:
         self.values.overwrite(access)
         for other in [each for each in self.partial if not surely_apart(each, access)]:
             del self.partial[other]
-        self.words.overwrite(access)
+        self.words.overwrite(access, index)
         # What is stored only if data says so waits for that, unless a multiplexer has waited already.
         sure = access in self.values.known or not access.subscripts
         tests = () if sure else self.values.tests()
@@ -145,7 +178,7 @@ class Memories:
         elif not access.random:
             self.order.drop(access)
         node, graph = self.ports.store(access, (value, *index, *tests)), self.order.graph
-        if (first := self.words.store(access, node)) is not None:
+        if (first := self.words.store(access, node, index)) is not None:
             graph.nodes[node].port = ""  # the word is written once, with all its elements
             graph.order(first, node, 0)
         else:

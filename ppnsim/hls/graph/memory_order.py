@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
-from ppnsim.hls.graph.graph import Graph
+from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.structure.aliases import is_fixed, surely_apart
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access
+
+_INDEX = 32
+"""Bits from which on an index that is cut counts as it does: no array is longer."""
 
 
 @dataclass(slots=True)
@@ -88,6 +91,7 @@ class MemoryOrder:
     _stores: defaultdict[str, InFlight] = field(default_factory=lambda: defaultdict(InFlight))
     _loads: defaultdict[str, InFlight] = field(default_factory=lambda: defaultdict(InFlight))
     _alone: set[int] = field(default_factory=set)
+    _loose: set[str] = field(default_factory=set)
 
     def load(self, access: Access, node: int, *, alone: bool = False) -> None:
         """Let a load come after the stores that it may need.
@@ -96,10 +100,10 @@ class MemoryOrder:
         """
         stores = self._stores[access.array]
         if access.array not in self.apart:
-            since = stores.last(access)
+            since = self._since(access, node)
             other = max((stored for _, stored in stores.same(access)), default=-1) if alone else -1
             for _, stored in stores.meeting(access):
-                if stored >= since and stored != other:
+                if stored >= since and stored != other and not self.counted_apart(stored, node):
                     self.graph.order(stored, node, 1)
         if alone:
             self._alone.add(node)
@@ -111,14 +115,51 @@ class MemoryOrder:
         """Let a store come after the loads that may not see it, and a state after the stores that it may replace."""
         stores = self._stores[access.array]
         if access.array not in self.apart:
-            since = stores.last(access)
+            since = self._since(access, node)
             for _, loaded in self._loads[access.array].meeting(access):
-                if loaded > since:
+                if loaded > since and not self.counted_apart(loaded, node):
                     self.graph.order(loaded, node, 0)
             for other, stored in stores.meeting(access):
-                if stored >= since and not self.strictly_apart(other, access):
+                apart = self.strictly_apart(other, access) or self.counted_apart(stored, node)
+                if stored >= since and not apart:
                     self.graph.order(stored, node, 1)
         stores.add(access, node)
+
+    def _since(self, access: Access, node: int) -> int:
+        """Return the store that all earlier ones come before, as far as this access may meet them, -1 for none."""
+        last = self._stores[access.array].last(access)
+        apart = access.array in self._loose or (last >= 0 and self.counted_apart(last, node))
+        return -1 if apart else last
+
+    def counted_apart(self, one: int, other: int) -> bool:
+        """Return whether two accesses differ by a number from what data chooses: ``a[k]`` and ``a[k + 1]`` (R5.7)."""
+        left, right = (self.graph.nodes[each] for each in (one, other))
+        pairs = zip(self._places(left), self._places(right), strict=False)
+        found = any(a[0] == b[0] and a[1] != b[1] for a, b in pairs)
+        if found and left.access is not None:
+            self._loose.add(left.access.array)
+        return found
+
+    def _places(self, node: GraphNode) -> list[tuple[int, int]]:
+        """Return, for each subscript of an element that data chooses, the value that it counts from and how far."""
+        if node.access is None or not node.access.random:
+            return []
+        first = 1 if node.kind == "store" else 0
+        index = node.operands[first : first + len(node.access.subscripts)]
+        return [self._counted(each) for each in index] if len(index) == len(node.access.subscripts) else []
+
+    def _counted(self, node: int) -> tuple[int, int]:
+        nodes, far = self.graph.nodes, 0
+        while True:
+            at = nodes[node]
+            if at.name == "cut" and len(at.operands) == 1 and at.format.bits >= _INDEX:
+                node = at.operands[0]
+                continue
+            number = [each for each in at.operands if nodes[each].unit == "constant" and nodes[each].name.isdigit()]
+            if at.kind != "op" or at.name != "add" or at.negative >= 0 or len(at.operands) != 2 or len(number) != 1:
+                return node, far
+            far += int(nodes[number[0]].name)
+            node = at.operands[0] if at.operands[1] == number[0] else at.operands[1]
 
     def drop(self, access: Access) -> None:
         """Remove the last store to a location if no load after it may need it."""

@@ -114,6 +114,12 @@ class Directives:
         inside = [(node, self.of(node)) for node in loop.body if isinstance(node, Loop)]
         return any(asked.pipeline is not None or asked.unroll or self.keeps(node) for node, asked in inside)
 
+    def dissolved(self, body: Sequence[Node]) -> list[Loop]:
+        """Return the dataflow regions that are loops in a loop that a directive pipelines: it unrolls them (R6.5)."""
+        pipelined = (loop for loop in all_loops(body) if self.of(loop).pipeline)
+        inside = {scope_of(each): each for loop in pipelined for each in all_loops(loop.body) if self.of(each).dataflow}
+        return list(inside.values())
+
     def distances(self, loops: Sequence[Loop]) -> dict[str, int]:
         """Return, by array ("" for all), after how many iterations of some loops an element may come again."""
         scopes = {None, *map(scope_of, loops)}

@@ -19,6 +19,7 @@ from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.round_loops import in_turn
 from ppnsim.hls.region.steps import repeated
 from ppnsim.hls.schedule.model import ChannelKind, RegionChannel
+from ppnsim.loops.as_c.names import unique
 from ppnsim.loops.program import Array, LoopProgram, Position
 from ppnsim.model.elements import Channel
 from ppnsim.model.step_lists import StepList
@@ -180,6 +181,7 @@ class ChannelsBetween:
     def order(self) -> Iterator[tuple[Channel, RegionChannel]]:
         """Yield what lets parts run one after the other: stages, and the rounds of loops around regions."""
         done: set[tuple[object, int]] = set()
+        taken: set[str] = set()  # two loops around a region may each let its tasks follow each other
         for leaf in self.leaves:
             for place, (part, number) in enumerate(leaf.trail):
                 if (part, number) in done:
@@ -189,17 +191,18 @@ class ChannelsBetween:
                     before = next(each for each in self.leaves if (part, number - 1) in each.trail)
                     pairs = [(one, other) for one in last_leaves(self.leaves, place, before)
                              for other in first_leaves(self.leaves, place, leaf)]  # fmt: skip
-                    yield from self._ordered(pairs, place, 0)
+                    yield from self._ordered(pairs, place, 0, taken)
                 elif isinstance(part, TaskLoop) and not part.overlaps:
                     pairs = [(one, other) for one in last_leaves(self.leaves, place, leaf)
                              for other in first_leaves(self.leaves, place, leaf) if one is not other]  # fmt: skip
-                    yield from self._ordered(pairs, place, 1)
+                    yield from self._ordered(pairs, place, 1, taken)
 
     def _ordered(
-        self, pairs: Sequence[tuple[Leaf, Leaf]], place: int, initial: int
+        self, pairs: Sequence[tuple[Leaf, Leaf]], place: int, initial: int, taken: set[str]
     ) -> Iterator[tuple[Channel, RegionChannel]]:
         for one, other in pairs:
             name = f"{one.name} -> {other.name}" if not initial else f"next {other.name} after {one.name}"
+            taken.add(name := unique(name, taken))
             yield self._whole(name, "order", None, (one, other), place, initial=initial, width=1)
 
     def _whole(

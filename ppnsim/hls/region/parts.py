@@ -22,6 +22,8 @@ def parts_of(program: LoopProgram, directives: Directives) -> Part | None:
     InputError
         If a region has nothing to run at the same time.
     """
+    none = {scope_of(loop): replace(directives.of(loop), dataflow=False) for loop in directives.dissolved(program.body)}
+    directives = replace(directives, loops={**directives.loops, **none}) if none else directives
     frames = {frame.path: frame for frame in program.frames}
     asked = {path: directives.functions.get(scope_of(frame)) for path, frame in frames.items()}
     regions = frozenset(path for path, each in asked.items() if each is not None and each.dataflow)

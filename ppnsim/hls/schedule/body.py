@@ -15,6 +15,7 @@ from ppnsim.hls.graph.memories import Words
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.order import order_of
+from ppnsim.hls.graph.overwritten import in_order
 from ppnsim.hls.graph.passes import map_operators
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.library.types import Format
@@ -25,12 +26,12 @@ from ppnsim.hls.schedule.model import ScheduledBody
 from ppnsim.hls.schedule.recurrences import modulo_schedule
 from ppnsim.hls.schedule.reported import as_reported
 from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
-from ppnsim.hls.structure.bank_ports import ports_of
+from ppnsim.hls.structure.bank_ports import choices_of, handed_on, ports_of
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.locations import GuardedStatement, roles
 from ppnsim.hls.structure.partitions import banks_of, words_of
 from ppnsim.hls.structure.trees import Pipeline
-from ppnsim.loops.program import Loop
+from ppnsim.loops.program import Access, Loop
 
 
 def scheduled_body(
@@ -62,7 +63,9 @@ def scheduled_body(
     values = {access: known[access] for access in dependences.roles if access in known}
     for step in pipeline.after:
         builder.add(step)
-    results, graph = carried.close(values), builder.finish()
+    results = carried.close(values)
+    in_order(dependences, builder)
+    graph = builder.finish()
     map_operators(graph, kernel.library, kernel.rules, kernel.limits, pipeline.balance, pipeline.ii)
     timing = kernel.timing(pipeline)
     schedule = _schedule(kernel, pipeline, graph, timing)
@@ -103,10 +106,16 @@ def _dependences(
 ) -> Dependences:
     """Return what a loop does with the locations that it writes; the tokens of FIFOs are no locations."""
     steps = (*pipeline.before, *pipeline.steps, *pipeline.after)
-    accesses = tuple(dict.fromkeys(a for s in steps for a in (*s.statement.reads, *s.statement.writes)))
+    handed = handed_on(steps, choices_of(kernel.partitions))
+    every = dict.fromkeys(a for s in steps for a in (*s.statement.reads, *s.statement.writes))
+    accesses = tuple(access for access in every if access not in handed)
     real = {name for name, array in kernel.arrays.items() if Format.held(array).real}
     registers = kernel.kept("registers")
-    bank = banks_of(accesses, kernel.partitions, (*outer, *pipeline.loops))
+    memory = banks_of(accesses, kernel.partitions, (*outer, *pipeline.loops))
+
+    def bank(access: Access) -> str:
+        return f"handed on from {access.array}" if access in handed else memory(access)
+
     start = pipeline.before or before
     limited = () if kernel.rules.joins else kernel.arrays.keys() - kernel.kept("bus")
     found = roles(
@@ -134,7 +143,7 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
         order=MemoryOrder(operators.graph, pipeline.apart),
         words=Words(words_of(kernel.partitions, pipeline.loops, buses)),
         reused=dependences.reused, invariant=(lambda *_: None) if pipeline.call else arguments.of,
-        latencies=kernel.bound,
+        latencies=kernel.bound, choices=choices_of(kernel.partitions),
     )  # fmt: skip
 
 

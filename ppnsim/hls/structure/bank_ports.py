@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from itertools import product
 from math import prod
 
+from ppnsim.hls.structure.aliases import surely_apart
+from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.partitions import Partition, along_dims, banks_of
+from ppnsim.loops.expressions import Affine, Condition
 from ppnsim.loops.program import DATA, Access, Loop
 
 MOST = 64
@@ -43,3 +48,43 @@ def ports_of(
         return names
 
     return ports
+
+
+def choices_of(partitions: Mapping[str, Partition]) -> Callable[[Access], tuple[Access, ...]]:
+    """Return a function from an access that chooses one of several memories to those with each number (R6.1).
+
+    Only along dimensions that are divided completely: there each number is a memory.
+    """
+
+    def choices(access: Access) -> tuple[Access, ...]:
+        dims = {
+            each.dim - 1: each.extent
+            for each in along_dims(partitions.get(access.array)) if access.subscripts and each.kind == "complete"
+            and not each.words and not access.subscripts[each.dim - 1].is_constant
+        }  # fmt: skip
+        if not dims or prod(dims.values()) > MOST:
+            return ()
+        found = []
+        for numbers in product(*(range(extent) for extent in dims.values())):
+            subscripts = list(access.subscripts)
+            for dim, number in zip(dims, numbers, strict=True):
+                subscripts[dim] = Affine.of(number)
+            found.append(replace(access, subscripts=tuple(subscripts), random=DATA in subscripts))
+        return tuple(found)
+
+    return choices
+
+
+def handed_on(steps: Iterable[GuardedStatement], choices: Callable[[Access], tuple[Access, ...]]) -> frozenset[Access]:
+    """Return the accesses that load nothing: the iteration has just stored all that they choose from (R6.1)."""
+    stored: dict[Access, tuple[Condition, ...]] = {}
+    found: dict[Access, bool] = {}
+    for step in steps:
+        for access in step.statement.reads:
+            every = [stored.get(each) for each in choices(access)]
+            sure = bool(every) and all(each is not None and step.conditions[: len(each)] == each for each in every)
+            found[access] = sure and found.get(access, True)
+        for access in step.statement.writes:
+            stored = {each: tests for each, tests in stored.items() if each == access or surely_apart(each, access)}
+            stored[access] = step.conditions
+    return frozenset(access for access, sure in found.items() if sure)

@@ -147,7 +147,7 @@ def words_of(
 
     def word(access: Access) -> tuple[Hashable, ...] | None:
         along = [each for each in along_dims(partitions.get(access.array)) if each.words]
-        if access.random:
+        if not access.subscripts:
             return None
         if not along and (array := buses.get(access.array)) is not None and (array.member or "." in array.name):
             owner, dims = array.name.partition(".")[0], len(access.subscripts)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ppnsim.c.kinds import UNCOUNTED
 from ppnsim.c.lowering.control.counted import is_affine
-from ppnsim.c.lowering.control.loop_heads import constant_step, iterator_of
+from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, iterator_of
 from ppnsim.c.lowering.control.reach import reach
 from ppnsim.c.lowering.functions.inline import constants
 from ppnsim.c.lowering.scope import Scope, TwoWays
@@ -28,11 +29,34 @@ def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
     """
     if node.kind == "for" and is_affine(node, scope):
         return None
+    given = _given(node, scope)
+    return _assumed(node, scope) if given is None else given
+
+
+def as_reported(found: LoopHead, node: SyntaxNode, scope: Scope) -> LoopHead:
+    """Return the head of a loop as the reports of synthesis count it (R5.9 of hls).
+
+    Its bounds depend on the loops around it: then they take what ``loop_tripcount`` in it says.
+    """
+    context, single = scope.context, len(found.first) == len(found.last) == 1
+    if context.policy.count == "usual" or not context.policy.vendor_pragmas or found.also or not single:
+        return found
+    first, last = found.first[0], found.last[0]
+    shortest, longest = extent(last - first, scope.ranges)
+    if shortest == longest or (given := _given(node, scope)) is None:
+        return found
+    count = context.counted(given)
+    words = f"the loop in line {node.position.line} is counted {count} times, as its loop_tripcount says and reports do"
+    context.assumed[str(node.position)] = f"{words}: its bounds, which are exact without --worst, depend on other loops"
+    return replace(found, last=(first + found.step * (count - 1),))
+
+
+def _given(node: SyntaxNode, scope: Scope) -> Trips | None:
+    """Return what ``loop_tripcount`` in a loop says."""
     inner = [each.position.line for child in node.children for each in child.walk() if each.kind in ("for", *UNCOUNTED)]
     until = min(inner, default=node.end + 1)
     called = Formulas(scope.context.unit.functions).result
-    given = scope.context.pragmas.trips(node.position.file, node.position.line, until, constants(scope), called)
-    return _assumed(node, scope) if given is None else given
+    return scope.context.pragmas.trips(node.position.file, node.position.line, until, constants(scope), called)
 
 
 def _assumed(node: SyntaxNode, scope: Scope) -> Trips:

@@ -1,0 +1,75 @@
+"""What an iterator is after its loop: ``for (i = 0; i < 16; i++) ..; for (; i < 64; i++) ..`` goes on from 16."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ppnsim.c.lowering.variables.reaching import sets
+from ppnsim.c.plain.evaluate import changed_value, number_of
+from ppnsim.c.plain.nodes import assign, number, with_children
+from ppnsim.c.syntax import SyntaxNode, Variable
+
+_MOST = 1 << 16
+"""Iterations that are followed."""
+
+
+def with_starts(body: SyntaxNode) -> SyntaxNode:
+    """Return a function's body in which a loop that goes on from where one before it ended starts at that number."""
+    return _rewritten(body, {}, _shared(body))
+
+
+def _rewritten(node: SyntaxNode, known: dict[Variable, int], shared: frozenset[Variable]) -> SyntaxNode:
+    """Return a statement; ``known`` are the values of iterators before it, and then those after it."""
+    if node.kind == "block":
+        return with_children(node, [_rewritten(each, known, shared) for each in node.children])
+    if node.kind == "for" and len(node.children) == 4:
+        start = node.children[0]
+        if _goes_on(start) and (variable := start.children[0].variable) in known:
+            value = number(start, known[variable], start.type)
+            node = with_children(node, (assign(start.children[0], value), *node.children[1:]))
+    for variable in [each for each in known if any(sets(inner, each) for inner in node.walk())]:
+        del known[variable]
+    plain = with_children(node, [_rewritten(each, dict(known), shared) for each in node.children])
+    if plain.kind == "for" and (found := _ended(plain)) is not None and found[0] not in shared:
+        known[found[0]] = found[1]
+    return plain
+
+
+def _goes_on(start: SyntaxNode) -> bool:
+    """Return whether a loop starts with ``i = i``, as one without a first value does."""
+    if start.kind != "assign" or start.text != "=":
+        return False
+    target, value = start.children
+    return target.kind == value.kind == "name" and target.variable is not None and target.variable is value.variable
+
+
+def _ended(loop: SyntaxNode) -> tuple[Variable, int] | None:
+    """Return the iterator of a loop and its value when the loop has ended, None if it is not a number."""
+    if len(loop.children) != 4:
+        return None
+    start, condition, step, body = loop.children
+    variable = start.children[0].variable if start.kind == "assign" and start.children[0].kind == "name" else None
+    if variable is None or start.text != "=" or any(sets(each, variable) for each in body.walk()):
+        return None
+    value = number_of(start.children[1], {})
+    for _ in range(_MOST):
+        values: Mapping[Variable, int | None] = {variable: value}
+        if value is None or not (test := number_of(condition, values)):
+            return None if value is None or test is None else (variable, value)
+        value = changed_value(step, values) if sets(step, variable) else None
+    return None
+
+
+def _shared(body: SyntaxNode) -> frozenset[Variable]:
+    """Return the variables whose address is taken, or that a function may change: all that it is called with."""
+    given = (
+        child.bare for node in body.walk() if node.kind == "call" or (node.kind == "unary" and node.text == "&")
+        for child in node.children
+    )  # fmt: skip
+    named = {node.variable for node in given if node.kind == "name" and node.variable is not None}
+    aliased = (
+        node.variable.initial.bare.variable for node in body.walk()
+        if node.kind == "declare" and node.variable is not None and node.variable.type.kind == "pointer"
+        and node.variable.initial is not None
+    )  # fmt: skip
+    return frozenset(named | {each for each in aliased if each is not None})

@@ -1,0 +1,146 @@
+"""Elements that data or iterators choose: in words, in one of several memories, and stored in an order that matters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ppnsim
+
+U55C = ("xcu55c-fsvh2892-2L-e", "5 ns")
+K26 = ("xck26-sfvc784-2LV-c", "10 ns")
+
+
+def loops(folder: Path, code: str, target: tuple[str, str]) -> list[tuple[int, int]]:
+    """Return interval and depth of each pipelined loop of a function f."""
+    path, (device, clock) = folder / "f.cpp", target
+    path.write_text(code)
+    found = ppnsim.schedule(path, function="f", flow="vivado", device=device, clock=clock, release="2022.2")
+    machine = found.kernels[0].machine
+    return [(each.body.schedule.ii, each.body.depth) for each in machine.nests]
+
+
+STRUCTS = """
+struct P { float x[8]; };
+static float got(const P &v) { return v.x[3]; }
+void f(P a[16], int b[16], int c[16], int d[16], float out[16]) {
+  for (int i = 0; i < 16; i++) {
+#pragma HLS pipeline
+    out[i] = SUM;
+  }
+}
+"""
+
+
+def test_what_a_reference_stands_for_chooses_its_element(tmp_path: Path) -> None:
+    # Three elements and two ports; they were taken for one.
+    by_name = STRUCTS.replace("SUM", "got(a[b[i]]) + got(a[c[i]]) + got(a[d[i]])")
+    itself = STRUCTS.replace("SUM", "a[b[i]].x[3] + a[c[i]].x[3] + a[d[i]].x[3]")
+    ((ii, _),) = loops(tmp_path, by_name, U55C)
+    assert ii == 2
+    assert loops(tmp_path, itself, U55C)[0][0] == 2
+    once = STRUCTS.replace("SUM", "got(a[b[i]]) + got(a[b[i]]) + got(a[b[i]])")
+    assert loops(tmp_path, once, U55C)[0][0] == 1
+
+
+VECTORS = """
+#include <hls_vector.h>
+#include <ap_fixed.h>
+typedef hls::vector<ap_fixed<32, 10>, 8> row;
+void f(row a[16][12], row out[129][12], row bias[129][12], unsigned base, unsigned other) {
+  for (unsigned p = 0; p < 16; p++)
+    for (unsigned d = 0; d < 12; d++) {
+#pragma HLS pipeline
+      BODY
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "ii"),
+    [
+        ("out[base + p][d] = a[p][d] + bias[base + p][d];", 1),  # 8 lanes were 8 loads
+        ("out[base + p][d] = bias[other + p][d] + bias[base + p][d];", 1),
+        ("out[p][d] = bias[other + p][d] + bias[base + p][d] + bias[p][d];", 2),  # three vectors, two ports
+        ("if (p == 0) out[d][d] = bias[0][d]; out[d][d] += a[p][d];", 1),
+    ],
+)
+def test_the_lanes_of_a_vector_that_data_chooses_are_one_word(tmp_path: Path, body: str, ii: int) -> None:
+    assert loops(tmp_path, VECTORS.replace("BODY", body), K26)[0][0] == ii
+
+
+BANKS = """
+void f(int in[240], int out[240]) {
+  int acc[4][12];
+#pragma HLS array_partition variable=acc complete dim=1
+  for (int v = 0; v < 20; v++)
+    for (int d = 0; d < 12; d++) {
+#pragma HLS pipeline
+      for (int k = 0; k < KEPT; k++) acc[k][d] = in[v * 12 + d] + (v == k ? 0 : acc[k][d]);
+      out[v * 12 + d] = acc[v % 4][d];
+    }
+}
+"""
+
+
+def test_an_element_of_a_chosen_memory_is_what_was_just_stored_in_it(tmp_path: Path) -> None:
+    ((ii, _),) = loops(tmp_path, BANKS.replace("KEPT", "4"), K26)
+    assert ii == 1  # one load and one store in each memory; it was 2
+    ((ii, _),) = loops(tmp_path, BANKS.replace("KEPT", "3"), K26)
+    assert ii == 2  # the fourth memory has to be loaded
+
+
+SWAP = """
+void f(int in[1024], int at[1024], int out[1024], int more[1024]) {
+  int n = at[0];
+  for (int i = 0; i < 512; i++) {
+#pragma HLS pipeline
+    STORES
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("stores", "ii"),
+    [
+        ("out[i] = in[i]; out[at[i]] = in[i + 1];", 2),  # what the next iteration stores must not be overwritten
+        ("out[at[i]] = in[i]; out[at[i + 1]] = in[i + 1];", 2),
+        ("out[i] = in[i]; more[at[i]] = in[i + 1];", 1),
+        ("out[2 * i] = in[i]; out[2 * i + 1] = in[i + 1];", 1),  # never the same element
+        ("out[n] = in[i]; out[n + 1] = in[i + 1]; n += 2;", 1),  # a counter goes on
+        ("out[n] = in[i]; out[n + 1] = in[i + 1]; more[n] = 0; more[n + 1] = 1; more[n + 2] = 2; n += 3;", 2),
+    ],
+)
+def test_stores_of_iterations_keep_their_order(tmp_path: Path, stores: str, ii: int) -> None:
+    assert loops(tmp_path, SWAP.replace("STORES", stores), U55C)[0][0] == ii
+
+
+BLOCKS = """
+void f(int a[3000], int out[64], int base) {
+#pragma HLS array_partition variable=SHAPE
+  for (int i = 0; i < 40; i++)
+    for (int j = 0; j < 64; j++) {
+#pragma HLS loop_flatten off
+#pragma HLS pipeline
+      out[j] = a[FIRST];
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("shape", "first", "state"),
+    [
+        ("a block factor=2", "64 * i + j", 16),  # 1500 elements in a block: a remainder of 12 bits, and 4
+        ("a block factor=2", "j", 0),  # always in the first block
+        ("a block factor=4", "64 * i + j", 16),
+        ("out block factor=2", "64 * i + j", 1),  # 32 elements in a block
+    ],
+)
+def test_an_address_in_a_block_is_a_remainder(tmp_path: Path, shape: str, first: str, state: int) -> None:
+    code = BLOCKS.replace("SHAPE", shape).replace("FIRST", first)
+    ((_, depth),) = loops(tmp_path, code, U55C)
+    assert depth == state + 3  # the load, what it loads, the store
