@@ -52,6 +52,7 @@ class GraphBuilder:
         self.expressions = Expressions(self.operators, self.memories, invariant)
         self._latencies = latencies or {}
         self._merges: list[int] = []
+        self.under: dict[int, tuple[Condition, ...]] = {}  # by store, the conditions of its statement
 
     def add(self, step: GuardedStatement) -> None:
         """Add a statement."""
@@ -77,7 +78,9 @@ class GraphBuilder:
             merged = self._under(condition, target, merged, to)
         kept = target in self.values.known
         inside = [merged] if other is not None or target.random else self._inside(target, value, to) or [merged]
+        before = len(self.graph.nodes)
         self.memories.store(target, merged, index)
+        self.under |= {each.index: step.conditions for each in self.graph.nodes[before:] if each.kind == "store"}
         if conditions and not kept and self._is_partial(target, conditions):
             self.memories.partial[target] = tuple(map(self.values.condition, conditions)), value
         for access in statement.writes[1:]:

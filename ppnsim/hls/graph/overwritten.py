@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import BackEdge
 from ppnsim.hls.structure.aliases import never_meet
+from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access
 
 MOST = 128
@@ -18,17 +19,24 @@ MOST = 128
 def in_order(dependences: Dependences, builder: GraphBuilder) -> None:
     """Let a store come after those of earlier iterations, later in the code, that it may replace.
 
-    Where one counts on from the other, the tool knows that they differ.
+    Where one counts on from the other, the tool knows that they differ. Stores of the two ways of a branch are left
+    out: those of one iteration have no order, which the order between iterations would make a recurrence of.
     """
     graph, counted, loops = builder.graph, builder.memories.order.counted_apart, dependences.pipeline.loops
     for places in _crowded(dependences, builder):
         for (place, earlier), (other, later) in combinations(places, 2):
             role, least = dependences.roles.get(other), dependences.least(place.array)
-            if role is None or not least or never_meet(place, other, loops) or counted(earlier, later):
+            exclusive = _exclude(builder.under.get(earlier, ()), builder.under.get(later, ()))
+            if role is None or not least or exclusive or never_meet(place, other, loops) or counted(earlier, later):
                 continue
             if (distance := dependences.distance(other, role, place)) is not None:
                 reason = f"order of stores to {place.array}"
                 graph.back.append(BackEdge(later, earlier, max(least, distance), "ram", reason))
+
+
+def _exclude(one: Sequence[Condition], other: Sequence[Condition]) -> bool:
+    """Return whether conditions cannot hold together: a branch and its alternative."""
+    return any(here in (Not(there), getattr(there, "part", None)) for here in one for there in other)
 
 
 def _crowded(dependences: Dependences, builder: GraphBuilder) -> Iterator[list[tuple[Access, int]]]:
