@@ -30,6 +30,7 @@ from ppnsim.units import duration
 _CURES = {
     "ports of": "partition that array",
     "units of": "allow more of them",
+    "order of stores": "an iteration may store what the one before has stored, and is to come after it",
     "order of": "an iteration takes or puts its tokens after the one before",
     "recurrence": "an iteration waits for the one before",
 }

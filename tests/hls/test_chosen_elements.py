@@ -118,6 +118,29 @@ def test_stores_of_iterations_keep_their_order(tmp_path: Path, stores: str, ii: 
     assert loops(tmp_path, SWAP.replace("STORES", stores), U55C)[0][0] == ii
 
 
+BRANCHES = """
+void f(int x[64], int c[64], int out[64]) {
+  for (int i = 1; i < 64; i++) {
+#pragma HLS pipeline
+    BRANCH
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("branch", "ii"),
+    [
+        ("if (i == 1) out[0] = 1; else out[i] = x[i] + x[i - 1];", 1),  # a boundary
+        ("if (c[i] > 3) out[0] = 1; else out[i] = x[i] * 3;", 1),
+        ("switch (i) { case 1: out[0] = 1; break; default: out[i] = x[i]; }", 1),
+        ("if (i == 1) { out[2] = 1; } out[i] = x[i] + x[i - 1];", 2),  # both in one iteration
+    ],
+)
+def test_stores_of_the_two_ways_of_a_branch_have_no_order(tmp_path: Path, branch: str, ii: int) -> None:
+    assert [found for found, _ in loops(tmp_path, BRANCHES.replace("BRANCH", branch), U55C)] == [ii]
+
+
 BLOCKS = """
 void f(int a[3000], int out[64], int base) {
 #pragma HLS array_partition variable=SHAPE
