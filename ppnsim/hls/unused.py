@@ -9,6 +9,9 @@ from ppnsim.hls.graph.expressions import MATHS, function_name
 from ppnsim.loops.expressions import condition_iterators
 from ppnsim.loops.program import Execution, Guard, LoopProgram, Node, Statement
 
+REMOVED = "nobody uses what"
+"""How a sentence about it begins."""
+
 
 def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
     """Return a program without statements whose values go nowhere, and without the loops and conditions around these.
@@ -52,7 +55,7 @@ def removed(before: LoopProgram, after: LoopProgram) -> tuple[str, ...]:
     if not lines:
         return ()
     words = ", ".join(map(str, lines))
-    return (f"nobody uses what {'lines' if len(lines) > 1 else 'line'} {words} compute{'' if len(lines) > 1 else 's'}: "
+    return (f"{REMOVED} {'lines' if len(lines) > 1 else 'line'} {words} compute{'' if len(lines) > 1 else 's'}: "
             "it is removed, as synthesis does",)  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from typing import Any
 
 from ppnsim.errors import PpnsimError
 from ppnsim.hls.project.suffixes import is_project
+from ppnsim.hls.unused import REMOVED
 from ppnsim.library.schedule import schedule
 
 LIST = Path(__file__).with_name("real_hls_code.json")
@@ -106,7 +107,8 @@ def _scheduled(entry: Mapping[str, Any], repository: Path, out: Connection) -> N
             machine = schedule(path, pragmas=buses, **asked, **options).kernels[0].machine
         stuck = machine.outcome is not None and machine.outcome.deadlocked
         found = {"reason": "its tasks deadlock"} if stuck else {"cycles": machine.cycles}
-        out.send({"status": "answered", "assumed": list(machine.said) != [], **found})
+        assumed = [each for each in machine.said if not each.startswith(REMOVED)]
+        out.send({"status": "answered", "assumed": assumed != [], **found})
     except PpnsimError as reason:
         out.send({"status": "refused", "reason": re.sub(r"\S*/(?=\S)", "", str(reason))})
     except Exception as fault:
