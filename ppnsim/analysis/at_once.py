@@ -29,7 +29,7 @@ def passed_at_once(network: Network, *, own_processes: bool) -> dict[str, Int64A
     >>> from ppnsim.model.builders import fork_join
     >>> network = fork_join(firings=20).never_full()
     >>> [int(each[-1, -1]) for each in passed_at_once(network, own_processes=False).values()]
-    [20, 23, 34, 36]
+    [20, 23, 34, 37]
     """
     known: dict[str, Int64Array] = {}
     open_inputs = {process.name: len(network.inputs(process.name)) for process in network.processes}

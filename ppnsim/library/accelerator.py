@@ -53,8 +53,8 @@ class SourceAccelerator:
 
     def __post_init__(self) -> None:
         for name in self.source:
-            if name not in _GIVEN:
-                raise no_option(name, list(_GIVEN))
+            if name not in GIVEN:
+                raise no_option(name, list(GIVEN))
 
     def refuse(self, given: RooflineFile, source: Sequence[str]) -> None:
         """Refuse what the file itself answers, and what only sources have: the names of ``source`` that are given."""
@@ -70,7 +70,7 @@ class SourceAccelerator:
 
 VARIED = ("device", "clock", "memory", "quanta")
 """What is said of the accelerator of a C source, and can vary."""
-_GIVEN = {"function": "--function", "defines": "-D", "include": "-I", "settings": "--set"}
+GIVEN = {"function": "--function", "defines": "-D", "include": "-I", "settings": "--set"}
 
 
 def accelerator_at(file: str, asked: SourceAccelerator, values: Mapping[str, Any]) -> Accelerator:
@@ -101,7 +101,7 @@ def accelerator_of(
     """
     if Path(file).suffix.lower() == ".toml":
         given = load_as(file, RooflineFile, changes=dict(changes or {}))
-        asked.refuse(given, [_GIVEN[name] for name, value in asked.source.items() if value])
+        asked.refuse(given, [GIVEN[name] for name, value in asked.source.items() if value])
         if not given.kernel:
             return given.accelerator, (), []
         own, said = given.settings, asked.source

@@ -17,7 +17,7 @@ from ppnsim.comparison.sources import ReadAccelerator, subject_of
 from ppnsim.errors import InputError
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.kinds import shown
-from ppnsim.library.accelerator import VARIED, SourceAccelerator, accelerator_at
+from ppnsim.library.accelerator import GIVEN, VARIED, SourceAccelerator, accelerator_at
 from ppnsim.library.answer import Answer
 from ppnsim.library.subject import Depths, NetworkFile, network_file
 from ppnsim.model.network import Network
@@ -134,7 +134,9 @@ def reader_of(source: object, *, roofline: bool, options: Mapping[str, Any]) -> 
     if not isinstance(source, str | PathLike) or (is_source(source) and not roofline):
         return None
     known = {name: value for name, value in options.items() if name in VARIED}
-    of_source = {name: value for name, value in options.items() if name not in VARIED}
+    # Of a file, the room that reads it knows its options.
+    others = [name for name in options if name not in VARIED and (is_source(source) or name in GIVEN)]
+    of_source = {name: options[name] for name in others}
     return partial(accelerator_at, str(source), SourceAccelerator(**known, source=of_source))
 
 

@@ -51,12 +51,12 @@ def run(
     Parameters
     ----------
     network : a network, or the path of a file: a network gives a `Run`; a network placed on nodes, a platform with an
-        application, messages, flows and a memory with its traffic give the records of their own simulations.
+        application, messages, flows and a memory with its traffic give the records of their own simulations, whose ``deadlocked``
+        says whether they stand still.
     engine : ``des`` (SimPy, the definition), ``compiled`` (machine code), or ``auto``.
     depths : other depths in tokens: one for all channels, or by channel; None = unbounded.
     style : pipeline style of all processes: ``elastic``, ``flushable``, ``frozen``, or one of `ppnsim.styles`.
-    on_deadlock : ``raise`` a `DeadlockError`, or ``return`` the run with its ``deadlock`` set. What is not a network (a
-        platform, a design whose data decides) is returned in both cases: its ``deadlocked`` says so.
+    on_deadlock : ``raise`` a `DeadlockError`, or ``return`` the run with its ``deadlock`` set.
     progress : called now and then with firings started and firings in all.
     fast_forward : leave out the repetitions of a run that has become periodic, which is proved on its complete state.
     self_check : run with and without fast-forward, and compare every cycle.

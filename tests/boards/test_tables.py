@@ -87,6 +87,9 @@ OWN = {
         ("div", ("float",), 0): "states 12 clock_ns 3.33 entry 7.297 lut 994 ff 761",
         ("reciprocal", ("float",), 0): "states 14 clock_ns 3.33 entry 7.297 lut 115 ff 286 dsp 8",
         ("max", ("float",), 0): "delay 4 lut 373",
+        ("elementary", WHOLE, 16): "states 3 clock_ns 4.99 entry 5 lut 600 ff 400 dsp 2 hoisted 0",
+        ("elementary", WHOLE, 0): "states 24 clock_ns 3.33 entry 5 lut 740 ff 720 dsp 21 hoisted 0",
+        ("sqrt", WHOLE, 0): "states 19 clock_ns 3.33 entry 4 lut 5416 ff 774 hoisted 0",
         ("add", WHOLE, 0): "delay 1.5 per_bit 0.0142 lut_per_bit 1",
         ("logic", EVERY, 0): "delay 0.27 lut_per_bit 1",
         ("from_integer", ("float", "double"), 0): "states 4 clock_ns 4.99 entry 7.297 lut 230 ff 200",
@@ -111,6 +114,7 @@ AT = {
     ("add", "float"): ((4.0, 7, 6, 3), (4.16, 5, 4, 3), (4.54, 5, 4, 3), (8.33, 4, 3)),
     ("mul", "float"): ((4.0, 4), (4.54, 4), (5.0, 4), (8.33, 3)), ("div", "float"): ((4.16, 10),),
     ("mul", "double"): ((4.0, 6), (4.99, 5)), ("add", "double"): ((4.99, 5, 4, 3),),
+    ("elementary", "integer"): ((8.33, 5),), ("sqrt", "integer"): ((8.33, 6),),
     ("elementary", "float"): ((4.99, 8),), ("cmp", "float"): ((4.99, 2, 1),),
 }  # fmt: skip
 USUAL = {"ii": 1, "shared": 1, "hoisted": 1}  # of an operator where the table above says nothing; all else is 0

@@ -180,7 +180,7 @@ def test_firings_that_may_start_at_any_time_have_no_depths() -> None:
 def test_the_command_bounds_the_depths_of_what_is_too_large_to_go_through(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ppnsim.analysis.throughput.LARGEST", 1000)
+    monkeypatch.setattr("ppnsim.analysis.throughput.LARGEST_AT_ONCE", 1000)
     file = tmp_path / "large.toml"
     file.write_text(
         "[process]\na = {firings = 3000, ii = 2}\nb = {firings = 3000}\n[channel.c]\nfrom = 'a'\nto = 'b'\n"

@@ -111,7 +111,7 @@ def test_a_circle_of_several_rates_gets_as_many_as_it_takes(rates: Rates, tokens
     assert found
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much])  # most networks do not deadlock
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(networks(styles=["elastic", "frozen"]))
 def test_initial_tokens_that_are_named_do_it(network: Network) -> None:
     outcome = ppnsim.run(network, on_deadlock="return")

@@ -42,6 +42,7 @@ from ppnsim.model.timeline import NEVER, Timeline
 
 _WINDOW = 1_000_000  # passings of steps in all windows together
 _LEAST = 16  # part of its even share that a process may run ahead at least, whatever it did before
+_TOKENS = 64  # of a firing, on average
 _MOST = 16  # windows that all processes together may need, or the network is none for them
 
 
@@ -60,6 +61,8 @@ def run_in_windows(network: Network, progress: Callable[[int, int], None] | None
     (1200010, {'c0': 266667, 'c1': 1})
     """
     if network.resources or any(process.style == "flushable" for process in network.processes):
+        return None
+    if network.events > _TOKENS * network.passings:  # the tokens of a window take the memory
         return None
     network = with_cyclic_rates(network)
     if any(counts.reads is not None for counts in network.counts.values()):

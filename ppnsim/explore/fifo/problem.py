@@ -184,7 +184,7 @@ class Problem:
         """
         values = self.known(self.top)
         if values is None and all(self.variables[index].high is None for index in self.choices):
-            values = vars(self).get("unbounded")  # the same, if it was run
+            values = self.unbounded  # the same
         if self.objective.sooner_if_full or values is None:
             return None
         vector = self.largest()
