@@ -124,7 +124,7 @@ def _not_kept(
     # A look for a repetition that may be in vain costs less than the blocks do.
     result = compiled.run_cut_short(network, _TRIED) if fast_forward else None
     result = result or run_in_blocks(network, progress) or run_in_windows(network, progress)
-    return result or (compiled.run_cut_short(network) if fast_forward else None)
+    return result or (compiled.run_cut_short(network, sparing=False) if fast_forward else None)
 
 
 def _takes_compiled(engine: str, network: Network) -> bool:

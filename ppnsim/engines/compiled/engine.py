@@ -95,10 +95,10 @@ class Reruns:
         return run_of(program, _timeline(program.network, self._tapes.recurrences, tape), engine="compiled")
 
 
-def run_cut_short(network: Network, most: int | None = None) -> Run | None:
+def run_cut_short(network: Network, most: int | None = None, *, sparing: bool = True) -> Run | None:
     """Run a network and leave out the repetitions of its steady state; None if it does not show one and finish.
 
-    ``most`` firings are kept to look for one (`Trials`).
+    ``most`` firings are kept to look for one, and ``sparing`` trials cost little beside the whole run (`Trials`).
 
     Examples
     --------
@@ -110,7 +110,7 @@ def run_cut_short(network: Network, most: int | None = None) -> Run | None:
     if unsupported(network) or any(steps.varies for steps in network.steps.values()):
         return None
     depths = {channel.name: channel.depth for channel in network.channels}
-    settled = Trials(network, most=most, apart=False).cut_short(depths)
+    settled = Trials(network, most=most, apart=False, sparing=sparing).cut_short(depths)
     if settled is None or not settled.ended or settled.steady is None or settled.repetition is None:
         return None  # a deadlock behind its rows is told from the whole run
     repetition = settled.repetition
