@@ -9,10 +9,11 @@ import numpy as np
 from ppnsim.arrays import Int64Array, read_only
 from ppnsim.engines.compiled.generated import evaluate_rounds
 from ppnsim.engines.compiled.kernel import evaluate
+from ppnsim.engines.compiled.late_period import without_repetitions
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, FIRST, HELD, NOW, Tape, tape_of
 from ppnsim.engines.compiled.tapes import Depths, Tapes
-from ppnsim.engines.compiled.trials import Trials
+from ppnsim.engines.compiled.trials import ALL_TRIED, Trials
 from ppnsim.engines.deadlock import run_of
 from ppnsim.engines.program import Program
 from ppnsim.errors import UnsupportedByEngine
@@ -33,13 +34,14 @@ def unsupported(network: Network) -> str | None:
     return next((f"process '{each.name}' shares the resource '{each.resource}'" for each in shared), None)
 
 
-def run(program: Program, *, progress: Progress | None = None) -> Run:
+def run(program: Program, *, progress: Progress | None = None, cut: bool = False) -> Run:
     """Run a program to its end or to its deadlock.
 
     Parameters
     ----------
     program : the lowered network.
     progress : called now and then with firings started and firings in all.
+    cut : leave out the repetitions of a long run that has become periodic too late for `run_cut_short`.
 
     Raises
     ------
@@ -64,7 +66,8 @@ def run(program: Program, *, progress: Progress | None = None) -> Run:
     evaluate_rounds(recurrences, tape, report)
     while evaluate(tape, _BETWEEN_REPORTS):
         report()
-    return run_of(program, _timeline(program.network, recurrences, tape), engine="compiled")
+    whole = run_of(program, _timeline(program.network, recurrences, tape), engine="compiled")
+    return without_repetitions(whole, recurrences, tape) if cut and program.passings > ALL_TRIED else whole
 
 
 class Reruns:

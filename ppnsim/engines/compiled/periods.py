@@ -70,9 +70,15 @@ def _find_period(
             before -= 1
         if passed - before != iterations * repeats[other]:
             continue
-        if late > early and _alike(nodes, actors, x, beats, repeats, horizon, early, late, iterations):
+        if late <= early:
+            continue
+        unlike = _unlike(nodes, actors, x, beats, repeats, horizon, early, late, iterations)
+        if unlike < 0:
             since = _since(nodes, x, repeats, early, late - early, iterations)
             return iterations, late - early, since, late
+        if unlike < len(nodes):
+            other = unlike
+            passed, before = _passed_by(nodes, x, other, late), _passed_by(nodes, x, other, early)
     return 0, 0, 0, 0
 
 
@@ -90,15 +96,15 @@ def _passed_by(nodes: Int64Array, x: Int64Array, node: int, cycle: int) -> int:
 
 
 @kernel
-def _alike(
+def _unlike(
     nodes: Int64Array, actors: Int64Array, x: Int64Array, beats: Int64Array, repeats: Int64Array, horizon: int,
     early: int, late: int, iterations: int,
-) -> bool:  # fmt: skip
-    """Return whether the ends of two cycles are alike."""
+) -> int:  # fmt: skip
+    """Return -1 if the ends of two cycles are alike, else a node that passed too often, or their number."""
     for node in range(len(nodes)):
         before = _passed_by(nodes, x, node, early)
         if _passed_by(nodes, x, node, late) - before != iterations * repeats[node]:
-            return False
+            return node
     for number in range(len(actors)):
         first, last, kind = actors[number, FIRST], actors[number, LAST], actors[number, KIND]
         kept = -1  # firings from here on are compared, however long ago they passed
@@ -109,12 +115,12 @@ def _alike(
             kept -= 1
         for node in range(first, last):
             if not _windows_alike(nodes, x, node, horizon, early, late, iterations * repeats[node], kept):
-                return False
+                return len(nodes)
             if kind == FLUSHABLE and not _beats_alike(
                 nodes, x, beats, node, first, early, iterations * repeats[node], max(kept, 0)
             ):
-                return False
-    return True
+                return len(nodes)
+    return -1
 
 
 @kernel

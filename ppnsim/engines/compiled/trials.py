@@ -30,6 +30,8 @@ _MOST_TRIED = 50_000_000  # firings on one tape to look for a period; all tapes 
 _DEARER = 4  # times as much as a passing of a plain run takes one on a tape that is tried: 16 to 90 ns beside 8 to 28
 _FREE = 4_000_000  # passings of a plain run, about 35 ms, that tries may cost in any case
 _SHARE = 10  # of the plain runs one part in so many
+ALL_TRIED = 500_000
+"""Firings up to which sparing trials leave out nothing: all their tapes together are twice the run."""
 MOST_FIRINGS = 200_000_000  # on one tape, about 10 GB
 MOST_ACCESSES = 2 * MOST_FIRINGS  # of channels, by all firings
 
