@@ -7,13 +7,14 @@ from collections.abc import Callable
 import numpy as np
 
 from ppnsim.arrays import Int64Array, read_only
+from ppnsim.engines.compiled.budget import ALL_TRIED
 from ppnsim.engines.compiled.generated import evaluate_rounds
 from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.late_period import without_repetitions
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, FIRST, HELD, NOW, Tape, tape_of
 from ppnsim.engines.compiled.tapes import Depths, Tapes
-from ppnsim.engines.compiled.trials import ALL_TRIED, Trials
+from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.deadlock import run_of
 from ppnsim.engines.program import Program
 from ppnsim.errors import UnsupportedByEngine

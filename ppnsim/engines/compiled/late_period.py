@@ -21,7 +21,9 @@ from ppnsim.model.steady import LeftOut, Steady
 from ppnsim.model.timeline import Timeline
 
 _NO_END = 1 << 62
-_FEW, _SHARE = 64, 256  # iterations of a repetition at the most, and one of so many of the run: a look costs little
+# Iterations of a repetition that are looked for, and one of so many of the run more: a look costs little.
+_LEAST = 64
+_SHARE = 256
 
 
 def without_repetitions(whole: Run, recurrences: Recurrences, tape: Tape) -> Run:
@@ -61,7 +63,7 @@ def _repetition_on(tape: Tape, recurrences: Recurrences, repetition: Repetition)
     starts = np.array(recurrences.first[:-1], dtype=np.int64)
     last = ends[starts] = tape.nodes[starts, COUNT] - 1
     horizon = 1 + longest_wait(recurrences)
-    most = _FEW + repetition.iterations // _SHARE
+    most = _LEAST + repetition.iterations // _SHARE
     *found, late = find_period(tape, begins, ends, repeats, horizon, most)
     steady = Steady(*found)
     distance = 2 * horizon + 3 * steady.cycles

@@ -4,19 +4,17 @@ A run that repeats itself need not be walked to its end: with m iterations fewer
 begun to repeat, and the same from there to its end. So the network is run with as few iterations as show the period,
 and the iterations left out are added at the period's pace. Nothing is extrapolated that `find_period` has not proved.
 
-Runs that never repeat are tried in vain. A tried passing costs more than one of a plain run: its tape is made, and all
-distances are looked at. So `sparing` trials count both, and a try that would cost more than a tenth of the plain runs so
-far, the coming one included, and more than a few hundredths of a second is not begun. No clock is read.
+Trials that are ``sparing`` keep to a `budget`, because a run that never repeats is tried in vain.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
-from ppnsim.arrays import Int64Array
+from ppnsim.engines.compiled.budget import Budget
 from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.rows import FrameRows
+from ppnsim.engines.compiled.settled import Settled
 from ppnsim.engines.compiled.tapes import Depths, Tapes
 from ppnsim.errors import UnsupportedByEngine
 from ppnsim.model.network import Network
@@ -27,37 +25,8 @@ _FIRST_ROWS = 8
 _ROWS_PAY = 200_000  # firings and more, or to look for rows takes as long as some runs
 _MOST_ITERATIONS = 1 << 16  # that are tried for a period where the declared run need not show it
 _MOST_TRIED = 50_000_000  # firings on one tape to look for a period; all tapes together take about 4 GB then
-_DEARER = 4  # times as much as a passing of a plain run takes one on a tape that is tried: 16 to 90 ns beside 8 to 28
-_FREE = 4_000_000  # passings of a plain run, about 35 ms, that tries may cost in any case
-_SHARE = 10  # of the plain runs one part in so many
-ALL_TRIED = 500_000
-"""Firings up to which sparing trials leave out nothing: all their tapes together are twice the run."""
 MOST_FIRINGS = 200_000_000  # on one tape, about 10 GB
 MOST_ACCESSES = 2 * MOST_FIRINGS  # of channels, by all firings
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """A run on tapes: whether all firings ended, and, if it was cut short, the steady state and what was left out.
-
-    ``after`` is the end of the last whole repetition, ``rounds`` how many repetitions are missing there. Where parts
-    repeat each for itself, ``later`` are the cycles by which each node of the tapes comes later in the whole run.
-    """
-
-    tapes: Tapes
-    ended: bool
-    repetition: Repetition | FrameRows | None = None
-    steady: Steady | None = None
-    after: int = 0
-    rounds: int = 0
-    later: Int64Array | None = None
-
-    @property
-    def finish(self) -> int | None:
-        """The finish of the whole run, None if it does not end."""
-        if not self.ended:
-            return None
-        return self.tapes.finish(self.later) + (self.rounds * self.steady.cycles if self.steady else 0)
 
 
 class Trials:
@@ -65,20 +34,15 @@ class Trials:
 
     ``most`` firings are put on one tape to look for a period, by default as many as memory takes. Without ``apart``
     parts that repeat each for itself are no repetition. ``sparing`` trials are followed by a plain run if they are in
-    vain, and keep to a tenth of what those cost; ``spent`` are passings on the tapes of all that were.
+    vain, and keep to their ``budget`` beside it.
     """
 
     def __init__(
-        self,
-        network: Network,
-        *,
-        fast_forward: bool = True,
-        most: int | None = None,
-        apart: bool = True,
+        self, network: Network, *, fast_forward: bool = True, most: int | None = None, apart: bool = True,
         sparing: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.network, self._most, self._counts_parts = network, most or _MOST_TRIED, apart
-        self._sparing, self.spent, self._walked = sparing, 0, 0
+        self._sparing, self.budget = sparing, Budget(network.passings)
         self.repetition = Repetition.of(network) if fast_forward else None
         self._fast_forward = fast_forward
         self._tapes: dict[int, Tapes] = {}
@@ -101,21 +65,15 @@ class Trials:
 
     def cut_short(self, depths: Depths) -> Settled | None:
         """Run until a repetition or a deadlock is found; None if there is none before it would not pay."""
-        before = self.spent
+        before = self.budget.spent
         settled = self._cut_iterations(depths) or self._cut_rows(depths)
-        if settled is None:
-            self._walked += self.network.passings
-        else:  # no more than the run itself would have cost is lost
-            self.spent = max(before, self.spent - self.network.passings // _DEARER)
+        self.budget.settle(before, in_vain=settled is None)
         return settled
 
     def _pays(self, rows: Repetition | FrameRows, count: int, *, half: bool = False) -> bool:
         """Return whether a try with so many iterations or rows on its tape costs little beside the plain runs."""
-        if not self._sparing:
-            return True
         tried = self.network.passings - (rows.iterations - count) * sum(rows.firings.values())
-        most = _FREE + (self._walked + self.network.passings) // _SHARE
-        return _DEARER * (self.spent + tried) <= (most // 2 if half else most)
+        return not self._sparing or self.budget.allows(tried, half=half)
 
     def _cut_iterations(self, depths: Depths) -> Settled | None:
         repetition, iterations = self.repetition, _FIRST_ITERATIONS
@@ -123,7 +81,7 @@ class Trials:
             if not self._pays(repetition, 2 * iterations, half=self._counts_parts):
                 return None
             tapes, ended, found = self.try_out(depths, iterations)
-            self.spent += tapes.network.passings
+            self.budget.spent += tapes.network.passings
             if not ended and not tapes.some_process_started_all():
                 return Settled(tapes, ended, repetition)
             if ended and found is not None:
@@ -141,7 +99,7 @@ class Trials:
             if (rows is self.repetition and not self.may_try(count)) or not self._pays(rows, count):
                 return None
             tapes, limits = self._tapes_of_rows(rows, count)
-            self.spent += tapes.network.passings
+            self.budget.spent += tapes.network.passings
             ended = tapes.run(depths)
             if found := tapes.steady(rows.firings, limits):
                 steady, after = found
