@@ -25,7 +25,7 @@ DEARER, FREE = 4, 4_000_000  # as measured: what a tried passing costs beside a 
 
 
 def fork(firings: int) -> Network:
-    """Return a fork and join whose FIFOs fill for ever: one branch is slower than the source, the other slower still."""
+    """Return a fork and join whose FIFOs fill for ever: one branch is slower than the source, the other slower."""
     iis = {"source": 1, "two": 2, "three": 3, "join": 1}
     ends = [("source", "two"), ("source", "three"), ("two", "join"), ("three", "join")]
     return Network(

@@ -12,8 +12,8 @@ ALL_TRIED = 500_000
 class Budget:
     """Tries of a network of ``passings``, followed by a plain run where they are in vain.
 
-    A tried passing costs more than one of a plain run, because its tape is made. A try that would cost more than a tenth
-    of the plain runs so far, the coming one included, is not begun.
+    A tried passing costs more than one of a plain run, because its tape is made. A try that would cost more than a
+    tenth of the plain runs so far, the coming one included, is not begun.
 
     Attributes
     ----------

@@ -1,8 +1,8 @@
 """Runs that become periodic so late that no short run shows it: their repetitions are left out afterwards.
 
 Trials that cost little beside the run do not reach far into it (`trials`). The tape of the whole run shows what they
-would have found; to look there costs a few nanoseconds for a passing. What is kept is then the run of a shorter network,
-as if that had been run.
+would have found; to look there costs a few nanoseconds for a passing. What is kept is then the run of a shorter
+network, as if that had been run.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from ppnsim.kernel_cache import interpreter
 from ppnsim.machine_code.kernels import machine_code
 from ppnsim.machine_code.marks import kernel
 
-
 _ANY = 1 << 60
 
 
