@@ -106,6 +106,7 @@ def test_a_long_run_that_repeats_soon_is_cut_short_as_before() -> None:
 def test_a_period_that_shows_late_is_told_and_left_out(depth: int) -> None:
     network = chain(firings=666_667, ii=(1, 3, 1), depth=depth)
     found = run(network, engine="compiled")
+    assert found.steady is not None
     assert (found.steady.iterations, found.steady.cycles) == (1, 3)
     assert found.steady == Evaluator(chain(firings=1_000, ii=(1, 3, 1), depth=depth)).steady() or depth > 65_536
     assert 2 * found.recorded.network.passings < network.passings
@@ -117,7 +118,7 @@ def test_a_period_that_shows_late_is_told_and_left_out(depth: int) -> None:
 def test_a_run_cut_afterwards_is_the_whole_run(network: Network) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "ALL_TRIED", 0)
-        patch.setattr(engine.Trials, "cut_short", lambda *_: None)
+        patch.setattr(Trials, "cut_short", lambda *_: None)
         found = run(network, engine="compiled", on_deadlock="return")
     whole = run(network, engine="compiled", on_deadlock="return", fast_forward=False)
     assert (found.finish, found.stopped) == (whole.finish, whole.stopped)
@@ -135,7 +136,12 @@ def test_a_run_cut_afterwards_is_the_whole_run(network: Network) -> None:
 
 def test_a_look_afterwards_is_made_only_where_tries_were_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
-    monkeypatch.setattr(late_period, "find_period", lambda *_: looked.append(1) or (0, 0, 0, 0))
+
+    def none(*_: Any) -> tuple[int, int, int, int]:
+        looked.append(1)
+        return 0, 0, 0, 0
+
+    monkeypatch.setattr(late_period, "find_period", none)
     for passings in (ALL_TRIED - 3, ALL_TRIED + 3):
         run(NEVER_REPEAT["unbounded"](passings), engine="compiled")
     assert looked == [1]
