@@ -50,9 +50,11 @@ class Evaluator:
         if unsupported(self.network) or any(steps.varies for steps in self.network.steps.values()):
             self._program = Program.of(self.network) if self.network.passings <= _LARGE else self.network
         else:
-            self._trials = Trials(self.network, fast_forward=fast_forward)
-            if self.network.passings > _LARGE:
-                self._short_trials = Trials(self.network, fast_forward=fast_forward, most=_TRIED)
+            large = self.network.passings > _LARGE
+            # Those of a large network are the last resort, when it cannot be walked in place.
+            self._trials = Trials(self.network, fast_forward=fast_forward, sparing=not large)
+            if large:
+                self._short_trials = Trials(self.network, fast_forward=fast_forward, most=_TRIED, sparing=True)
 
     @property
     def firings_per_iteration(self) -> dict[str, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -83,7 +84,7 @@ def run(
     if result is None:
         _check_memory(asked, engine)
         program = network.with_depths(depths or {}) if isinstance(network, Program) else _lowered(asked, engine)
-        result = _engine(engine, program)(program, progress=progress)
+        result = _engine(engine, program, fast_forward)(program, progress=progress)
     if result.deadlocked and on_deadlock == "raise":
         raise DeadlockError(result)
     return result
@@ -124,7 +125,7 @@ def _not_kept(
     # A look for a repetition that may be in vain costs less than the blocks do.
     result = compiled.run_cut_short(network, _TRIED) if fast_forward else None
     result = result or run_in_blocks(network, progress) or run_in_windows(network, progress)
-    return result or (compiled.run_cut_short(network) if fast_forward else None)
+    return result or (compiled.run_cut_short(network, sparing=False) if fast_forward else None)
 
 
 def _takes_compiled(engine: str, network: Network) -> bool:
@@ -161,12 +162,12 @@ def _free_bytes() -> int | None:
     return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")), None)
 
 
-def _engine(asked: str, program: Program) -> Engine:
+def _engine(asked: str, program: Program, fast_forward: bool) -> Engine:
     """Return the engine asked for, or the one that suits; SimPy is imported only now, which takes its time."""
     if asked == "compiled" or (
         _takes_compiled(asked, program.network) and compiled.unsupported(program.network) is None
     ):
-        return compiled.run
+        return partial(compiled.run, cut=fast_forward)
     from ppnsim.engines.des import engine as des
 
     return des.run

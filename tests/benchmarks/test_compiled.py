@@ -203,3 +203,13 @@ def test_cold_start_with_cached_kernels(benchmark: Any) -> None:
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     benchmark.extra_info["cpu_seconds"] = round(spent, 2)
+
+
+@pytest.mark.parametrize("firings", [666_667, 6_666_667])
+def test_tries_for_a_period_in_vain(benchmark: Any, firings: int) -> None:
+    network = chain(firings=firings, ii=(1, 3, 1), depth=None).checked()
+    plain = least(lambda: run(network, engine="compiled", fast_forward=False))
+    tried = least(lambda: run(network, engine="compiled"))
+    benchmark.extra_info |= {"plain": round(plain, 3), "tried": round(tried, 3), "ratio": round(tried / plain, 2)}
+    benchmark.pedantic(lambda: run(network, engine="compiled"), rounds=1)
+    assert tried <= 1.1 * plain + 0.05

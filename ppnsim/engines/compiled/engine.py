@@ -7,8 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from ppnsim.arrays import Int64Array, read_only
+from ppnsim.engines.compiled.budget import ALL_TRIED
 from ppnsim.engines.compiled.generated import evaluate_rounds
 from ppnsim.engines.compiled.kernel import evaluate
+from ppnsim.engines.compiled.late_period import without_repetitions
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, FIRST, HELD, NOW, Tape, tape_of
 from ppnsim.engines.compiled.tapes import Depths, Tapes
@@ -33,13 +35,14 @@ def unsupported(network: Network) -> str | None:
     return next((f"process '{each.name}' shares the resource '{each.resource}'" for each in shared), None)
 
 
-def run(program: Program, *, progress: Progress | None = None) -> Run:
+def run(program: Program, *, progress: Progress | None = None, cut: bool = False) -> Run:
     """Run a program to its end or to its deadlock.
 
     Parameters
     ----------
     program : the lowered network.
     progress : called now and then with firings started and firings in all.
+    cut : leave out the repetitions of a long run that has become periodic too late for `run_cut_short`.
 
     Raises
     ------
@@ -64,7 +67,8 @@ def run(program: Program, *, progress: Progress | None = None) -> Run:
     evaluate_rounds(recurrences, tape, report)
     while evaluate(tape, _BETWEEN_REPORTS):
         report()
-    return run_of(program, _timeline(program.network, recurrences, tape), engine="compiled")
+    whole = run_of(program, _timeline(program.network, recurrences, tape), engine="compiled")
+    return without_repetitions(whole, recurrences, tape) if cut and program.passings > ALL_TRIED else whole
 
 
 class Reruns:
@@ -95,10 +99,10 @@ class Reruns:
         return run_of(program, _timeline(program.network, self._tapes.recurrences, tape), engine="compiled")
 
 
-def run_cut_short(network: Network, most: int | None = None) -> Run | None:
+def run_cut_short(network: Network, most: int | None = None, *, sparing: bool = True) -> Run | None:
     """Run a network and leave out the repetitions of its steady state; None if it does not show one and finish.
 
-    ``most`` firings are kept to look for one (`Trials`).
+    ``most`` firings are kept to look for one, and ``sparing`` trials cost little beside the whole run (`Trials`).
 
     Examples
     --------
@@ -110,7 +114,7 @@ def run_cut_short(network: Network, most: int | None = None) -> Run | None:
     if unsupported(network) or any(steps.varies for steps in network.steps.values()):
         return None
     depths = {channel.name: channel.depth for channel in network.channels}
-    settled = Trials(network, most=most, apart=False).cut_short(depths)
+    settled = Trials(network, most=most, apart=False, sparing=sparing).cut_short(depths)
     if settled is None or not settled.ended or settled.steady is None or settled.repetition is None:
         return None  # a deadlock behind its rows is told from the whole run
     repetition = settled.repetition

@@ -14,29 +14,31 @@ from ppnsim.kernel_cache import interpreter
 from ppnsim.machine_code.kernels import machine_code
 from ppnsim.machine_code.marks import kernel
 
+_ANY = 1 << 60
+
 
 def find_period(
-    tape: Tape, begins: Int64Array, ends: Int64Array, repeats: Int64Array, horizon: int
+    tape: Tape, begins: Int64Array, ends: Int64Array, repeats: Int64Array, horizon: int, most: int = _ANY
 ) -> tuple[int, int, int, int]:
     """Return (iterations, cycles, since, T2) of the repetition at the end of a run; 0 iterations if there is none.
 
     ``repeats`` are the firings of each node in a graph iteration; it makes the same ones from firing ``begins`` up to
     firing ``ends``, before which both moments are. ``horizon`` is longer than any wait. ``since`` is the first cycle
-    from which all repeats.
+    from which all repeats. A repetition has ``most`` iterations at the most.
     """
     arrays = tape.nodes, tape.actors, tape.cycles, tape.beats, begins, ends, repeats
     found: tuple[int, int, int, int]
     if interpreter.takes(1e-6 * int(tape.nodes[:, DONE].sum())):
-        found = interpreter.run(_find_period, *arrays, horizon)
+        found = interpreter.run(_find_period, *arrays, horizon, most)
     else:
-        found = machine_code(_find_period)(*arrays, horizon)
+        found = machine_code(_find_period)(*arrays, horizon, most)
     return found
 
 
 @kernel
 def _find_period(
     nodes: Int64Array, actors: Int64Array, x: Int64Array, beats: Int64Array, begins: Int64Array, ends: Int64Array,
-    repeats: Int64Array, horizon: int,
+    repeats: Int64Array, horizon: int, most: int,
 ) -> tuple[int, int, int, int]:  # fmt: skip
     end, begin = -1, 0  # the first cycle in which a firing is a process's last, the last one in which one is too early
     for node in range(len(nodes)):
@@ -51,8 +53,11 @@ def _find_period(
     guide = 0
     place = _passed_by(nodes, x, guide, end - 1) - 1 if end >= 0 else nodes[guide, DONE] - 1
     late = x[nodes[guide, BASE] + place] if place >= 0 else 0
-    iterations = 0
-    while True:
+    # Most distances are refused by one other node: it goes back along with the guide, and is not searched each time.
+    other = len(nodes) - 1
+    passed = _passed_by(nodes, x, other, late)
+    before, iterations = passed, 0
+    while iterations < most:
         iterations += 1
         earlier = place - iterations * repeats[guide]
         if earlier < 0:
@@ -60,9 +65,20 @@ def _find_period(
         early = x[nodes[guide, BASE] + earlier]
         if early < begin + horizon:
             return 0, 0, 0, 0
-        if late > early and _alike(nodes, actors, x, beats, repeats, horizon, early, late, iterations):
+        while before > 0 and x[nodes[other, BASE] + before - 1] > early:
+            before -= 1
+        if passed - before != iterations * repeats[other]:
+            continue
+        if late <= early:
+            continue
+        unlike = _unlike(nodes, actors, x, beats, repeats, horizon, early, late, iterations)
+        if unlike < 0:
             since = _since(nodes, x, repeats, early, late - early, iterations)
             return iterations, late - early, since, late
+        if unlike < len(nodes):
+            other = unlike
+            passed, before = _passed_by(nodes, x, other, late), _passed_by(nodes, x, other, early)
+    return 0, 0, 0, 0
 
 
 @kernel
@@ -79,15 +95,15 @@ def _passed_by(nodes: Int64Array, x: Int64Array, node: int, cycle: int) -> int:
 
 
 @kernel
-def _alike(
+def _unlike(
     nodes: Int64Array, actors: Int64Array, x: Int64Array, beats: Int64Array, repeats: Int64Array, horizon: int,
     early: int, late: int, iterations: int,
-) -> bool:  # fmt: skip
-    """Return whether the ends of two cycles are alike."""
+) -> int:  # fmt: skip
+    """Return -1 if the ends of two cycles are alike, else a node that passed too often, or their number."""
     for node in range(len(nodes)):
         before = _passed_by(nodes, x, node, early)
         if _passed_by(nodes, x, node, late) - before != iterations * repeats[node]:
-            return False
+            return node
     for number in range(len(actors)):
         first, last, kind = actors[number, FIRST], actors[number, LAST], actors[number, KIND]
         kept = -1  # firings from here on are compared, however long ago they passed
@@ -98,12 +114,12 @@ def _alike(
             kept -= 1
         for node in range(first, last):
             if not _windows_alike(nodes, x, node, horizon, early, late, iterations * repeats[node], kept):
-                return False
+                return len(nodes)
             if kind == FLUSHABLE and not _beats_alike(
                 nodes, x, beats, node, first, early, iterations * repeats[node], max(kept, 0)
             ):
-                return False
-    return True
+                return len(nodes)
+    return -1
 
 
 @kernel

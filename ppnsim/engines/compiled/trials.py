@@ -3,16 +3,18 @@
 A run that repeats itself need not be walked to its end: with m iterations fewer it does the same up to where it has
 begun to repeat, and the same from there to its end. So the network is run with as few iterations as show the period,
 and the iterations left out are added at the period's pace. Nothing is extrapolated that `find_period` has not proved.
+
+Trials that are ``sparing`` keep to a `budget`, because a run that never repeats is tried in vain.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
-from ppnsim.arrays import Int64Array
+from ppnsim.engines.compiled.budget import Budget
 from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.rows import FrameRows
+from ppnsim.engines.compiled.settled import Settled
 from ppnsim.engines.compiled.tapes import Depths, Tapes
 from ppnsim.errors import UnsupportedByEngine
 from ppnsim.model.network import Network
@@ -27,41 +29,20 @@ MOST_FIRINGS = 200_000_000  # on one tape, about 10 GB
 MOST_ACCESSES = 2 * MOST_FIRINGS  # of channels, by all firings
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """A run on tapes: whether all firings ended, and, if it was cut short, the steady state and what was left out.
-
-    ``after`` is the end of the last whole repetition, ``rounds`` how many repetitions are missing there. Where parts
-    repeat each for itself, ``later`` are the cycles by which each node of the tapes comes later in the whole run.
-    """
-
-    tapes: Tapes
-    ended: bool
-    repetition: Repetition | FrameRows | None = None
-    steady: Steady | None = None
-    after: int = 0
-    rounds: int = 0
-    later: Int64Array | None = None
-
-    @property
-    def finish(self) -> int | None:
-        """The finish of the whole run, None if it does not end."""
-        if not self.ended:
-            return None
-        return self.tapes.finish(self.later) + (self.rounds * self.steady.cycles if self.steady else 0)
-
-
 class Trials:
     """A network whose processes all have one latency, ready to be run with any depths.
 
     ``most`` firings are put on one tape to look for a period, by default as many as memory takes. Without ``apart``
-    parts that repeat each for itself are no repetition.
+    parts that repeat each for itself are no repetition. ``sparing`` trials are followed by a plain run if they are in
+    vain, and keep to their ``budget`` beside it.
     """
 
     def __init__(
-        self, network: Network, *, fast_forward: bool = True, most: int | None = None, apart: bool = True
-    ) -> None:
+        self, network: Network, *, fast_forward: bool = True, most: int | None = None, apart: bool = True,
+        sparing: bool = False,
+    ) -> None:  # fmt: skip
         self.network, self._most, self._counts_parts = network, most or _MOST_TRIED, apart
+        self._sparing, self.budget = sparing, Budget(network.passings)
         self.repetition = Repetition.of(network) if fast_forward else None
         self._fast_forward = fast_forward
         self._tapes: dict[int, Tapes] = {}
@@ -84,13 +65,23 @@ class Trials:
 
     def cut_short(self, depths: Depths) -> Settled | None:
         """Run until a repetition or a deadlock is found; None if there is none before it would not pay."""
-        found = self._cut_iterations(depths)
-        return self._cut_rows(depths) if found is None else found
+        before = self.budget.spent
+        settled = self._cut_iterations(depths) or self._cut_rows(depths)
+        self.budget.settle(before, in_vain=settled is None)
+        return settled
+
+    def _pays(self, rows: Repetition | FrameRows, count: int, *, half: bool = False) -> bool:
+        """Return whether a try with so many iterations or rows on its tape costs little beside the plain runs."""
+        tried = self.network.passings - (rows.iterations - count) * sum(rows.firings.values())
+        return not self._sparing or self.budget.allows(tried, half=half)
 
     def _cut_iterations(self, depths: Depths) -> Settled | None:
         repetition, iterations = self.repetition, _FIRST_ITERATIONS
         while repetition is not None and self._may_repeat(iterations):
+            if not self._pays(repetition, 2 * iterations, half=self._counts_parts):
+                return None
             tapes, ended, found = self.try_out(depths, iterations)
+            self.budget.spent += tapes.network.passings
             if not ended and not tapes.some_process_started_all():
                 return Settled(tapes, ended, repetition)
             if ended and found is not None:
@@ -105,9 +96,10 @@ class Trials:
     def _cut_rows(self, depths: Depths) -> Settled | None:
         rows, count = self.rows, _FIRST_ROWS
         while rows is not None and 2 * count <= rows.iterations:
-            if rows is self.repetition and not self.may_try(count):
+            if (rows is self.repetition and not self.may_try(count)) or not self._pays(rows, count):
                 return None
             tapes, limits = self._tapes_of_rows(rows, count)
+            self.budget.spent += tapes.network.passings
             ended = tapes.run(depths)
             if found := tapes.steady(rows.firings, limits):
                 steady, after = found

@@ -1,0 +1,147 @@
+"""Tries for a period cost little beside the run that follows them, and nothing that they would find is lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from ppnsim.engines.compiled import engine, late_period, trials
+from ppnsim.engines.compiled.budget import ALL_TRIED, Budget
+from ppnsim.engines.compiled.engine import run_cut_short
+from ppnsim.engines.compiled.trials import Trials
+from ppnsim.engines.evaluate import Evaluator
+from ppnsim.engines.run import check_fast_forward, run
+from ppnsim.model.builders import chain
+from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.summary import summary_of
+from ppnsim.model.tokens import Rates
+from ppnsim.report.result import run_result
+from tests.engines.test_evaluate import repeating_networks, search
+
+DEARER, FREE = 4, 4_000_000  # as measured: what a tried passing costs beside a plain one, and what may be lost always
+
+
+def fork(firings: int) -> Network:
+    """Return a fork and join whose FIFOs fill for ever: one branch is slower than the source, the other slower."""
+    iis = {"source": 1, "two": 2, "three": 3, "join": 1}
+    ends = [("source", "two"), ("source", "three"), ("two", "join"), ("three", "join")]
+    return Network(
+        processes=[Process(name=name, firings=firings, ii=ii) for name, ii in iis.items()],
+        channels=[Channel(name=f"c{number}", source=a, target=b) for number, (a, b) in enumerate(ends)],
+    )
+
+
+def multirate(iterations: int) -> Network:
+    processes = [("a", 2, 1), ("b", 3, 2), ("c", 1, 7)]
+    return Network(
+        processes=[Process(name=name, firings=each * iterations, ii=ii) for name, each, ii in processes],
+        channels=[
+            Channel(name="x", source="a", target="b", tokens=Rates((3,), (2,))),
+            Channel(name="y", source="b", target="c", tokens=Rates((1,), (3,))),
+        ],
+    )
+
+
+NEVER_REPEAT = {
+    "unbounded": lambda passings: chain(firings=passings // 3, ii=(1, 3, 1), depth=None),
+    "deep": lambda passings: chain(firings=passings // 3, ii=(1, 3, 1), depth=passings),
+    "each slower": lambda passings: chain(firings=passings // 4, length=4, ii=(1, 2, 3, 4), depth=None),
+    "fork and join": lambda passings: fork(passings // 4),
+    "multirate": lambda passings: multirate(passings // 6),
+}
+
+
+@pytest.mark.parametrize("name", NEVER_REPEAT)
+@pytest.mark.parametrize("passings", [600_000, 12_000_000, 90_000_000])
+@pytest.mark.parametrize("apart", [False, True])
+def test_tries_in_vain_cost_a_tenth_of_the_run_at_most(
+    monkeypatch: pytest.MonkeyPatch, name: str, passings: int, apart: bool
+) -> None:
+    made: list[int] = []
+
+    class Counted(trials.Tapes):
+        def __init__(self, network: Network, *args: Any) -> None:
+            made.append(network.passings)
+            super().__init__(network, *args)
+
+    monkeypatch.setattr(trials, "Tapes", Counted)
+    monkeypatch.setattr(Trials, "_apart", lambda *_: None)
+    network = NEVER_REPEAT[name](passings).checked()
+    tries = Trials(network, apart=apart, sparing=True)
+    assert tries.cut_short({channel.name: channel.depth for channel in network.channels}) is None
+    assert len(made) > 5  # cheap ones are tried
+    assert made == sorted(made) or apart
+    assert tries.budget.spent == sum(made)
+    assert DEARER * sum(made) <= FREE + network.passings // 10
+
+
+def test_a_search_does_not_pay_for_the_same_tries_in_vain_again_and_again() -> None:
+    network = chain(firings=1_000_000, ii=(1, 3, 1), depth=None).checked()
+    tries = Trials(network, apart=False, sparing=True)
+    for vector in range(1, 30):
+        assert tries.cut_short({"c0": None, "c1": vector}) is None
+        assert DEARER * tries.budget.spent <= FREE + vector * network.passings // 10
+
+
+def test_tries_that_find_a_period_pay_for_themselves() -> None:
+    budget = Budget(1_000_000)
+    for _ in range(100):
+        budget.spent += 250_000  # a million of a plain run, as the run itself
+        budget.settle(budget.spent - 250_000, in_vain=False)
+    assert (budget.spent, budget.allows(ALL_TRIED)) == (0, True)
+
+
+def test_a_long_run_that_repeats_soon_is_cut_short_as_before() -> None:
+    for firings in (10**9, 10**12):
+        found = run(chain(firings=firings, depth=1), engine="compiled")
+        assert found.left_out is not None
+        assert found.recorded.network.passings < 1000
+        assert Evaluator(chain(firings=firings, ii=(1, 3, 1), depth=None)).finish() == 3 * firings + 10
+
+
+@pytest.mark.parametrize("depth", [40_000, 100_000])
+def test_a_period_that_shows_late_is_told_and_left_out(depth: int) -> None:
+    network = chain(firings=666_667, ii=(1, 3, 1), depth=depth)
+    found = run(network, engine="compiled")
+    assert found.steady is not None
+    assert (found.steady.iterations, found.steady.cycles) == (1, 3)
+    assert found.steady == Evaluator(chain(firings=1_000, ii=(1, 3, 1), depth=depth)).steady() or depth > 65_536
+    assert 2 * found.recorded.network.passings < network.passings
+    check_fast_forward(found)
+
+
+@settings(search, max_examples=80)
+@given(repeating_networks())
+def test_a_run_cut_afterwards_is_the_whole_run(network: Network) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "ALL_TRIED", 0)
+        patch.setattr(Trials, "cut_short", lambda *_: None)
+        found = run(network, engine="compiled", on_deadlock="return")
+    whole = run(network, engine="compiled", on_deadlock="return", fast_forward=False)
+    assert (found.finish, found.stopped) == (whole.finish, whole.stopped)
+    for name, rows in whole.timeline.passed.items():
+        assert np.array_equal(found.timeline.passed[name], rows)
+    assert run_result(summary_of(found), file="") | {"steady": None} == run_result(summary_of(whole), file="")
+    if found.left_out is not None:
+        # What is recorded is what the shorter network does, run by itself.
+        short = run(found.recorded.network, engine="compiled", fast_forward=False)
+        for name, rows in found.recorded.passed.items():
+            assert np.array_equal(short.timeline.passed[name], rows)
+        before = run_cut_short(network)
+        assert before is None or before.steady == found.steady
+
+
+def test_a_look_afterwards_is_made_only_where_tries_were_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+
+    def none(*_: Any) -> tuple[int, int, int, int]:
+        looked.append(1)
+        return 0, 0, 0, 0
+
+    monkeypatch.setattr(late_period, "find_period", none)
+    for passings in (ALL_TRIED - 3, ALL_TRIED + 3):
+        run(NEVER_REPEAT["unbounded"](passings), engine="compiled")
+    assert looked == [1]
