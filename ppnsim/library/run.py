@@ -51,8 +51,7 @@ def run(
     Parameters
     ----------
     network : a network, or the path of a file: a network gives a `Run`; a network placed on nodes, a platform with an
-        application, messages, flows and a memory with its traffic give the records of their own simulations, whose ``deadlocked``
-        says whether they stand still.
+        application, messages, flows and a memory with its traffic give the records of their own simulations.
     engine : ``des`` (SimPy, the definition), ``compiled`` (machine code), or ``auto``.
     depths : other depths in tokens: one for all channels, or by channel; None = unbounded.
     style : pipeline style of all processes: ``elastic``, ``flushable``, ``frozen``, or one of `ppnsim.styles`.
