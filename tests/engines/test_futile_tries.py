@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from ppnsim.engines.compiled import engine, late_period, trials
 from ppnsim.engines.compiled.budget import ALL_TRIED, Budget
 from ppnsim.engines.compiled.engine import run_cut_short
+from ppnsim.engines.compiled.tapes import Tapes
 from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.engines.run import check_fast_forward, run
@@ -62,7 +63,7 @@ def test_tries_in_vain_cost_a_tenth_of_the_run_at_most(
 ) -> None:
     made: list[int] = []
 
-    class Counted(trials.Tapes):
+    class Counted(Tapes):
         def __init__(self, network: Network, *args: Any) -> None:
             made.append(network.passings)
             super().__init__(network, *args)
