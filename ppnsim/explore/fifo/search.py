@@ -121,8 +121,7 @@ class GuidedSearch:
         if not goal.met(self.problem.values(self.problem.top)):
             self.answers.gaps.append(out_of_reach(self.problem, question))
             return
-        deepest = self.problem.as_top()  # asked for with and without somebody to tell: it may save a run
-        if self._bounds is not None and deepest is not None:
+        if (deepest := self.problem.as_top()) is not None and self._bounds is not None:  # asked always: it saves runs
             self._bounds(question, self._lower, self.problem.cost_of(deepest))
         vector = self._cheapest(self._cover(goal), goal)
         if vector is None:
