@@ -20,7 +20,7 @@ NUMBERS = st.integers(-(2**40), 2**40)
 ROW = st.lists(st.integers(-9, 9), min_size=3, max_size=3)
 
 
-def both(kernel: Callable[..., Any], *arguments: Any) -> None:
+def check_alike(kernel: Callable[..., Any], *arguments: Any) -> None:
     """Assert that machine code returns what Python does, and leaves the same arrays."""
     mine, other = copied(arguments), copied(arguments)
     assert machine_code(kernel)(*mine) == kernel(*other)
@@ -42,7 +42,7 @@ def copied(argument: Any) -> Any:
     a=NUMBERS, b=NUMBERS, rows=st.lists(st.lists(st.integers(-9, 9), min_size=3, max_size=3), min_size=2, max_size=6)
 )
 def test_machine_code_does_what_python_does(kernel: Callable[..., Any], a: int, b: int, rows: list[list[int]]) -> None:
-    both(kernel, np.array(rows, dtype=np.int64), np.array(rows, dtype=np.int64)[:, 0].copy(), a, b)
+    check_alike(kernel, np.array(rows, dtype=np.int64), np.array(rows, dtype=np.int64)[:, 0].copy(), a, b)
 
 
 @given(a=NUMBERS, b=st.integers(-9, 9).filter(bool))
@@ -77,7 +77,7 @@ def test_named_tuples_are_taken_with_their_names() -> None:
         return found
 
     for is_open in (True, False):
-        both(of_state, State(Pair(3, is_open), np.arange(6).reshape(2, 3)), 1)
+        check_alike(of_state, State(Pair(3, is_open), np.arange(6).reshape(2, 3)), 1)
 
 
 def test_places_need_no_look_whether_they_are_negative() -> None:
@@ -86,7 +86,7 @@ def test_places_need_no_look_whether_they_are_negative() -> None:
         found: int = x[at] + x[-1] + x[n - len(x)]
         return found
 
-    both(last, np.array([3, 5, 9]), 2)
+    check_alike(last, np.array([3, 5, 9]), 2)
 
 
 REFUSED = {
