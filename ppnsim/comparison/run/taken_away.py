@@ -131,7 +131,7 @@ def alone(simulated: Number, predicted: Number, freed: Iterable[Freed]) -> tuple
 
     Examples
     --------
-    >>> freed = [Freed("banks", 110, 100), Freed("latency", 100, 70), Freed("bus", 105, 100)]
+    >>> freed = [Freed("banks", 110, 100), Freed("latency", 100, 70), Freed("bus", 105, 100), Freed("cores", 30, 100)]
     >>> alone(120, 100, freed)
     (Cause(words='bus', amount=15), Cause(words='banks', amount=10))
     """
@@ -140,6 +140,5 @@ def alone(simulated: Number, predicted: Number, freed: Iterable[Freed]) -> tuple
         Cause(each.words, plain((simulated - each.simulated) - (predicted - each.said)))
         for each in freed if each.simulated is not None and each.said is not None
     ]  # fmt: skip
-    return tuple(
-        sorted((each for each in found if (each.amount or 0) * apart > 0), key=lambda each: -abs(each.amount or 0))
-    )
+    closer = (each for each in found if abs(apart - Fraction(each.amount or 0)) < abs(apart))
+    return tuple(sorted(closer, key=lambda each: -abs(each.amount or 0)))
