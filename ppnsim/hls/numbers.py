@@ -48,13 +48,13 @@ def _is_variable(array: Array) -> bool:
 
 
 def _deciding(nodes: Sequence[Node]) -> Iterator[str]:
-    """Yield what conditions and bounds are made of."""
+    """Yield what conditions and bounds are made of, and what loops leave."""
     for node in nodes:
         if isinstance(node, Guard):
             yield from condition_iterators(node.condition)
             yield from _deciding((*node.body, *node.otherwise))
         elif isinstance(node, Loop):
-            yield from (access.array for access in node.reads)
+            yield from (node.leaves, *(access.array for access in node.reads))
             yield from _deciding(node.body)
 
 

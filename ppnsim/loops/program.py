@@ -153,7 +153,7 @@ class Loop:
     With step > 0 it starts at the largest of ``first`` and ends at or before the smallest of ``last``; with step < 0 it
     starts at the smallest of ``first`` and ends at or after the largest of ``last``. An iterator name is unique along
     each path from the root. ``assumed``: its bounds are data, and an annotation gives its trip count. ``end`` is its
-    last line.
+    last line. ``leaves`` is the variable in which code behind the loop finds the iterator, "" if there is none.
     """
 
     iterator: str
@@ -165,6 +165,7 @@ class Loop:
     reads: tuple[Access, ...] = ()
     position: Position = field(default=Position(), compare=False)
     end: int = field(default=0, compare=False)
+    leaves: str = field(default="", compare=False)
 
 
 Node = Loop | Guard | Execution

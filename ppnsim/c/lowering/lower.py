@@ -12,7 +12,7 @@ from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
 from ppnsim.c.lowering.control.trips import as_reported, taken, trips_of
 from ppnsim.c.lowering.functions import inline, opened
 from ppnsim.c.lowering.places.elements import note_copies
-from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.statements import assignments
 from ppnsim.c.lowering.statements.blocks import copied_block, filled_block
 from ppnsim.c.lowering.statements.choices import by_choice
@@ -118,7 +118,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
         body = (Guard(All(found.also), body),)
     loop = Loop(
         iterator=found.iterator, first=found.first, last=found.last, step=found.step, body=body,
-        position=node.position, end=node.end,
+        position=node.position, end=node.end, leaves=before.array if isinstance(before, ArrayPlace) else "",
     )  # fmt: skip
     return (Guard(All(found.around), (loop,)),) if found.around else (loop,)
 

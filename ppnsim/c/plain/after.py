@@ -1,8 +1,12 @@
-"""What an iterator is after its loop: ``for (i = 0; i < 16; i++) ..; for (; i < 64; i++) ..`` goes on from 16."""
+"""What an iterator is after its loop: ``for (i = 0; i < 16; i++) ..; for (; i < 64; i++) ..`` goes on from 16.
+
+So is it where it is read: ``y = x / i;`` divides by 64 then.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from ppnsim.c.lowering.variables.reaching import sets
 from ppnsim.c.plain.evaluate import changed_value, number_of
@@ -13,25 +17,37 @@ _MOST = 1 << 16
 """Iterations that are followed."""
 
 
-def with_starts(body: SyntaxNode) -> SyntaxNode:
-    """Return a function's body in which a loop that goes on from where one before it ended starts at that number."""
+class _Left(NamedTuple):
+    """The value that a loop leaves in its iterator; ``sure`` if the loop has no other way out."""
+
+    value: int
+    sure: bool
+
+
+def with_ends(body: SyntaxNode) -> SyntaxNode:
+    """Return a function's body in which iterators behind their loops are numbers, as far as these are known.
+
+    A loop that goes on from where one before it ended starts at that number.
+    """
     return _rewritten(body, {}, _shared(body))
 
 
-def _rewritten(node: SyntaxNode, known: dict[Variable, int], shared: frozenset[Variable]) -> SyntaxNode:
+def _rewritten(node: SyntaxNode, known: dict[Variable, _Left], shared: frozenset[Variable]) -> SyntaxNode:
     """Return a statement; ``known`` are the values of iterators before it, and then those after it."""
+    if node.kind == "name" and node.variable in known and known[node.variable].sure:
+        return number(node, known[node.variable].value, node.type)
     if node.kind == "block":
         return with_children(node, [_rewritten(each, known, shared) for each in node.children])
     if node.kind == "for" and len(node.children) == 4:
         start = node.children[0]
         if _goes_on(start) and (variable := start.children[0].variable) in known:
-            value = number(start, known[variable], start.type)
+            value = number(start, known[variable].value, start.type)
             node = with_children(node, (assign(start.children[0], value), *node.children[1:]))
     for variable in [each for each in known if any(sets(inner, each) for inner in node.walk())]:
         del known[variable]
     plain = with_children(node, [_rewritten(each, dict(known), shared) for each in node.children])
     if plain.kind == "for" and (found := _ended(plain)) is not None and found[0] not in shared:
-        known[found[0]] = found[1]
+        known[found[0]] = _Left(found[1], not any(each.kind == "empty" and each.text for each in plain.walk()))
     return plain
 
 

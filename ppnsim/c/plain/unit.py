@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import UNCOUNTED
-from ppnsim.c.plain.after import with_starts
+from ppnsim.c.plain.after import with_ends
 from ppnsim.c.plain.copies import Copies
 from ppnsim.c.plain.counters import with_counters
 from ppnsim.c.plain.effects import without_effects
@@ -37,7 +37,7 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
         body = None if function.system else function.body
         if body is not None:
             body = with_ways(with_choices(with_bits(body)), unit.functions)
-            body = with_starts(_Plain(unit.functions).plain(polled.without(body) if polls else body))
+            body = with_ends(_Plain(unit.functions).plain(polled.without(body) if polls else body))
             body = with_counters(copies.within(body))
         made[name] = function if body is None else replace(function, body=body)
     left_out = dict(unit.left_out)

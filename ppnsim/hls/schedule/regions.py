@@ -93,7 +93,7 @@ class RegionBuilder:
         )  # fmt: skip
         graph.wired[node] = frozenset(a for a in body.arguments if self._stored_only(a, body))
         self._follow(node, nest)
-        for name in sorted(body.stored):
+        for name in sorted(body.stored | {each.leaves for each in pipeline.loops}):
             values.forget(name)
         for access in body.results:
             out = graph.add("op", str(access), self.builder.operators.format(access), (node,))
