@@ -77,6 +77,7 @@ class Variable:
     scope: Literal["global", "parameter", "local", "static"]
     position: Position
     initial: SyntaxNode | None = None
+    volatile: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

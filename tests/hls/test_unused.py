@@ -65,6 +65,8 @@ def test_what_leads_to_nothing_that_is_used_is_not_there(tmp_path: Path, body: s
         ("out.write(1); out.write(2);", 2),
         ("static int t = 0; t += x[i] / h[i];", 1),  # the next call finds it
         ("if (x[i] > 3) y[0] = 5;", 1),
+        ("volatile int t = x[i] / 7;", 1),
+        ("volatile int t[9]; t[i % 9] = x[i] / 7;", 1),
     ],
 )
 def test_what_others_see_is_there(tmp_path: Path, code: str, least: int) -> None:

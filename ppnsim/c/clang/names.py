@@ -249,6 +249,13 @@ def is_conversion(cursor: Any) -> bool:
     return named and bool(ARBITRARY.fullmatch(owner))
 
 
+def is_volatile(of: Any) -> bool:
+    """Return whether a type of clang is volatile, or an array of elements that are."""
+    while of.kind.name == "CONSTANTARRAY":
+        of = of.element_type
+    return bool(of.is_volatile_qualified())
+
+
 def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:
     """Return a type that is neither array nor pointer, by clang's name of its kind."""
     text = re.sub(r"\b(const|volatile|restrict|__(global|local|constant|private|generic))\b ?", "", spelling).strip()

@@ -149,7 +149,7 @@ class CursorReader(Calls):
                 scope = "static"
             self.variables[cursor.hash] = Variable(
                 cursor.spelling, self.type(definition.type, tuple(reversed(sizes))), scope, position(cursor.location),  # type: ignore[arg-type]
-                initial,
+                initial, names.is_volatile(definition.type),
             )  # fmt: skip
         return self.variables[cursor.hash]
 

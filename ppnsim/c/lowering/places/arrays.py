@@ -22,7 +22,7 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
         scope.context.spelling.owners[made.array] = variable
         if variable.scope == "parameter" and variable.type.kind in ("integer", "real", "struct"):
             scope.context.arrays[made.array] = replace(scope.context.arrays[made.array], copied=True)
-        if variable.scope in ("static", "global"):
+        if variable.scope in ("static", "global") or variable.volatile:
             scope.context.arrays[made.array] = replace(scope.context.arrays[made.array], static=True)
     found = table[variable]
     if isinstance(found, ArrayPlace):
