@@ -76,6 +76,26 @@ def test_what_others_see_is_there(tmp_path: Path, code: str, least: int) -> None
     assert loops[0][0] >= least
 
 
+@pytest.mark.parametrize(
+    ("of", "begin", "change", "result"),
+    [
+        ("int", "int s = 0;", "s += x[i] / h[i];", "s"),
+        ("int", "int s = 0;", "s = x[i] / h[i];", "(s)"),
+        ("int", "", "n = x[i] / h[i];", "n"),
+        ("pair", "pair s;", "s.a = x[i] / h[i];", "s"),
+    ],
+)
+def test_what_is_returned_is_there(tmp_path: Path, of: str, begin: str, change: str, result: str) -> None:
+    """It was removed, in silence, where a variable is returned as it is: 99 cycles for 136."""
+    path = tmp_path / "k.cpp"
+    loop = COPY.replace("CODE", change)
+    text = f"struct pair {{ int a, b; }};\n{of} k(int h[99], int x[99], int y[99], int n) {{ {begin} {loop}"
+    path.write_text(f"{text} return {result}; }}")
+    machine = ppnsim.schedule(path, function="k").kernels[0].machine
+    assert not machine.said
+    assert machine.nests[0].body.depth > 36
+
+
 def test_a_kernel_that_nobody_uses_is_scheduled_as_it_is_written(tmp_path: Path) -> None:
     body = "int l[99]; for (int i = 0; i < 99; i++) l[i] = i;"
     assert kernel(tmp_path, body)[0] == (99, [(1, 2, 99)])

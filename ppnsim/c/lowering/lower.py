@@ -11,6 +11,7 @@ from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
 from ppnsim.c.lowering.control.trips import as_reported, taken, trips_of
 from ppnsim.c.lowering.functions import inline, opened
+from ppnsim.c.lowering.places.arrays import keep_returned
 from ppnsim.c.lowering.places.elements import note_copies
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.statements import assignments
@@ -235,5 +236,6 @@ def _return(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[No
         words = f"a return in the middle of kernel '{scope.function.name}'"
         refuse(node.position, f"{words}; only its last statement may be one")
     if not node.children or node.children[0].kind in ("integer", "name"):
+        keep_returned(node, scope)
         return ()
     return (Execution(assignments.returned(node, scope, timing)),)

@@ -30,6 +30,14 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
     return refuse(node.position, f"'{variable.name}' stands for a value here and has no place of its own")
 
 
+def keep_returned(node: SyntaxNode, scope: Scope) -> None:
+    """Note that what a variable has in the end is used: a ``return`` gives it to the caller."""
+    variable = node.children[0].variable if node.children else None
+    found = scope.bindings.get(variable) if variable is not None else None
+    if isinstance(found, ArrayPlace):
+        scope.context.arrays[found.array] = replace(scope.context.arrays[found.array], static=True)
+
+
 def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
     of, name, context = variable.type, variable.name, scope.context
     if variable.scope == "parameter":
