@@ -165,7 +165,7 @@ class Loop:
     reads: tuple[Access, ...] = ()
     position: Position = field(default=Position(), compare=False)
     end: int = field(default=0, compare=False)
-    leaves: str = field(default="", compare=False)
+    leaves: str = field(default="", compare=False, repr=False)
 
 
 Node = Loop | Guard | Execution

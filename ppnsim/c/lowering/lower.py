@@ -192,10 +192,14 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     context.facts[-1] = (node.children[0], False)
     no = block(node.children[2:3], scope, timing, node.children[1].end)
     context.facts.pop()
-    if not yes and not no:
+    ways: tuple[Node, ...] = ()
+    if yes or no:
+        branch = taken(node, yes, no, scope)
+        ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each) for each in branch)
+    elif any(each.kind == "empty" and each.text for each in node.walk()):  # a way out of the loop, which is not taken
+        context.last_is_used(*(each.statement.writes[0].array for each in test if isinstance(each, Execution)))
+    else:
         return ()
-    branch = taken(node, yes, no, scope)
-    ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each) for each in branch)
     inside = (*test, *ways)
     return (Guard(All(tuple(affine)), inside),) if affine else inside
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ppnsim.c.lowering.values.piecewise import Range, Value
@@ -145,6 +145,10 @@ class Context:
         self.ranged |= trips.least != trips.usual or trips.most != trips.usual
         self.boundless |= trips.most is None
         return trips.of(self.policy.count)
+
+    def last_is_used(self, *arrays: str) -> None:
+        """Note that somebody outside of the kernel uses what arrays and variables have in the end."""
+        self.arrays |= {name: replace(self.arrays[name], static=True) for name in arrays}
 
     def new_iterator(self, name: str) -> str:
         """Return a name that differs from the iterators of all loops around."""

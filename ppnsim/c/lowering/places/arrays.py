@@ -23,7 +23,7 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
         if variable.scope == "parameter" and variable.type.kind in ("integer", "real", "struct"):
             scope.context.arrays[made.array] = replace(scope.context.arrays[made.array], copied=True)
         if variable.scope in ("static", "global") or variable.volatile:
-            scope.context.arrays[made.array] = replace(scope.context.arrays[made.array], static=True)
+            scope.context.last_is_used(made.array)
     found = table[variable]
     if isinstance(found, ArrayPlace):
         return found
@@ -35,7 +35,7 @@ def keep_returned(node: SyntaxNode, scope: Scope) -> None:
     variable = node.children[0].variable if node.children else None
     found = scope.bindings.get(variable) if variable is not None else None
     if isinstance(found, ArrayPlace):
-        scope.context.arrays[found.array] = replace(scope.context.arrays[found.array], static=True)
+        scope.context.last_is_used(found.array)
 
 
 def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
