@@ -167,3 +167,14 @@ def test_an_address_in_a_block_is_a_remainder(tmp_path: Path, shape: str, first:
     code = BLOCKS.replace("SHAPE", shape).replace("FIRST", first)
     ((_, depth),) = loops(tmp_path, code, U55C)
     assert depth == state + 3  # the load, what it loads, the store
+
+
+@pytest.mark.parametrize("step", ["i += 1;", "i++;", "++i;", "i = i + 1;", "i -= -1;"])
+def test_a_place_that_is_computed_and_then_moved_waits_for_what_computes_it(tmp_path: Path, step: str) -> None:
+    """The division was not there, in silence: 0 cycles for 38, and 'nobody uses' it."""
+    path, found = tmp_path / "f.cpp", []
+    for code in (f"int i = x[0] / h[0]; {step} y[i] = 2;", "y[x[0] / h[0] + 1] = 2;"):
+        path.write_text(f"void f(int h[99], int x[99], int y[99]) {{ {code} }}")
+        machine = ppnsim.schedule(path, function="f").kernels[0].machine
+        found.append((machine.cycles, machine.said))
+    assert found[0] == found[1] == (38, ())

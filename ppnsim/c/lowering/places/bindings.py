@@ -30,13 +30,11 @@ def bound_value(node: SyntaxNode, scope: Scope) -> bool:
         value = replace(node, kind="binary", text=node.text[:-1])
     try:
         scope.bindings[variable] = stored(value, variable.type, scope)
-    except NotAffine:
-        scope.bindings.pop(variable, None)
-        return False
-    except NotBound:
-        if not scope.context.policy.data_subscripts:
+    except (NotAffine, NotBound) as reason:
+        if isinstance(reason, NotBound) and not scope.context.policy.data_subscripts:
             raise
-        scope.bindings.pop(variable, None)
+        if not isinstance(scope.bindings.get(variable), ArrayPlace):  # else it is data already, and keeps its place
+            scope.bindings.pop(variable, None)
         return False
     return True
 
