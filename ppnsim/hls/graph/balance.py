@@ -13,21 +13,23 @@ import heapq
 from collections.abc import Iterable
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
-from ppnsim.hls.graph.halves import first_half, half_of, keeps_first
+from ppnsim.hls.graph.halves import first_half, goes_last, half_of, is_apart, keeps_first
 from ppnsim.hls.graph.order import on_recurrences, order_of
 from ppnsim.hls.library.library import Library
 
 ASSOCIATIVE = ("add", "mul")
 
 
-def balance(graph: Graph, library: Library, *, real: bool = True, split: bool = False, target: int = 1) -> None:
+def balance(
+    graph: Graph, library: Library, *, real: bool = True, split: bool = False, target: int = 1, least: int = 1
+) -> None:  # fmt: skip
     """Rewire the sums and products of a graph as trees of least height.
 
     Parameters
     ----------
     real : also those of floating point.
     split : trees of floating point with an operand that an iteration hands on are halves of halves (R9.13).
-    target : initiation interval asked for, in cycles, which may need that operand last.
+    target, least : initiation intervals asked for and allowed by ports, in cycles, which may need that operand last.
 
     Examples
     --------
@@ -59,7 +61,7 @@ def balance(graph: Graph, library: Library, *, real: bool = True, split: bool = 
     for node in graph.nodes:
         if not _associative(node, real) or node.index in inner:
             continue
-        if not (node.format.real and handed and _split(graph, node, inner, handed, target)):
+        if not (node.format.real and handed and _split(graph, node, inner, handed, (target, least))):
             _rewire(graph, node, inner, arrival, carried, library.budget)
     for edge in graph.back:
         node = graph.nodes[edge.source]
@@ -141,23 +143,24 @@ def _chain(graph: Graph, root: GraphNode, inner: set[int]) -> tuple[list[int], l
     return operators, leaves
 
 
-def _split(graph: Graph, root: GraphNode, inner: set[int], handed: set[int], target: int) -> bool:
+def _split(graph: Graph, root: GraphNode, inner: set[int], handed: set[int], intervals: tuple[int, int]) -> bool:
     """R9.13: halve the operands of a chain, that of the iteration before in the middle; return whether that is done.
 
-    It is not where so many operators on the recurrence miss a target that one of them meets.
+    It is not where that operand has to be the last one.
     """
     operators, leaves = _chain(graph, root, inner)
     first = next((n for n in leaves if n in handed), None)
-    if len(operators) == 1 or first is None:
+    if len(operators) == 1 or first is None or is_apart(graph, root, leaves):
         return False
     leaves.remove(first)
+    terms, (target, least) = len(leaves), intervals
     free, old = sorted(operators, key=lambda n: (n == root.index, n)), first
     last = free.pop()
-    if keeps_first(graph, root, len(leaves), target):
+    if keeps_first(graph, root, terms, target, handed):
         graph.nodes[free[0]].operands = first, leaves[0]
         leaves[0] = first = free.pop(0)
     else:
-        leaves.insert(half_of(len(leaves) + 1), first)
+        leaves.insert(half_of(terms + 1), first)
 
     def joined(some: list[int], node: int | None = None, around: int = 0) -> int:
         if len(some) == 1:
@@ -170,7 +173,7 @@ def _split(graph: Graph, root: GraphNode, inner: set[int], handed: set[int], tar
 
     joined(leaves, last)
     after = {operand: n for n in operators for operand in graph.nodes[n].operands}
-    fastest, on_recurrence = min((root.states, *root.pressed)), 1
+    on_recurrence = 1
     while (old := after[old]) != root.index:
         on_recurrence += 1
-    return not fastest <= target < on_recurrence * fastest
+    return not goes_last(root, terms, on_recurrence, target, least)

@@ -18,17 +18,18 @@ WIDEST = 48
 
 def map_operators(
     graph: Graph, library: Library, rules: Rules, limits: Mapping[str, int], balanced: bool | None = None,
-    target: int = 1,
+    target: int = 1, least: int = 1,
 ) -> None:  # fmt: skip
     """Change a finished graph in place.
 
-    ``balanced`` is what a directive says of chains, None if nothing; ``target`` the initiation interval asked for.
+    ``balanced`` is what a directive says of chains, None if nothing; ``target`` the initiation interval asked for,
+    ``least`` that of the ports.
     """
     real = rules.balance or balanced is True
     if rules.recent:
         simplify(graph, library, unsafe=rules.balance)
     if balanced is not False and (rules.integers or real):
-        balance(graph, library, real=real, split=rules.recent, target=target)
+        balance(graph, library, real=real, split=rules.recent, target=target, least=least)
     if rules.mac:
         map_multiply_add(graph, library, registered=rules.recent)
     limit(graph, limits)

@@ -23,7 +23,7 @@ from ppnsim.hls.pragmas.directives import LoopTiming
 from ppnsim.hls.schedule.context import KernelContext
 from ppnsim.hls.schedule.late import after_counting, late_reads, registered
 from ppnsim.hls.schedule.model import ScheduledBody
-from ppnsim.hls.schedule.recurrences import modulo_schedule
+from ppnsim.hls.schedule.recurrences import modulo_schedule, resource_ii
 from ppnsim.hls.schedule.reported import as_reported
 from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
 from ppnsim.hls.structure.bank_ports import choices_of, handed_on, ports_of
@@ -66,7 +66,8 @@ def scheduled_body(
     results = carried.close(values)
     in_order(dependences, builder)
     graph = builder.finish()
-    map_operators(graph, kernel.library, kernel.rules, kernel.limits, pipeline.balance, pipeline.ii)
+    least, _ = resource_ii(graph, kernel.rules)
+    map_operators(graph, kernel.library, kernel.rules, kernel.limits, pipeline.balance, pipeline.ii, least)
     timing = kernel.timing(pipeline)
     schedule = _schedule(kernel, pipeline, graph, timing)
     depth = max(timing.latency, 2) if timing else _depth(graph, schedule, dependences, base)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
+from ppnsim.hls.graph.halves import MOST
 from ppnsim.hls.graph.order import on_recurrences
 from ppnsim.hls.schedule.scheduler import PRESSED
 
@@ -16,10 +17,14 @@ Forms = Mapping[int, int]
 def forms_of(graph: Graph) -> list[Forms]:
     """Return the faster forms of a graph in the order in which the tool tries them; none of them is slower.
 
-    Only operators that depend on an earlier iteration and that a later one depends on have one.
+    Only operators that depend on an earlier iteration and that a later one depends on have one, at most `MOST` that
+    follow each other from one iteration to the next.
     """
     between = on_recurrences(graph)
     able = [node for node in graph.nodes if node.pressed and node.index in between]
+    carried = _carried(graph, {node.index for node in able})
+    if carried and len(able) > MOST * carried:
+        return []
     count = max((len(node.pressed) for node in able), default=0)
     return [{node.index: node.pressed[min(n, len(node.pressed) - 1)] for node in able} for n in range(count)]
 
@@ -54,7 +59,7 @@ def pressed(graph: Graph, forms: Forms) -> Graph:
     for n, states in forms.items():
         nodes[n].states, nodes[n].entry, nodes[n].registered = states, 0.0, False
         nodes[n].unit = f"{nodes[n].unit}{PRESSED}" if n in first else ""
-    carried = sum(edge.kind == "register" and edge.source in forms for edge in graph.back)
+    carried = _carried(graph, forms)
     kept = all(states != graph.nodes[n].pressed[-1] for n, states in forms.items())  # what they are made of
     if kept or carried < len(forms) <= 3 * carried:
         _violate(nodes, forms)
@@ -65,6 +70,11 @@ def pressed(graph: Graph, forms: Forms) -> Graph:
         for load in _loads(graph, n) if fastest else ():
             after.setdefault(n, []).append((load, graph.nodes[load].states + 1))
     return replace(graph, nodes=nodes, after=after)
+
+
+def _carried(graph: Graph, forms: Collection[int]) -> int:
+    """Return how many of some operators the next iteration takes the result of."""
+    return sum(edge.kind == "register" and edge.source in forms for edge in graph.back)
 
 
 def _after_forms(graph: Graph, n: int, forms: Forms) -> bool:

@@ -22,7 +22,7 @@ _PATIENCE = 12
 _FEW = 8  # loads of stored locations up to which each is tried one state later
 
 
-def _resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
+def resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
     """Return the least II that ports and limited units allow, and what sets it."""
     accesses = Counter((port, node.most) for node in graph.nodes if node.kind != "dead" for port in node.ports)
     found = [
@@ -46,7 +46,7 @@ def modulo_schedule(
     InputError
         If there is none up to 4096, or four times what ports and units allow.
     """
-    ii, bound = _resource_ii(graph, rules)
+    ii, bound = resource_ii(graph, rules)
     most = max(_LARGEST, 4 * ii)
     if least > ii:
         ii, bound = least, "directive"
