@@ -75,7 +75,7 @@ def with_feedback(seed: int, *, firings: int, processes: int = 20) -> Network:
 
 
 def measured(network: Callable[[int], Network], folder: Path | None) -> dict[str, float]:
-    """Return ns per firing of a process, by what did it; the C loop is for elastic and flushable networks, where there is gcc."""
+    """Return ns per firing of a process, by what did it; the C loop is for what is not frozen, where there is gcc."""
     large, small, long = network(FIRINGS), network(BY_SIMPY), network(LONG)
     per_firing = 1e9 / sum(process.firings for process in large.processes)
     of_long = per_firing * FIRINGS / LONG

@@ -32,8 +32,8 @@ from ppnsim.machine_code.marks import kernel, unsigned
 RoundWalker = Callable[[int, int, Int64Array, int], None]
 """Evaluates ``blocks`` times ``span`` rounds from ``begin`` on, and makes ``moves`` after each block (`Generated`)."""
 
-# what a flushable process remembers: the cycle of its last start, where the first access due after it lies, and after how
-# many cycles its own access comes due, which accesses from there on hold; `beats` has when each comes due (`round_dues`)
+# what a flushable process remembers: the cycle of its last start, where the first access due after it lies, and after
+# how many cycles its own access comes due, which those before it hold; `beats` has when each comes due (`round_dues`)
 _START, _NEXT, _UNTIL_DUE, _STATES = range(4)
 
 
