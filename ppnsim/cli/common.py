@@ -11,8 +11,8 @@ from typing import Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from ppnsim.cli import bar
 from ppnsim.cli.later import Interrupts
 from ppnsim.cli.options.outputs import check_distinct, check_place, write_json
 from ppnsim.errors import PpnsimError
@@ -74,23 +74,16 @@ def _attempt(work: Work, file: str) -> tuple[Result, int]:
 def progress(title: str, unit: str = "firings") -> Iterator[Callable[[int, int], None]]:
     """Yield a function of (done, all) that draws a bar on standard error once a run takes longer than a second."""
     errors = Console(stderr=True)
-    bar = Progress(
-        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn(unit),
-        TimeRemainingColumn(), console=errors, transient=True,
-    )  # fmt: skip
-    began, task = time.monotonic(), bar.add_task(title)
-    shown = False
+    began, shown = time.monotonic(), None
 
     def report(done: int, total: int) -> None:
         nonlocal shown
         if errors.is_terminal and time.monotonic() - began > 1:
-            if not shown:
-                bar.start()
-                shown = True
-            bar.update(task, completed=done, total=total)
+            shown = shown or bar.started(title, unit, errors)
+            shown.update(shown.task_ids[0], completed=done, total=total)
 
     try:
         yield report
     finally:
-        if shown:
-            bar.stop()
+        if shown is not None:
+            shown.stop()

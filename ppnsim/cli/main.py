@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
 import sys
 
 from ppnsim.cli.later import Interrupts, load_later
 from ppnsim.cli.streams import open_streams
 
 _YOUNG = 50_000  # objects before a collection; what is imported stays, and looking through it is a tenth of the start
+_NO_PLUGINS = "PYDANTIC_DISABLE_PLUGINS", "__all__"  # else all that is installed is looked through for them
 _BAD_OUTPUT = 2
 
 
 def main() -> None:
     """Run the command line; the exit codes are those of `ppnsim.errors`, and 130 for Ctrl-C."""
     gc.set_threshold(_YOUNG)
+    os.environ.setdefault(*_NO_PLUGINS)
     load_later()
     output = open_streams()
     code: int | str | None

@@ -9,10 +9,10 @@ from typing import Literal
 
 import numpy as np
 
+from ppnsim.engines.compiled import blocks as by_blocks
 from ppnsim.engines.compiled import engine as compiled
-from ppnsim.engines.compiled.blocks import run_in_blocks
+from ppnsim.engines.compiled import windows as by_windows
 from ppnsim.engines.compiled.scheduled import run_scheduled
-from ppnsim.engines.compiled.windows import run_in_windows
 from ppnsim.engines.program import Program
 from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.model.network import Network
@@ -124,7 +124,8 @@ def _not_kept(
         return compiled.run_cut_short(network) if fast_forward else None
     # A look for a repetition that may be in vain costs less than the blocks do.
     result = compiled.run_cut_short(network, _TRIED) if fast_forward else None
-    result = result or run_in_blocks(network, progress) or run_in_windows(network, progress)
+    result = result or by_blocks.run_in_blocks(network, progress)
+    result = result or by_windows.run_in_windows(network, progress)
     return result or (compiled.run_cut_short(network, sparing=False) if fast_forward else None)
 
 

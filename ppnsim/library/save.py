@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ppnsim.errors import InputError
 from ppnsim.export.place import replacing
+from ppnsim.formats import sdf3_dump
 from ppnsim.formats.network_text import SUFFIXES, network_text
-from ppnsim.formats.sdf3_dump import dump_sdf3
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library.subject import NetworkLike, Place, network_file
 
@@ -58,7 +58,7 @@ def save(network: NetworkLike, path: Place, *, convention: str | None = None) ->
         if is_source(place.name):
             words += f"; a copy of a C++ source with other depths writes ppnsim.size('SOURCE').save('{path}')"
         raise InputError(words, where=str(path))
-    text = dump_sdf3(found).text if suffix == ".xml" else network_text(found, place)
+    text = sdf3_dump.dump_sdf3(found).text if suffix == ".xml" else network_text(found, place)
     with replacing(place) as file:
         file.write(text)
     return place

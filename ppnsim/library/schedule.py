@@ -14,7 +14,7 @@ from ppnsim.c.load import Kernels
 from ppnsim.c.policy import TIMED
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
-from ppnsim.explore.explain.deadlock_fix import fix_deadlock
+from ppnsim.explore.explain import deadlock_fix
 from ppnsim.export.window import window_from
 from ppnsim.hls.extremes import uneven
 from ppnsim.hls.project.model import Project
@@ -160,7 +160,7 @@ def schedule(
 
     def scheduled(program: LoopProgram) -> ScheduledKernel:
         machine, directives = asked.machine(program, count, tell)
-        fix = fix_deadlock(machine.outcome) if machine.outcome and machine.outcome.deadlocked else None
+        fix = deadlock_fix.fix_deadlock(machine.outcome) if machine.outcome and machine.outcome.deadlocked else None
         extremes = None
         read = kernels.ranged.get(program.name)
         if fix is None and (read is not None or uneven(program)):

@@ -12,7 +12,7 @@ from ppnsim.arrays import Int64Array
 from ppnsim.calls import built_by_name
 from ppnsim.errors import InputError, did_you_mean
 
-_Draw = Callable[[np.random.RandomState, tuple[float, ...], int], "np.ndarray"]
+_Draw = Callable[["np.random.RandomState", tuple[float, ...], int], "np.ndarray"]
 
 _LARGEST = 2**31 - 1  # latencies beyond this are mistakes, and numpy's streams end there
 

@@ -17,7 +17,7 @@ from ppnsim.model.run import Fix
 from ppnsim.model.steady import LeftOut
 from ppnsim.model.summary import RunSummary
 from ppnsim.model.suspicions import suspicions
-from ppnsim.report.bottleneck import bottleneck
+from ppnsim.report import bottleneck
 from ppnsim.report.folding import folded
 from ppnsim.report.table import PlainTable, Screen
 from ppnsim.units import counted, duration
@@ -51,7 +51,7 @@ def print_run(console: Console, summary: RunSummary, *, fix: Fix | None, seconds
     if run.deadlock is not None:
         plain_line(console, str(run.deadlock))
         plain_line(console, f"  -> {fix or 'the search for depths was interrupted'}")
-    elif (sentence := bottleneck(summary)) is not None:
+    elif (sentence := bottleneck.bottleneck(summary)) is not None:
         plain_line(console, f"bottleneck: {sentence}")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.c.declarations import stream_declarations
@@ -25,15 +26,17 @@ from ppnsim.hls.schedule.model import RegionNetwork
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.partitions import BUS_LATENCIES, Flow
 from ppnsim.loops.program import LoopProgram, Node, Position
-from ppnsim.memory.model.dram import Dram
-from ppnsim.memory.model.presets import preset
+from ppnsim.memory.model import presets
 from ppnsim.model.network import Network
-from ppnsim.placed.run.behind_ports import with_memory
+from ppnsim.placed.run import behind_ports
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.ports import port_notes
 from ppnsim.source_networks.settings import with_project_depths
 from ppnsim.source_networks.streams import accesses_of, grouped, streams_of
 from ppnsim.units import clock_ns
+
+if TYPE_CHECKING:
+    from ppnsim.memory.model.dram import Dram
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +102,7 @@ def region_of(
         said = matched(read_reports(target.reports), program, sources, directives)
         directives = said.directives
     library = target.library(said.reports.head if said is not None else Head())
-    dram = preset(target.memory).dram if target.memory is not None else None
+    dram = presets.preset(target.memory).dram if target.memory is not None else None
     declarations = stream_declarations(path, defines=defines, include=include, linked=linked)
     if target.project is not None:
         directives, more = with_project_depths(program, directives, target.project, declarations, sources)
@@ -138,7 +141,7 @@ def _behind(region: RegionNetwork, dram: Dram, path: str) -> tuple[Network, bool
     if not region.buses.ports:
         words = "no task accesses an argument with '#pragma HLS interface m_axi', so there is nothing behind --memory"
         raise InputError(words, where=path)
-    return with_memory(region.network, region.buses.ports, dram)
+    return behind_ports.with_memory(region.network, region.buses.ports, dram)
 
 
 def _port_places(ports: Sequence[BusPort]) -> dict[str, Position]:

@@ -101,8 +101,8 @@ def test_json_is_a_list_exactly_if_there_are_several_files(tmp_path: Path, capsy
 def test_a_bar_is_drawn_after_a_second_and_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     now, started = [0.0], list[str]()
     monkeypatch.setattr("ppnsim.cli.common.time.monotonic", lambda: now[0])
-    monkeypatch.setattr("ppnsim.cli.common.Progress.start", lambda _: started.append("start"))
-    monkeypatch.setattr("ppnsim.cli.common.Progress.stop", lambda _: started.append("stop"))
+    monkeypatch.setattr("ppnsim.cli.bar.Progress.start", lambda _: started.append("start"))
+    monkeypatch.setattr("ppnsim.cli.bar.Progress.stop", lambda _: started.append("stop"))
     for terminal, drawn in ((True, ["start", "stop"]), (False, [])):
         monkeypatch.setattr("ppnsim.cli.common.Console.is_terminal", terminal)
         now[0] = 0.0

@@ -25,6 +25,7 @@ from ppnsim.engines.compiled.tape import BASE, DONE, Tape, tape_of
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError, UnsupportedByEngine
+from ppnsim.machine_code.marks import unsigned
 from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import Channel, Network, Process, Style
 from ppnsim.model.run import Run
@@ -97,7 +98,7 @@ def generated_for(network: Network) -> Generated | None:
 
 def interpreted(source: str, function: str) -> Callable[..., None]:
     """Return a function of a generated text as plain Python on Python's integers."""
-    names: dict[str, Any] = {}
+    names: dict[str, Any] = {"unsigned": unsigned}
     exec(source, names)
 
     def call(x: Any, beats: Any, at: Any, weights: Any, moves: Any, begin: Any, span: Any, blocks: int) -> None:

@@ -18,6 +18,7 @@ from ppnsim.engines.compiled.completion import BETWEEN_LOOKS
 from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
+from ppnsim.engines.compiled.round_dues import in_beats, in_cycles, moved
 from ppnsim.engines.compiled.round_text import text_of
 from ppnsim.engines.compiled.round_walk import RoundWalker, round_walker
 from ppnsim.engines.compiled.rounds import Rounds, rounds_of
@@ -48,7 +49,7 @@ from ppnsim.engines.compiled.tape import (
 )
 from ppnsim.machine_code.kernels import machine_code_of
 
-WINDOW = 256  # rounds at least between two moves of what is kept
+WINDOW = 500  # rounds at least between two moves; with a power of two, all steps would share a few lines of the cache
 _NO_LIMIT = 1 << 60
 # Passings. Compiling takes tenths of a second, in which the general kernel goes a long way, and tables a longer one.
 _PAYS_BY_TABLE, _PAYS = 3_000_000, 100_000_000
@@ -98,13 +99,15 @@ class Generated:
     def walk(self, begin: int, end: int, report: Callable[[], None] | None = None) -> None:
         """Evaluate rounds ``begin`` .. ``end`` - 1, with those before them on the tape."""
         some = max(1, BETWEEN_LOOKS // len(self.rounds.at))
+        dues = in_cycles(self.tape, self.rounds, begin)
         while begin < end:
             span = min(some, end - begin)
             self._call(begin, span, _NO_MOVES, 1)
             begin += span
-            self._leave_at(begin)
             if report is not None:
                 report()
+        in_beats(self.tape, self.rounds, dues, end)
+        self._leave_at(end)
 
     def walk_in_place(self, rounds: int) -> None:
         """Evaluate ``rounds`` rounds from the first one on, each firing taking the place of one before it.
@@ -112,7 +115,8 @@ class Generated:
         The tape then looks as before, with all firings (and steps of frozen pipelines) renumbered.
         """
         begin, kept = self.rounds.begin, self._kept()
-        most = self.rounds.end - begin
+        dues = in_cycles(self.tape, self.rounds, begin)
+        most, by = self.rounds.end - begin, {node: rounds * q for node, q in enumerate(self.rounds.repeats)}
         longest = max((count // self.rounds.repeats[node] for node, _, count in kept), default=0)
         while rounds:
             span = min(most, max(WINDOW, 4 * longest), rounds)
@@ -120,6 +124,8 @@ class Generated:
             moves = [(to, to + span * self.rounds.repeats[node], count) for node, to, count in kept]
             self._call(begin, span, np.array(moves, dtype=np.int64), blocks)
             rounds -= blocks * span
+        places = {node: place for node, place, _ in kept}
+        in_beats(self.tape, self.rounds, moved(self.tape, dues, places, by), begin)
         self._leave_at(begin)
 
     def _kept(self) -> list[tuple[int, int, int]]:

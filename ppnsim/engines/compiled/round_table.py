@@ -14,14 +14,14 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.round_units import Passing, RoundUnit
 from ppnsim.engines.compiled.rounds import Rounds
-from ppnsim.engines.compiled.tape import BASE, FIRST, NOTHING, OFFSET, Tape
+from ppnsim.engines.compiled.tape import BASE, FIRST, NOTHING, Tape
 
 # a row: where each of three terms lies in round 0, and its weight; where to write; what is added to the row before.
 AT, WEIGHT, TO, PLUS, SINGLE_RATE = 0, 1, 6, 7, 8
 # where rounds differ: how far apart rounds of the terms and of what is written lie; what a flushable process does there
 # (nothing, start, start without a step after it, access), its number, its gap (of a start), where its access after it
-# lies, how far apart those of two rounds lie, and in which beat after the start it is due.
-STEP, TO_STEP, DOES, STATE, GAP, DUE, DUE_STEP, DEPTH, COLUMNS = 8, 11, 12, 13, 14, 15, 16, 17, 18
+# lies, and how far apart those of two rounds lie.
+STEP, TO_STEP, DOES, STATE, GAP, DUE, DUE_STEP, COLUMNS = 8, 11, 12, 13, 14, 15, 16, 17
 PASSES, STARTS, STARTS_ALONE, IS_DUE = range(4)
 _TERMS = 3
 _UNUSED = (0, NOTHING, 0)
@@ -32,10 +32,10 @@ Term = tuple[int, int, int]  # place in round 0, weight, how far apart rounds li
 
 @dataclass(frozen=True, slots=True)
 class RoundTable:
-    """The rows of a tape's rounds in order, and the nodes of accesses of its flushable processes by their number."""
+    """The rows of a tape's rounds in order, and its flushable processes by their number."""
 
     rows: Int64Array
-    later: list[int]
+    flushable: list[int]
 
     @classmethod
     def of(cls, rounds: Rounds, tape: Tape) -> RoundTable:
@@ -46,16 +46,14 @@ class RoundTable:
 class _Writer:
     def __init__(self, rounds: Rounds, tape: Tape) -> None:
         self._rounds, self._tape = rounds, tape
-        later = {unit.actor: unit.later for unit in rounds.units if unit.later >= 0}
-        self._later = list(later.values())
-        self._number = {actor: number for number, actor in enumerate(later)}
+        self._number = {actor: number for number, actor in enumerate(rounds.flushable)}
 
     def written(self) -> RoundTable:
         rows, before = [], -1
         for number in self._rounds.order:
             rows += self._unit(number, before)
             before = number
-        return RoundTable(np.array(rows, dtype=np.int64), self._later)
+        return RoundTable(np.array(rows, dtype=np.int64), list(self._number))
 
     def _unit(self, number: int, before: int) -> list[list[int]]:
         """Return the rows of a unit after that of another one, which is -1 in the first row of a round."""
@@ -91,13 +89,10 @@ class _Writer:
     def _flushable(self, unit: RoundUnit) -> list[int]:
         passing, state = unit.passings[0], self._number[unit.actor]
         if passing.node != self._tape.actors[unit.actor, FIRST]:
-            return [IS_DUE, state, 0, 0, 0, 0]
+            return [IS_DUE, state, 0, 0, 0]
         due, step = self._own(self._rounds.at[unit.later, passing.phase])
         does = STARTS if unit.later != passing.node else STARTS_ALONE
-        return [does, state, unit.gap, due, step, self._depth(unit.later)]
-
-    def _depth(self, node: int) -> int:
-        return int(self._tape.tables[self._tape.nodes[node, OFFSET]])
+        return [does, state, unit.gap, due, step]
 
     def _own(self, passing: Passing) -> Place:
         return self._place(passing.node, passing.phase - passing.lag * self._rounds.repeats[passing.node])

@@ -3,8 +3,9 @@
 What a step looks at in the same round, and its own passing before, stay in local variables; all else is read from the
 tape. Places on the tape (for round 0) and weights of more than a cycle are arguments.
 
-A flushable pipeline k keeps the beat ``b`` of its last start, the beats ``h`` that it was held by then, and the place
-``m`` of the first access due after it; ``g`` are the beats that it was held until its last due access.
+A flushable pipeline k keeps the cycle ``s`` of its last start, the place ``m`` of the first access due after it, and
+after how many cycles ``d`` its own access comes due: its depth, and for how long accesses from there on hold it.
+``beats`` has in which cycle each access comes due (`round_dues`).
 """
 
 from __future__ import annotations
@@ -26,10 +27,13 @@ def rounds(x, beats, at, weights, moves, begin, span, blocks):
 '''
 _MOVES = """
 for place in range(len(moves)):
-    for entry in range(moves[place, 2]):
-        x[moves[place, 0] + entry] = x[moves[place, 1] + entry]
+    to, source = unsigned(moves[place, 0]), unsigned(moves[place, 1])
+    for entry in range(unsigned(moves[place, 2])):
+        x[to + entry] = x[source + entry]
 """
-_MOVE_BEATS = "        beats[moves[place, 0] + entry] = beats[moves[place, 1] + entry]\n"
+_MOVE_BEATS = """    for entry in range(unsigned(moves[place, 2])):
+        beats[to + entry] = beats[source + entry]
+"""
 
 
 def text_of(rounds: Rounds, tape: Tape) -> tuple[str, Int64Array, Int64Array]:
@@ -50,10 +54,11 @@ class _Text:
         self._weights: list[int] = []
         self._carried: dict[int, str] = {}
         self._written: set[int] = set()
+        self._own: dict[tuple[int, int], str] = {}
 
     def written(self) -> tuple[str, Int64Array, Int64Array]:
         body = [line for number in self._rounds.order for line in self._unit(number)]
-        flushable = {unit.actor: unit.later for unit in self._rounds.units if unit.later >= 0}
+        flushable = self._rounds.flushable
         state = [line for actor, later in flushable.items() for line in self._state(actor, later)]
         head = [f"a{n} = at[{n}]" for n in range(len(self._at))]
         head += [f"w{n} = weights[{n}]" for n in range(len(self._weights))]
@@ -63,7 +68,11 @@ class _Text:
         text += "        for r in range(begin, begin + span):\n"
         text += "\n".join(f"            {line}" for line in body)
         moves = _MOVES + (_MOVE_BEATS if flushable else "")
-        moves += "".join(f"m{k} -= span * {self._repeats(later)}\n" for k, later in flushable.items())
+        moves += "".join(
+            f"m{k} -= span * {self._rounds.repeats[later]}\n"
+            for k, later in flushable.items()
+            if later != self._tape.actors[k, FIRST] and self._holds(later)
+        )
         text += moves.replace("\n", "\n        ").rstrip(" ")
         return _HEAD + text, np.array(self._at, dtype=np.int64), np.array(self._weights, dtype=np.int64)
 
@@ -92,46 +101,58 @@ class _Text:
         self._written.add(number)
 
     def _flushable(self, unit: RoundUnit, number: int, latest: str) -> Iterator[str]:
-        """Write a start, in the first beat that is ready, or an access due then and the beats that it holds."""
-        k, passing, gap = unit.actor, unit.passings[0], self._weight(unit.gap)
+        """Write a start, in the first cycle that is not held, or an access due then and how long it holds."""
+        k, passing = unit.actor, unit.passings[0]
         if passing.node != self._tape.actors[k, FIRST]:
-            yield f"v{number} = " + (f"max(d{k} + g{k}, {latest})" if latest else f"d{k} + g{k}")
-            yield f"g{k} = v{number} - d{k}"
+            if not self._holds(passing.node):
+                yield f"v{number} = s{k} + {self._weight(unit.gap)}"
+                yield f"beats[{self._own_place(passing)}] = v{number}"
+                return
+            yield f"u{k} = s{k} + d{k}"
+            yield f"beats[{self._own_place(passing)}] = u{k}"
+            yield f"v{number} = max(u{k}, {latest or 0})"
+            yield f"d{k} += v{number} - u{k}"
             return
-        yield f"b{k} += {gap}"
-        yield f"v{number} = {latest or 0}"
-        if unit.later != passing.node:
-            due = self._own_place(self._rounds.at[unit.later, passing.phase])
-            yield f"while m{k} < {due} and beats[m{k}] <= max(b{k}, v{number} - h{k}):"
-            yield f"    b{k} = max(b{k}, beats[m{k}])"
-            yield f"    h{k} = x[m{k}] - beats[m{k}]"
+        ready = f"max(t{k}, v{number})" if latest else f"t{k}"
+        yield f"t{k} = s{k} + {self._weight(unit.gap)}"
+        if latest:
+            yield f"v{number} = {latest}"
+        if unit.later != passing.node and self._holds(unit.later):
+            yield f"while m{k} < {self._own_place(self._rounds.at[unit.later, passing.phase])}:"
+            yield f"    u{k} = beats[m{k}]"
+            yield f"    if u{k} > {ready}:"
+            yield "        break"
+            yield f"    o{k} = x[m{k}] - u{k}"
+            yield f"    t{k} = max(t{k}, u{k}) + o{k}"
+            yield f"    d{k} -= o{k}"
             yield f"    m{k} += 1"
-            yield f"b{k} = max(b{k}, v{number} - h{k})"
-            yield f"v{number} = b{k} + h{k}"
-            yield f"d{k} = b{k} + {self._weight(self._depth(unit.later))}"
-            yield f"beats[{due}] = d{k}"
-        else:
-            yield f"v{number} = b{k} = max(b{k}, v{number})"
-        yield f"beats[{self._own_place(passing)}] = b{k}"
+        yield f"v{number} = s{k} = {ready}"
+
+    def _holds(self, later: int) -> bool:
+        """Return whether a flushable pipeline may be held at its accesses after the start: these wait for something."""
+        return any(self._rounds.at[later, phase].terms for phase in range(self._rounds.repeats[later]))
 
     def _state(self, actor: int, later: int) -> Iterator[str]:
         """Write what a flushable pipeline remembers before the first round, as the tape has it."""
-        k, lag = actor, self._rounds.at[later, 0].lag
-        yield f"m{k} = {self._place(later, -lag * self._rounds.repeats[later], 'begin')}"
-        yield f"b{k} = beats[m{k} - 1] - {self._weight(self._depth(later))}"
-        yield f"g{k} = x[m{k} - 1] - beats[m{k} - 1]"
-        yield f"while beats[m{k} - 1] > b{k}:"
-        yield f"    m{k} -= 1"
-        yield f"h{k} = x[m{k} - 1] - beats[m{k} - 1]"
+        k, first = actor, int(self._tape.actors[actor, FIRST])
+        lag, repeats = self._rounds.at[later, 0].lag, self._rounds.repeats[later]
+        yield f"s{k} = x[{self._place(first, -lag * repeats - 1, 'begin')}]"
+        if later != first and self._holds(later):
+            yield f"m{k} = {self._place(later, -lag * repeats, 'begin')}"
+            yield f"d{k} = {self._weight(self._depth(later))}"
+            yield f"while beats[m{k} - 1] > s{k}:"
+            yield f"    m{k} -= 1"
+            yield f"    d{k} += x[m{k}] - beats[m{k}]"
 
     def _depth(self, node: int) -> int:
         return int(self._tape.tables[self._tape.nodes[node, OFFSET]])
 
-    def _repeats(self, node: int) -> str:
-        return str(self._rounds.repeats[node])
-
     def _own_place(self, passing: Passing) -> str:
-        return self._place(passing.node, passing.phase - passing.lag * self._rounds.repeats[passing.node])
+        key = passing.node, passing.phase
+        if key not in self._own:
+            index = passing.phase - passing.lag * self._rounds.repeats[passing.node]
+            self._own[key] = self._place(passing.node, index)
+        return self._own[key]
 
     def _read(self, passing: Passing, term: MaxTerm) -> str:
         return f"x[{self._place(term.source, self._rounds.index(passing, term))}]"

@@ -9,7 +9,6 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.round_table import (
     AT,
-    DEPTH,
     DOES,
     DUE,
     DUE_STEP,
@@ -26,16 +25,16 @@ from ppnsim.engines.compiled.round_table import (
     RoundTable,
 )
 from ppnsim.engines.compiled.rounds import Rounds
-from ppnsim.engines.compiled.tape import BASE, NOTHING, OFFSET, Tape
+from ppnsim.engines.compiled.tape import BASE, FIRST, NOTHING, OFFSET, Tape
 from ppnsim.machine_code.kernels import machine_code
 from ppnsim.machine_code.marks import kernel, unsigned
 
 RoundWalker = Callable[[int, int, Int64Array, int], None]
 """Evaluates ``blocks`` times ``span`` rounds from ``begin`` on, and makes ``moves`` after each block (`Generated`)."""
 
-# what a flushable process remembers: the beat of its last start, the beats that it was held by then, where the first
-# access due after it lies, the beat in which the last access is due, and the beats that it was held until that passed
-_BEAT, _HELD, _NEXT, _DUE, _HELD_THEN, _STATES = range(6)
+# what a flushable process remembers: the cycle of its last start, where the first access due after it lies, and after
+# how many cycles its own access comes due, which those before it hold; `beats` has when each comes due (`round_dues`)
+_START, _NEXT, _UNTIL_DUE, _STATES = range(4)
 
 
 def round_walker(rounds: Rounds, tape: Tape) -> RoundWalker:
@@ -50,14 +49,11 @@ def round_walker(rounds: Rounds, tape: Tape) -> RoundWalker:
 
         return by_rows
     walk_any = machine_code(_walk_any)
-    lags = [rounds.at[node, 0].lag for node in table.later]
-    apart = np.array([rounds.repeats[node] for node in table.later], dtype=np.int64)
+    apart = np.array([rounds.repeats[rounds.flushable[actor]] for actor in table.flushable], dtype=np.int64)
 
     def by_any_rows(begin: int, span: int, moves: Int64Array, blocks: int) -> None:
-        states = np.array(
-            [_state(tape, node, (begin - lag) * q) for node, lag, q in zip(table.later, lags, apart, strict=True)],
-            dtype=np.int64,
-        ).reshape(-1, _STATES)
+        found = [_state(tape, rounds, actor, begin) for actor in table.flushable]
+        states = np.array(found, dtype=np.int64).reshape(-1, _STATES)
         walk_any(tape.cycles, tape.beats, table.rows, states, apart, moves, begin, span, blocks)
 
     return by_any_rows
@@ -68,15 +64,19 @@ def _is_single_rate(rounds: Rounds) -> bool:
     return max(rounds.repeats) == 1 and all(unit.later < 0 for unit in rounds.units)
 
 
-def _state(tape: Tape, later: int, firing: int) -> list[int]:
-    """Return what a flushable process remembers before the access of this firing, as the tape has it."""
-    x, beats, node = tape.cycles, tape.beats, tape.nodes[later]
-    place = int(node[BASE]) + int(firing)
-    due = int(beats[place - 1])
-    beat, held_then = due - int(tape.tables[node[OFFSET]]), int(x[place - 1]) - due
-    while beats[place - 1] > beat:
+def _state(tape: Tape, rounds: Rounds, actor: int, begin: int) -> list[int]:
+    """Return what a flushable process remembers before a round, as the tape has it."""
+    x, beats, later = tape.cycles, tape.beats, rounds.flushable[actor]
+    first = int(tape.actors[actor, FIRST])
+    start = int(x[tape.nodes[first, BASE] + rounds.passed(first, begin) - 1])
+    place, until = (
+        int(tape.nodes[later, BASE]) + rounds.passed(later, begin),
+        int(tape.tables[tape.nodes[later, OFFSET]]),
+    )
+    while later != first and beats[place - 1] > start:
         place -= 1
-    return [beat, int(x[place - 1] - beats[place - 1]), place, due, held_then]
+        until += int(x[place] - beats[place])
+    return [start, place, until]
 
 
 @kernel
@@ -140,26 +140,25 @@ def _pass(
     x: Int64Array, beats: Int64Array, rows: Int64Array, k: int, states: Int64Array, own: int, ready: int, to: int,
     r: int,
 ) -> int:  # fmt: skip
-    """Return the cycle in which a flushable process starts, in the first beat that is ready, or has its access."""
+    """Return the cycle in which a flushable process starts, the first that is not held, or has its access."""
     if rows[k, DOES] == IS_DUE:
-        now: int = max(ready, states[own, _DUE] + states[own, _HELD_THEN])
-        states[own, _HELD_THEN] = now - states[own, _DUE]
+        due = states[own, _START] + states[own, _UNTIL_DUE]
+        now: int = max(ready, due)
+        beats[to] = due
+        states[own, _UNTIL_DUE] += now - due
         return now
-    beat, held, place = states[own, _BEAT] + rows[k, GAP], states[own, _HELD], states[own, _NEXT]
+    start = states[own, _START] + rows[k, GAP]
     if rows[k, DOES] == STARTS:
-        due = rows[k, DUE] + r * rows[k, DUE_STEP]
-        while place < due and beats[unsigned(place)] <= max(beat, ready - held):
-            beat = max(beat, beats[unsigned(place)])
+        place, behind = states[own, _NEXT], rows[k, DUE] + r * rows[k, DUE_STEP]
+        while place < behind and beats[unsigned(place)] <= max(start, ready):
             held = x[unsigned(place)] - beats[unsigned(place)]
+            start = max(start, beats[unsigned(place)]) + held
+            states[own, _UNTIL_DUE] -= held
             place += 1
-        beat = max(beat, ready - held)
-        states[own, _HELD], states[own, _NEXT], states[own, _DUE] = held, place, beat + rows[k, DEPTH]
-        beats[unsigned(due)] = beat + rows[k, DEPTH]
-    else:
-        beat = max(beat, ready)
-    states[own, _BEAT] = beat
-    beats[to] = beat
-    return int(beat + held)
+        states[own, _NEXT] = place
+    start = max(start, ready)
+    states[own, _START] = start
+    return int(start)
 
 
 @kernel

@@ -34,6 +34,11 @@ class Rounds:
     begin: int = 0
     end: int = 0
 
+    @property
+    def flushable(self) -> dict[int, int]:
+        """The flushable processes, each with the node of its accesses after the start (`RoundUnit`)."""
+        return {unit.actor: unit.later for unit in self.units if unit.later >= 0}
+
     def index(self, passing: Passing, term: MaxTerm) -> int:
         """Return c of the firing ``r q + c`` that a term looks at in round r."""
         return term.index - passing.lag * self.repeats[term.source]

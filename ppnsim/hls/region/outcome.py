@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from ppnsim.arrays import Int64Array
-from ppnsim.engines.run import run
+from ppnsim.engines import run as engines
 from ppnsim.hls.ends import start_to_done
 from ppnsim.hls.schedule.model import RegionNetwork, RegionTask, ScheduledTask, StateMachine
 from ppnsim.model.run import Run
@@ -25,7 +25,7 @@ def region_machine(region: RegionNetwork, on_deadlock: Literal["raise", "return"
     DeadlockError
         If tasks wait for each other for ever and ``on_deadlock`` is ``raise``.
     """
-    outcome = run(region.network, on_deadlock=on_deadlock)
+    outcome = engines.run(region.network, on_deadlock=on_deadlock)
     tasks = () if outcome.deadlock else tuple(_times(region, task, outcome) for task in region.tasks.values())
     machines = [task.machine for task in region.tasks.values()]
     nests = tuple(
