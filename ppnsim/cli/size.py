@@ -112,7 +112,7 @@ def size_command(
       ppnsim size scenarios/hls/subtract_mean.cpp -o sized.cpp
     """
     terminal = console("-") if str(out) == "-" else output.terminal()
-    output.check(inputs=files)
+    output.check(files)
     asked.check(len(files), output.plot)
     if out is not None:
         copies.check_copy(out, files, output)
