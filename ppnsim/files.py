@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 
 from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.errors import InputError, UnknownOption, did_you_mean
-from ppnsim.formats.decode import DIRECTORY, DecodeError, decode_json, decode_toml, read_text
+from ppnsim.formats.decode import DecodeError, decode_json, decode_toml, read_text
+from ppnsim.formats.places import check_there, format_of_text
 from ppnsim.formats.reader import Reader
 from ppnsim.formats.xml_tree import decode_xml
 from ppnsim.hls.project.suffixes import PROJECTS
@@ -225,11 +226,11 @@ def _opened(file: Path, kinds: Sequence[str]) -> tuple[Reader, object, str]:
     wanted = [each for each in known if each.makes in kinds or not kinds]
     if not wanted:
         raise InputError(f"no file holds a '{kinds[0]}'{did_you_mean(kinds[0], (each.makes for each in known))}")
-    if file.is_dir():
-        raise InputError(_in_directory(file, [suffix for each in wanted for suffix in each.suffixes]))
+    if str(file) != "-":
+        check_there(file, [suffix for each in wanted for suffix in each.suffixes])
     if str(file) == "-":
         text = read_text(file)
-        suffix = _format_of(text)
+        suffix = format_of_text(text)
     else:
         suffix = _format(file, known, wanted)
         text = read_text(file) if suffix in _DECODERS else ""
@@ -240,17 +241,6 @@ def _opened(file: Path, kinds: Sequence[str]) -> tuple[Reader, object, str]:
         names = " or ".join(dict.fromkeys(each.kind for each in possible))
         raise InputError(f"holds {reader.kind}, not {names} (it is for ppnsim {_listed(reader.commands)})")
     return reader, data, suffix
-
-
-def _in_directory(folder: Path, suffixes: Sequence[str]) -> str:
-    """Return what to give in place of a directory: the first files in it that could be read."""
-    able = sorted(each for each in folder.iterdir() if each.suffix in suffixes and each.is_file())
-    return f"{DIRECTORY}{', like ' + str(able[0]) if able else ''}"
-
-
-def _format_of(text: str) -> str:
-    """Return the suffix of a text without a name, as standard input is."""
-    return {"{": ".json", "<": ".xml"}.get(text.lstrip()[:1], ".toml")
 
 
 def _reader(data: object, able: Sequence[Reader], wanted: Sequence[Reader]) -> Reader:
@@ -269,9 +259,6 @@ def _format(file: Path, known: Sequence[Reader], wanted: Sequence[Reader]) -> st
     suffixes = list(dict.fromkeys(suffix for each in wanted for suffix in each.suffixes))
     if len(suffixes) == 1:
         return suffixes[0]
-    if not file.exists():
-        near = [each for suffix in suffixes if (each := file.with_suffix(suffix)).is_file()][:1]
-        raise InputError("no such file" + "".join(f" (did you mean '{each}'?)" for each in near))
     shown = file.suffix or file.name
     raise InputError(f"'{shown}' is not a format that ppnsim reads here (known: {', '.join(suffixes)})")
 

@@ -64,13 +64,15 @@ def answer_each_file(
 ) -> None:
     """Print the answer on every file, draw it, and write its rows as CSV and all of it as JSON, as far as asked for.
 
-    ``drawn`` draws an answer.
+    ``drawn`` draws an answer; of several files each gets a picture, with the name of the file in its own.
     """
     terminal = output.terminal()
-    output.check(len(files), inputs=files)
+    output.check(files)
+    places = iter(output.pictures(files))
     with table_of(output, files) as add:
 
         def work(file: str) -> tuple[dict[str, Any], int]:
+            place = next(places, None)
             try:
                 found, code = ask(file)
             except DeadlockError as error:
@@ -78,7 +80,7 @@ def answer_each_file(
             found.print(terminal)
             add(file, found)
             if output.plot is not None and (code == 0 or found.rows()):
-                output.save(drawn(found), terminal)
+                output.save(drawn(found), terminal, place=place)
             return found.to_dict(), code
 
         for_each_file(files, output.json, work)

@@ -65,7 +65,7 @@ def explore_splits_command(
       ppnsim explore-splits kernel.c --target 1000 --max-processes 64 --json -
     """
     terminal = output.terminal()
-    output.check(inputs=[file])
+    output.check([file])
     if space.target is not None and space.target < 1:
         raise InputError(f"{space.target} is below 1 cycle", where="--target")
 

@@ -13,7 +13,7 @@ from ppnsim.cli import answers
 from ppnsim.cli.common import BAD_INPUT, DEADLOCK, INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.groups import Help, Without
 from ppnsim.cli.options.network import Files, NetworkOptions
-from ppnsim.cli.options.outputs import Output
+from ppnsim.cli.options.outputs import Output, console
 from ppnsim.cli.options.sizing import SizedCopy, SizingOptions, sized_network
 from ppnsim.cli.runners import sized as copies
 from ppnsim.errors import InputError
@@ -111,8 +111,8 @@ def size_command(
 
       ppnsim size scenarios/hls/subtract_mean.cpp -o sized.cpp
     """
-    terminal = output.terminal()
-    output.check(inputs=files)
+    terminal = console("-") if str(out) == "-" else output.terminal()
+    output.check(files)
     asked.check(len(files), output.plot)
     if out is not None:
         copies.check_copy(out, files, output)

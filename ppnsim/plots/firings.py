@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Patch
+from matplotlib.patches import Patch, PathPatch, StepPatch
 
 from ppnsim.arrays import Float64Array, Int64Array
 from ppnsim.model.metrics import executions, moves, touching
 from ppnsim.model.timeline import NEVER, Timeline
-from ppnsim.plots.axis import rectangles, stairs
+from ppnsim.plots.axis import boxes_of, rectangles, stairs
 from ppnsim.plots.columns import counted, edges_of
 from ppnsim.plots.style import ACCESS, DELAY, EXECUTE, FAINT, PAPER, SMALL, text_width
 
@@ -26,7 +26,7 @@ _MORE = 1 + 1e-9  # than what is equal but for rounding
 
 def legend_of_firings(axes: Axes, cycles: int) -> list[Patch]:
     """Return the entries of a legend for what is drawn of firings when this many cycles are in view."""
-    drawn = {str(each.get_label()).split(" of ")[0] for each in axes.collections if len(each.get_paths())}
+    drawn = {str(each.get_label()).split(" of ")[0] for each in _bars(axes) if len(boxes_of(each))}
     entries = [Patch(label="executes", facecolor=EXECUTE)]
     if cycles <= _STAGES and drawn & {"reads", "writes"}:
         entries.append(Patch(label="reads or writes", facecolor=ACCESS))
@@ -44,9 +44,12 @@ def _held_up(axes: Axes, drawn: set[str]) -> bool:
 
 
 def _area(axes: Axes, words: str) -> float:
-    own = [each for each in axes.collections if str(each.get_label()).startswith(f"{words} of ")]
-    corners = np.array([path.vertices for each in own for path in each.get_paths()]).reshape(-1, 5, 2)
-    return float((corners[:, 2] - corners[:, 0]).prod(axis=1).sum())  # of rectangles: from one corner to the opposite
+    boxes = [boxes_of(each) for each in _bars(axes) if str(each.get_label()).startswith(f"{words} of ")]
+    return float(sum((each[:, 2:] - each[:, :2]).prod(axis=1).sum() for each in boxes))
+
+
+def _bars(axes: Axes) -> list[PathPatch]:
+    return [each for each in axes.patches if isinstance(each, PathPatch) and not isinstance(each, StepPatch)]
 
 
 def stacked(first: Float64Array, last: Float64Array) -> Int64Array:

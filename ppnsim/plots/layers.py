@@ -10,10 +10,9 @@ from bisect import bisect_right, insort
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 from itertools import pairwise
 from typing import NamedTuple
-
-import networkx as nx
 
 from ppnsim.model.network import Network
 
@@ -110,29 +109,45 @@ def _main_line(routes: Mapping[str, tuple[Slot, ...]]) -> frozenset[Slot]:
     return frozenset(found | {route[1] for route in short if before[route[0]] * after[route[-1]] == ways and ways})
 
 
-def _without_cycles(network: Network) -> tuple[nx.DiGraph[str], set[str]]:
-    # A channel with initial tokens is the natural feedback of a cycle, so the others are laid first.
-    forward: nx.DiGraph[str] = nx.DiGraph()
-    forward.add_nodes_from(process.name for process in network.processes)
+def _without_cycles(network: Network) -> tuple[dict[str, list[str]], set[str]]:
+    """Return the consumers of each process along channels that make no circle, and the channels that would.
+
+    A channel with initial tokens is the natural feedback of a cycle, so the others are laid first.
+    """
+    forward: dict[str, list[str]] = {process.name: [] for process in network.processes}
     backward = set()
     for channel in sorted(network.channels, key=lambda channel: channel.initial > 0):
-        if channel.source == channel.target or forward.has_edge(channel.source, channel.target):
+        if channel.source == channel.target or channel.target in forward[channel.source]:
             continue
-        if nx.has_path(forward, channel.target, channel.source):
+        if _leads(forward, channel.target, channel.source):
             backward.add(channel.name)
         else:
-            forward.add_edge(channel.source, channel.target)
+            forward[channel.source].append(channel.target)
     return forward, backward
 
 
-def _columns_of(forward: nx.DiGraph[str]) -> dict[str, int]:
+def _leads(forward: Mapping[str, list[str]], first: str, last: str) -> bool:
+    """Return whether a way leads from one process to another."""
+    seen, ahead = {first}, [first]
+    while ahead:
+        beyond = [name for name in forward[ahead.pop()] if name not in seen]
+        seen.update(beyond)
+        ahead += beyond
+    return last in seen
+
+
+def _columns_of(forward: Mapping[str, list[str]]) -> dict[str, int]:
+    before: dict[str, list[str]] = {name: [] for name in forward}
+    for name, consumers in forward.items():
+        for consumer in consumers:
+            before[consumer].append(name)
     column: dict[str, int] = {}
-    order = list(nx.lexicographical_topological_sort(forward, key=list(forward).index))
+    order = list(TopologicalSorter(before).static_order())
     for name in order:
-        column[name] = max((column[before] + 2 for before in forward.predecessors(name)), default=0)
+        column[name] = max((column[each] + 2 for each in before[name]), default=0)
     for name in reversed(order):  # a source stands beside its nearest consumer, not at the far left
-        if not forward.in_degree(name) and forward.out_degree(name):
-            column[name] = min(column[after] for after in forward.successors(name)) - 2
+        if not before[name] and forward[name]:
+            column[name] = min(column[each] for each in forward[name]) - 2
     return column
 
 

@@ -166,10 +166,15 @@ def _heights(layers: Layers, extents: dict[Slot, Extent]) -> dict[Slot, float]:
         height.update(zip(column, separated([0.0] * len(column), column, extents, [1.0] * len(column)), strict=True))
     left, right = neighbours(layers.routes, 1), neighbours(layers.routes, -1)
     main = [place for column in columns for place in column if place in layers.main]  # in one order
+    before: dict[Slot, float] = {}
     for turn in range(_ROUNDS):
+        if turn % 2 == 0:  # there and back
+            if height == before:
+                break
+            before = dict(height)
         for column in columns if turn % 2 == 0 else reversed(columns):
             beside = [left.get(place, []) + right.get(place, []) for place in column]
-            line = _mean([(height[place], 1.0) for place in main]) if main else 0.0
+            line = sum(map(height.__getitem__, main)) / len(main) if main else 0.0
             wanted = [
                 line
                 if place in layers.main

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.plots.raster import quick_texts
 
 _DOTS = 20_000
 # What would differ between two runs: dates and the program's name and version.
@@ -20,6 +21,8 @@ _METADATA: dict[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     "png": {"Software": None},
 }
+
+_ENCODING: dict[str, dict[str, Any]] = {"png": {"pil_kwargs": {"compress_level": 3}}}  # a third of the time, 5 % larger
 
 
 def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> Path:
@@ -54,8 +57,8 @@ def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> Path:
     ):
         # A name in letters that the font lacks is drawn as boxes; there is nothing that its owner could do.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        with laid_out(figure, suffix, dpi):
-            figure.savefig(path, format=suffix, dpi=dpi, metadata=_METADATA[suffix])
+        with quick_texts(figure) if suffix == "png" else nullcontext(), laid_out(figure, suffix, dpi):
+            figure.savefig(path, format=suffix, dpi=dpi, metadata=_METADATA[suffix], **_ENCODING.get(suffix, {}))
     return path
 
 

@@ -264,7 +264,7 @@ def test_a_deadlock_has_its_own_exit_code(tmp_path: Path) -> None:
     ("options", "message"),
     [
         (["--plot", "x.gif"], "--plot x.gif: '.gif' is none of .svg, .png, .pdf"),
-        (["another.json", "--plot", "x.svg"], "--plot x.svg: 2 files, but only one can be drawn"),
+        (["another.json", "--plot", "x.gif"], "--plot x-network.gif: '.gif' is none of .svg, .png, .pdf"),
     ],
 )
 def test_bad_options_are_refused(

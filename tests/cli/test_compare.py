@@ -131,7 +131,6 @@ def test_json_is_a_list_when_several_files_were_given() -> None:
         ((FILTER, "--set", "n=4"), "--set cannot be used with this file"),
         ((VECADD, "--style", "frozen"), "--style cannot be used with an OpenCL kernel"),
         ((SPMV, "--vary", "argument.A.locality=64", "--vary", "argument.B.quanta=4"), "there is no 'B'"),
-        ((FORK_JOIN, FORK_JOIN, "--plot", "rows.svg"), "2 files, but only one can be drawn"),
     ],
 )
 def test_what_cannot_be_compared_is_refused_by_name(words: tuple[str, ...], said: str) -> None:
@@ -157,3 +156,12 @@ def test_a_tolerance_may_be_in_percent(said: str, share: float) -> None:
 def test_what_is_no_tolerance_is_refused(said: str, words: str) -> None:
     done = ppnsim("compare", *SWEPT, "--tolerance", said)
     assert done.exit_code == 2 and words in str(done.exception or "") + done.stderr
+
+
+def test_several_files_get_a_picture_each_and_one_table(tmp_path: Path) -> None:
+    files = [str(FOLDER / "networks" / f"{name}.toml") for name in ("iom_minus", "oom_plus")]
+    table, plot = tmp_path / "rows.csv", tmp_path / "rows.svg"
+    done = ppnsim("compare", *files, "--model", "absolute", "--csv", str(table), "--plot", str(plot))
+    assert done.exit_code == 0
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["rows-iom_minus.svg", "rows-oom_plus.svg", "rows.csv"]
+    assert [line.split(",")[0] for line in table.read_text().splitlines()] == ["file", *files]

@@ -15,10 +15,12 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
+from matplotlib.patches import Patch, PathPatch
 from matplotlib.spines import Spine
 from matplotlib.text import Text
 from matplotlib.ticker import FixedFormatter, FixedLocator
+
+from ppnsim.plots.axis import boxes_of
 
 _TICKS = ("left", "bottom", "length", "labelsize", "labelcolor", "labelleft", "labelbottom", "gridOn", "grid_color")
 _SHOWN = 6  # points of a line or places of a collection that are listed one by one
@@ -81,6 +83,9 @@ def _artist(each: Artist) -> Iterator[str]:
         box = each.get_path().get_extents(each.get_patch_transform())
         line = f"{_colour(each.get_edgecolor())} {each.get_linewidth():.3g} {each.get_hatch() or '-'}"
         kind = type(each).__name__
+        if type(each) is PathPatch:  # many rectangles as one path
+            yield f"{kind} {order} fill {_colour(each.get_facecolor())} line {line} boxes {_points(boxes_of(each))}"
+            return
         yield f"{kind} {order} fill {_colour(each.get_facecolor())} line {line} {_numbers(box.extents)}"
     elif isinstance(each, Collection):
         colours = [sorted({_colour(one) for one in some}) for some in (each.get_facecolor(), each.get_edgecolor())]

@@ -7,8 +7,8 @@ from io import StringIO
 
 import numpy as np
 import pytest
-from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
+from matplotlib.patches import PathPatch
 from matplotlib.text import Text
 from rich.console import Console
 
@@ -16,7 +16,7 @@ from ppnsim.messages.model.flows import FairFlow, FlowRun, Star
 from ppnsim.messages.pictures import rank_gantt
 from ppnsim.messages.report import print_flows, print_messages
 from ppnsim.messages.run.record import Interval, MessageRun
-from ppnsim.plots.axis import plain
+from ppnsim.plots.axis import boxes_of, plain
 from ppnsim.plots.style import LABEL, SMALL
 
 RUN = MessageRun(
@@ -32,11 +32,10 @@ def spans(run: MessageRun, window: tuple[int, int] | None = None) -> list[tuple[
     """Return left and right ends of what is drawn, with the rank whose row holds it."""
     (axes,) = rank_gantt(run, window=window).axes
     found = []
-    for each in axes.collections:
-        assert isinstance(each, PolyCollection)
-        for path in each.get_paths():
-            corners = np.asarray(path.vertices)
-            found.append((float(corners[:, 0].min()), float(corners[:, 0].max()), -int(np.ceil(corners[:, 1].max()))))
+    for each in axes.patches:
+        assert isinstance(each, PathPatch)
+        for left, _, right, high in boxes_of(each).tolist():
+            found.append((left, right, -int(np.ceil(high))))
     return sorted(found)
 
 

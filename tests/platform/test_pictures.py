@@ -7,10 +7,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from matplotlib.axes import Axes
-from matplotlib.patches import FancyBboxPatch, Rectangle
+from matplotlib.patches import FancyBboxPatch, PathPatch, Rectangle
 
 from ppnsim.files import load_as
 from ppnsim.platform.files.toml import PlatformFile
@@ -19,6 +18,7 @@ from ppnsim.platform.model.system import System
 from ppnsim.platform.pictures.drawing import draw_platform
 from ppnsim.platform.pictures.time import coalesced, platform_gantt, platform_shares, platform_utilisation
 from ppnsim.platform.run.record import Pass, PlatformRun, PlatformSpan
+from ppnsim.plots.axis import boxes_of
 
 MS = Fraction(1, 1000)
 SPANS = (
@@ -38,11 +38,9 @@ def rows(axes: Axes) -> list[str]:
 def drawn(axes: Axes, label: str) -> list[tuple[float, float]]:
     """Return left and right ends of the bars with a label."""
     found = []
-    for each in axes.collections:
-        if each.get_label() == label:
-            for path in each.get_paths():
-                across = np.asarray(path.vertices)[:, 0]
-                found.append((round(float(across.min()), 9), round(float(across.max()), 9)))
+    for each in axes.patches:
+        if isinstance(each, PathPatch) and each.get_label() == label:
+            found += [(round(left, 9), round(right, 9)) for left, _, right, _ in boxes_of(each).tolist()]
     return sorted(found)
 
 
@@ -142,7 +140,7 @@ def test_stages_that_overlap_have_rows_one_above_the_other() -> None:
     assert [text.get_text() for text in axes.texts] == ["filter", "a", "filter"]
     places = [tuple(round(float(number), 6) for number in text.get_position()) for text in axes.texts]
     assert places == [(2.5, 0.42), (6, 1.02), (6.5, 0.42)]
-    bars = [each.get_paths()[0].get_extents() for each in axes.collections if "fpga" not in str(each.get_label())]
+    bars = [each.get_paths()[0].get_extents() for each in axes.collections]
     assert [(round(float(bar.y0), 6), round(float(bar.y1), 6)) for bar in bars] == [
         (0.15, 0.7),
         (0.75, 1.3),

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from ppnsim.cli.options.places import places_of
 from ppnsim.errors import InputError
 from ppnsim.plots import save as saving
 from ppnsim.report import csv, table, text
@@ -44,20 +45,30 @@ class Output:
         """Return where tables go."""
         return console("-" if str(self.csv) == "-" else self.json)
 
-    def check(self, files: int = 1, inputs: Sequence[str] = ()) -> None:
-        """Raise `InputError` if something could not be written, or a picture would show one of several files."""
-        check_picture(self.plot, "--plot", self.json, files=files)
+    def check(self, inputs: Sequence[str] = ()) -> None:
+        """Raise `InputError` if something could not be written, or would replace one of the files that are read."""
+        pictures = self.pictures(inputs)
+        for place in pictures or [self.plot]:
+            check_picture(place, "--plot", self.json)
         if self.csv is not None:
             check_output(self.csv, "--csv", self.json)
             check_standard_output({"--csv": self.csv, "--json": self.json})
         check_distinct({"--json": self.json, "--csv": self.csv, "--plot": self.plot}, inputs)
+        if len(pictures) > 1:
+            for place in pictures:
+                check_distinct({"--json": self.json, "--csv": self.csv, "--plot": place}, inputs)
 
-    def save(self, figure: Any, terminal: Console | None = None) -> None:
-        """Write the picture that is asked for, and tell a terminal so."""
-        assert self.plot is not None
-        save_picture(figure, self.plot, "--plot")
+    def pictures(self, files: Sequence[str]) -> list[Path]:
+        """Return where the picture of each file goes, nothing where none is asked for."""
+        return [] if self.plot is None else places_of(self.plot, files)
+
+    def save(self, figure: Any, terminal: Console | None = None, *, place: Path | None = None) -> None:
+        """Write the picture that is asked for, to its place or to that of one of several files; tell a terminal so."""
+        place = place or self.plot
+        assert place is not None
+        save_picture(figure, place, "--plot")
         if terminal is not None:
-            text.plain_line(terminal, f"drawn to {self.plot}")
+            text.plain_line(terminal, f"drawn to {place}")
 
 
 def console(json_path: str | None) -> Console:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import typer
 from rich.console import Console
 
 from ppnsim.c.suffixes import SUFFIXES as SOURCES
 from ppnsim.cli.options.depths import answered, pasted
-from ppnsim.cli.options.outputs import Output, check_distinct, check_output, write_text
+from ppnsim.cli.options.outputs import Output, check_distinct, check_output, check_standard_output
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.formats.decode import read_text
 from ppnsim.formats.network_text import SUFFIXES as NETWORKS
 from ppnsim.formats.network_text import network_text
+from ppnsim.formats.places import format_of_text
 from ppnsim.formats.toml_depths import with_depths_in_text
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library import sized_copy
@@ -35,6 +38,9 @@ def check_copy(out: Path, files: Sequence[str], output: Output) -> None:
     where = f"{_OPTION} {out}"
     if len(files) > 1:
         raise InputError(f"{len(files)} files, but only one can be copied", where=where)
+    if str(out) == "-":
+        check_standard_output({_OPTION: out, "--csv": output.csv, "--json": output.json})
+        return
     if out.suffix in SOURCES and not is_source(files[0]):
         raise InputError(f"'{files[0]}' is not a C or C++ source, which pragmas could be written to", where=where)
     if out.suffix not in SOURCES and out.suffix.lower() not in NETWORKS:
@@ -48,7 +54,7 @@ def check_copy(out: Path, files: Sequence[str], output: Output) -> None:
 
 def check_streams(source: SourceNetwork | None, out: Path | None) -> None:
     """Refuse a copy with pragmas of a source without streams, or in place of the source that a project names."""
-    if out is None or source is None or out.suffix not in SOURCES:
+    if out is None or source is None or _format(out, source.file) not in SOURCES:
         return
     if out.exists() and out.samefile(source.file):
         raise InputError(f"'{out}' is the source itself; choose another name", where=_OPTION)
@@ -72,10 +78,11 @@ def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any
     if out is None:
         return given
     if depths is None or (result["target"] is None and any(gap["question"] == "target" for gap in result["gap"] or ())):
-        plain_line(terminal, f"{out} is not written: there are no such depths")
+        typer.echo(f"{out} is not written: there are no such depths", err=True)
         return given
-    if out.suffix.lower() in NETWORKS:
-        write_text(_network(found, depths, out), out)
+    suffix = _format(out, found.file)
+    if suffix in NETWORKS:
+        _write(_network(found, depths, suffix).encode(), out)
         plain_line(terminal, f"{found.network.name} with these depths{_not_proven(result, depths)} is in {out}")
     else:
         assert found.source is not None
@@ -83,10 +90,7 @@ def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any
             return given
         text = Path(found.source.file).read_bytes()
         copy = with_pragmas(text, found.source.file, stream_pragmas(found.source, depths))
-        try:
-            out.write_bytes(copy)
-        except OSError as error:
-            raise InputError(f"cannot be written ({error.strerror})", where=f"{_OPTION} {out}") from None
+        _write(copy, out)
         plain_line(terminal, f"{found.source.file} with these pragmas{_not_proven(result, depths)} is in {out}")
     return given | {"written": str(out)}
 
@@ -106,11 +110,33 @@ def _not_proven(result: Mapping[str, Any], depths: Mapping[str, int]) -> str:
     return "" if proven else ", which are not proven to be the smallest,"
 
 
-def _network(found: NetworkFile, depths: Mapping[str, int], out: Path) -> str:
+def _format(out: Path, file: str | Path) -> str:
+    """Return the suffix of what is written; standard output gets the format of the file, or TOML."""
+    if str(out) != "-":
+        return out.suffix if out.suffix in SOURCES else out.suffix.lower()
+    if str(file) == "-":
+        return format_of_text(read_text(Path("-")))
+    own = Path(file).suffix
+    return own if own in SOURCES else own.lower() if own.lower() in NETWORKS else ".toml"
+
+
+def _write(copy: bytes, out: Path) -> None:
+    """Write a copy to its place, or to standard output."""
+    if str(out) == "-":
+        sys.stdout.write(copy.decode())
+        return
+    try:
+        out.write_bytes(copy)
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=f"{_OPTION} {out}") from None
+
+
+def _network(found: NetworkFile, depths: Mapping[str, int], suffix: str) -> str:
     """Return the network with these depths, of TOML in the words of its author."""
-    file, is_toml = Path(found.file), Path(found.file).suffix.lower() == out.suffix.lower() == ".toml"
-    text = with_depths_in_text(read_text(file), file, found.network, depths) if is_toml else None
-    return network_text(found.network.with_depths(depths), out) if text is None else text
+    file = Path(found.file)
+    own = format_of_text(read_text(file)) if found.file == "-" else file.suffix.lower()
+    text = with_depths_in_text(read_text(file), file, found.network, depths) if own == suffix == ".toml" else None
+    return network_text(found.network.with_depths(depths), Path(f"sized{suffix}")) if text is None else text
 
 
 def _pragmas(terminal: Console, source: SourceNetwork, depths: Mapping[str, int] | None) -> dict[str, Any]:
