@@ -131,7 +131,7 @@ def _times(network: Network, process: Process) -> tuple[int, ...]:
     steps = network.steps[process.name]
     all_times = (steps.latencies + steps.read + steps.write).tolist()
     for count in range(1, min(len(all_times), _MOST_PHASES) + 1):
-        if all(time == all_times[n % count] for n, time in enumerate(all_times)):
+        if all_times[count:] == all_times[:-count]:
             return tuple(all_times[:count])
     raise InputError(f"its latencies do not repeat within {_MOST_PHASES} firings", where=process.where)
 

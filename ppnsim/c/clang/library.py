@@ -19,6 +19,9 @@ STUBS = Path(__file__).with_name("headers")
 # Declarations of the vendor's headers for high-level synthesis, behind folders of -I; ``std`` has those of the standard
 # library whose usual text does not say what hardware computes.
 VENDOR = ("-isystem", str(STUBS / "vendor" / "std"), "-idirafter", str(STUBS / "vendor"))
+# libstdc++ declares C++17's special functions (beta, legendre) in <cmath>: three quarters of the time to read it, and the
+# vendor's C++14 has none of them. Their header is left out: its guard says that it has been read.
+_NO_SPECIAL_FUNCTIONS = "-D_GLIBCXX_BITS_SPECFUN_H"
 # Functions may take and return 16-bit floating point, and compute in it.
 HALF = ("-Xclang", "-fnative-half-type", "-Xclang", "-fnative-half-arguments-and-returns")
 
@@ -151,13 +154,30 @@ def skipped(root: Any) -> dict[str, tuple[tuple[int, int], ...]]:
 
 def declarations(root: Any) -> Iterator[Any]:
     """Yield the functions and variables of a source, also those in namespaces, without those of the system."""
-    for cursor in root.get_children():
-        if in_system(cursor.location):
-            continue  # thousands of functions, most of them in namespaces; those that are called are read at the call
+    for cursor in _own_children(root):
         if cursor.kind.name in ("LINKAGE_SPEC", "NAMESPACE", "UNEXPOSED_DECL"):
             yield from declarations(cursor)
         elif cursor.kind.name in ("FUNCTION_DECL", "VAR_DECL"):
             yield cursor
+
+
+def _own_children(cursor: Any) -> list[Any]:
+    """Return what stands directly in a cursor, without what a header of the system has put there.
+
+    That is thousands of macros and functions. The functions that are called are read at the call; `get_children` makes
+    an object of each, which takes as long as to parse the source.
+    """
+    place, of_system = cindex.conf.lib.clang_getCursorLocation, cindex.conf.lib.clang_Location_isInSystemHeader
+    found: list[Any] = []
+
+    def visit(child: Any, _: Any, __: Any) -> int:
+        if not of_system(place(child)):
+            child._tu = cursor._tu  # what the binding's own functions keep alive
+            found.append(child)
+        return 1  # the next one beside it
+
+    cindex.conf.lib.clang_visitChildren(cursor, cindex.callbacks["cursor_visit"](visit), None)
+    return found
 
 
 @cache
@@ -165,7 +185,7 @@ def header_arguments() -> tuple[str, ...]:
     """Return clang's arguments for the standard headers: libclang's wheel has none, so gcc's or the stubs of ppnsim."""
     own = _gcc_headers()
     if own and Path("/usr/include/stdio.h").is_file():
-        return ("-isystem", own, *VENDOR)
+        return ("-isystem", own, _NO_SPECIAL_FUNCTIONS, *VENDOR)
     return ("-nostdinc", "-isystem", str(STUBS), *VENDOR)
 
 

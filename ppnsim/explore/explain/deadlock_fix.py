@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from heapq import heappop, heappush
 
+from ppnsim.engines.compiled.engine import unsupported
 from ppnsim.engines.program import Program
-from ppnsim.engines.run import run
+from ppnsim.engines.run import PAYS, run
 from ppnsim.explore.explain.initial_tokens import initial_tokens
 from ppnsim.explore.fifo.live_depths import live_depths
 from ppnsim.model.network import is_monotone
@@ -170,7 +171,8 @@ class _DepthSearch:
 
     def simulate(self, depths: Mapping[str, int | None]) -> Run:
         """Run with these depths and charge the budget with the firings that started, and some for the start."""
-        result = run(self.program, depths=depths, on_deadlock="return")
+        many = self.runs * self.program.network.events >= PAYS and unsupported(self.program.network) is None
+        result = run(self.program, engine="compiled" if many else "auto", depths=depths, on_deadlock="return")
         self.runs += 1
         started = sum(int((rows[0] != NEVER).sum()) for rows in result.timeline.passed.values())
         self.budget -= started + self.program.passings // 4

@@ -1,9 +1,6 @@
 /* Declarations of the functions of the vendor's hls_math.h, for reading kernels without the vendor's headers. */
 #ifndef PPNSIM_HLS_MATH_H
 #define PPNSIM_HLS_MATH_H
-/* libstdc++ declares C++17's special functions (beta, legendre) in <cmath>: three quarters of the time to read it, and
-   the vendor's C++14 has none of them. */
-#define _GLIBCXX_BITS_SPECFUN_H 1
 #include <math.h>
 #ifdef __cplusplus
 #include <cmath>
