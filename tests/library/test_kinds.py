@@ -32,7 +32,6 @@ from ppnsim.kinds import culprit, either, fits, plain, said_of, shown, words_of
         (Mapping[str, int], [{"a": 1}, {}], [{1: 1}, {"a": "1"}, ["a"]]),
         (list[int], [[1]], [(1,), ["a"]]),
         (Any, [3, "a", None], []),
-        (Sequence["no name of ours"], [[1]], ["a", 3]),
     ],
 )
 def test_a_value_fits_or_it_does_not(hint: Any, fitting: list[object], others: list[object]) -> None:
@@ -77,6 +76,10 @@ def test_arrays_and_series_become_what_fits_and_nothing_else_does() -> None:
     assert plain(series, Sequence[str]) is series
     ours = {"a": 1}
     assert plain(ours, Sequence[int]) is ours
+
+
+checked: Any = public  # a type checker would refuse what follows, before it runs
+made: Any = built_by_name
 
 
 class Ours:
@@ -154,21 +157,21 @@ class Built:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: public(two)(), "two: first is missing (a whole number)"),
-        (lambda: public(two)("a"), "two: first = 'a' is not a whole number"),
-        (lambda: public(two)(1, 2), "two: 2 has no name: write two(..., third=2)"),
-        (lambda: public(two)(1, 2.5), "two: 2.5 has no name: write two(..., second=2.5)"),
+        (lambda: checked(two)(), "two: first is missing (a whole number)"),
+        (lambda: checked(two)("a"), "two: first = 'a' is not a whole number"),
+        (lambda: checked(two)(1, 2), "two: 2 has no name: write two(..., third=2)"),
+        (lambda: checked(two)(1, 2.5), "two: 2.5 has no name: write two(..., second=2.5)"),
         (
-            lambda: public(two)(1, "a", second="b", third=3),
+            lambda: checked(two)(1, "a", second="b", third=3),
             "two: 'a' is one argument too many (it takes 1)",
         ),
-        (lambda: public(two, "TWO")(1, secnd=""), "TWO: no option is called 'secnd' (did you mean 'second'?)"),
-        (lambda: public(several)(1, "a"), "several: others = 'a' is not a whole number"),
-        (lambda: public(several)(), "several: first is missing (a whole number)"),
-        (lambda: public(refusing)(3), "refusing: 3 has no secnd (did you mean 'second'?)"),
-        (lambda: built_by_name(Built)(), "Built: name is missing (a text)"),
-        (lambda: built_by_name(Built)("a", 3), "Built: 3 has no name: write Built(..., size=3)"),
-        (lambda: public(anything)(3), "anything: 3 is one argument too many (it takes none)"),
+        (lambda: checked(two, "TWO")(1, secnd=""), "TWO: no option is called 'secnd' (did you mean 'second'?)"),
+        (lambda: checked(several)(1, "a"), "several: others = 'a' is not a whole number"),
+        (lambda: checked(several)(), "several: first is missing (a whole number)"),
+        (lambda: checked(refusing)(3), "refusing: 3 has no secnd (did you mean 'second'?)"),
+        (lambda: made(Built)(), "Built: name is missing (a text)"),
+        (lambda: made(Built)("a", 3), "Built: 3 has no name: write Built(..., size=3)"),
+        (lambda: checked(anything)(3), "anything: 3 is one argument too many (it takes none)"),
     ],
 )
 def test_a_wrong_call_is_refused_in_a_sentence(call: Callable[[], object], words: str) -> None:
@@ -178,14 +181,14 @@ def test_a_wrong_call_is_refused_in_a_sentence(call: Callable[[], object], words
 
 
 def test_a_right_call_is_answered() -> None:
-    assert public(two)(np.int64(1), third=2) == (1, "", 2)
-    assert public(several)(1, 2, 3) == (1, 2, 3)
-    assert public(anything)(first=1) == {"first": 1}
-    made = built_by_name(Built)("a", size=2)
-    assert (made.name, made.size) == ("a", 2)
+    assert checked(two)(np.int64(1), third=2) == (1, "", 2)
+    assert checked(several)(1, 2, 3) == (1, 2, 3)
+    assert checked(anything)(first=1) == {"first": 1}
+    built = made(Built)("a", size=2)
+    assert (built.name, built.size) == ("a", 2)
 
 
 def test_a_mistake_inside_of_what_is_built_stays_what_it_is() -> None:
     with pytest.raises(TypeError) as inside:
-        built_by_name(Built)("a", size=-1)
+        made(Built)("a", size=-1)
     assert not isinstance(inside.value, CallError)
