@@ -23,6 +23,7 @@ _RECORDS = {
     "task_walks": "tests.hls.test_walks:walks",
     "lowered": "tests.c.test_recorded:lowered",
     "layouts": "tests.plots.test_layouts:layouts",
+    "exported": "tests.export.test_recorded:exported",
     "pages": "tests.page.test_recorded:pages",
 }
 
