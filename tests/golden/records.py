@@ -24,6 +24,7 @@ _RECORDS = {
     "lowered": "tests.c.test_recorded:lowered",
     "layouts": "tests.plots.test_layouts:layouts",
     "exported": "tests.export.test_recorded:exported",
+    "messages": "tests.messages.test_recorded:messages",
     "pages": "tests.page.test_recorded:pages",
 }
 
