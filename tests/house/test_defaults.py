@@ -74,7 +74,7 @@ def _of_members(
             yield from _of_function(f"{prefix}{key}", value)
         elif isinstance(value, type):
             yield from _of_class(f"{prefix}{key}", value)
-        else:
+        elif key.strip("_").isupper():
             yield f"{prefix}{key}", value
 
 
