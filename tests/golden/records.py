@@ -26,6 +26,7 @@ _RECORDS = {
     "defaults": "tests.house.test_defaults:defaults",
     "exported": "tests.export.test_recorded:exported",
     "messages": "tests.messages.test_recorded:messages",
+    "readers": "tests.formats.test_readers:told",
     "pages": "tests.page.test_recorded:pages",
 }
 
