@@ -417,3 +417,24 @@ def test_firings_are_counted_up_to_2_to_the_40(monkeypatch: pytest.MonkeyPatch) 
 def test_without_a_default_the_first_processor_counts() -> None:
     first = GRAPH.replace(' default="true"', ' default="false"').replace('time="50"', 'time="5,6"')
     assert [process.latency for process in parsed(first).processes] == [(5, 6), 2]
+
+
+@pytest.mark.parametrize(
+    ("change", "taken"),
+    [
+        ({}, True), ({"forward": 3}, False), ({"forward": 0}, False), ({"forward": None}, False),
+        ({"release": 0}, False), ({"release": 2}, False), ({"from_offset": None}, False), ({"from_offset": 1}, False),
+        ({"depth": 3}, True), ({"depth": None, "from_offset": None, "release": None}, True),
+    ],
+)  # fmt: skip
+def test_only_space_claimed_as_by_sdf3_is_written(change: dict[str, Any], taken: bool) -> None:
+    """An actor of 2 cycles claims space at its start: its tokens are there, and the space is free, at its end."""
+    plain: dict[str, Any] = {"ii": 0, "read": 0, "write": 0}
+    processes = [Process(name="a", firings=4, latency=2, **plain), Process(name="b", firings=4, **plain)]
+    claims = Channel(name="c", source="a", target="b", depth=2, from_offset=0, forward=2, release=1)
+    network = Network(processes=processes, channels=[replace(claims, **change)])
+    if taken:
+        assert parsed(dump_sdf3(network).text, 4).channel("c").depth == network.channel("c").depth
+    else:
+        with pytest.raises(InputError, match=r"^channel 'c': depth = 2 is taken at the write and free after the read"):
+            dump_sdf3(network)
