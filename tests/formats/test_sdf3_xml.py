@@ -424,7 +424,7 @@ def test_without_a_default_the_first_processor_counts() -> None:
     [
         ({}, True), ({"forward": 3}, False), ({"forward": 0}, False), ({"forward": None}, False),
         ({"release": 0}, False), ({"release": 2}, False), ({"from_offset": None}, False), ({"from_offset": 1}, False),
-        ({"depth": 3}, True), ({"depth": None, "from_offset": None, "release": None}, True),
+        ({"depth": 3}, True),
     ],
 )  # fmt: skip
 def test_only_space_claimed_as_by_sdf3_is_written(change: dict[str, Any], taken: bool) -> None:
