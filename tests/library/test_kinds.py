@@ -171,6 +171,10 @@ class Built:
         (lambda: checked(refusing)(3), "refusing: 3 has no secnd (did you mean 'second'?)"),
         (lambda: made(Built)(), "Built: name is missing (a text)"),
         (lambda: made(Built)("a", 3), "Built: 3 has no name: write Built(..., size=3)"),
+        (lambda: made(Built)("a", zzz=3), "Built: no option is called 'zzz' (known: name, size)"),
+        (lambda: made(Built)("a", 3, size=2), "Built: 3 is one argument too many (it takes 1)"),
+        (lambda: made(Built)(size=3), "Built: name is missing (a text)"),
+        (lambda: checked(two)(1, zzz=3), "two: no option is called 'zzz' (known: first, second, third)"),
         (lambda: checked(anything)(3), "anything: 3 is one argument too many (it takes none)"),
     ],
 )
