@@ -13,7 +13,8 @@ from ppnsim.report.folding import folded, told_on
 @pytest.mark.parametrize(
     ("text", "room", "lines"),
     [
-        ("one two", 7, ["one two"]), ("one two", 6, ["one", "  two"]), ("", 5, [""]), ("unbreakable", 4, ["unbreakable"]),
+        ("one two", 7, ["one two"]), ("one two", 6, ["one", "  two"]), ("", 5, [""]),
+        ("unbreakable", 4, ["unbreakable"]),
         ("  one two six", 9, ["  one two", "    six"]), ("  one two six", 8, ["  one", "    two", "    six"]),
         ("one two   six ten", 12, ["one two", "  six ten"]),  # six letters are half of the room: kept together
         ("one two   six ten", 13, ["one two   six", "  ten"]),  # and here they are more
@@ -26,7 +27,8 @@ from ppnsim.report.folding import folded, told_on
         ("so it   is   ppnsim run ab", 25, ["so it   is", "  ppnsim run ab"]),
         ("many words here   ppnsim run a", 28, ["many words here", "  ppnsim run a"]),
         ("many words here ppnsim run a", 27, ["many words here", "  ppnsim run a"]),
-        ("set it --depth c=3", 12, ["set it", "  --depth c=3"]), ("write #pragma HLS x", 12, ["write", "  #pragma HLS x"]),
+        ("set it --depth c=3", 12, ["set it", "  --depth c=3"]),
+        ("write #pragma HLS x", 12, ["write", "  #pragma HLS x"]),
         ("the ppnsim program is here", 12, ["the", "  ppnsim program is here"]),
         ("the ppnsim, which is here", 12, ["the ppnsim,", "  which is", "  here"]),
     ],

@@ -30,8 +30,8 @@ def test_a_bank_is_near_its_peak_from_nine_tenths_on(configured: float, words: s
     ("blocks", "words"),
     [
         (8.0, "scratchpads of 64 bytes in front of ddr make it compute bound"),
-        (7.5, "only scratchpads of 64 bytes in front of ddr would make it compute bound, more than 7.5 block RAMs hold: "
-              "tile it"),
+        (7.5, "only scratchpads of 64 bytes in front of ddr would make it compute bound, more than 7.5 block RAMs "
+              "hold: tile it"),
         (None, "scratchpads of 64 bytes in front of ddr make it compute bound"),
     ],
 )  # fmt: skip
@@ -45,7 +45,8 @@ def test_a_wall_is_worth_its_block_rams(blocks: float | None, words: str) -> Non
 @pytest.mark.parametrize(
     ("pattern", "cure"),
     [
-        ("stream", "a queue of 16 requests and more"), ("random", "longer segments, or a queue of 16 requests and more"),
+        ("stream", "a queue of 16 requests and more"),
+        ("random", "longer segments, or a queue of 16 requests and more"),
         ("dependent", "3 concurrent streams"),
     ],
 )  # fmt: skip
