@@ -2,8 +2,8 @@
 
 Measuring runs the whole suite and keeps ``.coverage`` (for each line the tests that ran it, which mutation testing asks
 for), ``.coverage.seconds.json`` (what each test took) and ``.coverage.sources.json`` (the files as they were). Lines of
-machine code, which no tracer sees, count apart; every other line that is not covered has a usual reason
-(a refusal, a command in its own process), one in ``uncovered.toml``, or is listed without.
+machine code, which no tracer sees, count apart; every other line that is not covered is listed: with a usual reason (a
+refusal, what follows an error, a constant answer, a command in its own process), one in ``uncovered.toml``, or without.
 """
 
 from __future__ import annotations
@@ -123,15 +123,54 @@ def usual_reason(file: str, lines: Sequence[int]) -> str | None:
     """Return why lines are not covered where their kind says it: refusals, and what runs in processes of its own."""
     if file.startswith("ppnsim/cli/") or file.endswith("__main__.py"):
         return "commands run as processes of their own in the tests, which this measurement does not see"
-    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
-    ends = set()
+    kinds = _kinds(ast.parse((ROOT / file).read_text(encoding="utf-8")))
+    return next((why for why, found in kinds.items() if found.issuperset(lines)), None)
+
+
+def _kinds(tree: ast.Module) -> dict[str, set[int]]:
+    """Return the lines of refusals, of what follows an error, and of constant answers, each by its reason."""
+    refused, handled, constant = set[int](), set[int](), set[int]()
     for node in ast.walk(tree):
-        said = isinstance(node, ast.Raise) or (
-            isinstance(node, ast.Expr | ast.Return) and node.value is not None and _refuses(node.value)
-        )
-        if said and isinstance(node, ast.stmt):
-            ends |= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-    return "a refusal that no test asks for" if all(line in ends for line in lines) else None
+        for block in ("body", "orelse", "handlers"):
+            statements = getattr(node, block, [])
+            if isinstance(statements, list) and statements and _ends_refused(statements[-1]):
+                refused |= {line for each in statements if _is_plain(each) for line in _lines_of(each)}
+        if isinstance(node, ast.ExceptHandler):
+            handled |= _lines_of(node)
+        elif isinstance(node, ast.Continue | ast.Break | ast.Pass) or (
+            isinstance(node, ast.Return) and (node.value is None or _is_constant(node.value))
+        ):
+            constant |= _lines_of(node)
+    return {
+        "a refusal that no test asks for": refused,
+        "what follows an error that no test provokes": handled,
+        "a constant answer, or a way on without one, that no test gets": constant,
+    }
+
+
+def _lines_of(node: ast.stmt | ast.ExceptHandler) -> set[int]:
+    return set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+
+
+def _ends_refused(last: ast.AST) -> bool:
+    return isinstance(last, ast.Raise) or (
+        isinstance(last, ast.Expr | ast.Return) and last.value is not None and _refuses(last.value)
+    )
+
+
+def _is_plain(each: ast.stmt) -> bool:
+    """Return whether a statement before a refusal only finds its words."""
+    return isinstance(each, ast.Assign | ast.AugAssign) or _ends_refused(each)
+
+
+def _is_constant(value: ast.expr) -> bool:
+    """Return whether an answer is a constant, or nothing in brackets."""
+    if isinstance(value, ast.Tuple | ast.List):
+        return not value.elts
+    empty = (
+        isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "set" and not value.args
+    )
+    return isinstance(value, ast.Constant) or empty or (isinstance(value, ast.Dict) and not value.keys)
 
 
 def _refuses(value: ast.expr) -> bool:

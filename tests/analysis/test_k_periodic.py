@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from ppnsim import Channel, InputError, Network, Process, Rates
 from ppnsim.analysis import k_periodic
 from ppnsim.analysis.cycle_ratio import steady_states
 from ppnsim.analysis.k_periodic import period_bounds
+from ppnsim.analysis.steady_graph import Rows
 from ppnsim.cli.app import app
 from tests.analysis.test_cycle_ratio import periodic_networks
 from validation.dataflow.data import load
@@ -109,6 +111,62 @@ def test_the_period_of_a_published_graph(case: Any) -> None:
         for part, state in zip(period_bounds(network), steady_states(network), strict=True):
             assert part.exact
             assert part.most == state.period
+
+
+class _Counted(Rows):
+    """The graph, and the edges that each channel brings into it."""
+
+    def add_channel(self, channel: Channel) -> None:
+        before = self._edges()
+        super().add_channel(channel)
+        brought[channel.name] = self._edges() - before
+
+    def _edges(self) -> int:
+        return sum(len(column[0]) for column in self.columns)
+
+
+brought: dict[str, int] = {}
+
+
+@given(periodic_networks())
+@settings(_search, max_examples=60)
+def test_no_channel_has_more_edges_than_it_is_expected_to(drawn: tuple[Network, dict[str, int]]) -> None:
+    """What is said to be too large is never built: an estimate below the edges would build it."""
+    network, _ = drawn
+    real = k_periodic._Part._rows
+
+    def checked(part: Any) -> tuple[Rows, int]:
+        brought.clear()
+        found: tuple[Rows, int] = real(part)
+        firings = part._unrolled_firings()
+        assert all(brought[each.name] <= part._pairs(each, firings) for each in part._channels)
+        return found
+
+    counting = patch.object(k_periodic, "Rows", _Counted)
+    with patch.object(k_periodic._Part, "_rows", checked), counting, suppress(InputError):
+        period_bounds(network)
+
+
+@pytest.mark.parametrize(
+    ("phases", "passings", "unrolled", "edges"),
+    [
+        ((2, 3), (2, 3), (1, 1), 3 * 1 + 2 * 1),  # an iteration is a round of each: each read meets one write
+        ((2, 3), (2, 6), (1, 1), 3 * 2 + 2 * 1),  # two rounds of the reader in one of the writer
+        ((2, 3), (2, 60), (1, 1), 3 * 2 + 2 * 1),  # 20 of them: no read meets more writes than there are
+        ((2, 3), (60, 3), (1, 1), 3 * 1 + 2 * 3),  # and no write more reads
+        ((2, 3), (12, 30), (2, 5), 15 * 2 + 4 * 3),  # rounds of 3 and 2 meet in 6
+    ],
+)
+def test_a_channel_is_expected_to_have_the_edges_of_rounds_that_meet(
+    phases: tuple[int, int], passings: tuple[int, int], unrolled: tuple[int, int], edges: int
+) -> None:
+    channel = Channel(name="c", source="a", target="b", tokens=Rates((1,), (1,)))
+    processes = [Process(name=name, firings=count) for name, count in zip("ab", passings, strict=True)]
+    network = Network(processes=processes, channels=[channel])
+    by_name = [dict(zip("ab", each, strict=True)) for each in (phases, passings, unrolled)]
+    part = k_periodic._Part(network, by_name[0], by_name[1], ["a", "b"])
+    part._unrolled = by_name[2]
+    assert part._pairs(channel, part._unrolled_firings()) == edges
 
 
 def test_an_iteration_of_a_thousand_million_firings_is_not_unrolled() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import signal
 import sys
 from pathlib import Path
 
@@ -32,7 +33,11 @@ def test_an_interrupt_of_a_module_that_is_run_by_a_second_import(
         exec("from ppnsim.interrupted_module import NAME")
 
     monkeypatch.setattr("ppnsim.cli.app.app", answer)
-    with pytest.raises(SystemExit) as end:
-        main.main()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
+    try:
+        with pytest.raises(SystemExit) as end:
+            main.main()
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert end.value.code == 130
     sys.modules.pop("ppnsim.interrupted_module", None)

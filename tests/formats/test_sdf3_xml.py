@@ -311,7 +311,8 @@ def test_what_sdf3_cannot_express_is_refused_by_name(network: Network, words: st
     assert str(raised.value).startswith(words)
 
 
-def test_times_that_do_not_repeat_are_refused_with_the_place_of_their_process() -> None:
+def test_times_that_do_not_repeat_are_refused_with_the_place_of_their_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sdf3_dump, "_MOST_PHASES", 60)  # of 10 000, which takes half a minute
     plain: dict[str, Any] = {"ii": 0, "read": 0, "write": 0}
     times = tuple(range(1, 2 * sdf3_dump._MOST_PHASES))
     long = Process(name="a", firings=len(times), latency=times, **plain)
@@ -352,6 +353,22 @@ BAD = [
     ("no time", GRAPH.replace('<processor type="fast" default="true"><executionTime time="2"/></processor>', ""),
      ":11: actor 'b': has no execution time"),
     ("fraction", GRAPH.replace('time="2"', 'time="2.5"'), ":24: <executionTime>: time = '2.5': '2.5' is not a whole"),
+    ("properties twice", GRAPH.replace('actorProperties actor="b"', 'actorProperties actor="a"'),
+     ":23: <actorProperties>: actor = 'a' has its properties twice"),
+    ("a processor without a time", GRAPH.replace('<executionTime time="2"/>', ""),
+     ":24: <processor>: holds no <executionTime>"),
+    ("a direction that is none", GRAPH.replace('name="p0" type="out"', 'name="p0" type="inout"'),
+     ":7: port 'p0': type = 'inout' is neither in nor out"),
+    ("port twice", GRAPH.replace('name="p2" type="out"', 'name="p0" type="out"'),
+     ":9: port 'p0': is declared twice in actor 'a'"),
+    ("phases out of range", GRAPH.replace("3,1", "1000001*3"),
+     ":7: port 'p0': rate = '1000001*3' is out of range (numbers to 2**53, 10**6 phases)"),
+    ("number out of range", GRAPH.replace("3,1", "9007199254740993"),
+     ":7: port 'p0': rate = '9007199254740993' is out of range (numbers to 2**53, 10**6 phases)"),
+    ("no phase", GRAPH.replace("3,1", "0*3"), ":7: port 'p0': rate lists no phase"),
+    ("channel twice", GRAPH.replace('<graphProperties>',
+     '<channelProperties channel="data"><bufferSize sz="6"/></channelProperties><graphProperties>'),
+     ":27: <channelProperties>: channel = 'data' has its properties already"),
     ("actor twice", GRAPH.replace('<actor name="b"', '<actor name="a"'), ":11: actor 'a': is declared twice"),
     ("inconsistent", GRAPH.replace('<port name="p2" type="out" rate="1"/>', '<port name="p2" type="out" rate="2"/>'),
      ": channel 'self': the rates are inconsistent: for 1 phase cycles of 'a', 'a' would have to go through 2"),
@@ -417,3 +434,33 @@ def test_firings_are_counted_up_to_2_to_the_40(monkeypatch: pytest.MonkeyPatch) 
 def test_without_a_default_the_first_processor_counts() -> None:
     first = GRAPH.replace(' default="true"', ' default="false"').replace('time="50"', 'time="5,6"')
     assert [process.latency for process in parsed(first).processes] == [(5, 6), 2]
+
+
+@pytest.mark.parametrize(
+    ("change", "taken"),
+    [
+        ({}, True), ({"forward": 3}, False), ({"forward": 0}, False), ({"forward": None}, False),
+        ({"release": 0}, False), ({"release": 2}, False), ({"from_offset": None}, False), ({"from_offset": 1}, False),
+        ({"depth": 3}, True),
+    ],
+)  # fmt: skip
+def test_only_space_claimed_as_by_sdf3_is_written(change: dict[str, Any], taken: bool) -> None:
+    """An actor of 2 cycles claims space at its start: its tokens are there, and the space is free, at its end."""
+    plain: dict[str, Any] = {"ii": 0, "read": 0, "write": 0}
+    processes = [Process(name="a", firings=4, latency=2, **plain), Process(name="b", firings=4, **plain)]
+    claims = Channel(name="c", source="a", target="b", depth=2, from_offset=0, forward=2, release=1)
+    network = Network(processes=processes, channels=[replace(claims, **change)])
+    if taken:
+        assert parsed(dump_sdf3(network).text, 4).channel("c").depth == network.channel("c").depth
+    else:
+        with pytest.raises(InputError, match=r"^channel 'c': depth = 2 is taken at the write and free after the read"):
+            dump_sdf3(network)
+
+
+def test_a_name_that_is_taken_is_made_longer() -> None:
+    """The channel that keeps firings apart is called after its process, as no channel of the network is."""
+    network = Network(
+        processes=[Process(name="p", firings=6, ii=2, latency=2, read=0, write=0), Process(name="q", firings=6, ii=0)],
+        channels=[Channel(name=name, source="p", target="q") for name in ("p.self", "p.self_")],
+    )  # fmt: skip
+    assert '<channel name="p.self__" srcActor="p"' in dump_sdf3(network, convention="sdf3").text

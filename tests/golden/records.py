@@ -23,6 +23,11 @@ _RECORDS = {
     "task_walks": "tests.hls.test_walks:walks",
     "lowered": "tests.c.test_recorded:lowered",
     "layouts": "tests.plots.test_layouts:layouts",
+    "defaults": "tests.house.test_defaults:defaults",
+    "exported": "tests.export.test_recorded:exported",
+    "messages": "tests.messages.test_recorded:messages",
+    "readers": "tests.formats.test_readers:told",
+    "pages": "tests.page.test_recorded:pages",
 }
 
 

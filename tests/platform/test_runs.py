@@ -196,3 +196,12 @@ def test_a_drawn_mapping_names_nodes_links_and_memories() -> None:
     copy = load_as("scenarios/networks/dram_copy.toml", Placement)
     words = [text.get_text() for text in draw_placement(copy).axes[0].texts]
     assert {"source", "DDR4-2400, 19.2 GB/s", "module", "DDR3, 10.67 GB/s"} <= set(words)
+
+
+def test_what_takes_no_time_has_no_span() -> None:
+    """A stage without cycles, and a network without latencies: nothing is there to be drawn."""
+    instant = star(latency=0, overhead=0, gap=0, per_byte=0)
+    for system in (instant, star()):
+        done = run(stage("s", move("m"), cycles=0), stage("t", cycles=5), system=system)
+        assert all(span.end > span.start for span in done.spans)
+        assert any(span.kind == "compute" for span in done.spans)

@@ -841,3 +841,26 @@ def test_a_full_fifo_that_costs_nothing_is_not_marked() -> None:
     for network in (lossless, slow):
         said = [text.get_text() for text in draw_network(network, run=run(network)).axes[0].texts]
         assert not [words for words in said if words.startswith("marked: ")]
+
+
+@pytest.mark.parametrize(
+    ("cycles", "words"),
+    [
+        (200, ["executes", "reads or writes", "held up in the pipeline"]),
+        (201, ["executes", "reads, writes or held up"]),
+        (800, ["executes", "reads, writes or held up"]),
+        (801, ["executes"]),
+    ],
+)
+def test_the_legend_of_firings_is_that_of_the_cycles_in_view(cycles: int, words: list[str]) -> None:
+    """Single stages have shades up to 200 cycles, single firings are drawn up to 800."""
+    slow = Process(name="slow", firings=900, ii=3, latency=2)
+    fast = Process(name="fast", firings=900, latency=4)
+    channel = Channel(name="c", source="fast", target="slow", depth=1)
+    timeline = run(Network(processes=[fast, slow], channels=[channel]).checked()).timeline
+    for begin in (0, 100):
+        told = [text.get_text() for text in gantt(timeline, window=(begin, begin + cycles)).legends[0].get_texts()]
+        assert [each for each in told if each in _OF_FIRINGS] == words
+
+
+_OF_FIRINGS = ("executes", "reads or writes", "held up in the pipeline", "reads, writes or held up")

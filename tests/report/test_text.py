@@ -493,3 +493,14 @@ def test_sentences_fold_where_tables_do_and_what_is_pasted_does_not() -> None:
     *lines, whole = paper.getvalue().splitlines()
     assert max(map(len, lines[:-1])) <= 60 and len(whole) > 150
     assert lines[-1] == f"  {command}"
+
+
+def test_numbers_and_names_have_no_colour_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal with colours, only what is marked up has one."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    screen = Screen(room=80)
+    with screen.capture() as told:
+        screen.print("3 cycles of 'a', [bold]False[/]", soft_wrap=True)
+    assert told.get() == "3 cycles of 'a', \x1b[1mFalse\x1b[0m\n"

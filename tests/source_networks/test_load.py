@@ -171,3 +171,10 @@ def test_advice_on_a_source_is_of_what_the_source_can_say(tmp_path: Path) -> Non
     kinds = {share.kind for share in told.path.shares}
     assert kinds & {"forward", "release"}
     assert not {claim.change.parameter for claim in told.claims} & {"forward", "release"}
+
+
+def test_a_memory_behind_the_ports_is_named() -> None:
+    found = load_source("scenarios/hls/add_vectors.cpp", memory="HBM2")
+    assert (found.memory, len(found.ports), found.made_of, found.function) == ("HBM2", 3, "tasks", "add_vectors")
+    assert "HBM2" in str(found)
+    assert load_source("scenarios/hls/add_vectors.cpp").memory == ""

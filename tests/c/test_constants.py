@@ -1,0 +1,63 @@
+"""Which initialisers of constants are numbers, in C++, and which formulas are followed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim.c.clang.parser import parse
+from ppnsim.c.lowering.values.constants import constant_of, is_formula
+
+NUMBERS = {
+    "static const float X = 0.5f;": True,
+    "const double X = -0.5;": True,
+    "const double X = +0.5 * 3;": True,
+    "const float X = (float)1 / 3;": True,
+    "const float A = 2; const float X = A * 0.5f;": True,
+    "const int N = 4; const float X = 1.0f / N;": True,
+    "const int M = 2; const int N = M + 1; const float X = N;": True,
+    "float A = 2; const float X = A * 0.5f;": False,
+    "int N = 4; const float X = 1.0f / N;": False,
+    "float g(); const float X = g();": False,
+    "float g(); const float X = 2 * g();": False,
+    "int N = 4; const int M = N; const float X = M;": False,
+    "const float T[2] = {1, 2}; const float X = T[1];": False,
+    "const float X = !2;": False,
+    "static float X = 0.5f;": False,
+    "const int X = 3;": False,  # known to the compiler
+    "extern const float X;": False,
+}
+
+
+@pytest.mark.parametrize("text", NUMBERS)
+def test_a_constant_is_made_of_numbers_and_constants(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "k.cpp"
+    path.write_text(f"{text}\nvoid k(float *y) {{ y[0] = X; }}\n")
+    body = parse(str(path), {}, ()).functions["k"].body
+    assert body is not None
+    uses = [
+        node for node in body.walk() if node.kind == "name" and node.variable is not None and node.variable.name == "X"
+    ]
+    assert [constant_of(node) is not None for node in uses] == [NUMBERS[text]] * len(uses)
+    assert uses or text.startswith("const int")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("int f(int a) { return a + 1; }", True),
+        ("unsigned char f(int a) { return a; }", True),
+        ("float f(int a) { return a; }", False),
+        ("int f(int a) { int b = a; return b; }", False),
+        ("int f(int a) { a = 1; }", False),
+        ("int f(int a) { }", False),
+        ("void f(int a) { return; }", False),
+        ("int f(int a) { if (a) return 1; }", False),
+        ("int f(int a);", False),
+    ],
+)
+def test_a_formula_does_nothing_but_return_a_whole_number(text: str, expected: bool, tmp_path: Path) -> None:
+    path = tmp_path / "k.cpp"
+    path.write_text(f"{text}\nvoid k(int *y) {{ f(y[0]); }}\n")
+    assert is_formula(parse(str(path), {}, ()).functions["f"]) is expected
