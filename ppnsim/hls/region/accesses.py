@@ -221,7 +221,7 @@ def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked
 def _check(count: int, most: int, loop: Loop) -> None:
     """Raise `NoNetwork` if there are too many iterations to tell the accesses of each."""
     if count > most:
-        words = f"runs {count} times, and each accesses FIFOs or buses in its own way: more than {most} are not looked at"
+        words = f"runs {count} times, and accesses FIFOs or buses in ways of its own: only {most} are looked at"
         raise NoNetwork(f"loop '{loop.iterator}' {words}", where=str(loop.position))
 
 
