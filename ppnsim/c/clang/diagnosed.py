@@ -38,6 +38,9 @@ _UNFOLLOWED = re.compile(r".+?: header '([^']+)' is not followed: ")
 _INSTALLED = re.compile(r".+?: header '((?:/|[A-Za-z]:[/\\]).*/include/((?:etc/)?(?:ap|hls)_\w+\.h))' is not found")
 _OF_CPP = re.compile(r".+?: header '(\w+)' is not found")  # C has no header without a dot: the source is C++
 _AS_CPP = ("-x", "c++")
+_SPECIFIED = re.compile(r"(.+?):\d+:\d+: not C that can be read: type alias template '\w+' cannot be referenced with a")
+_SPECIFIER = re.compile(r"\b(?:class|struct)(?=\s+ap_u?(?:int|fixed)\s*<)")
+_WARNED = re.compile(r"-W(?:unknown-pragmas|unused|sign-|shadow|conversion|pedantic)")
 _OWN = re.compile(r"(.+?):(\d+):\d+: not C that can be read: redefinition of '(\w+)'")
 
 
@@ -63,6 +66,8 @@ def with_headers(path: str, arguments: Sequence[str], texts: Mapping[str, str] =
                 continue
             if _found(text, path, arguments, once):
                 continue
+            if (specified := _SPECIFIED.match(text)) is not None and _unspecified(specified[1], once):
+                continue
             own = _OWN.match(text) if len(once) < _MOST else None
             if own is not None and _is_own(own[1], int(own[2])) and _rename(own[1], own[3], path, arguments, once):
                 continue
@@ -87,6 +92,15 @@ def _found(text: str, path: str, arguments: list[str], once: dict[str, str]) -> 
         return False
     arguments += _AS_CPP
     return True
+
+
+def _unspecified(file: str, once: dict[str, str]) -> bool:
+    """Leave the word before the vendor's types out of a file: ``class ap_uint<8> x``; they are no classes here."""
+    if file.startswith(UNWRITTEN):
+        return False
+    text = once.get(file) or Path(file).read_text(encoding="utf-8", errors="replace")
+    once[file], found = _SPECIFIER.subn(lambda word: " " * len(word[0]), text)
+    return found > 0
 
 
 def _is_own(file: str, line: int) -> bool:
@@ -130,8 +144,13 @@ def tree(
             words = f"the file defines '{name}' itself: put #ifndef {name} around it, or -D has no effect"
             raise InputError(words, where=str(position(found.location)))
         missing = found.spelling.endswith("file not found")
-        if found.severity < cindex.Diagnostic.Error or (in_system(found.location) and not missing):
-            # Headers of gcc have words that only gcc knows; clang reads all that a kernel needs of them.
+        if (
+            found.severity < cindex.Diagnostic.Error
+            or _WARNED.match(found.option)
+            or (in_system(found.location) and not missing)
+        ):
+            # Headers of gcc have words that only gcc knows; clang reads all that a kernel needs of them. A source may
+            # make errors of warnings (#pragma GCC diagnostic error "-Wall").
             continue
         words = worded(found) if worded is not None else explained(found.spelling, called=_called(found))
         words += _reason(found)

@@ -9,6 +9,7 @@ from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, never
 from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
+from ppnsim.c.lowering.control.pipelined import dissolves, is_pipelined
 from ppnsim.c.lowering.control.trips import as_reported, taken, trips_of
 from ppnsim.c.lowering.functions import inline, opened
 from ppnsim.c.lowering.places.arrays import keep_returned
@@ -109,7 +110,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
         refuse(node.position, f"'{variable.name}' is the iterator of a loop around this one already")
     scope.finished.discard(variable)
     found = as_reported(head(node, scope), node, scope)
-    body = _inside(node.children[3], variable, found.iterator, scope, timing, node.position.line)
+    body = _inside(node, node.children[3], variable, found.iterator, scope, timing)
     if before is not None:
         scope.bindings[variable] = before
     if not body:
@@ -135,7 +136,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, count: i
         return body
     found = counted(node, scope, count)
     context.control += found.control
-    body = _inside(found.body, found.variable, found.iterator, scope, timing, node.position.line)
+    body = _inside(node, found.body, found.variable, found.iterator, scope, timing)
     del context.control[known:]
     if not body:
         scope.dead.append((node.position.line, node.end))
@@ -148,14 +149,16 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, count: i
 
 
 def _inside(
-    node: SyntaxNode, variable: Variable | None, iterator: str, scope: Scope, timing: StatementTiming, after: int
+    loop: SyntaxNode, node: SyntaxNode, variable: Variable | None, iterator: str, scope: Scope, timing: StatementTiming
 ) -> tuple[Node, ...]:
     """Return the body of a loop; its iterator is open meanwhile, and finished afterwards."""
     scope.context.open_iterators.append(iterator)
+    around, scope.pipelined = scope.pipelined, scope.pipelined or is_pipelined(loop, scope.context.pragmas.directives)
     scope.depth += 1
     if variable is not None:
         scope.iterators.add(variable)
-    body = block([without_continues(node)], scope, timing, after)
+    body = block([without_continues(node)], scope, timing, loop.position.line)
+    scope.pipelined = around
     if variable is not None:
         scope.iterators.discard(variable)
         scope.counters.pop(variable, None)
@@ -194,7 +197,7 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     context.facts.pop()
     ways: tuple[Node, ...] = ()
     if yes or no:
-        branch = taken(node, yes, no, scope)
+        branch = None if dissolves(node.children[1:], (*yes, *no), scope) else taken(node, yes, no, scope)
         ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each) for each in branch)
     elif any(each.kind == "empty" and each.text for each in node.walk()):  # a way out of the loop, which is not taken
         context.last_is_used(*(each.statement.writes[0].array for each in test if isinstance(each, Execution)))

@@ -39,7 +39,7 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         if found.number("max", 0) is not None:
             asked.ignore(found, "latency max")
     elif found.name == "inline":
-        found.check("off", "region", "recursive")
+        found.check("off", "region", "recursive", "self")  # "self" is what it does by itself
         whole = found.flag("region") or found.flag("recursive")
         new = replace(old, inline=not found.flag("off") and not found.flag("region"), region=whole)
     elif found.name == "expression_balance":
@@ -71,8 +71,9 @@ def _check_both(old: LoopDirective, new: LoopDirective, found: Pragma, asked: Di
         for name in ("pipeline", "unroll", "flatten", "balance")
     )
     both = new.dataflow and (new.pipeline or new.unroll == 0)
-    twice = old.pipeline and new.pipeline and new.ii != old.ii
-    if clash or both or twice:
+    if old.pipeline and new.pipeline and new.ii != old.ii:
+        asked.ignore(found, f"a pipeline with II {old.ii} before this one, which is followed with II {new.ii}")
+    if clash or both:
         part = "loop" if found.loop else "function"
         words = f"conflicting pragmas: {found.name} contradicts an earlier directive on this {part}"
         raise InputError(words, where=found.where)

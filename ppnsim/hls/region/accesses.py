@@ -11,7 +11,7 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.hls.graph.graph import Graph, Tokens
 from ppnsim.hls.region.chosen import chosen_by, fifos_of
-from ppnsim.hls.region.refusals import DataDecides
+from ppnsim.hls.region.refusals import DataDecides, NoNetwork
 from ppnsim.hls.region.steps import Entries, in_order, later, repeated
 from ppnsim.hls.region.transfers import Visit, moved_by, visits_of
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
@@ -25,6 +25,10 @@ from ppnsim.model.step_lists import StepList
 Side = tuple[str, str]
 """A FIFO, and ``take`` or ``put``."""
 _Plan = list["ScheduledRegion | tuple[Serial, _Plan]"]
+MOST_ITERATIONS = 1 << 24
+"""Most iterations of a pipelined loop whose accesses are told one by one."""
+MOST_VISITS = 1 << 18
+"""Most visits of a loop of the state machine whose accesses differ."""
 
 
 @dataclass(slots=True)
@@ -101,6 +105,7 @@ def _run(plan: _Plan, at: Mapping[str, int]) -> Clocked:
             once = _run(inside, {**at, **dict(zip(names, rows[0].tolist(), strict=True))})
             _repeat(once, len(rows), found)
             continue
+        _check(len(rows), MOST_VISITS, serial.loops[-1])
         for row in rows.tolist():
             once = _run(inside, {**at, **dict(zip(names, row, strict=True))})
             found.join(once, found.cycles)
@@ -195,6 +200,7 @@ def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked
                 found.add((fifo, kind), ((first, schedule.ii, count),))
                 continue
             if begin is None:
+                _check(count, MOST_ITERATIONS, loops[-1])
                 begin = schedule.ii * np.arange(count, dtype=np.int64)
             condition = Some(tuple(map(All, under)))
             there = holding(condition, _columns(loops, at, condition_iterators(condition), count), count)
@@ -202,6 +208,7 @@ def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked
             if chosen is None or there.any():  # `if (k > 0) s[k - 1].write(x)` accesses no s[-1]
                 found.add((fifo, kind), StepList.of(first + begin[there]).entries)
     if nest.body.transfers:
+        _check(count, MOST_ITERATIONS, loops[-1])
         begin = start + schedule.ii * np.arange(count, dtype=np.int64)
         visits = visits_of(
             nest.body.graph, nest.body.transfers, lambda node: begin + schedule.issue[node][0],
@@ -209,6 +216,13 @@ def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked
         )  # fmt: skip
         reason = "a report says how long its loop takes, and not when it is accessed" if nest.body.reported else ""
         found.visits += [replace(visit, reason=visit.reason or reason) for visit in visits]
+
+
+def _check(count: int, most: int, loop: Loop) -> None:
+    """Raise `NoNetwork` if there are too many iterations to tell the accesses of each."""
+    if count > most:
+        words = f"runs {count} times, and accesses FIFOs or buses in ways of its own: only {most} are looked at"
+        raise NoNetwork(f"loop '{loop.iterator}' {words}", where=str(loop.position))
 
 
 def _columns(loops: Sequence[Loop], at: Mapping[str, int], names: Collection[str], count: int) -> dict[str, Int64Array]:

@@ -17,6 +17,7 @@ from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.decisions import trees_of
 from ppnsim.hls.structure.inferred import inferred, numbered, small
+from ppnsim.hls.structure.initial import with_fills
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.many_ports import with_many_ports
 from ppnsim.hls.structure.partitions import REGISTERS, Storage
@@ -45,6 +46,7 @@ def state_machine(
     if rules.recent and rules.infer and not inferred_already:
         directives = with_inferred(program, directives, tree, rules)
     registers = _registers(program, directives, tree, recent=rules.recent)
+    tree = with_fills(program, tree, registers)
     arrays = {array.name: array for array in program.arrays}
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
     # R9.5: what a directive says of the memory of an argument is ignored; its interface may say it.

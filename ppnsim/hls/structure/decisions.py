@@ -18,7 +18,7 @@ from ppnsim.hls.structure.counting import constant_trips, is_data, used
 from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
 from ppnsim.hls.structure.locations import GuardedStatement
-from ppnsim.hls.structure.perfect import flattens, is_simple, runs_once, stays_perfect
+from ppnsim.hls.structure.perfect import flattens, is_simple, is_steady, runs_once, stays_perfect
 from ppnsim.hls.structure.sinking import beside, sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import flat, unrolled
@@ -173,7 +173,7 @@ class _Builder:
 
     def _joins(self, loop: Loop, inner: Pipeline | Serial) -> bool:
         """R9.2: whether one counted loop, whose bounds do not use the iterator, stands in straight-line code."""
-        simple = not any(each.assumed or used(each, loop.iterator) for each in (loop, *inner.loops))
+        simple = all(is_steady(each, loop) and not used(each, loop.iterator) for each in (loop, *inner.loops))
         return simple and inner.around[-1:] == (loop,) and self.rules.flatten
 
     def _unrolls(self, loop: Loop, children: Sequence[Loop]) -> bool:

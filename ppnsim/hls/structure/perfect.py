@@ -46,14 +46,32 @@ def runs_once(loop: Loop, directives: Directives, memories: set[str]) -> Loop | 
     return inside if memories & {each.array for step in statements for each in step.writes} else None
 
 
+def is_steady(loop: Loop, around: Loop) -> bool:
+    """Return whether a loop runs equally often in each visit: data in its bounds is in scalars set before ``around``.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.expressions import Affine
+    >>> rows, columns = (Loop(iterator=name, first=(Affine.of(0),), last=(Affine.of(9),), assumed=True,
+    ...                       reads=(Access(f"n{name}", ()),)) for name in "ij")
+    >>> is_steady(columns, rows)
+    True
+    """
+    if not loop.assumed:
+        return True
+    statements = LoopProgram(name="", arrays=(), body=around.body).statements()
+    changed = {access.array for statement in statements for access in statement.writes}
+    return bool(loop.reads) and not any(each.subscripts or each.random or each.array in changed for each in loop.reads)
+
+
 def flattens(loop: Loop, inner: Pipeline, body: tuple[Tree, ...], real: set[str]) -> bool:
     """Return whether a loop and the pipeline in its body become one pipeline (R1.4).
 
     The inner bounds do not use the iterator, and the nest is perfect or nearly perfect.
     """
-    if any(each.assumed or used(each, loop.iterator) for each in inner.loops):
+    if not all(is_steady(each, loop) and not used(each, loop.iterator) for each in inner.loops):
         return False
-    if loop.assumed or inner.around[-1:] != (loop,):
+    if not is_steady(loop, loop) or inner.around[-1:] != (loop,):
         return False
     if len(body) > 1:
         return _nearly_perfect(inner, body, real)

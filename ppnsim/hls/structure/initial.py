@@ -1,0 +1,82 @@
+"""Initialisers of arrays that stay in memories: a loop stores element after element (R5.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from math import prod
+
+from ppnsim.hls.structure.locations import GuardedStatement
+from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, statements_of
+from ppnsim.loops.expressions import Affine, Condition
+from ppnsim.loops.program import Access, Array, Loop, LoopProgram, Operation, Statement
+
+Around = tuple[Loop | Condition, ...]
+
+
+def with_fills(program: LoopProgram, trees: Sequence[Tree], registers: Collection[str]) -> tuple[Tree, ...]:
+    """Return what a program becomes, with the loops that fill its initialised arrays before their first use.
+
+    In a loop of the state machine the stores of an initialiser stand in the program, one by one: they become the loop.
+    Tables, which nothing stores to, and arrays in registers need none.
+    """
+    local = {array.name: array for array in program.arrays if _is_memory(array) and array.name not in registers}
+    written = {access.array for statement in statements_of(trees) for access in statement.writes}
+    left = [array for name, array in local.items() if array.initial and name in written]
+    found: list[Tree] = []
+    for tree in _rolled(trees, local, ()):
+        used = {access.array for each in statements_of([tree]) for access in (*each.reads, *each.writes)}
+        found += [_fill(array, ()) for array in left if array.name in used]
+        left = [array for array in left if array.name not in used]
+        found.append(tree)
+    return tuple(found)
+
+
+def _is_memory(array: Array) -> bool:
+    return array.role == "local" and bool(array.shape) and not array.static and not array.stream
+
+
+def _rolled(trees: Sequence[Tree], local: dict[str, Array], around: Around) -> Iterator[Tree]:
+    """Yield trees in which the stores of an initialiser in a loop are a loop."""
+    at = 0
+    while at < len(trees):
+        tree = trees[at]
+        array = _stored(tree, local)
+        count = prod(array.shape) if array is not None else 0
+        if isinstance(tree, Serial):
+            inside = tuple(_rolled(tree.body, local, (*tree.around, *tree.loops)))
+            yield replace(tree, body=inside)
+        elif array is not None and count > 1 and _is_list(trees[at : at + count], array, local, count):
+            yield _fill(array, around)
+            at += count - 1
+        else:
+            yield tree
+        at += 1
+
+
+def _stored(tree: Tree, local: dict[str, Array]) -> Array | None:
+    """Return the array that a statement stores a number to, at a fixed place."""
+    if not isinstance(tree, GuardedStatement) or tree.conditions or tree.statement.reads:
+        return None
+    value, writes = tree.statement.value, tree.statement.writes
+    fixed = value is not None and len(writes) == 1 and all(each.is_constant for each in writes[0].subscripts)
+    return local.get(writes[0].array) if fixed else None
+
+
+def _is_list(trees: Sequence[Tree], array: Array, local: dict[str, Array], count: int) -> bool:
+    """Return whether statements store each element of an array once, and stand at one place of the source."""
+    steps = [each for each in trees if isinstance(each, GuardedStatement) and _stored(each, local) is array]
+    places = {step.statement.position for step in steps}
+    return len(places) == 1 and len({step.statement.writes[0] for step in steps}) == count
+
+
+def _fill(array: Array, around: Around) -> Pipeline:
+    names = [f"{array.name}.{dim}" for dim in range(len(array.shape))]
+    loops = tuple(
+        Loop(iterator=name, first=(Affine.of(0),), last=(Affine.of(size - 1),), position=array.position)
+        for name, size in zip(names, array.shape, strict=True)
+    )
+    zero = Operation("constant", array.type, text="0", position=array.position)
+    writes = (Access(array.name, tuple(map(Affine.of, names))),)
+    statement = Statement(name=f"{array.name}.initial", reads=(), writes=writes, value=zero, position=array.position)
+    return Pipeline(loops, (GuardedStatement(statement, ()),), around=around)
