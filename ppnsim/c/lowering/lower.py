@@ -13,13 +13,13 @@ from ppnsim.c.lowering.control.trips import as_reported, taken, trips_of
 from ppnsim.c.lowering.functions import inline, opened
 from ppnsim.c.lowering.places.arrays import keep_returned
 from ppnsim.c.lowering.places.elements import note_copies
-from ppnsim.c.lowering.scope import ArrayPlace, Scope, Value
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.statements import assignments
 from ppnsim.c.lowering.statements.blocks import copied_block, filled_block
 from ppnsim.c.lowering.statements.choices import by_choice
 from ppnsim.c.lowering.statements.declarations import assigned, declaration, stepped
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, condition, guard
-from ppnsim.c.lowering.values.piecewise import decided
+from ppnsim.c.lowering.values.piecewise import Value, decided
 from ppnsim.c.lowering.variables.uses import AROUND, is_opened
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
