@@ -16,8 +16,9 @@ REMOVED = "nobody uses what"
 def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
     """Return a program without statements whose values go nowhere, and without the loops and conditions around these.
 
-    A value goes somewhere if an argument, a static variable or a FIFO gets it, if it decides whether such a statement
-    is executed, or if a statement uses it whose value does. A program of which nothing would be left is unchanged.
+    A value goes somewhere if an argument, a FIFO or a variable whose last value is used (`Array.static`) gets it, if it
+    decides whether such a statement is executed, or if a statement uses it whose value does. A program of which nothing
+    would be left is unchanged.
 
     Parameters
     ----------

@@ -72,6 +72,14 @@ def test_a_variable_that_a_loop_counts_as_data_says_is_a_factor(tmp_path: Path, 
     assert found == factor
 
 
+def test_what_a_loop_leaves_is_there_when_it_has_ended(tmp_path: Path) -> None:
+    """It was there from the start, in silence: the division went on beside the loop."""
+    loop = "int by = x[0] / n; while (by < n) { y[by] = 4; by++; }"
+    (whole,), *_ = figures(tmp_path, f"{loop} y[0] = x[3] / by;")
+    (before,), *_ = figures(tmp_path, loop)
+    assert whole > before + 30
+
+
 def test_what_a_loop_leaves_that_data_ends_is_no_number(tmp_path: Path) -> None:
     begin = "int by = 4; for (; by < 7; by++) { y[by] = 0; if (x[by] > 3) break; }"
     found, factor = (figures(tmp_path, f"{begin} {LOOP} y[i] = x[i] * {by};")[-1] for by in ("by", "n"))

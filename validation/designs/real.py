@@ -40,7 +40,8 @@ class Answer:
     """What became of a function: ``answered``, ``refused``, ``crashed`` or ``hung``; cycles and those of a report.
 
     ``other``: why its report is not that of this source; its error is told apart.
-    ``assumed``: the tasks of its region are not run against each other (R7.4).
+    ``assumed``: something is said about its schedule besides what is removed, as that the tasks of its region are not
+    run against each other (R7.4).
     """
 
     repo: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
@@ -20,7 +20,7 @@ from ppnsim.c.lowering.statements.blocks import copied_block, filled_block
 from ppnsim.c.lowering.statements.choices import by_choice
 from ppnsim.c.lowering.statements.declarations import assigned, declaration, stepped
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, condition, guard
-from ppnsim.c.lowering.values.piecewise import decided
+from ppnsim.c.lowering.values.piecewise import Value, decided
 from ppnsim.c.lowering.variables.uses import AROUND, is_opened
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
@@ -105,14 +105,15 @@ def _is_value(node: SyntaxNode) -> bool:
 
 def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     variable, _ = iterator_of(node)
-    before = scope.bindings.get(variable)
+    before = dict(scope.bindings)
     if variable in scope.iterators:
         refuse(node.position, f"'{variable.name}' is the iterator of a loop around this one already")
     scope.finished.discard(variable)
     found = as_reported(head(node, scope), node, scope)
     body = _inside(node, node.children[3], variable, found.iterator, scope, timing)
-    if before is not None:
-        scope.bindings[variable] = before
+    leaves = _left_in(variable, before, scope)
+    if variable in before:
+        scope.bindings[variable] = before[variable]
     if not body:
         scope.dead.append((node.position.line, node.end))
         return ()
@@ -120,7 +121,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
         body = (Guard(All(found.also), body),)
     loop = Loop(
         iterator=found.iterator, first=found.first, last=found.last, step=found.step, body=body,
-        position=node.position, end=node.end, leaves=before.array if isinstance(before, ArrayPlace) else "",
+        position=node.position, end=node.end, leaves=leaves,
     )  # fmt: skip
     return (Guard(All(found.around), (loop,)),) if found.around else (loop,)
 
@@ -134,18 +135,30 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, count: i
         body = block(node.children[1:2] if runs else node.children[2:3], scope, timing, end)
         del context.control[known:]
         return body
+    bindings = dict(scope.bindings)
     found = counted(node, scope, count)
     context.control += found.control
     body = _inside(node, found.body, found.variable, found.iterator, scope, timing)
     del context.control[known:]
+    leaves = _left_in(found.variable, bindings, scope)
     if not body:
         scope.dead.append((node.position.line, node.end))
         return ()
     loop = Loop(
         iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body, assumed=True,
         reads=found.control if context.policy.data_conditions else (), position=node.position, end=node.end,
+        leaves=leaves,
     )  # fmt: skip
     return (loop,)
+
+
+def _left_in(variable: Variable | None, before: Mapping[Variable, ArrayPlace | Value], scope: Scope) -> str:
+    """Return the array in which code behind a loop finds its iterator, as it was bound ``before``; "" for none."""
+    found = before.get(variable) if variable is not None else None
+    if variable is None or not isinstance(found, ArrayPlace):
+        return ""
+    scope.bindings[variable] = found
+    return found.array
 
 
 def _inside(

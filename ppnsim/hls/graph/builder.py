@@ -109,8 +109,12 @@ class GraphBuilder:
         memory = bool(target.subscripts) and not target.random and self.memories.ports.fifo(target) is None
         return memory and not any(map(is_data, conditions))
 
+    def only_if_used(self, node: int) -> None:
+        """Remove a node in the end if nobody uses it."""
+        self._merges.append(node)
+
     def finish(self) -> Graph:
-        """Remove the multiplexers of branches whose values nobody uses; return the graph."""
+        """Remove the multiplexers of branches whose values nobody uses, and such nodes; return the graph."""
         nodes = self.graph.nodes
         uses = Counter(operand for node in nodes if node.kind != "dead" for operand in node.operands)
         uses.update(edge.source for edge in self.graph.back)

@@ -93,8 +93,12 @@ class RegionBuilder:
         )  # fmt: skip
         graph.wired[node] = frozenset(a for a in body.arguments if self._stored_only(a, body))
         self._follow(node, nest)
-        for name in sorted(body.stored | {each.leaves for each in pipeline.loops}):
+        for name in sorted(body.stored):
             values.forget(name)
+        for access in (Access(each.leaves) for each in pipeline.loops if each.leaves):
+            out = graph.add("op", str(access), self.builder.operators.format(access), (node,))
+            self.builder.only_if_used(out)
+            values.know(access, out)
         for access in body.results:
             out = graph.add("op", str(access), self.builder.operators.format(access), (node,))
             if access.subscripts:
