@@ -142,7 +142,7 @@ def _elements(target: ArrayPlace, node: SyntaxNode, scope: Scope) -> list[Access
         words = f"'{node}' passes {count} elements to a function without a body; pass one element"
         refuse(
             node.position,
-            f"{words}, or give the body of the function, which shows the elements that it reads and writes",
+            f"{words}, or give the body of the function (its source as another FILE), which shows the elements that it reads and writes",
         )
     found = product(*(range(size) for size in rest))
     numbers = [tuple(Affine.of(number) for number in subscripts) for subscripts in found]
