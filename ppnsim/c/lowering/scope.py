@@ -29,7 +29,7 @@ class ArrayPlace:
 
     ``random``: any element, because a subscript is data (see `Access`). ``path``: the members of the structs that the
     element is in, ``cell.value``; "" for the whole element. ``index``: each subscript as it is computed, a sum; none
-    where ``subscripts`` say it.
+    where ``subscripts`` say it. ``row``: a pointer that a row has become, ``f(m[i])``, and that stays in it.
     """
 
     array: str
@@ -38,6 +38,7 @@ class ArrayPlace:
     random: bool = False
     path: str = ""
     index: tuple[Sum, ...] = field(default=(), compare=False)
+    row: bool = False
 
     @property
     def computed(self) -> tuple[Sum, ...]:

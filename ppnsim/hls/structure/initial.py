@@ -64,10 +64,10 @@ def _stored(tree: Tree, local: dict[str, Array]) -> Array | None:
 
 
 def _is_list(trees: Sequence[Tree], array: Array, local: dict[str, Array], count: int) -> bool:
-    """Return whether statements store each element of an array once, and stand at one place of the source."""
+    """Return whether statements store each element of an array once, from the line of its declaration on."""
     steps = [each for each in trees if isinstance(each, GuardedStatement) and _stored(each, local) is array]
-    places = {step.statement.position for step in steps}
-    return len(places) == 1 and len({step.statement.writes[0] for step in steps}) == count
+    declared = steps[0].statement.position.line == array.position.line
+    return declared and len({step.statement.writes[0] for step in steps}) == count
 
 
 def _fill(array: Array, around: Around) -> Pipeline:

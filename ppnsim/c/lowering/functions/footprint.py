@@ -140,10 +140,8 @@ def _elements(target: ArrayPlace, node: SyntaxNode, scope: Scope) -> list[Access
     rest = scope.context.arrays[target.array].shape[len(target.subscripts) :]
     if (count := prod(rest)) > _WHOLE_LIMIT:
         words = f"'{node}' passes {count} elements to a function without a body; pass one element"
-        refuse(
-            node.position,
-            f"{words}, or give the body of the function, which shows the elements that it reads and writes",
-        )
+        advice = "or give the body of the function (its source as another FILE), which shows the elements that it reads"
+        refuse(node.position, f"{words}, {advice} and writes")
     found = product(*(range(size) for size in rest))
     numbers = [tuple(Affine.of(number) for number in subscripts) for subscripts in found]
     return [Access(target.array, target.subscripts + subscripts) for subscripts in numbers]

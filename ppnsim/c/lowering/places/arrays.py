@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Literal, NoReturn
 
 from ppnsim.c.kinds import STEPS
+from ppnsim.c.lowering.places.wider import seen_as
 from ppnsim.c.lowering.scope import ArrayPlace, Scope, fifo_depth
 from ppnsim.c.lowering.values.affine import affine
 from ppnsim.c.lowering.values.piecewise import extent
@@ -41,6 +42,7 @@ def keep_returned(node: SyntaxNode, scope: Scope) -> None:
 def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
     of, name, context = variable.type, variable.name, scope.context
     if variable.scope == "parameter":
+        of = seen_as(variable, scope.function, context.unit.functions) if _is_wide(of, scope) else of
         given = scope.inferred.get(name)
         if isinstance(given, CType) and _unknown(of):
             of = given
@@ -53,6 +55,11 @@ def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
     if context.policy.own_memories and of.base().const and variable.initial and variable.initial.kind == "list":
         context.spelling.initials[made.array] = str(variable.initial)
     return made
+
+
+def _is_wide(of: CType, scope: Scope) -> bool:
+    """Return whether a pointer may be to memory that hardware accesses in words of another width."""
+    return scope.context.policy.own_memories and of.kind == "pointer" and "&" not in of.text
 
 
 def _role(variable: Variable) -> Literal["parameter", "local"]:
@@ -87,7 +94,7 @@ def _only_behind(variable: Variable, function: Function, scope: Scope) -> bool:
             return False
         if not any(child.variable is variable for child in node.children):
             continue
-        if node.kind in ("index", "binary") or (node.kind == "unary" and node.text in STEPS):
+        if node.kind in ("index", "binary", "cast") or (node.kind == "unary" and node.text in STEPS):
             return False
         called = scope.context.unit.functions.get(node.text) if node.kind == "call" else None
         if looked_into and called is not None and called is not function:

@@ -101,7 +101,8 @@ def _element(node: SyntaxNode, scope: Scope) -> ArrayPlace:
 def _any(base: ArrayPlace, scope: Scope, by: SyntaxNode, type_: CType | None = None) -> ArrayPlace:
     """Return an element whose last subscript is data; behind a pointer into rows, its row is unknown too.
 
-    A parameter whose type is an array as long as the row that it stands for is that row alone.
+    A parameter that a row is handed to, ``f(m[i])``, or whose type is an array as long as the row that it stands for,
+    is that row alone: hardware takes the subscripts as they are written.
     """
     if not scope.context.policy.data_subscripts:
         return ArrayPlace(base.array, random=True, path=base.path, index=_further(base, by))
@@ -109,7 +110,7 @@ def _any(base: ArrayPlace, scope: Scope, by: SyntaxNode, type_: CType | None = N
     whole = type_ is not None and type_.kind == "array" and (type_.size,) == length
     known = base.subscripts
     if base.pointer:
-        row = whole and base.subscripts[-1:] == (Affine.of(0),) and not base.random
+        row = base.row or (whole and base.subscripts[-1:] == (Affine.of(0),) and not base.random)
         known = base.subscripts[:-1] if row else (DATA,) * (len(base.subscripts) - 1)
     return ArrayPlace(base.array, (*known, DATA), random=True, path=base.path, index=_further(base, by))
 
@@ -120,8 +121,9 @@ def pointer(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     nowhere = found.random and not found.subscripts
     if found.pointer or nowhere or node.type.kind not in ("array", "pointer"):
         return replace(found, pointer=True)
-    zero = Affine.of(0)
-    return replace(found, subscripts=(*found.subscripts, zero), pointer=True, index=_further(found, zero))
+    zero, subscripts = Affine.of(0), (*found.subscripts, Affine.of(0))
+    row = node.kind == "index" and len(subscripts) == len(scope.context.arrays[found.array].shape) > 1
+    return replace(found, subscripts=subscripts, pointer=True, index=_further(found, zero), row=row)
 
 
 def indexed(target: ArrayPlace, at: Affine) -> ArrayPlace:

@@ -175,6 +175,8 @@ def stored_as(target: ArrayPlace, of: CType, node: SyntaxNode, scope: Scope) -> 
     """
     owner = scope.context.spelling.owners.get(target.array)
     base = owner.type.base() if owner else of
+    if scope.context.arrays[target.array].type == of.text:  # all see the memory so
+        return ""
     numbers = ("integer", "real")
     if target.path and base.kind in numbers:  # a pointer to a struct or a union
         scope.context.spelling.recast.append(node)
