@@ -18,8 +18,8 @@ _THROUGH = 2
 def keeps_first(graph: Graph, root: GraphNode, terms: int, target: int, handed: Collection[int]) -> bool:
     """R9.13: whether the first term is added to the old value, as in the source, and the sum is one of the terms.
 
-    So it is with more than a few sums that come again through memory, which are ``handed`` on, if the terms are no power
-    of two and the interval needs no fastest forms for it.
+    So it is with more than a few sums that come again through memory, if the terms are no power of two and the interval
+    needs no fastest forms for it. ``handed``: the nodes on recurrences.
     """
     again = [edge for edge in graph.back if edge.kind == "ram" and edge.target in handed]
     again = [edge for edge in again if graph.nodes[edge.target].kind == "load"]

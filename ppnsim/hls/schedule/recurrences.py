@@ -126,14 +126,15 @@ class _Body:
                 times[target] = need
 
     def _units(self, ii: int) -> tuple[dict[str, int], int]:
-        """R2.3: a class of operators used k times gets ceil(k / II) units; also return the beat of faster forms."""
-        if self.rules.recent:
-            # R9.1: only pressed ones are short; the others take as many units as the shortest schedule needs.
-            first = [node.unit for node in self.graph.nodes if node.unit.endswith(PRESSED)]
-            if not first:
-                return {}, 0
+        """R2.3: a class of operators used k times gets ceil(k / II) units; also return the beat of faster forms.
+
+        Beside faster forms the other operators have as many units as the shortest schedule needs (R9.1).
+        """
+        nodes = self.graph.nodes
+        first = [node.unit for node in nodes if node.unit.endswith(PRESSED)] if self.rules.recent else []
+        if first:
             return {first[0]: math.ceil(len(self.forms) / ii)}, math.ceil(ii * len(first) / len(self.forms))
-        counts = Counter(node.unit for node in self.graph.nodes if node.kind == "op" and node.unit)
+        counts = Counter(node.unit for node in nodes if node.kind == "op" and node.unit) if ii > 1 else {}
         return {unit: math.ceil(count / ii) for unit, count in counts.items()}, 0
 
     def shortest(self, found: Schedule) -> Schedule:

@@ -77,14 +77,20 @@ def choices_of(partitions: Mapping[str, Partition]) -> Callable[[Access], tuple[
 
 def handed_on(steps: Iterable[GuardedStatement], choices: Callable[[Access], tuple[Access, ...]]) -> frozenset[Access]:
     """Return the accesses that load nothing: the iteration has just stored all that they choose from (R6.1)."""
-    stored: dict[Access, tuple[Condition, ...]] = {}
+    every = tuple(steps)
+    chosen = {access: choices(access) for access in dict.fromkeys(a for step in every for a in step.statement.reads)}
+    arrays = {access.array for access, memories in chosen.items() if memories}
+    stored: dict[str, dict[Access, tuple[Condition, ...]]] = {array: {} for array in arrays}
     found: dict[Access, bool] = {}
-    for step in steps:
+    for step in every:
         for access in step.statement.reads:
-            every = [stored.get(each) for each in choices(access)]
-            sure = bool(every) and all(each is not None and step.conditions[: len(each)] == each for each in every)
-            found[access] = sure and found.get(access, True)
+            if chosen[access]:
+                tests = [stored[access.array].get(each) for each in chosen[access]]
+                sure = all(each is not None and step.conditions[: len(each)] == each for each in tests)
+                found[access] = sure and found.get(access, True)
         for access in step.statement.writes:
-            stored = {each: tests for each, tests in stored.items() if each == access or surely_apart(each, access)}
-            stored[access] = step.conditions
+            if access.array in arrays:
+                own = stored[access.array].items()
+                stored[access.array] = {a: tests for a, tests in own if a == access or surely_apart(a, access)}
+                stored[access.array][access] = step.conditions
     return frozenset(access for access, sure in found.items() if sure)
