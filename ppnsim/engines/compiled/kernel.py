@@ -43,9 +43,10 @@ _PER_PASSING = {ELASTIC: 2e-6, FROZEN: 2e-6, FLUSHABLE: 1e-5}  # seconds in Pyth
 
 def evaluate(tape: Tape, budget: int) -> bool:
     """Evaluate about ``budget`` passings; return whether something is left to be tried."""
+    kernel = _evaluate if tape.actors[:, KIND].any() else _evaluate_elastic
     if interpreter.left != 0 and interpreter.takes(_seconds(tape)):
-        return bool(interpreter.run(_evaluate, tape, budget))
-    return bool(machine_code(_evaluate)(tape, budget))
+        return bool(interpreter.run(kernel, tape, budget))
+    return bool(machine_code(kernel)(tape, budget))
 
 
 def _seconds(tape: Tape) -> float:
@@ -60,31 +61,64 @@ def _evaluate(tape: Tape, budget: int) -> bool:
     """Evaluate about ``budget`` passings; return whether something is left to be tried."""
     nodes, edges, actors, wakes, tables, x, beats, queue, control = tape
     until = control[PASSED] + budget
-    size = len(actors)
     while True:
         if not control[LENGTH] and not _decide(nodes, actors, queue, control, beats):
             return False
-        head = control[HEAD]
-        actor = queue[head]
-        control[HEAD] = head + 1 if head + 1 < size else 0
-        control[LENGTH] -= 1
-        actors[actor, QUEUED] = 0
-        kind, node = actors[actor, KIND], actors[actor, FIRST]
+        actor = _pop(actors, queue, control)
+        kind = actors[actor, KIND]
         if kind == ELASTIC:
-            if nodes[node, PAIR]:
-                passed = walk_pair(nodes, edges, x, node)
-            else:
-                passed = walk_elastic(nodes, edges, tables, x, node, actors[actor, LAST])
+            passed = _walk_elastic(nodes, edges, tables, x, actors, actor)
         elif kind == FROZEN:
             passed = walk_frozen(nodes, edges, tables, x, actors, actor)
         else:
             passed = walk_flushable(nodes, edges, tables, x, beats, actors, actor)
-        if passed:
-            control[PASSED] += passed
-            for place in range(actors[actor, WAKES], actors[actor, WAKES_END]):
-                _push(actors, queue, control, wakes[place])
-            if control[PASSED] >= until:
-                return True
+        if passed and _wake(actors, wakes, queue, control, actor, passed) >= until:
+            return True
+
+
+@kernel
+def _evaluate_elastic(tape: Tape, budget: int) -> bool:
+    """Evaluate as `_evaluate` does where all processes are elastic: that compiles in a third of the time."""
+    nodes, edges, actors, wakes, tables, x, _, queue, control = tape
+    until = control[PASSED] + budget
+    while control[LENGTH]:
+        actor = _pop(actors, queue, control)
+        passed = _walk_elastic(nodes, edges, tables, x, actors, actor)
+        if passed and _wake(actors, wakes, queue, control, actor, passed) >= until:
+            return True
+    return False
+
+
+@kernel
+def _walk_elastic(
+    nodes: Int64Array, edges: Int64Array, tables: Int64Array, x: Int64Array, actors: Int64Array, actor: int
+) -> int:
+    first = actors[actor, FIRST]
+    if nodes[first, PAIR]:
+        return walk_pair(nodes, edges, x, first)
+    return walk_elastic(nodes, edges, tables, x, first, actors[actor, LAST])
+
+
+@kernel
+def _pop(actors: Int64Array, queue: Int64Array, control: Int64Array) -> int:
+    head = control[HEAD]
+    actor: int = queue[head]
+    control[HEAD] = head + 1 if head + 1 < len(queue) else 0
+    control[LENGTH] -= 1
+    actors[actor, QUEUED] = 0
+    return actor
+
+
+@kernel
+def _wake(
+    actors: Int64Array, wakes: Int64Array, queue: Int64Array, control: Int64Array, actor: int, passed: int
+) -> int:
+    """Take account of what has passed, let those who wait for it try, and return how much has passed in all."""
+    control[PASSED] += passed
+    for place in range(actors[actor, WAKES], actors[actor, WAKES_END]):
+        _push(actors, queue, control, wakes[place])
+    in_all: int = control[PASSED]
+    return in_all
 
 
 @kernel
