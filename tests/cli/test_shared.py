@@ -146,7 +146,9 @@ def answered(
 ) -> tuple[int, list[Any]]:  # fmt: skip
     """Return the exit code, and what was drawn."""
     drawn: list[Any] = []
-    monkeypatch.setattr(Output, "save", lambda _, figure, terminal: drawn.append((figure, terminal is not None)))
+    monkeypatch.setattr(
+        Output, "save", lambda _, figure, terminal, **_place: drawn.append((figure, terminal is not None))
+    )
     with pytest.raises(typer.Exit) as ended:
         answer_each_file(files, output, lambda file: answers[file], **more)
     return ended.value.exit_code, drawn
