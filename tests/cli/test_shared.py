@@ -217,6 +217,8 @@ def test_two_options_do_not_write_one_file_nor_one_the_input(tmp_path: Path) -> 
     check_distinct({"--json": "-", "--csv": "-"})
     check_distinct({"--json": None, "--csv": None, "--plot": ""})
     check_distinct({"--csv": "/dev/null", "--plot": "/dev/null"})
+    (circle := tmp_path / "circle").symlink_to(circle)
+    check_distinct({"--csv": file}, [str(circle)])
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".PNG", ".pdf"])
