@@ -48,7 +48,7 @@ class Output:
     def check(self, inputs: Sequence[str] = ()) -> None:
         """Raise `InputError` if something could not be written, or would replace one of the files that are read."""
         pictures = self.pictures(inputs)
-        for place in pictures or [self.plot]:
+        for place in pictures or ([] if self.plot is None else [self.plot]):
             check_picture(place, "--plot", self.json)
         if self.csv is not None:
             check_output(self.csv, "--csv", self.json)
