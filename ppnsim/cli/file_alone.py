@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from shlex import join
 
 import typer
 
 from ppnsim import files
+from ppnsim.c.suffixes import SUFFIXES
+from ppnsim.errors import InputError
 
 
 def command_line_of(arguments: Sequence[str]) -> list[str]:
@@ -19,8 +22,25 @@ def command_line_of(arguments: Sequence[str]) -> list[str]:
         If the file cannot be read, or is of no kind that a command takes.
     """
     file = arguments[0]
-    first, *others = files.commands_for(file)
+    first, *others = _not_refused(file, files.commands_for(file))
     shown = ", ".join(f"ppnsim {each}" for each in others)
     taken = join(["ppnsim", first, *arguments])
     typer.echo(taken + (f"   (other questions to it: {shown})" if others else ""), err=True)
     return [first, *arguments]
+
+
+def _not_refused(file: str, commands: Sequence[str]) -> tuple[str, ...]:
+    """Return the commands that take this file: some take no source with streams, and one no dataflow region."""
+    if Path(file).suffix not in SUFFIXES:
+        return tuple(commands)
+    refused: set[str] = set()
+    try:
+        files.load(file, "Kernels")
+    except InputError:
+        refused |= {"profile", "derive", "transform", "explore-splits"}
+    try:
+        if files.load(file, "SourceNetwork").made_of == "tasks":
+            refused.add("explore-directives")
+    except InputError:
+        pass  # the command that runs it says why
+    return tuple(each for each in commands if each not in refused)

@@ -90,6 +90,8 @@ def copy_scenarios(directory: str | Path, names: Iterable[str] | None = None, *,
     for copy in copies.values():
         if copy.exists() and not overwrite:
             raise InputError("is already there (choose another directory, or --force)", where=str(copy))
+    if Path(directory).is_file():
+        raise InputError("is a file; --copy takes a directory first", where=str(directory))
     try:
         Path(directory).mkdir(parents=True, exist_ok=True)
         for name, copy in copies.items():

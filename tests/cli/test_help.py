@@ -136,6 +136,14 @@ def test_a_file_alone_says_what_else_it_can_be_asked() -> None:
     assert all(f" {name}" in said for name in ("explain", "size", "sweep", "lost", "report"))
 
 
+def test_a_file_alone_offers_nothing_that_refuses_it() -> None:
+    said = ppnsim("scenarios/hls/subtract_mean.cpp").stderr.partition("\n")[0]
+    assert all(f"ppnsim {name}" in said for name in ("size", "schedule", "lost"))
+    assert not any(f"ppnsim {name}" in said for name in ("profile", "derive", "transform", "explore-"))
+    said = ppnsim("scenarios/kernels/predictor.c").stderr.partition("\n")[0]
+    assert all(f"ppnsim {name}" in said for name in ("profile", "transform", "explore-splits", "explore-directives"))
+
+
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [("ppnsim exp", "explain\n"), ("ppnsim run --fast", "--fast-forward"), ("ppnsim size --objective ", "period")],

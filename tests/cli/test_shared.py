@@ -146,7 +146,9 @@ def answered(
 ) -> tuple[int, list[Any]]:  # fmt: skip
     """Return the exit code, and what was drawn."""
     drawn: list[Any] = []
-    monkeypatch.setattr(Output, "save", lambda _, figure, terminal: drawn.append((figure, terminal is not None)))
+    monkeypatch.setattr(
+        Output, "save", lambda _, figure, terminal, **_place: drawn.append((figure, terminal is not None))
+    )
     with pytest.raises(typer.Exit) as ended:
         answer_each_file(files, output, lambda file: answers[file], **more)
     return ended.value.exit_code, drawn
@@ -215,6 +217,8 @@ def test_two_options_do_not_write_one_file_nor_one_the_input(tmp_path: Path) -> 
     check_distinct({"--json": "-", "--csv": "-"})
     check_distinct({"--json": None, "--csv": None, "--plot": ""})
     check_distinct({"--csv": "/dev/null", "--plot": "/dev/null"})
+    (circle := tmp_path / "circle").symlink_to(circle)
+    check_distinct({"--csv": file}, [str(circle)])
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".PNG", ".pdf"])

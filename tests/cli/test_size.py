@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,12 @@ from ppnsim.cli.app import app
 from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.sizing import SizingOptions
 from ppnsim.cli.size import shown_after
+from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.problem import Problem, Values, Vector
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
-from ppnsim.files import load
+from ppnsim.files import load, load_network
+from ppnsim.library.save import save
 from ppnsim.library.size import size as size_of
 from ppnsim.library.subject import NetworkFile
 from ppnsim.model.builders import fork_join
@@ -303,3 +306,27 @@ def test_what_memory_blocks_cost_stands_beside_the_tokens_and_ties_are_told() ->
     limited = runner.invoke(app, ["size", FORK_JOIN, "--cost", "fpga", "--limit", "short_in=1:20"]).output
     assert "costs the same: 20 of short_in; 32 of short_out, long_in, long_out\n" in limited
     assert "costs the same" not in runner.invoke(app, ["size", FORK_JOIN]).output
+
+
+@pytest.mark.parametrize(("suffix", "decode"), [(".toml", tomllib.loads), (".json", json.loads)])
+def test_a_network_goes_from_standard_input_to_standard_output(suffix: str, decode: Any, tmp_path: Path) -> None:
+    network = load_network(FORK_JOIN)
+    save(network, given := tmp_path / f"given{suffix}")
+    text = given.read_text(encoding="utf-8")
+    sized = runner.invoke(app, ["size", "-", "-o", "-", "--no-front"], input=text)
+    assert sized.exit_code == 0
+    decode(sized.stdout)  # nothing but the network
+    (file := tmp_path / f"sized{suffix}").write_text(sized.stdout, encoding="utf-8")
+    assert (
+        sum(channel.depth or 0 for channel in load_network(file).channels) == 19
+        and run(load_network(file)).finish == 37
+    )
+    both = runner.invoke(app, ["size", "-", "-o", "-", "--json", "-"], input=text)
+    assert both.exit_code != 0
+
+
+def test_a_scenario_by_its_name_alone_is_told_where_it_is() -> None:
+    with pytest.raises(InputError, match=r"^fork_join: no such file \(fork_join is shipped: .* --copy \. fork_join"):
+        load_network("fork_join")
+    with pytest.raises(InputError, match=r"ppnsim.scenarios\(\)\['gemm.c'\] is its path"):
+        load_network("gemm.c")

@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 
 from ppnsim import Channel, Network, Process, Rates, fork_join
 from ppnsim.engines.run import run
+from ppnsim.explore.explain import deadlock_fix
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 from ppnsim.model.run import Run
 from tests.helpers.strategies import networks
@@ -149,3 +150,19 @@ def test_a_fix_is_small_also_where_the_search_has_to_stop(budget: int) -> None:
     fix = fix_deadlock(run(network, on_deadlock="return"), budget=budget)
     assert sum(fix.depths.values()) <= 110
     assert ("the search ended after" in str(fix)) == fix.stopped == (not budget)
+
+
+def test_the_depths_of_a_long_run_are_lowered_in_one_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    ways: list[tuple[int, ...]] = []
+
+    def lowered(self: object, depths: tuple[int, ...]) -> tuple[int, ...]:
+        ways.append(depths)
+        self.budget = 0  # type: ignore[attr-defined]  # as after the first run of so many firings
+        return depths
+
+    monkeypatch.setattr(deadlock_fix._DepthSearch, "lowered", lowered)
+    for longest, expected in ((10_000_000, 2), (100, 1)):
+        ways.clear()
+        monkeypatch.setattr(deadlock_fix, "_LONGEST", longest)
+        stuck = run(fork_join(firings=20, short_depth=3, style="frozen"), on_deadlock="return")
+        assert fix_deadlock(stuck, budget=0).stopped and len(ways) == expected

@@ -48,7 +48,7 @@ class Output:
     def check(self, inputs: Sequence[str] = ()) -> None:
         """Raise `InputError` if something could not be written, or would replace one of the files that are read."""
         pictures = self.pictures(inputs)
-        for place in pictures or [self.plot]:
+        for place in pictures or ([] if self.plot is None else [self.plot]):
             check_picture(place, "--plot", self.json)
         if self.csv is not None:
             check_output(self.csv, "--csv", self.json)
@@ -93,7 +93,7 @@ def check_output(output: Path, option: str, json_path: str | None) -> None:
         raise InputError(f"there is no directory '{output.parent}'", where=f"{option} {output}")
     if output.is_dir():
         raise InputError(f"'{output}' is a directory", where=option)
-    if json_path not in (None, "-") and Path(str(json_path)).resolve() == output.resolve():
+    if json_path not in (None, "-") and os.path.realpath(str(json_path)) == os.path.realpath(output):
         raise InputError(f"'{output}' is also given to --json, which would replace it", where=option)
 
 
@@ -112,9 +112,9 @@ def check_distinct(outputs: Mapping[str, Path | str | None], inputs: Sequence[st
     Traceback (most recent call last):
     ppnsim.errors.InputError: --plot: 'curves.csv' is also given to --csv, which it would replace
     """
-    taken = {Path(each).resolve(): "" for each in inputs}
+    taken = {Path(os.path.realpath(each)): "" for each in inputs}  # `Path.resolve` fails at links in a circle
     for option, output in outputs.items():
-        place = Path(str(output)).resolve()
+        place = Path(os.path.realpath(str(output)))
         # Standard output and devices take what any number of writers bring.
         if output in (None, "", "-") or (place.exists() and not place.is_file()):
             continue

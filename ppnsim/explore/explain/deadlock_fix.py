@@ -23,7 +23,7 @@ from ppnsim.model.timeline import NEVER
 
 Depths = tuple[int, ...]
 _LONGEST = 10_000_000
-"""Firings after which depths that work are not lowered any further (two ways; 21 million take six seconds)."""
+"""Firings after which depths that work are not lowered any further (then in one way, not in two)."""
 _FIRINGS_A_VECTOR = 5_000
 """Of the budget, that stand for a vector of FIFO sizing, which runs the repetitions of a long run once."""
 
@@ -85,8 +85,11 @@ class _DepthSearch:
                     heappush(queue, (sum(larger), larger))
         if not is_long and (depths := self.sized(vectors, full)) is not None:
             return self.answer(depths, smallest=True)
-        whole = tuple(max(self.base[name], self.all_tokens(name)) for name in self.names)
-        return self.answer(min(self.lowered(enough), self.lowered(whole), key=sum), smallest=False, stopped=True)
+        found = self.lowered(enough)
+        if self.budget > 0 or 10 * self.program.passings <= _LONGEST:  # a second way of a long run takes as long again
+            whole = tuple(max(self.base[name], self.all_tokens(name)) for name in self.names)
+            found = min(found, self.lowered(whole), key=sum)
+        return self.answer(found, smallest=False, stopped=True)
 
     def sized(self, vectors: int, full: tuple[int, ...]) -> Depths | None:
         """Return the smallest depths from the declared ones on, by FIFO sizing; None if they are not found or proven.
