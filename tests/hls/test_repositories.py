@@ -39,22 +39,6 @@ def test_a_bound_that_nobody_changes_is_flattened_and_one_that_a_row_sets_is_not
     assert [trips for trips, _ in loops(tmp_path, NEST % "w = a[r];", **options)] == [40]
 
 
-BRANCHES = """void f(int x[64], int y[128], int z[64], int m) {
-  for (int i = 0; i < 64; i++) {
-    %s
-    int s = x[i];
-    if (m == 1) { for (int j = 0; j < 4; j++) { %s s += x[i] * y[i + j]; } }
-    else { for (int j = 0; j < 2; j++) { %s s ^= y[127 - i - j]; } }
-    z[i] = s; } }"""
-
-
-def test_both_ways_of_an_if_are_there_where_a_directive_unrolls_the_loops_in_them(tmp_path: Path) -> None:
-    pipelined = found(tmp_path, BRANCHES % ("#pragma HLS pipeline\n", "", ""))
-    assert pipelined["loops"][0]["ii"] == 3  # six loads of y through two ports; one way alone has four
-    unrolled = found(tmp_path, BRANCHES % ("", *["\n#pragma HLS unroll\n"] * 2))
-    assert unrolled["loops"][0]["ii"] == 3
-
-
 INITIAL = """void f(int x[64], int y[32]) {
   %s
   for (int i = 0; i < 64; i++) s[x[i] & 31] += 1;

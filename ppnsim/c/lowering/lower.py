@@ -9,7 +9,6 @@ from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, never
 from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
-from ppnsim.c.lowering.control.pipelined import dissolves, is_pipelined
 from ppnsim.c.lowering.control.trips import as_reported, taken, trips_of
 from ppnsim.c.lowering.functions import inline, opened
 from ppnsim.c.lowering.places.arrays import keep_returned
@@ -110,7 +109,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
         refuse(node.position, f"'{variable.name}' is the iterator of a loop around this one already")
     scope.finished.discard(variable)
     found = as_reported(head(node, scope), node, scope)
-    body = _inside(node, node.children[3], variable, found.iterator, scope, timing)
+    body = _inside(node.children[3], variable, found.iterator, scope, timing, node.position.line)
     leaves = _left_in(variable, before, scope)
     if variable in before:
         scope.bindings[variable] = before[variable]
@@ -138,7 +137,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, count: i
     bindings = dict(scope.bindings)
     found = counted(node, scope, count)
     context.control += found.control
-    body = _inside(node, found.body, found.variable, found.iterator, scope, timing)
+    body = _inside(found.body, found.variable, found.iterator, scope, timing, node.position.line)
     del context.control[known:]
     leaves = _left_in(found.variable, bindings, scope)
     if not body:
@@ -162,16 +161,14 @@ def _left_in(variable: Variable | None, before: Mapping[Variable, ArrayPlace | V
 
 
 def _inside(
-    loop: SyntaxNode, node: SyntaxNode, variable: Variable | None, iterator: str, scope: Scope, timing: StatementTiming
+    node: SyntaxNode, variable: Variable | None, iterator: str, scope: Scope, timing: StatementTiming, after: int
 ) -> tuple[Node, ...]:
     """Return the body of a loop; its iterator is open meanwhile, and finished afterwards."""
     scope.context.open_iterators.append(iterator)
-    around, scope.pipelined = scope.pipelined, scope.pipelined or is_pipelined(loop, scope.context.pragmas.directives)
     scope.depth += 1
     if variable is not None:
         scope.iterators.add(variable)
-    body = block([without_continues(node)], scope, timing, loop.position.line)
-    scope.pipelined = around
+    body = block([without_continues(node)], scope, timing, after)
     if variable is not None:
         scope.iterators.discard(variable)
         scope.counters.pop(variable, None)
@@ -210,7 +207,7 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     context.facts.pop()
     ways: tuple[Node, ...] = ()
     if yes or no:
-        branch = None if dissolves(node.children[1:], (*yes, *no), scope) else taken(node, yes, no, scope)
+        branch = taken(node, yes, no, scope)
         ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each) for each in branch)
     elif any(each.kind == "empty" and each.text for each in node.walk()):  # a way out of the loop, which is not taken
         context.last_is_used(*(each.statement.writes[0].array for each in test if isinstance(each, Execution)))

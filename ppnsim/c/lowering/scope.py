@@ -217,7 +217,7 @@ class Scope:
     that stand for their value. ``iterators`` belong to open loops, ``finished`` to closed loops. ``counters`` are
     iterators of open loops whose values are data, with the name of the count. ``dead`` are the first and last lines of
     branches that are never taken. ``moving`` are the pointers that are changed as data says, with the variables that
-    count how far. ``pipelined``: a directive in the text pipelines a loop or function around.
+    count how far.
     """
 
     context: Context
@@ -234,7 +234,6 @@ class Scope:
     depth: int = 0
     dead: list[tuple[int, int]] = field(default_factory=list)
     moving: dict[Variable, SyntaxNode] = field(default_factory=dict)
-    pipelined: bool = False
 
     @property
     def ranges(self) -> dict[str, Range]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
-from ppnsim.c.lowering.control.pipelined import is_pipelined
 from ppnsim.c.lowering.places.elements import note_copies, place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.statements.assignments import copied
@@ -36,12 +35,7 @@ def entered(function: Function, context: Context, outer: Scope | None = None) ->
         context=context, function=function, path=(*path, step), calls=(*calls, function.name),
         steering=frozenset(controls(function, context.unit.functions)), changed=frozenset(written(function)),
         depth=outer.depth if outer else 0,
-        pipelined=(outer is not None and outer.pipelined) or _is_pipelined(function, context),
     )  # fmt: skip
-
-
-def _is_pipelined(function: Function, context: Context) -> bool:
-    return function.body is not None and is_pipelined(function.body, context.pragmas.directives)
 
 
 def timing_of(function: Function, scope: Scope, outer: StatementTiming) -> StatementTiming:
