@@ -61,3 +61,22 @@ def test_a_formula_does_nothing_but_return_a_whole_number(text: str, expected: b
     path = tmp_path / "k.cpp"
     path.write_text(f"{text}\nvoid k(int *y) {{ f(y[0]); }}\n")
     assert is_formula(parse(str(path), {}, ()).functions["f"]) is expected
+
+
+@pytest.mark.parametrize(
+    ("call", "value"),
+    [
+        ("std::numeric_limits<int>::max()", 2**31 - 1),
+        ("std::numeric_limits<short>::min()", -(2**15)),
+        ("std::numeric_limits<float>::max()", None),  # no whole number
+        ("own()", None),  # of the source: a call like any other
+    ],
+)
+def test_a_constant_of_the_standard_library_is_its_number(call: str, value: int | None, tmp_path: Path) -> None:
+    path = tmp_path / "k.cpp"
+    path.write_text(f"#include <limits>\nint own();\nvoid k(float *y) {{ y[0] = {call}; }}\n")
+    body = parse(str(path), {}, ()).functions["k"].body
+    assert body is not None
+    (assigned,) = [node for node in body.walk() if node.kind == "assign"]
+    found = assigned.children[1].bare
+    assert ((found.kind, found.value) == ("integer", value)) is (value is not None)

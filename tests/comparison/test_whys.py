@@ -58,6 +58,7 @@ def test_ratss_that_gives_no_reasons_says_why(monkeypatch: pytest.MonkeyPatch) -
         (10, 9, "own", [("bus", 2.0), ("what separates the model from RATSS's equations", -1.0)]),  # as far as RATSS
         (10, 9.5, "own", [("the model itself, which is nearer to the simulation than RATSS's equations", 0.5)]),
         (10, None, "own", [("bus", 2.0)]),
+        (0, 1, "own", [("the model itself, which is nearer to the simulation than RATSS's equations", -1.0)]),
     ],
 )
 def test_a_model_nearer_than_ratss_is_no_matter_of_its_assumptions(
