@@ -173,23 +173,22 @@ def _heights(layers: Layers, extents: dict[Slot, Extent]) -> dict[Slot, float]:
                 break
             before = dict(height)
         for column in columns if turn % 2 == 0 else reversed(columns):
-            beside = [left.get(place, []) + right.get(place, []) for place in column]
             line = sum(map(height.__getitem__, main)) / len(main) if main else 0.0
             wanted = [
-                line
-                if place in layers.main
-                else _mean([(height[other], _STRAIGHT if place.channel and other.channel else 1.0) for other in others])
-                if others
-                else height[place]
-                for place, others in zip(column, beside, strict=True)
+                line if place in layers.main else _beside(place, left.get(place, []) + right.get(place, []), height)
+                for place in column
             ]
             firm = [_MAIN if place in layers.main else 1.0 for place in column]
             height.update(zip(column, separated(wanted, column, extents, firm), strict=True))
     return height
 
 
-def _mean(weighted: list[tuple[float, float]]) -> float:
-    return sum(value * weight for value, weight in weighted) / sum(weight for _, weight in weighted)
+def _beside(place: Slot, others: list[Slot], height: Mapping[Slot, float]) -> float:
+    """Return the mean height of what a place is connected to, its own if that is nothing."""
+    if not others:
+        return height[place]
+    weights = [_STRAIGHT if place.channel and other.channel else 1.0 for other in others]
+    return sum(height[other] * weight for other, weight in zip(others, weights, strict=True)) / sum(weights)
 
 
 def separated(

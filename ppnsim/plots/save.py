@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.plots.raster import quick_texts
 
 _DOTS = 20_000
 # What would differ between two runs: dates and the program's name and version.
@@ -57,7 +56,7 @@ def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> Path:
     ):
         # A name in letters that the font lacks is drawn as boxes; there is nothing that its owner could do.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        with quick_texts(figure) if suffix == "png" else nullcontext(), laid_out(figure, suffix, dpi):
+        with laid_out(figure, suffix, dpi):
             figure.savefig(path, format=suffix, dpi=dpi, metadata=_METADATA[suffix], **_ENCODING.get(suffix, {}))
     return path
 

@@ -61,12 +61,12 @@ void k(int x[4], int y[4]) { for (int i = 0; i < 4; i++) y[i] = add(x[i]) + add(
     ("pointer", "read"),
     [
         ("int *p = &a[2][0];", "a[?][?], idx[i]"),
-        ("int *p = a[2];", "a[?][?], idx[i]"),
+        ("int *p = a[2];", "a[2][?], idx[i]"),  # named as a row, it stays in that
         ("int *p = &b[2];", "b[?], idx[i]"),
         ("int *p = b + idx[i];", "b[?], p, idx[i]"),  # the offset is what it was where the pointer was set
     ],
 )
-def test_behind_a_pointer_into_rows_the_row_is_unknown_too(pointer: str, read: str, tmp_path: Path) -> None:
+def test_behind_a_pointer_to_an_element_of_rows_the_row_is_unknown_too(pointer: str, read: str, tmp_path: Path) -> None:
     head = "void k(int a[4][8], int b[8], int c[8], int idx[8])"
     text = f"{head} {{ for (int i = 0; i < 8; i++) {{ {pointer} c[i] = p[idx[i]]; }} }}"
     assert shown(tmp_path, text, policy=HARDWARE)[-1] == f"c[i] < {read}"

@@ -411,7 +411,6 @@ def test_what_makes_no_sense_is_refused_with_its_place(tmp_path: Path, pragma: s
     "pragmas",
     [
         ("pipeline off", "pipeline II=2"),
-        ("pipeline II=2", "pipeline II=3"),
         ("unroll factor=2", "unroll factor=4"),
         ("unroll", "unroll off"),
         ("loop_flatten", "loop_flatten off"),

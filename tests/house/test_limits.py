@@ -86,7 +86,7 @@ LIMITS: dict[str, dict[str, float]] = {
     "derive/hazards.py": {"_FEW_RUNS": 8},
     "engines/compiled/completion.py": {"BETWEEN_LOOKS": 20_000_000},
     "engines/compiled/engine.py": {"_PIECE": 2**14, "_BETWEEN_REPORTS": 5_000_000},
-    "engines/compiled/generated.py": {"WINDOW": 256, "_NO_LIMIT": 1 << 60},
+    "engines/compiled/generated.py": {"WINDOW": 500, "_NO_LIMIT": 1 << 60},
     "engines/compiled/recurrences.py": {"_PIECE": 2**14},
     "engines/compiled/scheduled.py": {"_BETWEEN_REPORTS": 5_000_000, "_PER_PASSING": 2e-6},
     "engines/des/engine.py": {"_EVENTS_BETWEEN_REPORTS": 50_000},

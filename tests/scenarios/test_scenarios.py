@@ -219,4 +219,4 @@ def test_a_directory_that_cannot_be_made_is_told_so(tmp_path: Path) -> None:
     file.touch()
     with pytest.raises(InputError) as error:
         copy_scenarios(file, ["predictor"])
-    assert str(error.value) == f"{file}: cannot be written: File exists"
+    assert str(error.value) == f"{file}: is a file; --copy takes a directory first"

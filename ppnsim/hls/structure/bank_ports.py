@@ -78,18 +78,18 @@ def choices_of(partitions: Mapping[str, Partition]) -> Callable[[Access], tuple[
 def handed_on(steps: Iterable[GuardedStatement], choices: Callable[[Access], tuple[Access, ...]]) -> frozenset[Access]:
     """Return the accesses that load nothing: the iteration has just stored all that they choose from (R6.1)."""
     every = tuple(steps)
-    chosen = {access: choices(access) for access in dict.fromkeys(a for step in every for a in step.statement.reads)}
-    arrays = {access.array for access, memories in chosen.items() if memories}
-    stored: dict[str, dict[Access, tuple[Condition, ...]]] = {array: {} for array in arrays}
+    loads = dict.fromkeys(access for step in every for access in step.statement.reads)
+    chosen = {access: memories for access in loads if (memories := choices(access))}
+    stored: dict[str, dict[Access, tuple[Condition, ...]]] = {access.array: {} for access in chosen}
     found: dict[Access, bool] = {}
     for step in every:
         for access in step.statement.reads:
-            if chosen[access]:
+            if access in chosen:
                 tests = [stored[access.array].get(each) for each in chosen[access]]
                 sure = all(each is not None and step.conditions[: len(each)] == each for each in tests)
                 found[access] = sure and found.get(access, True)
         for access in step.statement.writes:
-            if access.array in arrays:
+            if access.array in stored:
                 own = stored[access.array].items()
                 stored[access.array] = {a: tests for a, tests in own if a == access or surely_apart(a, access)}
                 stored[access.array][access] = step.conditions

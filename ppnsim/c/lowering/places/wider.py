@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from ppnsim.c.syntax import CType, Function, Variable
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 
 
 def seen_as(variable: Variable, function: Function, functions: Mapping[str, Function]) -> CType:
@@ -33,4 +33,10 @@ def _uses(
                 parameters = called.parameters[place : place + 1]
                 yield from (use for each in parameters for use in _uses(each, called, functions, (*calls, node.text)))
             else:
-                yield node.type if node.kind == "cast" and node.type.kind == "pointer" else None
+                yield node.type if _is_of_elements(node) else None
+
+
+def _is_of_elements(node: SyntaxNode) -> bool:
+    """Return whether a node makes a pointer one to other elements: ``(const void *)p`` has none."""
+    of = node.type
+    return node.kind == "cast" and of.kind == "pointer" and of.element is not None and of.element.kind != "void"
