@@ -8,19 +8,21 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
-from ppnsim.hls.structure.aliases import is_fixed, surely_apart
-from ppnsim.loops.expressions import Affine
+from ppnsim.hls.structure.aliases import surely_apart
+from ppnsim.loops.expressions import Atom
 from ppnsim.loops.program import Access
 
 _INDEX = 32
 """Bits from which on an index that is cut counts as it does: no array is longer."""
+Shape = tuple[tuple[tuple[Atom, int], ...], ...]
+"""What the subscripts of an access are without their constants."""
 
 
 @dataclass(slots=True)
 class InFlight:
     """Accesses to one array with their nodes, indexed: few of them are asked whether they meet another one.
 
-    Accesses whose subscripts are all numbers meet only the same element among each other.
+    Accesses whose subscripts have the same iterators meet only the same element among each other.
 
     Examples
     --------
@@ -32,21 +34,21 @@ class InFlight:
     ([(Access(array='a', subscripts=(Affine(terms=(('i', 1),), constant=0),), random=False), 8)], [7, 8])
     """
 
-    fixed: dict[tuple[Affine, ...], list[tuple[Access, int]]] = field(default_factory=dict)
-    moving: list[tuple[Access, int]] = field(default_factory=list)
+    known: dict[Shape, dict[Access, list[tuple[Access, int]]]] = field(default_factory=dict)
+    random: list[tuple[Access, int]] = field(default_factory=list)
 
     def add(self, access: Access, node: int) -> None:
         """Add an access."""
-        if is_fixed(access):
-            self.fixed.setdefault(access.subscripts, []).append((access, node))
+        if access.random:
+            self.random.append((access, node))
         else:
-            self.moving.append((access, node))
+            self.known.setdefault(_shape(access), {}).setdefault(access, []).append((access, node))
 
     def same(self, access: Access) -> list[tuple[Access, int]]:
         """Return the accesses to exactly this element, oldest first."""
-        if is_fixed(access):
-            return list(self.fixed.get(access.subscripts, ()))
-        return [found for found in self.moving if found[0] == access]
+        if access.random:
+            return [found for found in self.random if found[0] == access]
+        return list(self.known.get(_shape(access), {}).get(access, ()))
 
     def last(self, access: Access) -> int:
         """Return the last access at an address that depends on data, -1 if this is not one or there is none.
@@ -57,22 +59,28 @@ class InFlight:
 
     def meeting(self, access: Access) -> Iterator[tuple[Access, int]]:
         """Yield the accesses that may be the same element in an iteration."""
-        if is_fixed(access):
-            yield from self.fixed.get(access.subscripts, ())
-        else:
-            for found in self.fixed.values():
-                if not surely_apart(found[0][0], access):
+        own = None if access.random else _shape(access)
+        for shape, places in self.known.items():
+            if shape == own:
+                yield from places.get(access, ())
+                continue
+            for place, found in places.items():
+                if not surely_apart(place, access):
                     yield from found
-        for other, node in self.moving:
+        for other, node in self.random:
             if not surely_apart(other, access):
                 yield other, node
 
     def remove(self, access: Access, node: int) -> None:
         """Remove an access."""
-        (self.fixed[access.subscripts] if is_fixed(access) else self.moving).remove((access, node))
+        (self.random if access.random else self.known[_shape(access)][access]).remove((access, node))
 
     def __iter__(self) -> Iterator[tuple[Access, int]]:
-        yield from chain(*self.fixed.values(), self.moving)
+        yield from chain(*(found for places in self.known.values() for found in places.values()), self.random)
+
+
+def _shape(access: Access) -> Shape:
+    return tuple([subscript.terms for subscript in access.subscripts])
 
 
 @dataclass(slots=True)
