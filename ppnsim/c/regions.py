@@ -62,7 +62,7 @@ def _bytes(file: str, inside: Sequence[SyntaxNode], scops: Sequence[tuple[int, i
 
 
 def _offset(text: bytes, line: int) -> int:
-    return sum(len(each) for each in text.splitlines(keepends=True)[: line - 1])
+    return len(b"".join(text.splitlines(keepends=True)[: line - 1]))
 
 
 def _declarations(node: SyntaxNode) -> Sequence[SyntaxNode]:

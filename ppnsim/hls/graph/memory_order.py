@@ -26,6 +26,7 @@ class InFlight:
 
     Examples
     --------
+    >>> from ppnsim.loops.expressions import Affine
     >>> found = InFlight()
     >>> first, second, moving = (Access("a", (Affine.of(at),)) for at in (0, 1, "i"))
     >>> found.add(first, 7), found.add(moving, 8)

@@ -60,7 +60,10 @@ def never_meet(left: Access, right: Access, loops: Sequence[Loop]) -> bool:
     """
     if left.array != right.array:
         return True
-    return any(_out_of_step(a, b, loops) for a, b in _known(left, right))
+    for a, b in _known(left, right):
+        if _out_of_step(a, b, loops):
+            return True
+    return False
 
 
 def _known(left: Access, right: Access) -> Iterable[tuple[Affine, Affine]]:
@@ -73,8 +76,11 @@ def _known(left: Access, right: Access) -> Iterable[tuple[Affine, Affine]]:
 
 
 def _out_of_step(left: Affine, right: Affine, loops: Sequence[Loop]) -> bool:
-    apart, factors = left.minus(right), dict(left.terms)
-    if not apart or not all(isinstance(atom, str) for atom in factors):  # a quotient steps as it likes
+    apart = left.minus(right)
+    if not apart or not left.terms:  # most are numbers
+        return bool(apart)
+    factors = dict(left.terms)
+    if not all(isinstance(atom, str) for atom in factors):  # a quotient steps as it likes
         return False
     moved = [loop for loop in loops if loop.iterator in factors]
     steps, reach = [], 0.0
