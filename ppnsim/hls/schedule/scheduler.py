@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -67,24 +68,16 @@ class _ListScheduler:
         self.period = ii or sys.maxsize
         self.beat = beat or self.period
         # By port or unit: how much of each slot is taken, and where to go on looking from a full slot.
-        self.taken: dict[str, tuple[dict[int, int], dict[int, int]]] = {}
+        self.taken: defaultdict[str, tuple[dict[int, int], dict[int, int]]] = defaultdict(lambda: ({}, {}))
         self.issue: list[tuple[int, float]] = [(0, 0.0)] * len(graph.nodes)
         self.result: list[tuple[int, float]] = [(0, 0.0)] * len(graph.nodes)
         self.ternary: set[int] = set()  # adders with three inputs
+        self.states = 1  # up to the last one in which a node is at work
 
     def schedule(self) -> Schedule:
         for n in self.order.placed:
             self.place(n)
-        return Schedule(tuple(self.issue), tuple(self.result), self.states(), self.ii)
-
-    def states(self) -> int:
-        """Return the states up to the last one in which a node is at work."""
-        most = 1
-        for node, (state, _), (end, _) in zip(self.graph.nodes, self.issue, self.result, strict=True):
-            if node.kind not in ("dead", "input", "phi"):
-                last = state if node.kind in ("store", "load") or not node.states else end - 1
-                most = max(most, last + 1)
-        return most
+        return Schedule(tuple(self.issue), tuple(self.result), self.states, self.ii)
 
     def place(self, n: int) -> None:
         """Give a node the first state, and the time in it, that it fits in."""
@@ -101,24 +94,28 @@ class _ListScheduler:
         if node.port or node.unit:
             state, at = self.free(n, state, at)
         self.issue[n] = (state, at)
+        last = state
         if node.kind == "load":
             self.result[n] = (state + node.states, node.delay) if node.states else (state, at + node.delay)
         elif node.states:
             self.result[n] = (state + node.states, 0.0)
+            last = state if node.kind == "store" else state + node.states - 1
         elif node.kind == "store":
             self.result[n] = (state, at)
         else:
             self.result[n] = (state, at + self.delay(n, state))
+        if last >= self.states and node.kind not in ("input", "phi"):
+            self.states = last + 1
 
     def arrived(self, n: int, node: GraphNode) -> tuple[int, float]:
         """Return when everything that a node waits for is there."""
         latest, graph, result = node.ready, self.graph, self.result
-        wired = graph.wired.get(n, ())
+        wired, registered = graph.wired.get(n, ()), node.registered
         for operand in node.operands:
             there = result[operand]
             if wired and operand in wired:
                 there = there[0], 0.0
-            elif node.registered and there[1] > 0 and (node.mac or graph.nodes[operand].kind == "load"):
+            elif registered and there[1] > 0 and (node.mac or graph.nodes[operand].kind == "load"):
                 # R3.4: what closes an accumulator's cycle takes loaded data from a register, as a DSP block's adder.
                 there = there[0] + 1, 0.0
             if there > latest:
@@ -162,9 +159,9 @@ class _ListScheduler:
                 period = self.beat  # what is chained to it takes the unit in the slots between
         else:
             return state, at
-        slot = state % period
-        place, tables = slot, [self.taken.setdefault(name, ({}, {})) for name in names]
-        passed, free = 0, False
+        slot, tables = state % period, [self.taken[name] for name in names]
+        place = _beyond(tables[0][1], slot)
+        passed, free = (place - slot) % period, len(tables) == 1
         while not free:  # until all of them have a port in one slot
             free = True
             for _, full in tables:
@@ -182,6 +179,8 @@ class _ListScheduler:
 
 def _beyond(full: dict[int, int], slot: int) -> int:
     """Return the first slot from this one on that is not full; the next search skips the full ones."""
+    if slot not in full:
+        return slot
     end = slot
     while end in full:
         end = full[end]

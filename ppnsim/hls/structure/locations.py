@@ -95,11 +95,8 @@ def roles(
     for access in dict.fromkeys(written):
         others = by_bank[bank(access)] - {access}
         few = recent and (access.array not in limited or len(others) < PROMOTED)
-        if (
-            few
-            and _promoted(access, others, moving[bank(access)], loops)
-            and not _set_by_some(access, touching[access])
-        ):
+        sums = few and _promoted(access, others, moving[bank(access)], loops)
+        if sums and not _set_by_some(access, touching[access]):
             others = set()
         starts = [step for step in before if access in step.statement.writes]
         updated = access in read_before
