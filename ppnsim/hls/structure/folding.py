@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -37,6 +38,8 @@ def folded(statement: Statement, tables: Mapping[str, Table]) -> Statement:
         return statement
     value = fold(statement.value, statement, tables)
     index = tuple(fold(each, statement, tables) for each in statement.index)
+    if value is statement.value and all(map(operator.is_, index, statement.index)):
+        return statement  # most are as they were, and what is one object is compared at once
     before = {n for tree in (statement.value, *statement.index) for n in _reads(tree)}
     used = {n for tree in (value, *index) for n in _reads(tree)}
     if used == before:

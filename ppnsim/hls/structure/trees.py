@@ -50,7 +50,8 @@ def changed(trees: Sequence[Tree], change: Callable[[Statement], Statement]) -> 
     """Return trees with every statement changed."""
 
     def steps(some: Sequence[GuardedStatement]) -> tuple[GuardedStatement, ...]:
-        return tuple(replace(step, statement=change(step.statement)) for step in some)
+        made = ((step, change(step.statement)) for step in some)
+        return tuple(step if new is step.statement else replace(step, statement=new) for step, new in made)
 
     found: list[Tree] = []
     for tree in trees:

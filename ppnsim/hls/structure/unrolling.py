@@ -168,7 +168,7 @@ def _statement(statement: Statement, by: Mapping[str, Affine]) -> Statement:
         operands = tuple([tree(operand) for operand in one.operands])
         if place is one.place and all(map(operator.is_, operands, one.operands)):
             return one
-        return replace(one, operands=operands, place=place)
+        return Operation(one.kind, one.type, operands, one.text, one.read, place, one.position)
 
     return replace(
         statement, reads=tuple(_access(each, by) for each in statement.reads),
