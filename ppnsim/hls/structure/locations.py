@@ -86,7 +86,6 @@ def roles(
     by_bank: dict[str, set[Access]] = {}
     for access in dict.fromkeys((*loaded, *written)):
         by_bank.setdefault(bank(access), set()).add(access)
-    moving = {name: {each for access in places for each in iterators(access)} for name, places in by_bank.items()}
     touching: dict[Access, list[GuardedStatement]] = {}
     for step in steps:
         for access in {*step.statement.reads, *step.statement.writes}:
@@ -94,9 +93,8 @@ def roles(
     found = {}
     for access in dict.fromkeys(written):
         others = by_bank[bank(access)] - {access}
-        few = recent and (access.array not in limited or len(others) < PROMOTED)
-        sums = few and _promoted(access, others, moving[bank(access)], loops)
-        if sums and not _set_by_some(access, touching[access]):
+        few = access.array not in limited or len(others) < PROMOTED
+        if recent and few and _promoted(access, others, loops) and not _set_by_some(access, touching[access]):
             others = set()
         starts = [step for step in before if access in step.statement.writes]
         updated = access in read_before
@@ -125,15 +123,13 @@ def _set_by_some(access: Access, steps: Sequence[GuardedStatement]) -> bool:
     return stored
 
 
-def _promoted(access: Access, others: set[Access], moving: set[str], loops: Sequence[Loop]) -> bool:
-    """Return whether the innermost loop alone does not move a location, nor others of its memory, all of them apart.
-
-    ``moving`` are the iterators in all of them.
-    """
+def _promoted(access: Access, others: set[Access], loops: Sequence[Loop]) -> bool:
+    """Return whether the innermost loop alone does not move a location, nor others of its memory, all of them apart."""
     *around, inner = [loop.iterator for loop in loops if constant_trips(loop) != 1] or [loops[-1].iterator]
-    if inner in moving or (around and around[-1] not in iterators(access)):
-        return False
-    return all(never_meet(access, other, loops) for other in others)
+    still = not any(inner in iterators(each) for each in (access, *others))
+    return (
+        still and (not around or around[-1] in iterators(access)) and all(never_meet(access, o, loops) for o in others)
+    )
 
 
 def _replaced(access: Access, steps: Sequence[GuardedStatement], others: set[Access], updated: bool) -> bool:
