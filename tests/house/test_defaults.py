@@ -1,7 +1,7 @@
-"""Numbers that stand in the code by themselves: defaults of parameters and fields, and constants, as recorded.
+"""Numbers that public names have: defaults of parameters and fields, and constants, as recorded.
 
-A default is a promise to whoever leaves it out, and a limit decides an answer where nobody looks: neither changes
-without a line of the record that changes with it (``python -m tests.golden defaults``).
+A default is a promise to whoever leaves it out: none changes without a line of the record that changes with it
+(``python -m tests.golden defaults``).
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ def _of_members(
     prefix: str, members: Mapping[str, Any], module: ModuleType | None = None
 ) -> Iterator[tuple[str, object]]:
     for key, value in members.items():
-        if key in ("_use_args_", "_unhashable_values_", "model_config"):  # of the classes of Enum and pydantic
+        if key == "model_config":  # of the classes of pydantic
             continue
-        if key.startswith("__") and not (key == "__init__" and "__dataclass_fields__" not in members):
+        if key.startswith("_") and not (key == "__init__" and "__dataclass_fields__" not in members):
             continue
         value = getattr(value, "__func__", value)  # of a class method
         if isinstance(value, FunctionType | type) and module is not None and value.__module__ != module.__name__:
