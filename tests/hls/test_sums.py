@@ -98,3 +98,12 @@ def test_operators_of_copies_share_units_and_wait_for_them(tmp_path: Path, copie
     (ii, alone), together = shapes
     assert ii == 7
     assert together == (7, alone + waits)
+
+
+def test_sharing_makes_no_interval_longer(tmp_path: Path) -> None:
+    # Two products of the old value start at once: one multiplier for both would make the recurrence a state longer.
+    body = """float s = 0; for (int i = 0; i < 64; i++) {
+        float p = s * a[i], q = s * b[i]; s = p * q + p; y[i] = s; }"""
+    arrays = dict.fromkeys("aby", "float[64]")
+    ((ii, depth),) = shape_of(machine_of(tmp_path, body, **arrays, device=U280["device"], clock=5.0))
+    assert (ii, depth) == (12, 15)

@@ -97,11 +97,24 @@ class _Body:
     def attempt(self, ii: int, earliest: Mapping[int, tuple[int, float]] | None = None) -> Schedule | _Failure:
         """Return a schedule that all back edges hold in, or what keeps it from that.
 
+        R9.1: sharing units changes no interval. Where it would, each operator has its own.
+        """
+        units, beat = self._units(ii)
+        if not self.rules.recent or beat or not units:
+            return self._placed(ii, earliest or {}, units, beat)
+        found = self._placed(ii, earliest or {}, {}, 0)
+        shared = self._placed(ii, earliest or {}, units, 0) if isinstance(found, Schedule) else found
+        return shared if isinstance(shared, Schedule) else found
+
+    def _placed(
+        self, ii: int, earliest: Mapping[int, tuple[int, float]], units: Mapping[str, int], beat: int
+    ) -> Schedule | _Failure:
+        """Return a schedule with so many units, or what keeps it from that.
+
         In a cycle that is too long for the interval, every round pushes the target on by what is missing; the interval
         is raised by half of that (at least 1), so that the least one is hardly passed over.
         """
-        units, beat = self._units(ii)
-        times = dict(earliest or {})
+        times = dict(earliest)
         rounds: Counter[int] = Counter()
         while True:
             try:
