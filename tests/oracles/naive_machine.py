@@ -45,7 +45,7 @@ class Machine:
             mine = [element(access, iterators) for access in statement.writes]
             if statement.name in gone:
                 for access, place in zip(statement.writes, mine, strict=True):
-                    writes[access.array] = [w for w in writes[access.array] if w.element != place]
+                    writes[access.array].append(Accessed(place, 0))  # there from the start; a random read wants all
                 continue
             ii = self.ii if statement.ii is None else statement.ii
             firing = len(starts[statement.name])
