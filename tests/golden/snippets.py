@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import chdir
 from dataclasses import replace
 from hashlib import sha256
@@ -18,6 +18,7 @@ from ppnsim.formats.network_json import dump_network
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library, load_library
+from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.rules import TOOL, Rules
@@ -123,11 +124,24 @@ def source_of(kind: str, line: str) -> str:
     return _LOOP.format(f"    {line}\n{_WORK}" if kind == "snippets_directives" else f"    {line}")
 
 
-def scheduled(name: str, given: Mapping[str, int], library: Library, rules: Rules = TOOL) -> Iterator[str]:
-    """Yield how the kernels of a file are scheduled, or why not."""
+def scheduled(name: str, given: Mapping[str, int], library: Library, rules: Rules = TOOL) -> list[str]:
+    """Return how the kernels of a file are scheduled, or why not."""
+    return scheduled_in(name, given, [(library, rules)])[0]
+
+
+def scheduled_in(name: str, given: Mapping[str, int], places: Sequence[tuple[Library, Rules]]) -> list[list[str]]:
+    """Return for each place what `scheduled` returns there; the file is read once."""
     try:
-        for program in load_programs(name, policy=HARDWARE, settings=given):
-            directives = read_directives(sources_of(program), program)
+        programs = load_programs(name, policy=HARDWARE, settings=given)
+        read = [(program, read_directives(sources_of(program), program)) for program in programs]
+    except PpnsimError as refused:
+        return [[f"no schedule: {refused}"] for _ in places]
+    return [[*_told(read, library, rules)] for library, rules in places]
+
+
+def _told(read: list[tuple[LoopProgram, Directives]], library: Library, rules: Rules) -> Iterator[str]:
+    try:
+        for program, directives in read:
             machine = schedule_kernel(program, library, directives, rules)
             yield f"{program.name}: {machine.cycles} cycles"
             for nest in machine.nests:

@@ -14,7 +14,7 @@ import pytest
 
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.rules import TOOL
-from tests.golden.snippets import WITH_TYPES, scheduled, snippets, source_of
+from tests.golden.snippets import WITH_TYPES, scheduled_in, snippets, source_of
 from tests.golden.told import TOLD, differences
 
 _KINDS = (
@@ -50,8 +50,7 @@ def _of_kind(kind: str) -> Iterator[str]:
         Path(name).write_text(source_of(kind, line), encoding="utf-8")
         given = {"n": 5} if kind in ("snippets_bodies", "snippets_directives") or "int n)" in line else {}
         yield line
-        for library, rules in places:
-            told = [*scheduled(name, given, library, rules)]
+        for told in scheduled_in(name, given, places):
             figures = " ".join(each.strip() for each in told if "cycles" in each or ": II " in each or "no " in each)
             number = sha256("\n".join(told).encode()).hexdigest()[:8]
             yield f"    {number} {figures[:_WIDE]}"
