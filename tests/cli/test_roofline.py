@@ -158,7 +158,7 @@ def test_a_struct_is_its_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     ("bodies", "told"),
     [("1536", "scratchpads of 43008 bytes in front of the kernel make it compute bound"),
-     ("1000000", "would make it compute bound, more than 4320 block RAMs hold: tile it")],
+     ("400000", "would make it compute bound, more than 4320 block RAMs hold: tile it")],
 )  # fmt: skip
 def test_scratchpads_larger_than_the_device_are_no_advice(
     bodies: str, told: str, capsys: pytest.CaptureFixture[str]

@@ -173,7 +173,7 @@ def test_streams_of_the_interface_and_arrays_between_tasks(tmp_path: Path) -> No
     ],
 )
 def test_a_testbench_that_fails_says_how(tmp_path: Path, testbench: str, words: str) -> None:
-    seconds = 6.0 if "volatile int i" in testbench else 60.0
+    seconds = 1.5 if "volatile int i" in testbench else 60.0
     with pytest.raises(InputError) as told:
         executed(tmp_path, DROPS, testbench, seconds=seconds)
     assert words in str(told.value).replace("\u2018", "'").replace("\u2019", "'")
