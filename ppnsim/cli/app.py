@@ -5,6 +5,7 @@ A new command is a file with a function ``NAME_command``, and a line in `QUESTIO
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -101,6 +102,7 @@ def _is_file(argument: str) -> bool:
     return Path(argument).exists() or bool(Path(argument).suffix)
 
 
+@cache  # a process that calls commands one after the other, as tests do, makes each of them once
 def command_called(name: str) -> Any:
     """Import a command and return it as typer's, with the options of its groups.
 

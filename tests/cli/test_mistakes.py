@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,9 +22,8 @@ from tests.golden.told import ROOT, TOLD
 MISTAKES = list(mistakes())
 
 
-@contextmanager
-def among(here: Path) -> Iterator[None]:
-    """Be in a folder with the files of the mistakes."""
+def made(here: Path) -> Path:
+    """Return a folder with the files of the mistakes."""
     texts = FILES | {f"wrong_{place}.toml": text for place, (text, _) in enumerate(WRONG_NETWORKS)}
     for name, text in texts.items():
         (here / name).write_text(text, encoding="utf-8")
@@ -31,16 +31,37 @@ def among(here: Path) -> Iterator[None]:
         (here / f"binary{suffix}").write_bytes(b"\xff\xfe\x00\x80")
         (here / f"folder{suffix}").mkdir()
     (here / "scenarios").symlink_to(ROOT / "scenarios")
+    return here
+
+
+@contextmanager
+def among(here: Path) -> Iterator[None]:
+    """Be in such a folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", "120")
         patch.chdir(here)
         yield
 
 
+def state(here: Path) -> list[tuple[str, int]]:
+    """Return what changes when a file is written, made or removed."""
+    with os.scandir(here) as entries:
+        return sorted((each.name, each.stat(follow_symlinks=False).st_mtime_ns) for each in entries)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return [made(tmp_path_factory.mktemp("mistakes"))]
+
+
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path) -> Iterator[None]:
-    with among(tmp_path):
+def folder(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Be in a folder that the tests share; what a test changes, the next one does not see."""
+    before = state(folders[-1])
+    with among(folders[-1]):
         yield
+    if state(folders[-1]) != before:
+        folders.append(made(tmp_path_factory.mktemp("mistakes")))
 
 
 def answer(line: list[str]) -> tuple[Result, str]:
@@ -58,7 +79,7 @@ def told() -> str:
     parts = []
     known = [line for line, _ in MISTAKES]
     for line in (*known, *(line for line in FURTHER if line not in known)):
-        with TemporaryDirectory() as here, among(Path(here)):
+        with TemporaryDirectory() as here, among(made(Path(here))):
             parts.append(f"{shlex.join(line)}\n{_indented(*answer(line))}")
     return "".join(parts)
 
