@@ -9,6 +9,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager, nullcontext, redirect_stderr, redirect_stdout
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,11 +40,13 @@ _PASSING = (  # what is another one every time: seconds that the command took, t
 _DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>')
 
 
+@cache
 def commands() -> dict[str, list[str]]:
     """Return the commands by their names."""
     return {name: shlex.split(command) for name, command in _listed("commands.txt").items()}
 
 
+@cache
 def answers() -> dict[str, str]:
     """Return what is asked of the library by its names: expressions in Python."""
     return _listed("answers.txt")
