@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Never
 
+from ppnsim.c.beside import with_beside
 from ppnsim.c.branches import settled
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.given import check_settings, check_source, deep_recursion
@@ -39,7 +40,8 @@ class Kernels:
 
     ``asked``: the caller or the file names exactly these kernels, so that none may be left out. ``assumed`` says what
     is assumed of functions without a body. ``ranged`` are the programs with a loop whose iterations have a range,
-    each with what reads it again by another count; in those that are ``boundless``, a range has no end.
+    each with what reads it again by another count; in those that are ``boundless``, a range has no end. ``beside`` are
+    the sources beside the file that were read with it because they define what it calls.
     """
 
     programs: tuple[LoopProgram, ...]
@@ -48,6 +50,7 @@ class Kernels:
     assumed: tuple[str, ...] = ()
     ranged: Mapping[str, Callable[[Count], LoopProgram]] = field(default_factory=dict)
     boundless: frozenset[str] = frozenset()
+    beside: tuple[str, ...] = ()
 
 
 def load_unit(
@@ -99,7 +102,9 @@ def load_kernels(
         check_source(source, defines, include)
     with deep_recursion():
         tool = {name: "1" for name in _SYNTHESIS if name not in defines} if policy.vendor_pragmas else {}
-        unit = parse(path, {**tool, **defines}, include, linked)
+        unit, beside = parse(path, {**tool, **defines}, include, linked), dict[str, str]()
+        if policy.opens_calls:
+            unit, beside = with_beside(unit, partial(parse, path, {**tool, **defines}, include), linked, function)
         unit = plain_unit(unit, polls=policy.polls) if policy.opens_calls else unit
         check_settings(unit, settings)
         pragmas = Pragmas(unit.active)
@@ -107,7 +112,7 @@ def load_kernels(
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
         programs, refused, boundless = [], [], set[str]()
-        assumed, ranged = dict[str, str](), dict[str, Callable[[Count], LoopProgram]]()
+        assumed, ranged = dict(beside), dict[str, Callable[[Count], LoopProgram]]()
 
         def read(kernel: Function, count: Count) -> tuple[LoopProgram, Context]:
             by = replace(policy, count=count)
@@ -134,7 +139,7 @@ def load_kernels(
         raise _none_of(refused)
     return Kernels(
         tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(assumed.values()), ranged,
-        frozenset(boundless),
+        frozenset(boundless), tuple(beside),
     )  # fmt: skip
 
 
