@@ -26,7 +26,7 @@ from ppnsim.c.pragmas.text import macro_values
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.c.regions import region_of, spelled
 from ppnsim.c.scops import declare, within
-from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit
+from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, Variable
 from ppnsim.errors import InputError
 from ppnsim.loops.program import Array, LoopProgram, Node
 
@@ -112,11 +112,14 @@ def load_kernels(
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
         programs, refused, boundless = [], [], set[str]()
+        steering = dict[Function, tuple[frozenset[Variable], frozenset[Variable]]]()  # the same under each count
         assumed, ranged = dict(beside), dict[str, Callable[[Count], LoopProgram]]()
 
         def read(kernel: Function, count: Count) -> tuple[LoopProgram, Context]:
             by = replace(policy, count=count)
-            made = partial(Context, unit, pragmas, settings, changed_globals=changed, policy=by, macros=macros)
+            made = partial(
+                Context, unit, pragmas, settings, changed_globals=changed, policy=by, macros=macros, steering=steering
+            )
             with deep_recursion():
                 return settled(made, partial(_program, kernel))
 

@@ -31,14 +31,14 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
     With ``polls``, accesses to streams that do not wait are rewritten, too (`Polls`).
     """
     polled = Polls()
-    copies = Copies([each for file, text in unit.active.items() for each in hls_pragmas(file, text)])
+    copies = Copies([each for file, text in unit.active.items() for each in hls_pragmas(file, text)], unit.functions)
     made = {}
     for name, function in unit.functions.items():
         body = None if function.system else function.body
         if body is not None:
             body = with_ways(with_choices(with_bits(body)), unit.functions)
             body = with_ends(_Plain(unit.functions).plain(polled.without(body) if polls else body))
-            body = with_counters(copies.within(body))
+            body = with_counters(copies.within(name, body))
         made[name] = function if body is None else replace(function, body=body)
     left_out = dict(unit.left_out)
     for place in copies.followed:

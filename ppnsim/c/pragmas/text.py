@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 
 from ppnsim.c.pragmas.macros import inside, pragma_macros
@@ -40,7 +41,12 @@ def hls_pragmas(file: str, text: str) -> list[PragmaLine]:
     >>> hls_pragmas("k.cpp", "#pragma HLS ARRAY_PARTITION variable = a cyclic factor=2*N // why")[0].clauses
     (('variable', 'a'), ('cyclic', ''), ('factor', '2*N'))
     """
-    clean = re.sub(r"(?:[^\n]*\\[ \t]*\n)+[^\n]*", _joined, without_comments(text))
+    return list(_pragmas(file, text))
+
+
+@lru_cache(maxsize=32)  # a text is read for each branch that is tried, and for each count
+def _pragmas(file: str, text: str) -> tuple[PragmaLine, ...]:
+    clean = re.sub(r"^(?:[^\n]*\\[ \t]*\n)+[^\n]*", _joined, without_comments(text), flags=re.MULTILINE)
     found = []
     macros = pragma_macros(file, clean) if re.search("HLS", clean, re.IGNORECASE) or '"' in clean else {}
     for place, code in enumerate(clean.split("\n"), 1):
@@ -51,7 +57,7 @@ def hls_pragmas(file: str, text: str) -> list[PragmaLine]:
             condition, told = _conditional(each)
             name, _, rest = told.partition(" ")
             found.append(PragmaLine(Position(file, place, column + 1), name.lower(), clauses(rest), condition))
-    return found
+    return tuple(found)
 
 
 def _conditional(text: str) -> tuple[str, str]:
@@ -77,16 +83,17 @@ def without_comments(text: str) -> str:
     return _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
 
 
-def depths_of(text: str) -> list[int]:
+@lru_cache(maxsize=32)
+def depths_of(text: str) -> tuple[int, ...]:
     r"""Return how many braces are open before each line of a text.
 
     Examples
     --------
     >>> depths_of("int a; // {\nvoid f() {\n}")
-    [0, 0, 1]
+    (0, 0, 1)
     """
     lines = re.sub(r'"(?:\\.|[^"\\\n])*"|\'[{}]\'', "", without_comments(text)).split("\n")
-    return list(accumulate((line.count("{") - line.count("}") for line in lines[:-1]), initial=0))
+    return tuple(accumulate((line.count("{") - line.count("}") for line in lines[:-1]), initial=0))
 
 
 _NAME = re.compile(r"(?:^|[-+*/%<>(,])[A-Za-z_]\w*$")
