@@ -31,7 +31,8 @@ from ppnsim.errors import InputError
 from ppnsim.loops.program import Array, LoopProgram, Node
 
 _NONE: Mapping[str, Never] = MappingProxyType({})
-_SYNTHESIS = ("__SYNTHESIS__", "__VITIS_HLS__")  # macros that the tools for high-level synthesis define
+_SYNTHESIS = ("__SYNTHESIS__", "__VITIS_HLS__", "HLSLIB_SYNTHESIS")
+"""Macros that the tools for high-level synthesis define, and the one that hlslib asks to be defined for them."""
 
 
 @dataclass(frozen=True, slots=True)
