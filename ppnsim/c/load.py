@@ -114,7 +114,7 @@ def load_kernels(
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
         programs, refused, boundless = [], [], set[str]()
         steering = dict[Function, tuple[frozenset[Variable], frozenset[Variable]]]()  # the same under each count
-        assumed, ranged = dict(beside), dict[str, Callable[[Count], LoopProgram]]()
+        assumed, ranged = beside | {each: each for each in unit.assumed}, dict[str, Callable[[Count], LoopProgram]]()
 
         def read(kernel: Function, count: Count) -> tuple[LoopProgram, Context]:
             by = replace(policy, count=count)

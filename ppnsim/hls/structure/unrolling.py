@@ -13,7 +13,6 @@ from ppnsim.loops.expressions import Affine, Compare, condition_iterators, holds
 from ppnsim.loops.notation import renamed
 from ppnsim.loops.program import Access, Execution, Frame, Guard, Loop, LoopProgram, Node, Operation, Statement
 
-
 MOST_STATEMENTS = 250_000
 """Statements that a body may have when its loops are unrolled; vendors refuse far fewer."""
 
