@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 
+from ppnsim.c.pragmas.clauses import clauses, conditional, of_each
 from ppnsim.c.pragmas.macros import inside, pragma_macros
 from ppnsim.errors import InputError
 from ppnsim.loops.position import Position
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _LINE = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+HLS\b[ \t]*(.*)", re.IGNORECASE)
-_TOKEN = re.compile(r"\s*(\"[^\"]*\"|&?(?:this->)?\w[\w.]*(?:::\w+)*(?:\[\w+\])*|<<|>>|[-+*/%()=,]|\S)")
-_JOINS = frozenset(("+", "-", "*", "/", "%", "<<", ">>", ","))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,28 +53,11 @@ def _pragmas(file: str, text: str) -> tuple[PragmaLine, ...]:
         if match is None and code.lstrip().startswith("#"):
             continue
         for column, each in ((0, match[1].strip()),) if match is not None else inside(code, macros):
-            condition, told = _conditional(each)
+            condition, told = conditional(each)
             name, _, rest = told.partition(" ")
-            found.append(PragmaLine(Position(file, place, column + 1), name.lower(), clauses(rest), condition))
+            at = Position(file, place, column + 1)
+            found += [PragmaLine(at, name.lower(), own, condition) for own in of_each(clauses(rest))]
     return tuple(found)
-
-
-def _conditional(text: str) -> tuple[str, str]:
-    """Return the condition of a pragma and what it makes conditional.
-
-    Examples
-    --------
-    >>> _conditional("if (A == (1)) pipeline II=1"), _conditional("unroll")
-    (('A == (1)', 'pipeline II=1'), ('', 'unroll'))
-    """
-    if not re.match(r"if\s*\(", text, re.IGNORECASE):
-        return "", text
-    open_, start = 0, text.index("(")
-    for at in range(start, len(text)):
-        open_ += (text[at] == "(") - (text[at] == ")")
-        if not open_:
-            return text[start + 1 : at], text[at + 1 :].strip()
-    return "", text
 
 
 def without_comments(text: str) -> str:
@@ -96,34 +78,7 @@ def depths_of(text: str) -> tuple[int, ...]:
     return tuple(accumulate((line.count("{") - line.count("}") for line in lines[:-1]), initial=0))
 
 
-_NAME = re.compile(r"(?:^|[-+*/%<>(,])[A-Za-z_]\w*$")
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\(([^()]*)\)")
-
-
-def clauses(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the clauses of a pragma; a value may be a sum or a product, with blanks in it or not.
-
-    Examples
-    --------
-    >>> clauses("min = a * a max=(b + 1) register port = &x")
-    (('min', 'a*a'), ('max', '(b+1)'), ('register', ''), ('port', '&x'))
-    >>> clauses("function instances=f<short, 4> limit=1")
-    (('function', ''), ('instances', 'f<short,4>'), ('limit', '1'))
-    """
-    tokens: list[str] = [match[1] for match in _TOKEN.finditer(text)]
-    found: list[tuple[str, str]] = []
-    while tokens:
-        name = tokens.pop(0)
-        value = ""
-        if tokens[:1] == ["="]:
-            tokens.pop(0)
-            value = _value(tokens)
-            if name.lower() == "instances" and tokens[:1] == ["<"] and ">" in tokens:  # of a template: ``f<int>``
-                end = len(tokens) - tokens[::-1].index(">")
-                value += "".join(tokens[:end])
-                del tokens[:end]
-        found.append((name.lower(), value))
-    return tuple(found)
 
 
 def number(text: str, values: Mapping[str, int]) -> int | None:
@@ -210,20 +165,6 @@ def _joined(match: re.Match[str]) -> str:
     """Return continued lines as one line, with the same number of line breaks behind it."""
     text = match[0]
     return re.sub(r"\\[ \t]*\n", " ", text) + "\n" * text.count("\n")
-
-
-def _value(tokens: list[str]) -> str:
-    """Remove a value from the tokens and return it: operands with operators between them."""
-    found, open_ = "", 0
-    while tokens:
-        token = tokens[0]
-        begins = not found or found.endswith((*_JOINS, "("))
-        calls = token == "(" and _NAME.search(found) is not None
-        if not (open_ or begins or calls or token in _JOINS):
-            break
-        open_ += (token == "(") - (token == ")")
-        found += tokens.pop(0)
-    return found
 
 
 _BINARY: dict[type, Callable[[int, int], int]] = {
