@@ -91,7 +91,8 @@ def load_kernels(
     defines : macros, as with ``-D``.
     include : folders to look for headers in.
     settings : values of integer parameters and global variables.
-    policy : how to read them. With `HARDWARE`, they are read as high-level synthesis does, for their timing alone.
+    policy : how to read them. With `HARDWARE`, they are read as high-level synthesis does, for their timing alone, and
+        sources beside the file are read with it where they define what it only declares (`with_beside`).
     linked : further sources of the same design. They are read before the file, as one text with it.
 
     Raises

@@ -169,3 +169,58 @@ def test_a_loop_that_stands_for_those_around_a_branch_is_not_part_of_a_pipelined
     loop = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(9),), body=(inside,), position=here)
     assert is_from(loop, frame, [frame])
     assert not is_from(replace(loop, position=Position()), frame, [frame])
+
+
+def test_a_header_that_one_folder_around_the_source_has_is_found_and_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (src := tmp_path / "src").mkdir()
+    (tmp_path / "include" / "own").mkdir(parents=True)
+    (tmp_path / "include" / "own" / "sizes.h").write_text("#define N 24\n", "utf-8")
+    body = "void top(int a[N]) { for (int i = 0; i < N; i++) a[i] += i; }\n"
+    (nest,) = schedule(written(src, top__cpp='#include "own/sizes.h"\n' + body)).kernels[0].machine.nests
+    assert nest.iterations == 24
+    assert f"header 'own/sizes.h' is taken from {tmp_path}/include" in capsys.readouterr().err
+    (tmp_path / "old" / "own").mkdir(parents=True)
+    (tmp_path / "old" / "own" / "sizes.h").write_text("#define N 8\n", "utf-8")
+    with pytest.raises(InputError, match=r"top\.cpp:1:10: header 'own/sizes\.h' is not .*: .*include, .*old have one"):
+        schedule(src / "top.cpp")
+    with pytest.raises(InputError, match=r"header 'none\.h' is not found; give its folder with -I; there is none near"):
+        schedule(written(src, top__cpp='#include "none.h"\n' + body))
+
+
+SHIFT = """#include <ap_shift_reg.h>
+void top(int a[64], int b[64]) {
+  static ap_shift_reg<int, 16> line;
+  static int own[16], other[16];
+#pragma HLS array_partition variable=own,other complete
+  for (int i = 0; i < 64; i++) {
+#pragma HLS pipeline
+    b[i] = VALUE;
+  }
+}
+"""
+
+
+def test_a_shift_register_shifts_and_is_read_in_each_cycle(tmp_path: Path) -> None:
+    text = SHIFT.replace("VALUE", "line.shift(a[i], 7) + line.read(3)")
+    assert [row["ii"] for row in schedule(written(tmp_path, top__cpp=text)).rows()] == [1]
+
+
+def test_a_pragma_about_several_variables_is_about_each(tmp_path: Path) -> None:
+    text = SHIFT.replace("VALUE", "own[0] + own[1] + own[2] + other[0] + other[1] + other[2]")
+    assert [row["ii"] for row in schedule(written(tmp_path, top__cpp=text)).rows()] == [1]
+
+
+def test_the_address_of_a_pointer_is_a_number_from_outside(tmp_path: Path) -> None:
+    test = "  if (((unsigned long long)a & 63) != 0) return;\n"
+    text = "void top(int *a) {\n#pragma HLS interface m_axi port=a depth=64\nTEST"
+    text += "  for (int i = 0; i < 64; i++) a[i] = i;\n}\n"
+    (nest,) = schedule(written(tmp_path, top__cpp=text.replace("TEST", test))).kernels[0].machine.nests
+    (same,) = schedule(written(tmp_path, top__cpp=text.replace("TEST", ""))).kernels[0].machine.nests
+    assert nest.cycles == same.cycles
+
+
+def test_hlslib_is_read_as_it_asks_to_be_for_synthesis(tmp_path: Path) -> None:
+    text = "#ifndef HLSLIB_SYNTHESIS\n#error not for hardware\n#endif\n"
+    assert cycles(written(tmp_path, top__cpp=text + "void top(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }\n"))
