@@ -127,6 +127,13 @@ def test_a_fifo_that_feeds_back_is_run_and_one_that_nobody_starts_is_a_deadlock(
     assert stuck.deadlocked
 
 
+def test_a_reader_that_stands_before_its_writer_runs_as_one_behind_it(tmp_path: Path) -> None:
+    head = "void top(int a[20], int b[20]) {\n#pragma HLS dataflow\n  hls::stream<int> s;\n"
+    before = written(tmp_path, top__cpp=TASK + head + "  last(s, b);\n  first(a, s);\n}\n")
+    (tmp_path / "after.cpp").write_text(TASK + head + "  first(a, s);\n  last(s, b);\n}\n", "utf-8")
+    assert cycles(before, function="top") == cycles(tmp_path / "after.cpp", function="top")
+
+
 ROUNDS = """static void step(int a[64], int b[64]) { for (int i = 0; i < 64; i++) b[i] = a[i] + 1; }
 void top(int *from, int *to) {
 #pragma HLS interface m_axi port=from bundle=one
