@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -43,6 +44,9 @@ def chosen(context: Context, function: str | None) -> Chosen:
     bodies = [f for f in context.unit.functions.values() if f.body is not None]
     if function is not None:
         found = [f for f in bodies if f.name == function]
+        if not found and function in context.unit.functions:  # a header declares another one of the name
+            overloads = [f for f in bodies if re.fullmatch(rf"{re.escape(function)}_\d+", f.name)]
+            found = overloads if len(overloads) == 1 else []
         if not found:
             message = f"no function '{function}' with a body{did_you_mean(function, [f.name for f in bodies])}"
             raise UnknownFunctionError(message, where=context.unit.file)

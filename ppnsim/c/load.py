@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Never
 
+from ppnsim.c.beside import with_beside
 from ppnsim.c.branches import settled
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.given import check_settings, check_source, deep_recursion
@@ -25,12 +26,13 @@ from ppnsim.c.pragmas.text import macro_values
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.c.regions import region_of, spelled
 from ppnsim.c.scops import declare, within
-from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit
+from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, Variable
 from ppnsim.errors import InputError
 from ppnsim.loops.program import Array, LoopProgram, Node
 
 _NONE: Mapping[str, Never] = MappingProxyType({})
-_SYNTHESIS = ("__SYNTHESIS__", "__VITIS_HLS__")  # macros that the tools for high-level synthesis define
+_SYNTHESIS = ("__SYNTHESIS__", "__VITIS_HLS__", "HLSLIB_SYNTHESIS")
+"""Macros that the tools for high-level synthesis define, and the one that hlslib asks to be defined for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,8 @@ class Kernels:
 
     ``asked``: the caller or the file names exactly these kernels, so that none may be left out. ``assumed`` says what
     is assumed of functions without a body. ``ranged`` are the programs with a loop whose iterations have a range,
-    each with what reads it again by another count; in those that are ``boundless``, a range has no end.
+    each with what reads it again by another count; in those that are ``boundless``, a range has no end. ``beside`` are
+    the sources beside the file that were read with it because they define what it calls.
     """
 
     programs: tuple[LoopProgram, ...]
@@ -48,6 +51,7 @@ class Kernels:
     assumed: tuple[str, ...] = ()
     ranged: Mapping[str, Callable[[Count], LoopProgram]] = field(default_factory=dict)
     boundless: frozenset[str] = frozenset()
+    beside: tuple[str, ...] = ()
 
 
 def load_unit(
@@ -87,7 +91,8 @@ def load_kernels(
     defines : macros, as with ``-D``.
     include : folders to look for headers in.
     settings : values of integer parameters and global variables.
-    policy : how to read them. With `HARDWARE`, they are read as high-level synthesis does, for their timing alone.
+    policy : how to read them. With `HARDWARE`, they are read as high-level synthesis does, for their timing alone, and
+        sources beside the file are read with it where they define what it only declares (`with_beside`).
     linked : further sources of the same design. They are read before the file, as one text with it.
 
     Raises
@@ -99,7 +104,9 @@ def load_kernels(
         check_source(source, defines, include)
     with deep_recursion():
         tool = {name: "1" for name in _SYNTHESIS if name not in defines} if policy.vendor_pragmas else {}
-        unit = parse(path, {**tool, **defines}, include, linked)
+        unit, beside = parse(path, {**tool, **defines}, include, linked), dict[str, str]()
+        if policy.opens_calls:
+            unit, beside = with_beside(unit, partial(parse, path, {**tool, **defines}, include), linked, function)
         unit = plain_unit(unit, polls=policy.polls) if policy.opens_calls else unit
         check_settings(unit, settings)
         pragmas = Pragmas(unit.active)
@@ -107,11 +114,14 @@ def load_kernels(
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
         programs, refused, boundless = [], [], set[str]()
-        assumed, ranged = dict[str, str](), dict[str, Callable[[Count], LoopProgram]]()
+        steering = dict[Function, tuple[frozenset[Variable], frozenset[Variable]]]()  # the same under each count
+        assumed, ranged = beside | {each: each for each in unit.assumed}, dict[str, Callable[[Count], LoopProgram]]()
 
         def read(kernel: Function, count: Count) -> tuple[LoopProgram, Context]:
             by = replace(policy, count=count)
-            made = partial(Context, unit, pragmas, settings, changed_globals=changed, policy=by, macros=macros)
+            made = partial(
+                Context, unit, pragmas, settings, changed_globals=changed, policy=by, macros=macros, steering=steering
+            )
             with deep_recursion():
                 return settled(made, partial(_program, kernel))
 
@@ -134,7 +144,7 @@ def load_kernels(
         raise _none_of(refused)
     return Kernels(
         tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(assumed.values()), ranged,
-        frozenset(boundless),
+        frozenset(boundless), tuple(beside),
     )  # fmt: skip
 
 

@@ -160,7 +160,8 @@ class TranslationUnit:
     """A file with all included headers; ``variables`` are global.
 
     ``macros`` are the macros of OpenCL C without parameters, with their text. ``left_out`` are the first and last lines
-    of what an ``#if`` leaves out of each file.
+    of what an ``#if`` leaves out of each file. ``elsewhere`` are the files that define functions without a body,
+    ``assumed`` sentences about headers that nobody says where to find.
     """
 
     file: str
@@ -169,6 +170,8 @@ class TranslationUnit:
     sources: Mapping[str, str] = field(default_factory=dict)
     macros: Mapping[str, str] = field(default_factory=dict)
     left_out: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    elsewhere: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    assumed: tuple[str, ...] = ()
 
     @property
     def active(self) -> dict[str, str]:

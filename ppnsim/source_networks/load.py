@@ -196,7 +196,7 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
     program, directives, said = taken(read)
     return region_of(
         program, directives, target, path=source.path, defines=source.defines, include=source.include,
-        linked=source.linked, notes=(*source.notes, *said, *remarks(kernels)),
+        linked=(*source.linked, *kernels.beside), notes=(*source.notes, *said, *remarks(kernels)),
     )  # fmt: skip
 
 

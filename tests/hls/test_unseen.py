@@ -158,7 +158,7 @@ def test_members_of_a_template_argument_are_numbers_of_directives(tmp_path: Path
 
 def test_an_array_without_end_for_a_function_without_a_body_is_refused_at_once(tmp_path: Path) -> None:
     text = "void g(const double a[], double c[]);\nvoid f(double const a[], double c[]) { g(a, c); }"
-    with pytest.raises(InputError, match="to a function without a body"):
+    with pytest.raises(InputError, match="to 'g', a function without a body"):
         found(tmp_path, text)
 
 

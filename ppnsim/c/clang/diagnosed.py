@@ -11,6 +11,7 @@ from typing import Any
 from clang import cindex  # type: ignore[import-untyped]
 
 from ppnsim.c.clang.library import UNWRITTEN, in_system, position
+from ppnsim.c.clang.nearby import folders_with, missing
 from ppnsim.c.clang.vendors import explained
 from ppnsim.errors import InputError
 
@@ -44,10 +45,14 @@ _WARNED = re.compile(r"-W(?:unknown-pragmas|unused|sign-|shadow|conversion|pedan
 _OWN = re.compile(r"(.+?):(\d+):\d+: not C that can be read: redefinition of '(\w+)'")
 
 
-def with_headers(path: str, arguments: Sequence[str], texts: Mapping[str, str] = MappingProxyType({})) -> Any:
+def with_headers(
+    path: str, arguments: Sequence[str], texts: Mapping[str, str] = MappingProxyType({}),
+    said: dict[str, str] | None = None,
+) -> Any:  # fmt: skip
     """Return clang's tree of a file; a standard header of which only a name is missing is included.
 
-    A file of C that includes a header of C++ alone is read as C++.
+    A file of C that includes a header of C++ alone is read as C++. A header that one folder around the file has is
+    found there, and ``said``.
 
     ``texts`` stand for files that are not there.
     """
@@ -60,12 +65,20 @@ def with_headers(path: str, arguments: Sequence[str], texts: Mapping[str, str] =
             return tree(path, [*more, *arguments], once=once)
         except InputError as reason:
             text = str(reason)
-            if (header := _UNFOLLOWED.match(text)) is not None and header[1] not in empty:
-                empty[header[1]], once[f"{UNWRITTEN}{header[1]}"] = text, "#pragma once\n"
+            if (unfollowed := _UNFOLLOWED.match(text)) is not None and unfollowed[1] not in empty:
+                empty[unfollowed[1]], once[f"{UNWRITTEN}{unfollowed[1]}"] = text, "#pragma once\n"
                 arguments += ["-I", UNWRITTEN]
                 continue
             if _found(text, path, arguments, once):
                 continue
+            if said is not None and (header := missing(text)) is not None and header not in said:
+                folders = folders_with(header, path)
+                if len(folders) == 1:
+                    arguments += ["-I", folders[0]]
+                    said[header] = f"header '{header}' is taken from {folders[0]}: no -I gives its folder"
+                    continue
+                more_of = f": {', '.join(folders[:3])} have one" if folders else "; there is none near the file"
+                raise InputError(f"{text}{more_of}") from None
             if (specified := _SPECIFIED.match(text)) is not None and _unspecified(specified[1], once):
                 continue
             own = _OWN.match(text) if len(once) < _MOST else None
@@ -75,12 +88,12 @@ def with_headers(path: str, arguments: Sequence[str], texts: Mapping[str, str] =
                 # A header without a guard that several sources of a design include.
                 once[twice[1]] = Path(twice[1]).read_text(encoding="utf-8", errors="replace") + "\n#pragma once\n"
                 continue
-            missing = [f"-include{header}" for header, words in _ASSUMED.items() if words.search(text)]
-            if not missing or missing[0] in more:
+            wanted = [f"-include{name}" for name, words in _ASSUMED.items() if words.search(text)]
+            if not wanted or wanted[0] in more:
                 if empty:
                     raise InputError(f"{next(iter(empty.values()))} (used in {text})") from None
                 raise
-            more += missing[:1]
+            more += wanted[:1]
 
 
 def _found(text: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:

@@ -33,6 +33,8 @@ from ppnsim.c.clang.vendors import check_in_turn, in_turn
 from ppnsim.c.syntax import VOID, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 
+_FLAGS = ("-DNDEBUG", "-Wno-unusable-partial-specialization", "-Wno-error=implicit-function-declaration",
+          "-Wno-error=int-conversion", "-Wno-c++11-narrowing", "-ferror-limit=0")  # fmt: skip
 DEEPEST = 256  # nested operators and blocks: functions on the tree call themselves once per level
 
 
@@ -45,18 +47,10 @@ def parse(
             raise InputError("no such file", where=file)
     arguments = [f"-D{name}={value}" for name, value in defines.items()] + [f"-I{folder}" for folder in include]
     further, between = apart(path, linked)
-    arguments += [
-        *further,
-        *header_arguments(),
-        *HALF,
-        "-DNDEBUG",
-        "-Wno-unusable-partial-specialization",
-        "-Wno-error=implicit-function-declaration",
-        "-Wno-error=int-conversion",
-        "-Wno-c++11-narrowing",
-        "-ferror-limit=0",
-    ]
-    return CursorReader(path).unit(with_headers(path, arguments, between).cursor)
+    arguments += [*further, *header_arguments(), *HALF, *_FLAGS]
+    said = dict[str, str]()
+    unit = CursorReader(path).unit(with_headers(path, arguments, between, said).cursor)
+    return replace(unit, assumed=tuple(said.values()))
 
 
 class CursorReader(Calls):

@@ -109,7 +109,8 @@ class Context:
     `Count` would count other iterations; ``boundless``: for some loop, no largest number is known. ``branches`` are
     those with loops among the ``guards`` met so far, by their number; ``decided`` says of some whether the first way is
     taken. ``initials`` are the
-    values of constants outside of functions that have been read.
+    values of constants outside of functions that have been read. ``steering`` are the integers that steer each
+    function met so far, and the variables that it assigns.
     """
 
     unit: TranslationUnit
@@ -136,6 +137,7 @@ class Context:
     facts: list[tuple[SyntaxNode, bool]] = field(default_factory=list)
     ranged: bool = False
     boundless: bool = False
+    steering: dict[Function, tuple[frozenset[Variable], frozenset[Variable]]] = field(default_factory=dict)
     guards: int = 0
     branches: dict[int, TwoWays] = field(default_factory=dict)
     decided: Mapping[int, bool] = field(default_factory=dict)

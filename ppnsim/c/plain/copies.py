@@ -8,7 +8,7 @@ from dataclasses import replace
 from ppnsim.c.plain.nodes import block_of, number, statements, with_children
 from ppnsim.c.plain.phases import values_of
 from ppnsim.c.pragmas.text import PragmaLine
-from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.c.syntax import Function, SyntaxNode, Variable
 from ppnsim.loops.position import Position
 
 _OF_LOOPS = frozenset(("pipeline", "loop_flatten", "loop_merge", "latency", "occurrence"))
@@ -20,18 +20,34 @@ _MOST = 1024
 class Copies:
     """Makes the copies in the functions of a file; ``followed`` are the directives that say so, which are done with."""
 
-    def __init__(self, pragmas: Sequence[PragmaLine]) -> None:
+    def __init__(self, pragmas: Sequence[PragmaLine], functions: Mapping[str, Function]) -> None:
         self.pragmas = pragmas
         self.followed: list[Position] = []
+        self.regions = self._regions({name: f.body for name, f in functions.items() if f.body and not f.system})
 
-    def within(self, body: SyntaxNode) -> SyntaxNode:
-        """Return the body of a function; if it is a dataflow region, with copies for its own unrolled loops."""
-        inside = [each for each in self.pragmas if _holds(body, each)]
-        loops = [node for node in body.walk() if node.kind == "for"]
-        regions = (each for each in inside if each.name == "dataflow")
-        if all(any(_holds(loop, each) for loop in loops) for each in regions):
-            return body
-        return self._block(body, inside)
+    def _regions(self, bodies: Mapping[str, SyntaxNode]) -> frozenset[str]:
+        """Return the functions that are dataflow regions, and those that are inlined into them."""
+        waiting = [name for name, body in bodies.items() if self._is_region(body)]
+        found = set(waiting)
+        while waiting:
+            called = {node.text for node in bodies[waiting.pop()].walk() if node.kind == "call"}
+            new = {name for name in called & bodies.keys() - found if self._is_inlined(bodies[name])}
+            found |= new
+            waiting += new
+        return frozenset(found)
+
+    def _is_region(self, body: SyntaxNode) -> bool:
+        regions = [each for each in self.pragmas if each.name == "dataflow" and _holds(body, each)]
+        loops = [node for node in body.walk() if node.kind == "for"] if regions else []
+        return not all(any(_holds(loop, each) for loop in loops) for each in regions)
+
+    def _is_inlined(self, body: SyntaxNode) -> bool:
+        return any(each.name == "inline" and not each.clauses and _holds(body, each) for each in self.pragmas)
+
+    def within(self, name: str, body: SyntaxNode) -> SyntaxNode:
+        """Return the body of a function; if it is in a dataflow region, with copies for its own unrolled loops."""
+        inside = [each for each in self.pragmas if _holds(body, each)] if name in self.regions else []
+        return self._block(body, inside) if inside else body
 
     def _block(self, node: SyntaxNode, inside: Sequence[PragmaLine]) -> SyntaxNode:
         return with_children(node, tuple(self._statement(child, inside) for child in node.children))

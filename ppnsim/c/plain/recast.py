@@ -1,14 +1,20 @@
-"""Parts of a wide number that are accessed through a pointer of a narrower type, as the bits that they are."""
+"""Conversions of pointers: parts of a wide number as the bits that they are, and addresses as numbers."""
 
 from __future__ import annotations
 
 from ppnsim.c.plain.nodes import INT, binary, number, with_children
-from ppnsim.c.syntax import SyntaxNode
+from ppnsim.c.syntax import SyntaxNode, Variable
 
 
 def with_bits(node: SyntaxNode) -> SyntaxNode:
-    """Return a statement with ``*((short *)&w + j)`` and ``((short *)&w)[j]`` as bits of ``w``: 16 j to 16 j + 15."""
+    """Return a statement with ``*((short *)&w + j)`` and ``((short *)&w)[j]`` as bits of ``w``: 16 j to 16 j + 15.
+
+    The address of a pointer, ``(uintptr_t)p``, is a number that comes from outside, as its register does.
+    """
     plain = with_children(node, tuple(map(with_bits, node.children)))
+    if plain.kind == "cast" and plain.type.kind == "integer" and _is_pointer(plain.bare):
+        address = Variable(f"address of {plain.bare}", plain.type, "global", plain.position)
+        return SyntaxNode("name", plain.position, plain.type, variable=address, end=plain.end, extent=plain.extent)
     if plain.kind == "index":
         base, at = plain.children
     elif plain.kind == "unary" and plain.text == "*":
@@ -33,3 +39,7 @@ def _pointed(node: SyntaxNode) -> SyntaxNode | None:
         return None
     place = inner.children[0]
     return place if place.kind == "name" and place.type.kind == "integer" else None
+
+
+def _is_pointer(node: SyntaxNode) -> bool:
+    return node.kind == "name" and node.type.kind == "pointer"

@@ -7,16 +7,16 @@ import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 
+from ppnsim.c.pragmas.clauses import clauses, conditional, of_each
 from ppnsim.c.pragmas.macros import inside, pragma_macros
 from ppnsim.errors import InputError
 from ppnsim.loops.position import Position
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _LINE = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+HLS\b[ \t]*(.*)", re.IGNORECASE)
-_TOKEN = re.compile(r"\s*(\"[^\"]*\"|&?(?:this->)?\w[\w.]*(?:::\w+)*(?:\[\w+\])*|<<|>>|[-+*/%()=,]|\S)")
-_JOINS = frozenset(("+", "-", "*", "/", "%", "<<", ">>", ","))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,12 @@ def hls_pragmas(file: str, text: str) -> list[PragmaLine]:
     >>> hls_pragmas("k.cpp", "#pragma HLS ARRAY_PARTITION variable = a cyclic factor=2*N // why")[0].clauses
     (('variable', 'a'), ('cyclic', ''), ('factor', '2*N'))
     """
-    clean = re.sub(r"(?:[^\n]*\\[ \t]*\n)+[^\n]*", _joined, without_comments(text))
+    return list(_pragmas(file, text))
+
+
+@lru_cache(maxsize=32)  # a text is read for each branch that is tried, and for each count
+def _pragmas(file: str, text: str) -> tuple[PragmaLine, ...]:
+    clean = re.sub(r"^(?:[^\n]*\\[ \t]*\n)+[^\n]*", _joined, without_comments(text), flags=re.MULTILINE)
     found = []
     macros = pragma_macros(file, clean) if re.search("HLS", clean, re.IGNORECASE) or '"' in clean else {}
     for place, code in enumerate(clean.split("\n"), 1):
@@ -48,28 +53,11 @@ def hls_pragmas(file: str, text: str) -> list[PragmaLine]:
         if match is None and code.lstrip().startswith("#"):
             continue
         for column, each in ((0, match[1].strip()),) if match is not None else inside(code, macros):
-            condition, told = _conditional(each)
+            condition, told = conditional(each)
             name, _, rest = told.partition(" ")
-            found.append(PragmaLine(Position(file, place, column + 1), name.lower(), clauses(rest), condition))
-    return found
-
-
-def _conditional(text: str) -> tuple[str, str]:
-    """Return the condition of a pragma and what it makes conditional.
-
-    Examples
-    --------
-    >>> _conditional("if (A == (1)) pipeline II=1"), _conditional("unroll")
-    (('A == (1)', 'pipeline II=1'), ('', 'unroll'))
-    """
-    if not re.match(r"if\s*\(", text, re.IGNORECASE):
-        return "", text
-    open_, start = 0, text.index("(")
-    for at in range(start, len(text)):
-        open_ += (text[at] == "(") - (text[at] == ")")
-        if not open_:
-            return text[start + 1 : at], text[at + 1 :].strip()
-    return "", text
+            at = Position(file, place, column + 1)
+            found += [PragmaLine(at, name.lower(), own, condition) for own in of_each(clauses(rest))]
+    return tuple(found)
 
 
 def without_comments(text: str) -> str:
@@ -77,46 +65,20 @@ def without_comments(text: str) -> str:
     return _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
 
 
-def depths_of(text: str) -> list[int]:
+@lru_cache(maxsize=32)
+def depths_of(text: str) -> tuple[int, ...]:
     r"""Return how many braces are open before each line of a text.
 
     Examples
     --------
     >>> depths_of("int a; // {\nvoid f() {\n}")
-    [0, 0, 1]
+    (0, 0, 1)
     """
     lines = re.sub(r'"(?:\\.|[^"\\\n])*"|\'[{}]\'', "", without_comments(text)).split("\n")
-    return list(accumulate((line.count("{") - line.count("}") for line in lines[:-1]), initial=0))
+    return tuple(accumulate((line.count("{") - line.count("}") for line in lines[:-1]), initial=0))
 
 
-_NAME = re.compile(r"(?:^|[-+*/%<>(,])[A-Za-z_]\w*$")
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\(([^()]*)\)")
-
-
-def clauses(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the clauses of a pragma; a value may be a sum or a product, with blanks in it or not.
-
-    Examples
-    --------
-    >>> clauses("min = a * a max=(b + 1) register port = &x")
-    (('min', 'a*a'), ('max', '(b+1)'), ('register', ''), ('port', '&x'))
-    >>> clauses("function instances=f<short, 4> limit=1")
-    (('function', ''), ('instances', 'f<short,4>'), ('limit', '1'))
-    """
-    tokens: list[str] = [match[1] for match in _TOKEN.finditer(text)]
-    found: list[tuple[str, str]] = []
-    while tokens:
-        name = tokens.pop(0)
-        value = ""
-        if tokens[:1] == ["="]:
-            tokens.pop(0)
-            value = _value(tokens)
-            if name.lower() == "instances" and tokens[:1] == ["<"] and ">" in tokens:  # of a template: ``f<int>``
-                end = len(tokens) - tokens[::-1].index(">")
-                value += "".join(tokens[:end])
-                del tokens[:end]
-        found.append((name.lower(), value))
-    return tuple(found)
 
 
 def number(text: str, values: Mapping[str, int]) -> int | None:
@@ -203,20 +165,6 @@ def _joined(match: re.Match[str]) -> str:
     """Return continued lines as one line, with the same number of line breaks behind it."""
     text = match[0]
     return re.sub(r"\\[ \t]*\n", " ", text) + "\n" * text.count("\n")
-
-
-def _value(tokens: list[str]) -> str:
-    """Remove a value from the tokens and return it: operands with operators between them."""
-    found, open_ = "", 0
-    while tokens:
-        token = tokens[0]
-        begins = not found or found.endswith((*_JOINS, "("))
-        calls = token == "(" and _NAME.search(found) is not None
-        if not (open_ or begins or calls or token in _JOINS):
-            break
-        open_ += (token == "(") - (token == ")")
-        found += tokens.pop(0)
-    return found
 
 
 _BINARY: dict[type, Callable[[int, int], int]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ppnsim.errors import InputError
 from ppnsim.loops.program import Array
@@ -35,17 +36,8 @@ class Format:
     @classmethod
     def of(cls, text: str, where: str = "") -> Format:
         """Return the format of a C type; raise InputError for a type that no operator takes."""
-        if text in _INTEGERS:
-            return cls("integer", _INTEGERS[text][0], 0, _INTEGERS[text][1])
-        if text in ("float", "double"):
-            return cls(text, 32 if text == "float" else 64)
-        if found := _ARBITRARY.fullmatch(text):
-            bits = int(found[3])
-            if found[2] == "int":
-                return cls("integer", bits, 0, not found[1])
-            return cls("fixed", bits, bits - int(found[4] or bits), not found[1])
-        if text.startswith("enum ") or text == "wchar_t":
-            return cls("integer", 32)
+        if (found := _known(text)) is not None:
+            return found
         known = "integers, float, double, ap_int, ap_uint, ap_fixed, ap_ufixed"
         raise InputError(f"type '{text}' has no operators here (known: {known})", where=where)
 
@@ -65,6 +57,21 @@ class Format:
     def real(self) -> bool:
         """Whether it is floating point."""
         return self.family in ("float", "double")
+
+
+@lru_cache(maxsize=1024)  # it is asked for each array of each body
+def _known(text: str) -> Format | None:
+    """Return the format of a C type, None for a type that no operator takes."""
+    if text in _INTEGERS:
+        return Format("integer", _INTEGERS[text][0], 0, _INTEGERS[text][1])
+    if text in ("float", "double"):
+        return Format(text, 32 if text == "float" else 64)
+    if found := _ARBITRARY.fullmatch(text):
+        bits = int(found[3])
+        if found[2] == "int":
+            return Format("integer", bits, 0, not found[1])
+        return Format("fixed", bits, bits - int(found[4] or bits), not found[1])
+    return Format("integer", 32) if text.startswith("enum ") or text == "wchar_t" else None
 
 
 BIT = Format("integer", 1, 0, False)

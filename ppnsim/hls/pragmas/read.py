@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from ppnsim.c.pragmas.text import PragmaLine, clauses, depths_of, hls_pragmas, holds, number
+from ppnsim.c.pragmas.clauses import clauses
+from ppnsim.c.pragmas.text import PragmaLine, depths_of, hls_pragmas, holds, number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.arrays import (
     on_a_bus,

@@ -28,7 +28,7 @@ _Plan = list["ScheduledRegion | tuple[Serial, _Plan]"]
 MOST_ITERATIONS = 1 << 24
 """Most iterations of a pipelined loop whose accesses are told one by one."""
 MOST_VISITS = 1 << 18
-"""Most visits of a loop of the state machine whose accesses differ."""
+"""Most visits of a loop of the state machine whose accesses differ, or that accesses buses."""
 
 
 @dataclass(slots=True)
@@ -103,6 +103,9 @@ def _run(plan: _Plan, at: Mapping[str, int]) -> Clocked:
         rows = iteration_points([_fixed(loop, at) for loop in serial.loops])
         if len(rows) and not any(_needs(inside, name) for name in names):
             once = _run(inside, {**at, **dict(zip(names, rows[0].tolist(), strict=True))})
+            if (visits := len(rows) * len(once.visits)) > MOST_VISITS:
+                words = f"accesses buses in {visits} visits of the loops in it: only {MOST_VISITS} are looked at"
+                raise NoNetwork(f"loop '{names[-1]}' {words}", where=str(serial.loops[-1].position))
             _repeat(once, len(rows), found)
             continue
         _check(len(rows), MOST_VISITS, serial.loops[-1])

@@ -73,7 +73,7 @@ class ChannelsBetween:
             if writer is reader:
                 inside.add(writer)
                 continue
-            if _before(reader, writer) and not (reader.endless or writer.endless):
+            if _before(reader, writer) and not (_in_region(reader, writer) or reader.endless or writer.endless):
                 words = f"is read by '{reader.name}' before '{writer.name}' writes it"
                 where = str(reader.reads[array.name])
                 raise InputError(f"FIFO '{fifo}' of a dataflow region {words}", where=where)
@@ -154,7 +154,9 @@ class ChannelsBetween:
             if _in_region(leaf, first):
                 kind = "array" if array.shape else "variable"
                 words = f"{kind} '{array.name}' of a dataflow region is read by '{leaf.name}' before"
-                raise InputError(f"{words} '{first.name}' writes it", where=str(leaf.reads[array.name]))
+                error = InputError if array.role == "local" else NoNetwork  # an argument has values before
+                advice = "put the task that writes it first, or read a copy"
+                raise error(f"{words} '{first.name}' writes it; {advice}", where=str(leaf.reads[array.name]))
 
     def _handed(
         self, array: Array, writer: Leaf, reader: Leaf, seen: set[tuple[Leaf, Leaf]]

@@ -33,8 +33,8 @@ from ppnsim.model.elements import Process
 from ppnsim.model.network import Network
 from ppnsim.model.step_lists import StepList
 
-LARGEST = 128_000_000
-"""Starts of a task that are run one by one: 1 GB for each list of them; tasks with more are estimated."""
+LARGEST = 40_000_000
+"""Starts of a task that are run one by one: 320 MB for each list of them; tasks with more are estimated."""
 RESTART = 2
 """Cycles of starting and ending a task with a loop that runs again and again (R9.7)."""
 

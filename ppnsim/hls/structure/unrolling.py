@@ -13,15 +13,44 @@ from ppnsim.loops.expressions import Affine, Compare, condition_iterators, holds
 from ppnsim.loops.notation import renamed
 from ppnsim.loops.program import Access, Execution, Frame, Guard, Loop, LoopProgram, Node, Operation, Statement
 
+MOST_STATEMENTS = 250_000
+"""Statements that a body may have when its loops are unrolled; vendors refuse far fewer."""
+
 
 def flat(body: Sequence[Node]) -> tuple[Node, ...]:
-    """Return a body with all loops in it unrolled completely."""
+    """Return a body with all loops in it unrolled completely.
+
+    Raises
+    ------
+    InputError
+        If a trip count is not a number, or the body would have more than `MOST_STATEMENTS`.
+    """
+    for node in body:
+        if isinstance(node, Loop) and (count := _statements((node,))) > MOST_STATEMENTS:
+            words = f"loop '{node.iterator}' becomes {count} statements when all loops in it are unrolled"
+            advice = "pipeline an inner loop, or unroll by a factor"
+            raise InputError(f"{words}, and at most {MOST_STATEMENTS} are followed; {advice}", where=str(node.position))
+    return _flat(body)
+
+
+def _statements(body: Sequence[Node]) -> int:
+    """Return how many statements a body has when its loops are unrolled, as far as that is known before."""
+    total = 0
+    for node in body:
+        if isinstance(node, Loop):
+            total += (steady_trips(node) or 1) * _statements(node.body)
+        else:
+            total += _statements((*node.body, *node.otherwise)) if isinstance(node, Guard) else 1
+    return total
+
+
+def _flat(body: Sequence[Node]) -> tuple[Node, ...]:
     found: list[Node] = []
     for node in body:
         if isinstance(node, Loop):
-            found += flat(unrolled(node, 0))  # outermost first: how often inner loops run may depend on it
+            found += _flat(unrolled(node, 0))  # outermost first: how often inner loops run may depend on it
         elif isinstance(node, Guard):
-            found.append(Guard(node.condition, flat(node.body), flat(node.otherwise)))
+            found.append(Guard(node.condition, _flat(node.body), _flat(node.otherwise)))
         else:
             found.append(node)
     return tuple(found)
@@ -62,9 +91,9 @@ def _flat_in(body: Sequence[Node], inside: Sequence[Frame], frames: Sequence[Fra
 
 def is_from(loop: Loop, frame: Frame, frames: Sequence[Frame]) -> bool:
     """Return whether a loop is part of a call: of its function or of those that this one calls, not around the call."""
-    if path_of(loop)[: len(frame.path)] != frame.path:
-        return False
     at = loop.position
+    if not at.file or path_of(loop)[: len(frame.path)] != frame.path:
+        return False  # a loop that stands for those around a branch is in no source
     homes = [each for each in frames if each.position.file == at.file and _start(each) <= (at.line, at.column)]
     home = max((each for each in homes if at.line <= each.end), key=_start, default=frame)
     around = {each.position for each in frames if each.path == frame.path[: len(each.path)]} - {frame.position}

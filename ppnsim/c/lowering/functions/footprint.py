@@ -99,7 +99,7 @@ def _argument(
         found = Footprint(_accesses(target, touched.reads), _accesses(target, touched.writes))
     else:
         does = "in" if parameter and parameter.type.points_to_const else _opaque(node, function, scope)
-        elements = _elements(_whole(place(given, scope)), given, scope)
+        elements = _elements(_whole(place(given, scope)), given, function, scope)
         found = Footprint(elements if does != "out" else [], elements if does != "in" else [])
     found.place, found.by_reference = _pointed(given, scope, by_reference), by_reference
     return found
@@ -133,18 +133,25 @@ def _pointed(node: SyntaxNode, scope: Scope, by_reference: bool) -> Access:
     return (place(node, scope) if by_reference else pointer(node, scope)).access()
 
 
-def _elements(target: ArrayPlace, node: SyntaxNode, scope: Scope) -> list[Access]:
+def _elements(target: ArrayPlace, node: SyntaxNode, function: Function, scope: Scope) -> list[Access]:
     """Return all elements of an array or row that is passed to a function without a body."""
     if target.random:
         return [target.access()]
     rest = scope.context.arrays[target.array].shape[len(target.subscripts) :]
     if (count := prod(rest)) > _WHOLE_LIMIT:
-        words = f"'{node}' passes {count} elements to a function without a body; pass one element"
-        advice = "or give the body of the function (its source as another FILE), which shows the elements that it reads"
-        refuse(node.position, f"{words}, {advice} and writes")
+        words = f"'{node}' passes {count} elements to '{function.name}', a function without a body; pass one element"
+        refuse(node.position, f"{words}, or give its body: {_whereabouts(function, scope)}")
     found = product(*(range(size) for size in rest))
     numbers = [tuple(Affine.of(number) for number in subscripts) for subscripts in found]
     return [Access(target.array, target.subscripts + subscripts) for subscripts in numbers]
+
+
+def _whereabouts(function: Function, scope: Scope) -> str:
+    """Return how the body of a function is given: which files have one, and what names files."""
+    how = "as another source of a project (syn.file= in an hls_config.cfg, add_files in a run_hls.tcl)"
+    if not (files := scope.context.unit.elsewhere.get(function.name, ())):
+        return f"no source beside the file or its header defines it; give one that does {how}"
+    return f"{' and '.join(files)} {'define it: give one' if len(files) > 1 else 'defines it: give it'} {how}"
 
 
 def _accesses(target: ArrayPlace, elements: list[tuple[int, ...]]) -> list[Access]:

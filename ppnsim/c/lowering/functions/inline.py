@@ -31,9 +31,13 @@ def entered(function: Function, context: Context, outer: Scope | None = None) ->
     """Return the scope of a kernel that another kernel calls, or a caller outside."""
     path, calls = (outer.path, outer.calls) if outer else ((), ())
     step = context.path_names.unique("/".join((*path, function.name))).rsplit("/", 1)[-1]
+    if function not in context.steering:
+        controlling = frozenset(controls(function, context.unit.functions))
+        context.steering[function] = controlling, frozenset(written(function))
+    steering, changed = context.steering[function]
     return Scope(
         context=context, function=function, path=(*path, step), calls=(*calls, function.name),
-        steering=frozenset(controls(function, context.unit.functions)), changed=frozenset(written(function)),
+        steering=steering, changed=changed,
         depth=outer.depth if outer else 0,
     )  # fmt: skip
 

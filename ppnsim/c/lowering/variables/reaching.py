@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS
 from ppnsim.c.syntax import SyntaxNode, Variable
@@ -12,73 +13,119 @@ class _Unknown(Exception):
     """A use may see one of several assignments."""
 
 
-def followed(variable: Variable, body: SyntaxNode, *, known: bool = False) -> bool:
+@dataclass(slots=True)
+class Mentions:
+    """The nodes of some statements in which each variable is named, and those in which it is assigned or declared."""
+
+    named: dict[Variable, set[int]] = field(default_factory=dict)
+    changed: dict[Variable, set[int]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, nodes: Iterable[SyntaxNode]) -> Mentions:
+        """Return the mentions in statements: one walk finds them for all variables."""
+        found = cls()
+        for node in nodes:
+            found._add(node, [])
+        return found
+
+    def _add(self, node: SyntaxNode, around: list[int]) -> None:
+        around.append(id(node))
+        if node.variable is not None:
+            self.named.setdefault(node.variable, set()).update(around)
+        if (changed := _set_by(node)) is not None:
+            self.changed.setdefault(changed, set()).update(around)
+        for child in (*extents(node), *node.children):
+            self._add(child, around)
+        around.pop()
+
+
+def followed(variable: Variable, body: SyntaxNode, *, known: bool = False, mentions: Mentions | None = None) -> bool:
     """Return whether each use of a variable sees the last assignment before it in the text.
 
     Then the variable can stand for the assigned value: after ``k = i + 1;`` all uses mean ``i + 1`` until the next
     assignment. This fails after a branch or loop that assigns the variable, and at the head of such a loop, where the
     value comes from the previous iteration. ``known``: it has a value before, as a parameter has.
     """
-    return is_set_first(variable, (body,), known=known)
+    return is_set_first(variable, (body,), known=known, mentions=mentions)
 
 
-def is_set_first(variable: Variable, nodes: Iterable[SyntaxNode], *, known: bool = False) -> bool:
-    """Return whether statements, one after the other, assign a variable before each use of it."""
+def is_set_first(
+    variable: Variable, nodes: Sequence[SyntaxNode], *, known: bool = False, mentions: Mentions | None = None
+) -> bool:  # fmt: skip
+    """Return whether statements, one after the other, assign a variable before each use of it.
+
+    ``mentions`` are those in the statements, where many variables are asked for.
+    """
+    mentions = mentions or Mentions.of(nodes)
+    reaching = _Reaching(variable, mentions.named.get(variable, set()), mentions.changed.get(variable, set()))
     try:
         for node in nodes:
-            known = _after(node, variable, known=known)
+            known = reaching.after(node, known=known)
     except _Unknown:
         return False
     return True
 
 
-def _after(node: SyntaxNode, variable: Variable, *, known: bool) -> bool:
-    """Return whether the assignment is known after a node; raise _Unknown at a use where it is not."""
-    match node.kind:
-        case "name":
-            if node.variable is variable and not known:
-                raise _Unknown
+@dataclass(frozen=True, slots=True)
+class _Reaching:
+    """Follows the assignments of a variable through the nodes in which it is ``named`` or ``changed``."""
+
+    variable: Variable
+    named: set[int]
+    changed: set[int]
+
+    def after(self, node: SyntaxNode, *, known: bool) -> bool:
+        """Return whether the assignment is known after a node; raise _Unknown at a use where it is not."""
+        if id(node) not in self.named:
             return known
-        case "assign" if _is(node.children[0], variable):
-            known_before = _after(node.children[1], variable, known=known)
-            if node.text != "=" and not known_before:
-                raise _Unknown
-            return True
-        case "unary" if _is(node.children[0], variable) and node.text in (*STEPS, "&"):
-            if node.text == "&" or not known:
-                raise _Unknown  # what knows its address may change it
-            return True
-        case "declare" if node.variable is variable:
-            for child in node.children:
-                _after(child, variable, known=known)
-            return bool(node.children)
-    if node.kind == "for" or node.kind in NON_AFFINE or is_choice(node):
-        return _branching(node, variable, known=known)
-    for child in (*extents(node), *node.children):
-        known = _after(child, variable, known=known)
-    return known
+        variable = self.variable
+        match node.kind:
+            case "name":
+                if node.variable is variable and not known:
+                    raise _Unknown
+                return known
+            case "assign" if _is(node.children[0], variable):
+                known_before = self.after(node.children[1], known=known)
+                if node.text != "=" and not known_before:
+                    raise _Unknown
+                return True
+            case "unary" if _is(node.children[0], variable) and node.text in (*STEPS, "&"):
+                if node.text == "&" or not known:
+                    raise _Unknown  # what knows its address may change it
+                return True
+            case "declare" if node.variable is variable:
+                for child in node.children:
+                    self.after(child, known=known)
+                return bool(node.children)
+        if node.kind == "for" or node.kind in NON_AFFINE or is_choice(node):
+            return self._branching(node, known=known)
+        for child in (*extents(node), *node.children):
+            known = self.after(child, known=known)
+        return known
 
+    def _branching(self, node: SyntaxNode, *, known: bool) -> bool:
+        if is_choice(node):
+            known = self.after(node.children[0], known=known)
+            ends = [self.after(child, known=known) for child in node.children[1:]]
+            return known and all(ends) and not any(map(self._changes, node.children[1:]))
+        parts = list(node.children)
+        if node.kind == "for" and parts:
+            start = parts.pop(0)
+            known = self.after(start, known=known)
+            if self._changes(start):  # it is the iterator: a number in the body, and gone afterwards
+                for part in parts:
+                    self.after(part, known=True)
+                return False
+        changed = any(map(self._changes, parts))
+        inside = known and not changed
+        if node.kind == "for" and len(parts) > 1:
+            parts = [parts[0], *parts[2:], parts[1]]  # the step comes after the body
+        for part in parts:
+            inside = self.after(part, known=inside)
+        return known and not changed
 
-def _branching(node: SyntaxNode, variable: Variable, *, known: bool) -> bool:
-    if is_choice(node):
-        known = _after(node.children[0], variable, known=known)
-        ends = [_after(child, variable, known=known) for child in node.children[1:]]
-        return known and all(ends) and not any(_changed(child, variable) for child in node.children[1:])
-    parts = list(node.children)
-    if node.kind == "for" and parts:
-        start = parts.pop(0)
-        known = _after(start, variable, known=known)
-        if _changed(start, variable):  # it is the iterator: a number in the body, and gone afterwards
-            for part in parts:
-                _after(part, variable, known=True)
-            return False
-    changed = any(_changed(part, variable) for part in parts)
-    inside = known and not changed
-    if node.kind == "for" and len(parts) > 1:
-        parts = [parts[0], *parts[2:], parts[1]]  # the step comes after the body
-    for part in parts:
-        inside = _after(part, variable, known=inside)
-    return known and not changed
+    def _changes(self, node: SyntaxNode) -> bool:
+        return id(node) in self.changed
 
 
 def is_choice(node: SyntaxNode) -> bool:
@@ -95,14 +142,16 @@ def extents(node: SyntaxNode) -> Iterator[SyntaxNode]:
         of = of.element
 
 
-def _changed(node: SyntaxNode, variable: Variable) -> bool:
-    return any(sets(inner, variable) for inner in node.walk())
-
-
 def sets(node: SyntaxNode, variable: Variable) -> bool:
     """Return whether a node itself assigns or declares a variable."""
-    steps = node.kind == "assign" or (node.kind == "unary" and node.text in STEPS)
-    return _is(node.children[0], variable) if steps else node.kind == "declare" and node.variable is variable
+    return _set_by(node) is variable
+
+
+def _set_by(node: SyntaxNode) -> Variable | None:
+    """Return the variable that a node itself assigns or declares, None for other nodes."""
+    if node.kind == "assign" or (node.kind == "unary" and node.text in STEPS):
+        return node.children[0].variable if node.children[0].kind == "name" else None
+    return node.variable if node.kind == "declare" else None
 
 
 def _is(node: SyntaxNode, variable: Variable) -> bool:

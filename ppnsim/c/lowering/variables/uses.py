@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ppnsim.c.kinds import LOOPS, STEPS
-from ppnsim.c.lowering.variables.reaching import followed
+from ppnsim.c.lowering.variables.reaching import Mentions, followed
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 
 # Calls that measure, print or check; they are not part of a kernel's work.
@@ -80,9 +80,11 @@ def controls(function: Function, functions: Mapping[str, Function]) -> set[Varia
         new = {v for node in values.get(waiting.pop(), ()) for v in _names(node)} - steering
         steering |= new
         waiting += new
-    changed = written(function)
+    changed, mentions = written(function), Mentions.of((function.body,))
     steering -= _handed_out(function, functions)
-    return {v for v in steering if v.type.kind == "integer" and _stands_for_value(v, v in changed, function.body)}
+    integers = {v for v in steering if v.type.kind == "integer"}
+    local = {v for v in integers if v.scope == "local" and followed(v, function.body, mentions=mentions)}
+    return local | {v for v in integers if v.scope != "local" and v not in changed}
 
 
 def changes(function: Function, parameter: Variable, functions: Mapping[str, Function]) -> bool:
@@ -139,7 +141,3 @@ def _sizes(of: CType) -> Iterator[SyntaxNode]:
         yield of.size
     if of.element:
         yield from _sizes(of.element)
-
-
-def _stands_for_value(variable: Variable, changed: bool, body: SyntaxNode) -> bool:
-    return followed(variable, body) if variable.scope == "local" else not changed

@@ -1,0 +1,100 @@
+"""Sources beside a file that define what it only declares: synthesis is given them, too, and so they are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ppnsim.c.suffixes import SUFFIXES
+from ppnsim.c.syntax import Function, TranslationUnit
+from ppnsim.errors import InputError
+
+_MOST_FILES, _MOST_BYTES = 400, 1 << 20
+_COMMENTS = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_GIVEN = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+ppnsim[ \t]+(?:latency|access)\b", re.MULTILINE)
+_MAIN = re.compile(r"\bmain\s*\([^;{}]*\)\s*\{")
+
+
+def with_beside(
+    unit: TranslationUnit, read: Callable[[Sequence[str]], TranslationUnit], linked: Sequence[str], function: str | None
+) -> tuple[TranslationUnit, dict[str, str]]:  # fmt: skip
+    """Return a file together with the sources beside it that define the functions it calls, each with what is said.
+
+    A function has no body where only its declaration is read. Its body is looked for in the sources in the folder of
+    the file and in that of the declaration, among those that include its header: the one that has its name or that of
+    the header, else the only one without a ``main``. Of several, none is taken: the unit names them (``elsewhere``).
+
+    Parameters
+    ----------
+    unit : the file, read with those ``linked``.
+    read : reads it with other sources.
+    function : the kernel; None: all functions count.
+    """
+    taken, said, elsewhere = tuple(linked), dict[str, str](), dict[str, tuple[str, ...]]()
+    if any(map(_GIVEN.search, unit.sources.values())):
+        return unit, {}  # what its functions are is said in the source
+    texts: dict[str, str] = {}
+    while True:
+        for missing in _without_body(unit, function):
+            if missing.name in elsewhere:
+                continue
+            files = _defining(missing, unit.file, taken, texts)
+            elsewhere[missing.name] = tuple(files)
+            if (chosen := _chosen(missing, files, texts)) is None:
+                continue
+            try:
+                unit = read((*taken, chosen))
+            except InputError:
+                continue  # another main program, or a second body of what is there already
+            taken = (*taken, chosen)
+            said[chosen] = f"'{chosen}' is read with it: it defines '{missing.name}'"
+            break
+        else:
+            return replace(unit, elsewhere={name: files for name, files in elsewhere.items() if files}), said
+
+
+def _without_body(unit: TranslationUnit, function: str | None) -> Iterator[Function]:
+    """Yield the functions without a body that are called below a function, in the order of the calls."""
+    start = [f for f in unit.functions.values() if f.body is not None and function in (None, f.name)]
+    seen = {f.name for f in start}
+    while start:
+        for call in start.pop(0).calls():
+            called = unit.functions.get(call.text)
+            if called is None or called.name in seen or called.system:
+                continue
+            seen.add(called.name)
+            if called.body is None:
+                yield called
+            else:
+                start.append(called)
+
+
+def _defining(missing: Function, path: str, taken: Sequence[str], texts: dict[str, str]) -> list[str]:
+    """Return the sources beside a file, or beside the declaration of a function, with a body of the function."""
+    folders = dict.fromkeys((Path(path).parent, Path(missing.position.file).parent))
+    files = [file for folder in folders for file in sorted(folder.iterdir())[:_MOST_FILES] if folder.is_dir()]
+    body = re.compile(rf"^[^\n#;]*\b{re.escape(missing.name)}\s*\([^;{{}}]*\)\s*(?:const\s*)?\{{", re.MULTILINE)
+    known = {Path(each).resolve() for each in (path, *taken)}
+    found = []
+    for file in files:
+        if file.suffix not in SUFFIXES or file.suffix.startswith(".h") or file.resolve() in known or not file.is_file():
+            continue
+        if (name := str(file)) not in texts:
+            small = file.stat().st_size <= _MOST_BYTES
+            texts[name] = _COMMENTS.sub(" ", file.read_text(encoding="utf-8", errors="replace")) if small else ""
+        if body.search(texts[name]):
+            found.append(name)
+    header = re.compile(rf'#\s*include\s*["<][^">]*\b{re.escape(Path(missing.position.file).name)}[">]')
+    return [file for file in found if header.search(texts[file])] or found
+
+
+def _chosen(missing: Function, files: Sequence[str], texts: dict[str, str]) -> str | None:
+    """Return the source that belongs to a function by its name, else the only one; None if that is not clear."""
+    own = [file for file in files if not _MAIN.search(texts[file])]
+    header = Path(missing.position.file).stem
+    for stem in (missing.name, f"{header}_{missing.name}", header):
+        if named := [file for file in own if Path(file).stem == stem]:
+            return named[0]
+    return own[0] if len(own) == 1 else None

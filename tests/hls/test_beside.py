@@ -1,0 +1,233 @@
+"""Designs of several files, and forms of other people's code that were refused or never ended."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ppnsim import schedule
+from ppnsim.errors import InputError
+from ppnsim.hls.structure.unrolling import is_from
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import Execution, Frame, Loop, Position, Statement
+
+TOP = '#include "parts.h"\nvoid top(int a[128], int b[128]) {\n  scale(a, b, 3);\n  add(b, a);\n}\n'
+HEADER = "#pragma once\nvoid scale(int a[128], int b[128], int k);\nvoid add(int a[128], int b[128]);\n"
+SCALE = "void scale(int a[128], int b[128], int k) { for (int i = 0; i < 128; i++) b[i] = a[i] * k; }\n"
+ADD = "void add(int a[128], int b[128]) { for (int i = 0; i < 128; i++) b[i] += a[i]; }\n"
+INCLUDE = '#include "parts.h"\n'
+
+
+def written(folder: Path, **files: str) -> Path:
+    for name, text in files.items():
+        (folder / name.replace("__", ".")).write_text(text, "utf-8")
+    return folder / "top.cpp"
+
+
+def cycles(path: Path, **options: Any) -> int:
+    return schedule(path, **options).kernels[0].machine.cycles
+
+
+def test_sources_beside_a_file_give_the_bodies_that_it_calls_and_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (alone := tmp_path / "alone").mkdir()
+    whole = written(alone, top__cpp=HEADER + SCALE + ADD + TOP.partition("\n")[2])
+    parts = written(
+        tmp_path, top__cpp=TOP, parts__h=HEADER, scale__cpp=INCLUDE + SCALE, more__cpp=INCLUDE + ADD,
+        sim__cpp=INCLUDE + ADD + "int main() { return 0; }",
+    )  # fmt: skip
+    assert cycles(parts, function="top") == cycles(whole, function="top")
+    told = capsys.readouterr().err
+    assert f"'{tmp_path}/scale.cpp' is read with it: it defines 'scale'" in told
+    assert f"'{tmp_path}/more.cpp' is read with it: it defines 'add'" in told
+
+
+def test_of_two_sources_with_a_body_none_is_taken_and_both_are_named(tmp_path: Path) -> None:
+    more = {"one__cpp": INCLUDE + ADD, "two__cpp": INCLUDE + ADD}
+    path = written(tmp_path, top__cpp=TOP, parts__h=HEADER, scale__cpp=INCLUDE + SCALE, **more)
+    with pytest.raises(InputError, match=r"top\.cpp:4:7: .*'add'.*one\.cpp and .*two\.cpp define it: give one as anot"):
+        schedule(path, function="top")
+    for name in ("one.cpp", "two.cpp", "scale.cpp"):
+        (tmp_path / name).unlink()
+    with pytest.raises(InputError, match=r"top\.cpp:3:9: .*'scale'.*: no source beside the file .*syn\.file="):
+        schedule(path, function="top")
+
+
+def test_a_function_whose_latency_the_source_says_needs_no_body(tmp_path: Path) -> None:
+    head = "int slow(int a);\nvoid top(int a[16], int b[16]) {\n  for (int i = 0; i < 16; i++) {\n"
+    path = written(
+        tmp_path, top__cpp=head + "#pragma ppnsim latency(20)\n    b[i] = slow(a[i]);\n  }\n}\n",
+        slow__cpp="int slow(int a) { return a + 1; }\n",
+    )  # fmt: skip
+    (nest,) = schedule(path).kernels[0].machine.nests
+    assert nest.body.depth > 20
+
+
+def test_a_kernel_is_found_whose_header_declares_another_of_its_name(tmp_path: Path) -> None:
+    head = "struct W { int v; };\nvoid top(W a);\n"
+    path = written(tmp_path, top__cpp=head + "void top(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }\n")
+    assert cycles(path, function="top") == cycles(path)
+
+
+TASK = """#include "hls_stream.h"
+static void task(hls::stream<int> &in, hls::stream<int> &out) { for (int i = 0; i < 20; i++) out.write(in.read() + 1); }
+static void first(int a[20], hls::stream<int> &out) { for (int i = 0; i < 20; i++) out.write(a[i]); }
+static void last(hls::stream<int> &in, int a[20]) { for (int i = 0; i < 20; i++) a[i] = in.read(); }
+"""
+CHAIN = """
+  for (int s = 0; s < 3; s++) {
+#pragma HLS unroll
+    task(c[s], c[s + 1]);
+  }
+"""
+
+
+def test_unrolled_tasks_of_a_function_that_a_region_inlines_are_tasks_of_the_region(tmp_path: Path) -> None:
+    inlined = TASK + "static void all(hls::stream<int> c[4]) {\n#pragma HLS inline" + CHAIN + "}\n"
+    head = "void top(int a[20], int b[20]) {\n#pragma HLS dataflow\n  hls::stream<int> c[4];\n  first(a, c[0]);\n"
+    tail = "  last(c[3], b);\n}\n"
+    apart = schedule(written(tmp_path, top__cpp=inlined + head + "  all(c);\n" + tail), function="top")
+    together = schedule(written(tmp_path, top__cpp=TASK + head + CHAIN + tail), function="top")
+    assert apart.kernels[0].machine.cycles == together.kernels[0].machine.cycles
+    assert len(apart.kernels[0].machine.tasks) == len(together.kernels[0].machine.tasks) == 5
+
+
+BACK = """#include "hls_stream.h"
+static void ask(int a[8], hls::stream<int> &back, hls::stream<int> &out) {
+  for (int i = 0; i < 8; i++) {
+#pragma HLS pipeline off
+    FIRST SECOND
+  }
+}
+static void answer(hls::stream<int> &in, hls::stream<int> &back, int b[8]) {
+  for (int i = 0; i < 8; i++) { int v = in.read(); b[i] = v; back.write(v); }
+}
+void top(int a[8], int b[8]) {
+#pragma HLS dataflow
+  hls::stream<int> out, back;
+  ask(a, back, out);
+  answer(out, back, b);
+}
+"""
+
+
+def test_a_fifo_that_feeds_back_is_run_and_one_that_nobody_starts_is_a_deadlock(tmp_path: Path) -> None:
+    put, take = "out.write(a[i]);", "if (i) back.read();"
+    started = schedule(written(tmp_path, top__cpp=BACK.replace("FIRST", take).replace("SECOND", put)), function="top")
+    assert not started.deadlocked
+    # A round of three cycles: a[i] is loaded and put, taken and answered a cycle later, seen a cycle after that.
+    assert started.kernels[0].machine.cycles == 8 * 3 + 1
+    stuck = schedule(
+        written(tmp_path, top__cpp=BACK.replace("FIRST", "back.read();").replace("SECOND", put)), function="top"
+    )
+    assert stuck.deadlocked
+
+
+def test_a_reader_that_stands_before_its_writer_runs_as_one_behind_it(tmp_path: Path) -> None:
+    head = "void top(int a[20], int b[20]) {\n#pragma HLS dataflow\n  hls::stream<int> s;\n"
+    before = written(tmp_path, top__cpp=TASK + head + "  last(s, b);\n  first(a, s);\n}\n")
+    (tmp_path / "after.cpp").write_text(TASK + head + "  first(a, s);\n  last(s, b);\n}\n", "utf-8")
+    assert cycles(before, function="top") == cycles(tmp_path / "after.cpp", function="top")
+
+
+ROUNDS = """static void step(int a[64], int b[64]) { for (int i = 0; i < 64; i++) b[i] = a[i] + 1; }
+void top(int *from, int *to) {
+#pragma HLS interface m_axi port=from bundle=one
+#pragma HLS interface m_axi port=to bundle=two
+  for (int r = 0; r < 4; r++) {
+    step(from, to);
+    SWAP
+  }
+}
+"""
+SWAP = "int *kept = from; from = to; to = kept;"
+
+
+def test_pointers_that_change_places_after_a_round_count_as_in_the_first_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    swapped = cycles(written(tmp_path, top__cpp=ROUNDS.replace("SWAP", SWAP)), function="top")
+    assert "'from' and 'to' change places at the end of each round in line 7" in capsys.readouterr().err
+    assert swapped == cycles(written(tmp_path, top__cpp=ROUNDS.replace("SWAP", "")), function="top")
+
+
+def test_pointers_that_change_places_in_an_innermost_loop_are_refused(tmp_path: Path) -> None:
+    body = "void top(int a[64], int b[64]) {\n  for (int i = 1; i < 64; i++) {\n    b[i] = a[i - 1];\n"
+    body += "    int *t = a; a = b; b = t;\n  }\n}\n"
+    with pytest.raises(InputError, match=r"top\.cpp:4:"):
+        schedule(written(tmp_path, top__cpp=body))
+
+
+def test_more_unrolled_statements_than_can_be_followed_are_refused_at_their_loop(tmp_path: Path) -> None:
+    body = "void top(int a[512][512]) {\n#pragma HLS pipeline\n  for (int i = 0; i < 512; i++)\n"
+    path = written(tmp_path, top__cpp=body + "    for (int j = 0; j < 512; j++) a[i][j] = i + j;\n}\n")
+    with pytest.raises(InputError, match=r"top\.cpp:3:3: loop 'i' becomes 262144 statements .*pipeline an inner loop"):
+        schedule(path)
+
+
+def test_a_loop_that_stands_for_those_around_a_branch_is_not_part_of_a_pipelined_function() -> None:
+    here = Position("top.cpp", 3, 1)
+    frame = Frame(("half",), here, 9)
+    inside = Execution(Statement(name="S", reads=(), writes=(), position=here, path=("half",)))
+    loop = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(9),), body=(inside,), position=here)
+    assert is_from(loop, frame, [frame])
+    assert not is_from(replace(loop, position=Position()), frame, [frame])
+
+
+def test_a_header_that_one_folder_around_the_source_has_is_found_and_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (src := tmp_path / "src").mkdir()
+    (tmp_path / "include" / "own").mkdir(parents=True)
+    (tmp_path / "include" / "own" / "sizes.h").write_text("#define N 24\n", "utf-8")
+    body = "void top(int a[N]) { for (int i = 0; i < N; i++) a[i] += i; }\n"
+    (nest,) = schedule(written(src, top__cpp='#include "own/sizes.h"\n' + body)).kernels[0].machine.nests
+    assert nest.iterations == 24
+    assert f"header 'own/sizes.h' is taken from {tmp_path}/include" in capsys.readouterr().err
+    (tmp_path / "old" / "own").mkdir(parents=True)
+    (tmp_path / "old" / "own" / "sizes.h").write_text("#define N 8\n", "utf-8")
+    with pytest.raises(InputError, match=r"top\.cpp:1:10: header 'own/sizes\.h' is not .*: .*include, .*old have one"):
+        schedule(src / "top.cpp")
+    with pytest.raises(InputError, match=r"header 'none\.h' is not found; give its folder with -I; there is none near"):
+        schedule(written(src, top__cpp='#include "none.h"\n' + body))
+
+
+SHIFT = """#include <ap_shift_reg.h>
+void top(int a[64], int b[64]) {
+  static ap_shift_reg<int, 16> line;
+  static int own[16], other[16];
+#pragma HLS array_partition variable=own,other complete
+  for (int i = 0; i < 64; i++) {
+#pragma HLS pipeline
+    b[i] = VALUE;
+  }
+}
+"""
+
+
+def test_a_shift_register_shifts_and_is_read_in_each_cycle(tmp_path: Path) -> None:
+    text = SHIFT.replace("VALUE", "line.shift(a[i], 7) + line.read(3)")
+    assert [row["ii"] for row in schedule(written(tmp_path, top__cpp=text)).rows()] == [1]
+
+
+def test_a_pragma_about_several_variables_is_about_each(tmp_path: Path) -> None:
+    text = SHIFT.replace("VALUE", "own[0] + own[1] + own[2] + other[0] + other[1] + other[2]")
+    assert [row["ii"] for row in schedule(written(tmp_path, top__cpp=text)).rows()] == [1]
+
+
+def test_the_address_of_a_pointer_is_a_number_from_outside(tmp_path: Path) -> None:
+    test = "  if (((unsigned long long)a & 63) != 0) return;\n"
+    text = "void top(int *a) {\n#pragma HLS interface m_axi port=a depth=64\nTEST"
+    text += "  for (int i = 0; i < 64; i++) a[i] = i;\n}\n"
+    (nest,) = schedule(written(tmp_path, top__cpp=text.replace("TEST", test))).kernels[0].machine.nests
+    (same,) = schedule(written(tmp_path, top__cpp=text.replace("TEST", ""))).kernels[0].machine.nests
+    assert nest.cycles == same.cycles
+
+
+def test_hlslib_is_read_as_it_asks_to_be_for_synthesis(tmp_path: Path) -> None:
+    text = "#ifndef HLSLIB_SYNTHESIS\n#error not for hardware\n#endif\n"
+    assert cycles(written(tmp_path, top__cpp=text + "void top(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }\n"))
