@@ -11,6 +11,7 @@ from typing import Never
 from ppnsim.c.branches import settled
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.given import check_settings, check_source, deep_recursion
+from ppnsim.c.handed import Handed, handed
 from ppnsim.c.kernels import Skipped, chosen, inferred, scops
 from ppnsim.c.lowering.functions.inline import entered, frame_of, timing_of
 from ppnsim.c.lowering.functions.opened import single_exit
@@ -39,7 +40,8 @@ class Kernels:
 
     ``asked``: the caller or the file names exactly these kernels, so that none may be left out. ``assumed`` says what
     is assumed of functions without a body. ``ranged`` are the programs with a loop whose iterations have a range,
-    each with what reads it again by another count; in those that are ``boundless``, a range has no end.
+    each with what reads it again by another count; in those that are ``boundless``, a range has no end. ``handed`` are
+    the directives that the callers of a kernel have for its arrays, if they are followed.
     """
 
     programs: tuple[LoopProgram, ...]
@@ -48,6 +50,7 @@ class Kernels:
     assumed: tuple[str, ...] = ()
     ranged: Mapping[str, Callable[[Count], LoopProgram]] = field(default_factory=dict)
     boundless: frozenset[str] = frozenset()
+    handed: Mapping[str, tuple[Handed, ...]] = field(default_factory=dict)
 
 
 def load_unit(
@@ -132,9 +135,10 @@ def load_kernels(
                 refused.append(Skipped(kernel.name, str(reason)))
     if not programs:
         raise _none_of(refused)
+    of_callers = {kernel.name: handed(kernel, unit, macros) for kernel in choice.kernels if policy.vendor_pragmas}
     return Kernels(
         tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(assumed.values()), ranged,
-        frozenset(boundless),
+        frozenset(boundless), of_callers,
     )  # fmt: skip
 
 
