@@ -118,7 +118,7 @@ class RegionBuilder:
         self.before = []
 
     def _response(self, graph: Graph, transfers: Iterable[int]) -> int:
-        """Return the states from the last element that code writes over a bus to the response (R6.10), 0 without one."""
+        """Return the states from the last element that code writes over a bus to the response (R6.10), or 0."""
         written = (graph.nodes[node].access for node in transfers if graph.nodes[node].kind == "store")
         latencies = (self.kernel.storage[access.array].latency for access in written if access is not None)
         return max((each - _SOONER for each in latencies), default=0) if self.kernel.rules.responses else 0
