@@ -1,4 +1,4 @@
-"""Functions as their callers have them (R6.8), wide buses (R6.9), responses to writes (R6.10), and what reports count."""
+"""Functions as their callers have them (R6.8), wide buses (R6.9), responses to writes (R6.10), what reports count."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def test_a_function_gets_numbers_buses_and_partitions_from_its_callers(
 def test_callers_that_differ_say_nothing_and_a_kernel_s_own_interface_wins(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = "void other(int out[64]) { int a[64], b[64]; for (int i = 0; i < 64; i++) a[i] = b[i] = i; add(40, a, b, out); }\n"
+    body = "int a[64], b[64]; for (int i = 0; i < 64; i++) a[i] = b[i] = i; add(40, a, b, out);"
+    other = f"void other(int out[64]) {{ {body} }}\n"
     (loop,) = found(tmp_path, TOP.replace("int main", other + "int main"), function="add")["loops"]
     assert loop["depth"] < 8
     own = TOP.replace("int out[64]) { for", "int out[64]) {\n#pragma HLS interface bram port=a\nfor", 1)
