@@ -134,17 +134,20 @@ def _prints(function: Function) -> bool:
     return any(inner.kind == "call" and inner.text in _PRINTING for loop in loops for inner in loop.walk())
 
 
-def inferred(function: Function, context: Context) -> dict[str, int | CType]:
+def inferred(function: Function, context: Context, around: tuple[Function, ...] = ()) -> dict[str, int | CType]:
     """Return what the calls of a kernel say about its parameters: numbers, and the types of arrays.
 
     A benchmark's ``main`` calls ``kernel(n, m, A)`` with constants; then the kernel needs no ``--set``. An argument
-    that differs between two calls says nothing.
+    that differs between two calls says nothing. What a caller hands on (``around`` are the functions below it) is what
+    its own calls say.
     """
     found: dict[str, list[int | CType]] = {}
+    around = (*around, function)
     for caller in context.unit.functions.values():
-        for call in caller.calls() if caller is not function else ():
+        for call in caller.calls() if caller not in around else ():
             if call.text == function.name:
                 scope = entered(caller, Context(context.unit, context.pragmas, context.settings))
+                scope.inferred = inferred(caller, context, around)
                 for parameter, argument in zip(function.parameters, call.children, strict=False):
                     found.setdefault(parameter.name, []).extend(_said(argument, caller, scope))
     return {name: values[0] for name, values in found.items() if values and all(v == values[0] for v in values)}
@@ -155,7 +158,8 @@ def _said(argument: SyntaxNode, caller: Function, scope: Scope) -> list[int | CT
     if inner.type.kind == "array":
         return [inner.type]
     if inner.type.kind == "pointer":
-        return _allocated(inner, caller, scope)
+        handed = scope.inferred.get(inner.variable.name) if inner.variable in caller.parameters else None
+        return [handed] if isinstance(handed, CType) else _allocated(inner, caller, scope)
     if inner.type.kind != "integer":
         return []
     for node in caller.walk():

@@ -12,6 +12,7 @@ from ppnsim.c.beside import with_beside
 from ppnsim.c.branches import settled
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.given import check_settings, check_source, deep_recursion
+from ppnsim.c.handed import Handed, handed
 from ppnsim.c.kernels import Skipped, chosen, inferred, scops
 from ppnsim.c.lowering.functions.inline import entered, frame_of, timing_of
 from ppnsim.c.lowering.functions.opened import single_exit
@@ -42,7 +43,8 @@ class Kernels:
     ``asked``: the caller or the file names exactly these kernels, so that none may be left out. ``assumed`` says what
     is assumed of functions without a body. ``ranged`` are the programs with a loop whose iterations have a range,
     each with what reads it again by another count; in those that are ``boundless``, a range has no end. ``beside`` are
-    the sources beside the file that were read with it because they define what it calls.
+    the sources beside the file that were read with it because they define what it calls, ``handed`` the directives that
+    the callers of a kernel have for its arrays, if they are followed.
     """
 
     programs: tuple[LoopProgram, ...]
@@ -52,6 +54,7 @@ class Kernels:
     ranged: Mapping[str, Callable[[Count], LoopProgram]] = field(default_factory=dict)
     boundless: frozenset[str] = frozenset()
     beside: tuple[str, ...] = ()
+    handed: Mapping[str, tuple[Handed, ...]] = field(default_factory=dict)
 
 
 def load_unit(
@@ -142,9 +145,10 @@ def load_kernels(
                 refused.append(Skipped(kernel.name, str(reason)))
     if not programs:
         raise _none_of(refused)
+    of_callers = {kernel.name: handed(kernel, unit, macros) for kernel in choice.kernels if policy.vendor_pragmas}
     return Kernels(
         tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(assumed.values()), ranged,
-        frozenset(boundless), tuple(beside),
+        frozenset(boundless), tuple(beside), of_callers,
     )  # fmt: skip
 
 

@@ -92,6 +92,9 @@ def schedule_kernel(
         machine = replace(machine, said=(*machine.said, f"{words}: a directive pipelines a loop around it"))
     if not (control := control_cycles(directives, of_release(rules, library))):
         return machine
+    if rules.count != "usual":
+        words = f"{control} cycles for the registers of its AXI-lite port are left out, as reports of synthesis do"
+        return replace(machine, said=(*machine.said, words))
     words = f"in {control} of the cycles registers of its AXI-lite port are written and read, as in an RTL simulation"
     return replace(machine, cycles=machine.cycles + control, said=(*machine.said, words))
 

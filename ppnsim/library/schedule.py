@@ -156,7 +156,7 @@ def schedule(
         under, kernels = None, kernels_of(source, policy=policy, **options)
     if said is not None:
         _check_clock(said.head.clock_ns, library.clock_ns, str(reports))
-    asked = Scheduling(target, library, pragmas, said, project, under)
+    asked = Scheduling(target, library, pragmas, said, project, under, kernels.handed)
 
     def scheduled(program: LoopProgram) -> ScheduledKernel:
         machine, directives = asked.machine(program, count, tell)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.c.declarations import StreamDeclarations, stream_declarations
+from ppnsim.c.handed import Handed
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
 from ppnsim.hls.extremes import Extremes
@@ -18,6 +19,7 @@ from ppnsim.hls.project.model import Project
 from ppnsim.hls.reports.match import matched
 from ppnsim.hls.reports.model import Reports
 from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.hls.structure.partitions import WIDEST
 from ppnsim.loops.program import LoopProgram
 from ppnsim.source_networks.chosen import has_region
 from ppnsim.source_networks.load import Source
@@ -27,7 +29,10 @@ from ppnsim.source_networks.settings import with_project_depths
 
 @dataclass(frozen=True, slots=True)
 class Scheduling:
-    """What the schedules of the kernels of a source share: reports that are ``said``, streams that are ``declared``."""
+    """What the schedules of the kernels of a source share.
+
+    Reports that are ``said``, what is ``handed`` to each kernel by its callers, streams that are ``declared``.
+    """
 
     target: Target
     library: Library
@@ -35,6 +40,7 @@ class Scheduling:
     said: Reports | None
     project: Project | None
     under: Source | None
+    handed: Mapping[str, Sequence[Handed]] = field(default_factory=dict)
     declared: list[StreamDeclarations] = field(default_factory=list)
 
     def machine(
@@ -43,7 +49,7 @@ class Scheduling:
         """Return the schedule of a program and its directives; what is assumed is told."""
         sources = sources_of(program)
         placed = self.project.directives if self.project is not None else ()
-        directives = read_directives(sources, program, self.pragmas, placed)
+        directives = read_directives(sources, program, (*self._of_callers(program, tell), *self.pragmas), placed)
         directives = directives.with_bus_latency(self.target.bus_latency)
         if self.said is not None:
             found = matched(self.said, program, sources, directives)
@@ -54,10 +60,19 @@ class Scheduling:
             directives, notes = with_project_depths(program, directives, self.project, self._declared(), sources)
             for note in notes:
                 tell(note)
-        rules = replace(self.target.rules, count=count)
+        widen = WIDEST[self.target.flow or "vitis"]
+        rules = replace(self.target.rules, count=count, widen=widen, responses=True)
         return (
             schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True), directives
         )  # fmt: skip
+
+    def _of_callers(self, program: LoopProgram, tell: Callable[[str], None]) -> Iterator[str]:
+        """Yield the directives that the callers of a kernel have for its arrays (R6.8), which are told."""
+        memories = {array.name for array in program.arrays if array.shape and not array.stream}
+        for each in self.handed.get(program.name, ()):
+            if each.name in memories:
+                tell(f"'{each.name}' is what '{each.caller}' hands to '{program.name}': {each.text}")
+                yield each.text
 
     def _declared(self) -> StreamDeclarations:
         """Return the streams that the source declares; it is parsed once for all counts."""

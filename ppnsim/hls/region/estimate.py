@@ -16,6 +16,7 @@ from ppnsim.hls.region.timed import TimedTask
 from ppnsim.hls.region.touched import accesses_in
 from ppnsim.hls.region.varying import Values, rounds_of, shape, varying
 from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.unrolling import substituted
 from ppnsim.loops.expressions import Affine, condition_iterators
 from ppnsim.loops.points import holding
@@ -160,15 +161,28 @@ class _Estimate:
         return self.needs[part]
 
     def shares(self, one: Part, other: Part) -> bool:
-        """Return whether one of two tasks writes an array or a scalar that the other one reads or writes."""
+        """Return whether one of two tasks writes an array or a scalar that the other one reads or writes.
+
+        Two tasks that only write elements at fixed places, each its own, share nothing.
+        """
         (reads, writes), (takes, makes) = (accesses_in(_code(each)) for each in (one, other))
-        shared = (writes.keys() & (takes.keys() | makes.keys())) | (reads.keys() & makes.keys())
-        return bool(shared - self.streams)
+        shared = (writes.keys() & takes.keys()) | (reads.keys() & makes.keys())
+        both = (name for name in writes.keys() & makes.keys() if not _apart(name, _code(one), _code(other)))
+        return bool({*shared, *both} - self.streams)
 
 
 def _code(part: Part) -> list[Node]:
     """Return the code of a part, also that of its parts."""
     return list(part.body) if isinstance(part, TaskCode) else [node for each in part.parts for node in _code(each)]
+
+
+def _apart(name: str, *codes: Sequence[Node]) -> bool:
+    """Return whether several tasks write different elements of an array, all at fixed places."""
+    programs = (LoopProgram(name="", arrays=(), body=tuple(code)) for code in codes)
+    written = [[a for s in each.statements() for a in s.writes if a.array == name] for each in programs]
+    places = [{access.subscripts for access in accesses} for accesses in written]
+    fixed = all(access.subscripts and is_fixed(access) for accesses in written for access in accesses)
+    return fixed and sum(map(len, places)) == len(set[tuple[Affine, ...]]().union(*places))
 
 
 def _endless(part: Part) -> bool:

@@ -69,6 +69,7 @@ class _Divider:
     def region(self, path: Path, body: Sequence[Node], name: str, position: Position) -> Part:
         """Return the tasks of a region: calls and loops; straight-line code belongs to the task after it.
 
+        What only stores the scalar that a call has computed (``a[0] = f(x);``) belongs to the call.
         Code before the first task whose values several tasks use is a task of its own, which starts them all. A
         condition around all tasks decides about the region, in each of its ways.
         """
@@ -77,7 +78,8 @@ class _Divider:
         for node in body:
             call = self._call(node, path, self.inlined)
             if not call and isinstance(node, Execution):
-                waiting.append(node)
+                result = not waiting and bool(groups) and self._is_result(node, groups[-1])
+                (groups[-1][1] if result else waiting).append(node)
                 continue
             if not (call and groups and groups[-1][0] == call):
                 groups.append((call, []))
@@ -94,6 +96,13 @@ class _Divider:
             whole = self._choice(nodes[-1], name, lambda way: self._way(path, way, name))
             return TaskStages(name, position, (*before, whole)) if before else whole
         return TaskRegion(name, position, tuple(self._task(path, call, nodes) for call, nodes in groups))
+
+    def _is_result(self, node: Execution, group: tuple[Path, list[Node]]) -> bool:
+        """Return whether a statement uses a scalar that the call before it has written, and no array."""
+        made = LoopProgram(name="", arrays=(), body=tuple(group[1])).statements()
+        scalars = {access.array for each in made for access in each.writes} - self.arrays - self.streams
+        reads = {access.array for access in node.statement.reads}
+        return bool(group[0] and reads & scalars) and not reads & (self.arrays | self.streams)
 
     def _way(self, path: Path, body: Sequence[Node], name: str) -> Part:
         """Return one way of a condition around all tasks of a region."""

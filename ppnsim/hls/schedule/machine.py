@@ -39,11 +39,11 @@ def state_machine(
     """Return the schedule of a kernel without a dataflow region, or of one task of a region.
 
     A kernel that is one pipelined loop is that loop, without a state machine around it (R1.5), if it needs no state
-    before it: elements that are loaded once and for all do.
+    around it: elements that are loaded once and for all need one, and responses of a bus (R6.10).
     """
     rules = of_release(rules, library)
     program, directives, tree = structured(program, directives, rules, known)
-    if rules.recent and rules.infer and not inferred_already:
+    if rules.infer and not inferred_already:
         directives = with_inferred(program, directives, tree, rules)
     registers = _registers(program, directives, tree, recent=rules.recent)
     tree = with_fills(program, tree, registers)
@@ -61,8 +61,11 @@ def state_machine(
         for step in before:
             around.add(step)
         nest = nest_of(kernel, pipeline, before, (), around, alone=True)
-        loaded = any(node.kind == "load" and node.states for node in around.graph.nodes)
-        if nest.body.reported is not None or not loaded:
+        waits = any(node.kind == "load" and node.states for node in around.graph.nodes)
+        waits = waits or (
+            rules.responses and any(nest.body.graph.nodes[n].kind == "store" for n in nest.body.transfers)
+        )
+        if nest.body.reported is not None or not waits:
             return StateMachine(nest.cycles - 1, (nest,), (), tree, frozenset(registers))
     regions = _walked(kernel, tree, (), (), ())
     nests = tuple(nest for region in regions for nest in region.nests)

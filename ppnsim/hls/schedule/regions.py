@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from ppnsim.hls.graph.addresses import region_ready, signed_digits
 from ppnsim.hls.graph.arguments import KernelInputs
 from ppnsim.hls.graph.builder import GraphBuilder
+from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.passes import map_operators
@@ -25,6 +26,11 @@ from ppnsim.hls.structure.trees import Pipeline, accesses_of
 from ppnsim.hls.structure.unrolling import path_of
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop
+
+_REQUEST = 2
+"""States before what is written over a bus: its address, and the request (R6.10)."""
+_SOONER = 3
+"""States that a response takes less than a read: no request, and no element."""
 
 
 def nest_of(
@@ -87,10 +93,13 @@ class RegionBuilder:
         # Data in the loop's bounds has to be there before it starts, like its other arguments.
         bounds = tuple(memories.load(access) for access in pipeline.loops[0].reads)
         self._wait()
+        response = self._response(body.graph, body.transfers)
         node = graph.add(
             "call", pipeline.loops[-1].iterator, Format("integer", 1), (*body.arguments, *bounds), states=2,
-            entry=self.kernel.library.budget, ready=(self._base_state(body), 0.0),
+            entry=self.kernel.library.budget, ready=(max(self._base_state(body), _REQUEST if response else 0), 0.0),
         )  # fmt: skip
+        if response:
+            graph.add("op", "response", Format("integer", 1), (node,), states=response)
         graph.wired[node] = frozenset(a for a in body.arguments if self._stored_only(a, body))
         self._follow(node, nest)
         for name in sorted(body.stored):
@@ -107,6 +116,12 @@ class RegionBuilder:
                 values.know(access, out)
         self.calls.append((node, nest))
         self.before = []
+
+    def _response(self, graph: Graph, transfers: Iterable[int]) -> int:
+        """Return the states from the last element that code writes over a bus to the response (R6.10), or 0."""
+        written = (graph.nodes[node].access for node in transfers if graph.nodes[node].kind == "store")
+        latencies = (self.kernel.storage[access.array].latency for access in written if access is not None)
+        return max((each - _SOONER for each in latencies), default=0) if self.kernel.rules.responses else 0
 
     def _stored_only(self, argument: int, body: ScheduledBody) -> bool:
         """R5.3: a loaded argument that is stored as it is needs no state to itself before the loop starts."""
@@ -182,6 +197,9 @@ class RegionBuilder:
     def close(self) -> ScheduledRegion:
         """Return the region, scheduled."""
         graph = self.builder.finish()
+        for each in self.builder.memories.transfers:
+            if response := self._response(graph, (each,)):
+                graph.order(each, graph.add("op", "response", Format("integer", 1), states=response), _REQUEST)
         map_operators(graph, self.kernel.library, self.kernel.rules, self.kernel.limits)
         schedule = list_schedule(graph, self.kernel.library, self.kernel.rules)
         started: dict[int, int] = {}

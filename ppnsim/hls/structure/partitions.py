@@ -18,6 +18,8 @@ Flow = Literal["vivado", "vitis"]
 """What the tool makes: an IP for a block design, or a kernel for a platform."""
 BUS_LATENCIES: Mapping[Flow, int] = {"vivado": 0, "vitis": 64}
 """Latency of an AXI bus without a ``latency`` clause, by flow (R6.4)."""
+WIDEST: Mapping[Flow, int] = {"vivado": 0, "vitis": 512}
+"""Bits that the tool widens a bus to, by flow (R6.9; ``config_interface -m_axi_max_widen_bitwidth``)."""
 BUS_BURST, BUS_OUTSTANDING = 16, 16
 """Beats of a burst and bursts under way without clauses (the defaults of the vendor's kernel flow)."""
 
@@ -136,12 +138,13 @@ def _crowded(partition: Partition, terms: Mapping[tuple[tuple[Atom, int], ...], 
 
 
 def words_of(
-    partitions: Mapping[str, Partition], loops: Sequence[Loop], buses: Mapping[str, Array] = MappingProxyType({})
-) -> Callable[[Access], tuple[Hashable, ...] | None]:
+    partitions: Mapping[str, Partition], loops: Sequence[Loop], buses: Mapping[str, Array] = MappingProxyType({}),
+    widest: int = 0,
+) -> Callable[[Access], tuple[Hashable, ...] | None]:  # fmt: skip
     """Return a function from an access to the word that it is in, None if the array's words hold one element each.
 
     R6.2: two accesses are in one word (``array_reshape``) if they are so in all iterations of the loops. The numbers
-    of a struct on one of the ``buses`` are one word (R6.3).
+    of a struct on one of the ``buses`` are one word (R6.3), and so are neighbours there, up to ``widest`` bits (R6.9).
     """
     steps = {loop.iterator: loop for loop in loops}
 
@@ -155,7 +158,7 @@ def words_of(
                 owner, dims = array.member[0], 1
             return (owner, *access.subscripts[:dims])
         if not along:
-            return None
+            return _wide(access, buses, widest, steps) if access.array not in partitions else None
         key: list[Hashable] = list(access.subscripts)
         for each in along:
             subscript, size = access.subscripts[each.dim - 1], each.factor
@@ -172,6 +175,19 @@ def words_of(
         return (access.array, *key)
 
     return word
+
+
+def _wide(
+    access: Access, buses: Mapping[str, Array], widest: int, loops: Mapping[str, Loop]
+) -> tuple[Hashable, ...] | None:
+    """Return the word of a widened bus that an element is in: as many elements as the loops move it by at once."""
+    array, last = buses.get(access.array), access.subscripts[-1]
+    if array is None or not array.bits or widest % array.bits or DATA in access.subscripts or access.random:
+        return None
+    size = widest // array.bits
+    while size > 1 and (base := _aligned(last, size, loops)) is None:
+        size //= 2
+    return (access.array, *access.subscripts[:-1], last.terms, base // size) if size > 1 and base is not None else None
 
 
 def _aligned(subscript: Affine, size: int, loops: Mapping[str, Loop]) -> int | None:
