@@ -20,8 +20,9 @@ from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.long_run import finish
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
+from ppnsim.engines.compiled.round_table import DOES, FIRES, rows_of
 from ppnsim.engines.compiled.round_walk import round_walker
-from ppnsim.engines.compiled.tape import BASE, DONE, Tape, tape_of
+from ppnsim.engines.compiled.tape import BASE, DONE, FIRST, FLUSHABLE, KIND, LAST, Tape, tape_of
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError, UnsupportedByEngine
@@ -112,9 +113,12 @@ def simulated(network: Network) -> Run:
 
 
 def everything(tape: Tape) -> list[list[int]]:
-    """Return the cycles of all passings, and the beats of those that have them."""
-    columns = [tape.cycles, tape.beats] if len(tape.beats) > 1 else [tape.cycles]
-    return [column[row[BASE] : row[BASE] + row[DONE]].tolist() for column in columns for row in tape.nodes]
+    """Return the cycles of all passings, and the beats of those after the starts of flushable processes."""
+    found = [tape.cycles[row[BASE] : row[BASE] + row[DONE]].tolist() for row in tape.nodes]
+    later = [
+        row for actor in tape.actors if actor[KIND] == FLUSHABLE for row in tape.nodes[actor[FIRST] + 1 : actor[LAST]]
+    ]
+    return found + [tape.beats[row[BASE] : row[BASE] + row[DONE]].tolist() for row in later]
 
 
 def by_general_kernel(network: Network) -> list[list[int]]:
@@ -168,6 +172,15 @@ def test_tables_walk_rounds_as_generated_code_does(network: Network) -> None:
     generated.walk(generated.rounds.begin, generated.rounds.end)
     evaluate(generated.tape, NO_LIMIT)
     assert everything(generated.tape) == by_general_kernel(network)
+
+
+@pytest.mark.parametrize("network", [chain(firings=50, length=8, depth=2), fork_join(firings=50)])
+def test_a_start_and_the_access_after_it_are_one_row_of_a_table(network: Network) -> None:
+    """What a walk by table takes for a firing is the time of its rows; no other unit comes between the two."""
+    generated = generated_for(network.with_style("flushable"))
+    assert generated is not None
+    rows = rows_of(generated.rounds, generated.tape)
+    assert rows[:, DOES].tolist() == [FIRES] * len(network.processes)
 
 
 @some

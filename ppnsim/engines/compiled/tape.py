@@ -40,7 +40,7 @@ class Tape(NamedTuple):
     """One network under evaluation; all arrays are int64.
 
     ``cycles`` of every node with room for negative indices before its firing 0; ``beats`` likewise if there are
-    flushable processes, else one entry.
+    flushable processes, else one entry. Of starts, only the beat of a process's last one has to be there.
     """
 
     nodes: Int64Array
