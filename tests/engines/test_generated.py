@@ -22,7 +22,7 @@ from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.round_table import DOES, FIRES, rows_of
 from ppnsim.engines.compiled.round_walk import round_walker
-from ppnsim.engines.compiled.tape import BASE, DONE, FIRST, FLUSHABLE, KIND, LAST, Tape, tape_of
+from ppnsim.engines.compiled.tape import BASE, DONE, FIRST, FLUSHABLE, HELD, KIND, LAST, NOW, PAIR, Tape, tape_of
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError, UnsupportedByEngine
@@ -134,6 +134,21 @@ def test_holds_are_found_piece_by_piece(network: Network) -> None:
         found = simulated(network)
     simpy = run(network, engine="des", on_deadlock="return")
     assert all(np.array_equal(found.timeline.holds[name], rows) for name, rows in simpy.timeline.holds.items())
+
+
+@settings(some, max_examples=50)
+@given(network=repeating(styles=["flushable"], rates=False))
+def test_two_steps_evaluated_together_come_to_what_single_accesses_do(network: Network) -> None:
+    """Deadlocks included: what has passed, when, and since when a process is held."""
+    found = []
+    for together in (True, False):
+        tape = tape_of(Recurrences.of(Program.of(network)))
+        tape.nodes[:, PAIR] &= together
+        evaluate(tape, NO_LIMIT)
+        held = [int(actor[NOW]) if actor[HELD] else None for actor in tape.actors]
+        found.append((everything(tape), tape.nodes[:, DONE].tolist(), held))
+    event("together" if tape_of(Recurrences.of(Program.of(network))).nodes[:, PAIR].any() else "no such process")
+    assert found[0] == found[1]
 
 
 @some

@@ -30,11 +30,13 @@ from ppnsim.engines.compiled.tape import (
     COUNT,
     DECIDED,
     DONE,
+    DUE,
     FIRST,
     FLUSHABLE,
     FROZEN,
     HEAD,
     HELD,
+    HELD_BEFORE,
     II,
     KIND,
     LAST,
@@ -174,13 +176,14 @@ class Generated:
         first, later = self.tape.nodes[actor[FIRST]], self.tape.nodes[actor[LAST] - 1]
         at = int(first[BASE] + first[DONE]) - 1
         start, held = int(self.tape.cycles[at]), 0
+        actor[DUE] = first[DONE]
         if actor[LAST] > actor[FIRST] + 1:
             place = next_due(self.tape, int(later[BASE] + later[DONE]), start)
-            later[DONE] = place - later[BASE]
+            later[DONE] = actor[DUE] = place - later[BASE]
             held = int(self.tape.cycles[place - 1] - self.tape.beats[place - 1])
         self.tape.beats[at] = start - held
         actor[NEXT], actor[NOW], actor[BEAT] = first[DONE], start, start - held
-        actor[[HELD, ASKS, DECIDED]] = 0
+        actor[[HELD, ASKS, DECIDED]], actor[HELD_BEFORE] = 0, held
 
 
 def repeats_of(recurrences: Recurrences) -> Int64Array:
