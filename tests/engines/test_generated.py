@@ -340,6 +340,16 @@ def test_depths_and_latencies_do_not_ask_for_new_code() -> None:
     assert len(texts) == 1
 
 
+@pytest.mark.parametrize(("style", "most"), [("elastic", 150), ("flushable", 37)])
+def test_code_is_generated_for_rounds_that_compile_in_two_seconds(style: Style, most: int) -> None:
+    """Processes of two passings each; 200 flushable ones took 100 s, and a table is walked in one."""
+    for length, by_code in ((most, True), (most + 1, False)):
+        generated = generated_for(chain(firings=1000, length=length, style=style))
+        assert generated is not None
+        with patch.object(round_walk, "machine_code", lambda kernel: kernel):
+            assert (generated.suited(NO_LIMIT).by_table is None) == by_code
+
+
 def test_a_circle_of_waits_is_a_deadlock() -> None:
     circle = Network(
         processes=[Process(name="a", firings=10_000), Process(name="b", firings=10_000)],

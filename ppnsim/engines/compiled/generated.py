@@ -56,6 +56,9 @@ WINDOW = 500  # rounds at least between two moves; with a power of two, all step
 _NO_LIMIT = 1 << 60
 # Passings. Compiling takes tenths of a second, in which the general kernel goes a long way, and tables a longer one.
 _PAYS_BY_TABLE, _PAYS = 3_000_000, 100_000_000
+# Passings of a round whose text compiles in two seconds; twice as many take four times as long. One of a flushable
+# process, with loop and state, counts as several others.
+_LONGEST, _FLUSHABLE = 300, 4
 _NO_MOVES = np.empty((0, 3), dtype=np.int64)
 
 
@@ -78,7 +81,9 @@ class Generated:
 
     def suited(self, passings: int) -> Generated:
         """Return these rounds as they are evaluated soonest if so many passings are left."""
-        if passings >= _PAYS:
+        units = self.rounds.units
+        length = sum(_FLUSHABLE if unit.later >= 0 else len(unit.passings) for unit in units)
+        if passings >= _PAYS and length <= _LONGEST:
             return self
         return replace(self, by_table=round_walker(self.rounds, self.tape))
 
