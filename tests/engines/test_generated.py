@@ -20,8 +20,9 @@ from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.long_run import finish
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
+from ppnsim.engines.compiled.round_table import DOES, FIRES, rows_of
 from ppnsim.engines.compiled.round_walk import round_walker
-from ppnsim.engines.compiled.tape import BASE, DONE, Tape, tape_of
+from ppnsim.engines.compiled.tape import BASE, DONE, FIRST, FLUSHABLE, HELD, KIND, LAST, NOW, PAIR, Tape, tape_of
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError, UnsupportedByEngine
@@ -112,9 +113,12 @@ def simulated(network: Network) -> Run:
 
 
 def everything(tape: Tape) -> list[list[int]]:
-    """Return the cycles of all passings, and the beats of those that have them."""
-    columns = [tape.cycles, tape.beats] if len(tape.beats) > 1 else [tape.cycles]
-    return [column[row[BASE] : row[BASE] + row[DONE]].tolist() for column in columns for row in tape.nodes]
+    """Return the cycles of all passings, and the beats of those after the starts of flushable processes."""
+    found = [tape.cycles[row[BASE] : row[BASE] + row[DONE]].tolist() for row in tape.nodes]
+    later = [
+        row for actor in tape.actors if actor[KIND] == FLUSHABLE for row in tape.nodes[actor[FIRST] + 1 : actor[LAST]]
+    ]
+    return found + [tape.beats[row[BASE] : row[BASE] + row[DONE]].tolist() for row in later]
 
 
 def by_general_kernel(network: Network) -> list[list[int]]:
@@ -130,6 +134,21 @@ def test_holds_are_found_piece_by_piece(network: Network) -> None:
         found = simulated(network)
     simpy = run(network, engine="des", on_deadlock="return")
     assert all(np.array_equal(found.timeline.holds[name], rows) for name, rows in simpy.timeline.holds.items())
+
+
+@settings(some, max_examples=50)
+@given(network=repeating(styles=["flushable"], rates=False))
+def test_two_steps_evaluated_together_come_to_what_single_accesses_do(network: Network) -> None:
+    """Deadlocks included: what has passed, when, and since when a process is held."""
+    found = []
+    for together in (True, False):
+        tape = tape_of(Recurrences.of(Program.of(network)))
+        tape.nodes[:, PAIR] &= together
+        evaluate(tape, NO_LIMIT)
+        held = [int(actor[NOW]) if actor[HELD] else None for actor in tape.actors]
+        found.append((everything(tape), tape.nodes[:, DONE].tolist(), held))
+    event("together" if tape_of(Recurrences.of(Program.of(network))).nodes[:, PAIR].any() else "no such process")
+    assert found[0] == found[1]
 
 
 @some
@@ -168,6 +187,15 @@ def test_tables_walk_rounds_as_generated_code_does(network: Network) -> None:
     generated.walk(generated.rounds.begin, generated.rounds.end)
     evaluate(generated.tape, NO_LIMIT)
     assert everything(generated.tape) == by_general_kernel(network)
+
+
+@pytest.mark.parametrize("network", [chain(firings=50, length=8, depth=2), fork_join(firings=50)])
+def test_a_start_and_the_access_after_it_are_one_row_of_a_table(network: Network) -> None:
+    """What a walk by table takes for a firing is the time of its rows; no other unit comes between the two."""
+    generated = generated_for(network.with_style("flushable"))
+    assert generated is not None
+    rows = rows_of(generated.rounds, generated.tape)
+    assert rows[:, DOES].tolist() == [FIRES] * len(network.processes)
 
 
 @some
@@ -310,6 +338,16 @@ def test_depths_and_latencies_do_not_ask_for_new_code() -> None:
         assert generated is not None
         texts.add(generated.source)
     assert len(texts) == 1
+
+
+@pytest.mark.parametrize(("style", "most"), [("elastic", 150), ("flushable", 37)])
+def test_code_is_generated_for_rounds_that_compile_in_two_seconds(style: Style, most: int) -> None:
+    """Processes of two passings each; 200 flushable ones took 100 s, and a table is walked in one."""
+    for length, by_code in ((most, True), (most + 1, False)):
+        generated = generated_for(chain(firings=1000, length=length, style=style))
+        assert generated is not None
+        with patch.object(round_walk, "machine_code", lambda kernel: kernel):
+            assert (generated.suited(NO_LIMIT).by_table is None) == by_code
 
 
 def test_a_circle_of_waits_is_a_deadlock() -> None:

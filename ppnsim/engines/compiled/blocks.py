@@ -128,6 +128,8 @@ class _Blocks:
             rows = np.stack([self.tape.cycles[first : first + count] for first in base]) - later
             if process.style == "flushable":
                 beats = np.stack([self.tape.beats[first : first + count] for first in base])
-                holds[process.name] = holds_of(rows, beats - beats.min(), None)
+                if len(base) > 1:  # the first start is in the beat of its cycle, its access a pipeline's depth later
+                    beats -= beats[1, 0] - (rows[0, 0] + network.steps[process.name].deepest)
+                holds[process.name] = holds_of(rows, beats, None)
             passed[process.name] = read_only(rows)
         return Timeline(network=network, passed=passed, holds=holds)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.tape import (
     BASE,
+    COUNT,
     DONE,
     EDGES,
     EDGES_END,
@@ -49,3 +50,12 @@ def offset_of(nodes: Int64Array, tables: Int64Array, node: int, n: int) -> int:
     """Return how many cycles after its start a firing passes a node, if nothing holds it up."""
     offset: int = tables[nodes[node, OFFSET] + n * nodes[node, OFFSET_STEP]]
     return offset
+
+
+@kernel
+def limit_of(nodes: Int64Array, edges: Int64Array, node: int) -> int:
+    """Return before which firing of a step its edges ``n - d`` stop, as far as others have come."""
+    end: int = nodes[node, COUNT]
+    for edge in range(nodes[node, EDGES], nodes[node, EDGES_END]):
+        end = min(end, nodes[edges[edge, SOURCE], DONE] + edges[edge, SHIFT])
+    return int(end)

@@ -160,8 +160,13 @@ def _rows(values: Int64Array, nodes: Int64Array) -> Int64Array:
 
 
 def holds_of(passed: Int64Array, beats: Int64Array, held_since: int | None) -> Int64Array:
-    """Return the cycles in which a flushable process was held: those by which time ran ahead of its beats."""
-    found = [_lost(row, own) for row, own in zip(passed, beats, strict=True)]
+    """Return the cycles in which a flushable process was held: those by which time ran ahead of its beats.
+
+    Starts wait outside and hold nothing: they are not looked at.
+    """
+    if len(passed) == 1:
+        return read_only(np.zeros((0, 2), dtype=np.int64))
+    found = [_lost(row, own) for row, own in zip(passed[1:], beats[1:], strict=True)]
     beat, when = (np.concatenate(each) for each in zip(*found, strict=True))
     order = np.argsort(beat, kind="stable")  # later beats are later cycles, of all steps alike
     beat, when = np.append(0, beat[order]), np.append(0, when[order])

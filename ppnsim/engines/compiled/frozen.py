@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ppnsim.arrays import Int64Array
-from ppnsim.engines.compiled.edges import UNKNOWN, offset_of, place_of, ready_of
+from ppnsim.engines.compiled.edges import UNKNOWN, limit_of, offset_of, place_of, ready_of
 from ppnsim.engines.compiled.tape import (
     BASE,
     COUNT,
@@ -16,8 +16,6 @@ from ppnsim.engines.compiled.tape import (
     LAST_CYCLE,
     LAST_STEP,
     PAIR,
-    SHIFT,
-    SOURCE,
     WEIGHT,
 )
 from ppnsim.machine_code.marks import kernel, unsigned
@@ -67,12 +65,12 @@ def _pair(
     after = nodes[late, DONE] * ii + offset_of(nodes, tables, late, 0) - step
     if after < 0:
         early, late, step, after = late, early, step + after, -after
-    count = min(_limit(nodes, edges, early), _limit(nodes, edges, late))
+    n, m = nodes[early, DONE], nodes[late, DONE]
+    count = min(limit_of(nodes, edges, early) - n, limit_of(nodes, edges, late) - m)
     if after >= ii or count <= 0:
         return 0
     before = ii - after
     now = actors[actor, LAST_CYCLE] + step - actors[actor, LAST_STEP] - before
-    n, m = nodes[early, DONE], nodes[late, DONE]
     at, at_late = unsigned(nodes[early, BASE] + n), unsigned(nodes[late, BASE] + m)
     for i in range(unsigned(count)):
         now += before
@@ -88,14 +86,5 @@ def _pair(
         x[at_late + i] = now
     nodes[early, DONE], nodes[late, DONE] = n + count, m + count
     actors[actor, LAST_STEP], actors[actor, LAST_CYCLE] = step + after + (count - 1) * ii, now
-    return 2 * count
-
-
-@kernel
-def _limit(nodes: Int64Array, edges: Int64Array, node: int) -> int:
-    """Return how many firings of a step its edges allow from the next one on."""
-    end: int = nodes[node, COUNT]
-    for edge in range(nodes[node, EDGES], nodes[node, EDGES_END]):
-        end = min(end, nodes[edges[edge, SOURCE], DONE] + edges[edge, SHIFT])
-    left: int = end - nodes[node, DONE]
-    return left
+    passed: int = 2 * count
+    return passed

@@ -18,7 +18,8 @@ from ppnsim.engines.compiled.completion import BETWEEN_LOOKS
 from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
-from ppnsim.engines.compiled.round_dues import in_beats, in_cycles, moved
+from ppnsim.engines.compiled.round_dues import Due, in_beats, in_cycles, moved
+from ppnsim.engines.compiled.round_states import next_due
 from ppnsim.engines.compiled.round_text import text_of
 from ppnsim.engines.compiled.round_walk import RoundWalker, round_walker
 from ppnsim.engines.compiled.rounds import Rounds, rounds_of
@@ -29,11 +30,13 @@ from ppnsim.engines.compiled.tape import (
     COUNT,
     DECIDED,
     DONE,
+    DUE,
     FIRST,
     FLUSHABLE,
     FROZEN,
     HEAD,
     HELD,
+    HELD_BEFORE,
     II,
     KIND,
     LAST,
@@ -53,6 +56,9 @@ WINDOW = 500  # rounds at least between two moves; with a power of two, all step
 _NO_LIMIT = 1 << 60
 # Passings. Compiling takes tenths of a second, in which the general kernel goes a long way, and tables a longer one.
 _PAYS_BY_TABLE, _PAYS = 3_000_000, 100_000_000
+# Passings of a round whose text compiles in two seconds; twice as many take four times as long. One of a flushable
+# process, with loop and state, counts as several others.
+_LONGEST, _FLUSHABLE = 300, 4
 _NO_MOVES = np.empty((0, 3), dtype=np.int64)
 
 
@@ -75,7 +81,9 @@ class Generated:
 
     def suited(self, passings: int) -> Generated:
         """Return these rounds as they are evaluated soonest if so many passings are left."""
-        if passings >= _PAYS:
+        units = self.rounds.units
+        length = sum(_FLUSHABLE if unit.later >= 0 else len(unit.passings) for unit in units)
+        if passings >= _PAYS and length <= _LONGEST:
             return self
         return replace(self, by_table=round_walker(self.rounds, self.tape))
 
@@ -99,7 +107,7 @@ class Generated:
     def walk(self, begin: int, end: int, report: Callable[[], None] | None = None) -> None:
         """Evaluate rounds ``begin`` .. ``end`` - 1, with those before them on the tape."""
         some = max(1, BETWEEN_LOOKS // len(self.rounds.at))
-        dues = in_cycles(self.tape, self.rounds, begin)
+        dues = self._dues(begin)
         while begin < end:
             span = min(some, end - begin)
             self._call(begin, span, _NO_MOVES, 1)
@@ -115,7 +123,7 @@ class Generated:
         The tape then looks as before, with all firings (and steps of frozen pipelines) renumbered.
         """
         begin, kept = self.rounds.begin, self._kept()
-        dues = in_cycles(self.tape, self.rounds, begin)
+        dues = self._dues(begin)
         most, by = self.rounds.end - begin, {node: rounds * q for node, q in enumerate(self.rounds.repeats)}
         longest = max((count // self.rounds.repeats[node] for node, _, count in kept), default=0)
         while rounds:
@@ -127,6 +135,10 @@ class Generated:
         places = {node: place for node, place, _ in kept}
         in_beats(self.tape, self.rounds, moved(self.tape, dues, places, by), begin)
         self._leave_at(begin)
+
+    def _dues(self, begin: int) -> list[Due]:
+        """Have accesses of flushable processes due in cycles, as generated code has them; tables have beats."""
+        return in_cycles(self.tape, self.rounds, begin) if self.by_table is None else []
 
     def _kept(self) -> list[tuple[int, int, int]]:
         """Return what may still be looked at in the first round: node, place and number of passings."""
@@ -167,11 +179,16 @@ class Generated:
     def _leave_flushable(self, actor: Int64Array) -> None:
         """Put a flushable process to its last start: what is due after it has yet to pass, in the same cycles."""
         first, later = self.tape.nodes[actor[FIRST]], self.tape.nodes[actor[LAST] - 1]
-        place = first[BASE] + first[DONE] - 1
-        actor[NEXT], actor[NOW], actor[BEAT] = first[DONE], self.tape.cycles[place], self.tape.beats[place]
-        actor[[HELD, ASKS, DECIDED]] = 0
-        while self.tape.beats[later[BASE] + later[DONE] - 1] > actor[BEAT]:
-            later[DONE] -= 1
+        at = int(first[BASE] + first[DONE]) - 1
+        start, held = int(self.tape.cycles[at]), 0
+        actor[DUE] = first[DONE]
+        if actor[LAST] > actor[FIRST] + 1:
+            place = next_due(self.tape, int(later[BASE] + later[DONE]), start)
+            later[DONE] = actor[DUE] = place - later[BASE]
+            held = int(self.tape.cycles[place - 1] - self.tape.beats[place - 1])
+        self.tape.beats[at] = start - held
+        actor[NEXT], actor[NOW], actor[BEAT] = first[DONE], start, start - held
+        actor[[HELD, ASKS, DECIDED]], actor[HELD_BEFORE] = 0, held
 
 
 def repeats_of(recurrences: Recurrences) -> Int64Array:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.elastic import walk_elastic, walk_pair
 from ppnsim.engines.compiled.flushable import next_due, walk_flushable
+from ppnsim.engines.compiled.flushable_pair import walk_flushable_pair
 from ppnsim.engines.compiled.frozen import walk_frozen
 from ppnsim.engines.compiled.tape import (
     ASKS,
@@ -70,6 +71,8 @@ def _evaluate(tape: Tape, budget: int) -> bool:
             passed = _walk_elastic(nodes, edges, tables, x, actors, actor)
         elif kind == FROZEN:
             passed = walk_frozen(nodes, edges, tables, x, actors, actor)
+        elif nodes[actors[actor, FIRST], PAIR]:
+            passed = walk_flushable_pair(nodes, edges, tables, x, beats, actors, actor)
         else:
             passed = walk_flushable(nodes, edges, tables, x, beats, actors, actor)
         if passed and _wake(actors, wakes, queue, control, actor, passed) >= until:

@@ -1,4 +1,4 @@
-"""When accesses of flushable pipelines are due: in beats for the general kernel, in cycles while rounds are walked.
+"""When accesses of flushable pipelines are due: in beats for the kernels, in cycles while generated code walks rounds.
 
 A beat is a cycle in which the pipeline is not held. Access j, due in beat ``D[j]``, comes due in cycle ``U[j] = D[j] +
 held[j - 1]`` and holds the pipeline from then on until it passes: ``held[j] = held[j - 1] + x[j] - U[j]``. A start then
@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ppnsim.engines.compiled.round_states import next_due
 from ppnsim.engines.compiled.rounds import Rounds
-from ppnsim.engines.compiled.tape import BASE, FIRST, OFFSET, Tape
+from ppnsim.engines.compiled.tape import BASE, FIRST, Tape
 
 _PIECE = 1 << 16  # firings that a cache holds
 
@@ -20,10 +21,9 @@ _PIECE = 1 << 16  # firings that a cache holds
 class Due(NamedTuple):
     """A flushable process whose accesses from ``place`` on are due in cycles; before, it was held by ``held`` beats.
 
-    ``first`` is the node of its starts, ``later`` that of its accesses, which is the same if it has none.
+    ``later`` is the node of its accesses.
     """
 
-    first: int
     later: int
     place: int
     held: int
@@ -34,13 +34,13 @@ def in_cycles(tape: Tape, rounds: Rounds, begin: int) -> list[Due]:
     found = []
     for actor, later in rounds.flushable.items():
         first = int(tape.actors[actor, FIRST])
+        if later == first:
+            continue
         start, end = (int(tape.nodes[node, BASE]) + rounds.passed(node, begin) for node in (first, later))
-        place = end
-        while later != first and tape.beats[place - 1] > tape.beats[start - 1]:
-            place -= 1
+        place = next_due(tape, end, int(tape.cycles[start - 1]))
         before = tape.cycles[place - 1 : end] - tape.beats[place - 1 : end]
         tape.beats[place:end] += before[:-1]
-        found.append(Due(first, later, place, int(before[0])))
+        found.append(Due(later, place, int(before[0])))
     return found
 
 
@@ -58,19 +58,13 @@ def moved(tape: Tape, dues: list[Due], kept: dict[int, int], by: dict[int, int])
 
 
 def in_beats(tape: Tape, rounds: Rounds, dues: list[Due], end: int) -> None:
-    """Note in which beat each start was, and each access is due, of the first ``end`` rounds: what the kernel has."""
+    """Note in which beat each access is due of the first ``end`` rounds: what the kernel has."""
     x, beats = tape.cycles, tape.beats
-    for first, later, place, held in dues:
+    for later, place, held in dues:
         behind = int(tape.nodes[later, BASE]) + rounds.passed(later, end)
-        apart = int(tape.nodes[later, BASE]) - int(tape.nodes[first, BASE])
-        depth = int(tape.tables[tape.nodes[later, OFFSET]]) if later != first else 0
         for at in range(place, behind, _PIECE):
             own = slice(at, min(at + _PIECE, behind))
-            if later != first:
-                holds = x[own] - beats[own]
-                until = held + np.cumsum(holds)
-                beats[own] -= until - holds
-                held = int(until[-1])
-            else:
-                beats[own] = x[own] - held
-            beats[own.start - apart : own.stop - apart] = beats[own] - depth
+            holds = x[own] - beats[own]
+            until = held + np.cumsum(holds)
+            beats[own] -= until - holds
+            held = int(until[-1])

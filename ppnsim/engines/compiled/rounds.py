@@ -49,6 +49,11 @@ class Rounds:
         found = self.at[term.source, phase]
         return ahead + found.lag, found
 
+    def access_of(self, number: int) -> int:
+        """Return the unit of the access after a flushable start, -1 if the unit of this number is none."""
+        passing, later = self.units[number].passings[0], self.units[number].later
+        return self.at[later, passing.phase].unit if later not in (-1, passing.node) else -1
+
     def passed(self, node: int, rounds: int) -> int:
         """Return how many firings of a node the first rounds contain."""
         return sum(max(0, rounds - self.at[node, phase].lag) for phase in range(self.repeats[node]))
@@ -123,7 +128,9 @@ def _set_order(rounds: Rounds) -> bool:
     ready: list[int] = []
     while sorter.is_active():
         ready += sorter.get_ready()
-        rounds.order.append(ready.pop())  # one that waits for the unit before, if there is one: `round_table`
+        # an access after its start, else one that waits for the unit before, if there is one: `round_table`
+        own = rounds.access_of(rounds.order[-1]) if rounds.order else -1
+        rounds.order.append(ready.pop(ready.index(own) if own in ready else -1))
         sorter.done(rounds.order[-1])
     return True
 

@@ -22,16 +22,17 @@ NO_TABLE = -1
 
 # nodes: firings in all and passed so far; where firing 0 lies in `cycles`; its edges; whether all of them are `n - d`
 # of one weight; where its offsets lie in `tables`, and 1 if there is one per firing; whether it is the first of two
-# such steps, of an elastic or frozen process without channels to itself, which are evaluated together.
+# steps with such edges, of a process without channels to itself, which are evaluated together.
 COUNT, DONE, BASE, EDGES, EDGES_END, PLAIN, OFFSET, OFFSET_STEP, PAIR = range(9)
 # edges: source node; d of `n - d`, or where a table of indices lies; weight, or where a table of weights lies.
 SOURCE, SHIFT, INDEX, WEIGHT, WEIGHTS = range(5)
 # actors: kind, its nodes, the process's ii, the actors that wait for it (a range of `wakes`), whether it is queued, and
 # what a walk remembers: frozen its last step and cycle; flushable now, beat, next firing, and whether it is held, asks
-# which of a start and a due access comes first, and has been told.
+# which of a start and a due access comes first, and has been told; two steps of it that are evaluated together the
+# first access due after the last start, and for how many cycles the process had been held before.
 KIND, FIRST, LAST, II, WAKES, WAKES_END, QUEUED = range(7)
 LAST_STEP, LAST_CYCLE = 7, 8
-NOW, BEAT, NEXT, HELD, ASKS, DECIDED = range(7, 13)
+NOW, BEAT, NEXT, HELD, ASKS, DECIDED, DUE, HELD_BEFORE = range(7, 15)
 # control: head and length of the queue, steps passed so far.
 HEAD, LENGTH, PASSED = range(3)
 
@@ -40,7 +41,7 @@ class Tape(NamedTuple):
     """One network under evaluation; all arrays are int64.
 
     ``cycles`` of every node with room for negative indices before its firing 0; ``beats`` likewise if there are
-    flushable processes, else one entry.
+    flushable processes, else one entry. Of starts, only the beat of a process's last one has to be there.
     """
 
     nodes: Int64Array
@@ -124,7 +125,8 @@ def _nodes(recurrences: Recurrences, edges: list[Edge], tables: _Tables) -> Int6
     nodes[:, OFFSET_STEP] = [len(row) > 1 for row in offsets]
     for process, (first, after) in enumerate(pairwise(recurrences.first)):
         kind = _kind(recurrences.program.processes[process])
-        nodes[first, PAIR] = after - first == 2 and _is_pair(recurrences.edges[first:after], first, kind)
+        fixed = not nodes[first:after, OFFSET_STEP].any()
+        nodes[first, PAIR] = after - first == 2 and fixed and _is_pair(recurrences.edges[first:after], first, kind)
     return nodes
 
 
@@ -151,7 +153,7 @@ def _is_fixed(edge: Edge) -> bool:
 
 def _is_pair(edges: tuple[tuple[Edge, ...], ...], first: int, kind: int) -> bool:
     """Return whether two steps with plain edges wait for each other only in the way of their process's style."""
-    if kind == FLUSHABLE or not all(_is_fixed(edge) for edge in (*edges[0], *edges[1])):
+    if not all(_is_fixed(edge) for edge in (*edges[0], *edges[1])):
         return False
     start, write = edges
     if kind == ELASTIC:  # its own order: the first edge of each and the last one
@@ -167,7 +169,7 @@ def _actors(recurrences: Recurrences, edges: list[Edge]) -> tuple[Int64Array, In
     for number, lowered in enumerate(recurrences.program.processes):
         start, end = recurrences.first[number], recurrences.first[number + 1]
         rows.append([_kind(lowered), start, end, lowered.process.ii])
-    actors = np.zeros((len(rows), 13), dtype=np.int64)
+    actors = np.zeros((len(rows), 15), dtype=np.int64)
     actors[:, :4] = rows
     actors[:, QUEUED] = 1
     actor_of = np.repeat(np.arange(len(rows)), actors[:, LAST] - actors[:, FIRST]).tolist()
