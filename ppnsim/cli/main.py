@@ -43,6 +43,7 @@ def main() -> None:
         if not Interrupts.noted:
             raise
         code = 130
+    gc.freeze()  # Python ends with collections that look through everything that is imported: a fifth of a short run
     sys.stdout.flush()
     if output is not None and output.complaint is not None:
         _tell(output.complaint)
