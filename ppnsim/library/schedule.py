@@ -29,10 +29,10 @@ from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kerne
 from ppnsim.library.place import Place, tell
 from ppnsim.loops.program import LoopProgram
 from ppnsim.source_networks.branch_cycles import branch_cycles
-from ppnsim.source_networks.load import Source
 from ppnsim.source_networks.region import Target
 from ppnsim.source_networks.remarks import remarks, remarks_on
 from ppnsim.source_networks.scheduling import Scheduling
+from ppnsim.source_networks.source import Source
 from ppnsim.units import period_with_unit
 
 if TYPE_CHECKING:
