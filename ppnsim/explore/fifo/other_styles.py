@@ -80,8 +80,7 @@ def _run(networks: Sequence[Network], depths: Mapping[str, int | None], style: S
             if is_long:
                 ended, stuck = _cut_short(styled), ""
             else:
-                # What runs depths is loaded by the search before it; SimPy takes twenty times as long for the same run.
-                done = run(styled, engine="auto" if unsupported(styled) else "compiled", on_deadlock="return")
+                done = run(styled, on_deadlock="return")
                 ended, stuck = done.finish, _first_wait(done) if done.finish is None else ""
         except InputError as reason:
             return StyleRun(style=style, refused=str(reason))
