@@ -10,7 +10,7 @@ import sys
 from ppnsim.cli.later import Interrupts, load_later
 from ppnsim.cli.streams import open_streams
 
-_YOUNG = 50_000  # objects before a collection; what is imported stays, and looking through it is a tenth of the start
+_YOUNG = 200_000  # objects before a collection; what is imported stays, and looking through it is a tenth of the start
 _NO_PLUGINS = "PYDANTIC_DISABLE_PLUGINS", "__all__"  # else all that is installed is looked through for them
 _BAD_OUTPUT = 2
 

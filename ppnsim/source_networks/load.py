@@ -29,9 +29,10 @@ from ppnsim.model.network import Network
 from ppnsim.source_networks.branch_cycles import branch_cycles
 from ppnsim.source_networks.chosen import has_region, only, taken
 from ppnsim.source_networks.model import SourceNetwork
-from ppnsim.source_networks.region import Target, region_of
+from ppnsim.source_networks.region import region_of
 from ppnsim.source_networks.remarks import remarks, remarks_on_statements
 from ppnsim.source_networks.source import Source
+from ppnsim.source_networks.target import Target
 from ppnsim.units import clock_ns, period_with_unit
 
 
