@@ -12,21 +12,23 @@ from typing import Any
 
 import numpy as np
 
+from ppnsim.machine_code.cache import keeps_any
 from ppnsim.machine_code.kernels import machine_code
 
 _PER_ELEMENT = 3e-7  # seconds, of a kernel that is run as Python
 
 
 class Interpreter:
-    """Runs kernels as Python, for ``BUDGET`` seconds of processor time in all; then machine code takes over for good.
+    """Runs kernels as Python, for some processor time in all; then machine code takes over for good.
 
-    That is about as long as compiling takes. ``left`` are the seconds that are left.
+    That is about as long as compiling takes (``BUDGET``), or loading where there is machine code (``BUDGET_KEPT``).
+    ``left`` are the seconds that are left.
     """
 
-    BUDGET = 0.25
+    BUDGET, BUDGET_KEPT = 0.25, 0.05
 
     def __init__(self) -> None:
-        self.left = self.BUDGET
+        self.left = self.BUDGET_KEPT if keeps_any() else self.BUDGET
 
     def takes(self, seconds: float) -> bool:
         """Return whether work that will take so long as Python is to be run as Python."""

@@ -192,9 +192,10 @@ def load_board(name: str, where: str = "") -> Board:
     >>> board.part, board.dsp, board.memories[0].preset, board.opencl.banks
     ('5SGXEA7', 256, 'DE5-Net', 2)
     """
-    known, assumed = known_boards(), ""
-    path = known.get(name.lower()) or (Path(name) if name.endswith(".toml") else None)
+    assumed = ""
+    path = _shipped(name) or (Path(name) if name.endswith(".toml") else None)
     if path is None:
+        known = known_boards()
         table, assumed = table_of(name, known)
         path = known.get(table)
     if path is None:
@@ -202,25 +203,31 @@ def load_board(name: str, where: str = "") -> Board:
         if family := sorted(each for each in known if each[:3] == name[:3].lower()):  # zcu9999: zcu102, zcu104
             near = near.replace("(known:", f"(nearest: {', '.join(family)}; known:")
         raise InputError(f"no device '{name}'{near}", where=where)
-    return graded(_whole(path, known, ()).board(path.stem, str(path)), name, assumed)
+    return graded(_whole(path, ()).board(path.stem, str(path)), name, assumed)
 
 
 def find_board(name: str) -> Board | None:
     """Return the board or the device of a name, None if no table has that name."""
-    return load_board(name) if name.lower() in known_boards() else None
+    return load_board(name) if _shipped(name) else None
 
 
-def _whole(path: Path, known: Mapping[str, Path], above: tuple[Path, ...]) -> _Table:
+def _shipped(name: str) -> Path | None:
+    """Return the table that comes with ppnsim by a name; where a file is called so, no other one is read."""
+    files = {path.stem.lower(): path for path in TABLES.glob("*.toml")}
+    return files.get(name.lower()) or known_boards().get(name.lower())
+
+
+def _whole(path: Path, above: tuple[Path, ...]) -> _Table:
     """Return a table over those that it is like; ``above`` are the tables that lead to it."""
     like, own = _read(path)
     if not like:
         return own
-    if like.lower() not in known:
-        raise InputError(f"device: like = '{like}' is not a device{did_you_mean(like, known)}", where=str(path))
-    parent = known[like.lower()]
+    if (parent := _shipped(like)) is None:
+        near = did_you_mean(like, known_boards())
+        raise InputError(f"device: like = '{like}' is not a device{near}", where=str(path))
     if parent in (path, *above):
         raise InputError(f"device: like = '{like}' leads back to this table", where=str(path))
-    return _whole(parent, known, (path, *above)).under(own)
+    return _whole(parent, (path, *above)).under(own)
 
 
 @cache

@@ -13,10 +13,9 @@ from typing import Literal
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.numbers import with_numbers
 from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.region import estimate, outcome
 from ppnsim.hls.region.checks import check_elements, check_fifos
-from ppnsim.hls.region.estimate import estimated
 from ppnsim.hls.region.network import region_network
-from ppnsim.hls.region.outcome import region_machine
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.settled import without_decided
 from ppnsim.hls.rules import TOOL, Rules
@@ -64,12 +63,12 @@ def schedule_kernel(
     except NoNetwork as reason:
         if not estimates:
             raise
-        return estimated(
+        return estimate.estimated(
             without_decided(program), directives,
             lambda task: state_machine(task, library, directives, rules, Known()), reason, rules.count,
         )  # fmt: skip
     if region is not None:
-        machine = region_machine(region, on_deadlock)
+        machine = outcome.region_machine(region, on_deadlock)
     else:
         recent = of_release(rules, library).recent
         numbered = with_numbers(program)

@@ -16,8 +16,8 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives, scope_of
 from ppnsim.hls.pragmas.labels import labels
 from ppnsim.hls.pragmas.sources import sources_of
-from ppnsim.hls.region.fifos import FifoUse, fifo_uses, longest_port_wait
-from ppnsim.hls.region.report import print_region, region_result
+from ppnsim.hls.region import fifos
+from ppnsim.hls.region import report as of_region
 from ppnsim.hls.resources import KINDS, Resources, resources
 from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
@@ -51,12 +51,12 @@ class ScheduledKernel:
     area: Resources = field(init=False)
     fix: Fix | None = None
     extremes: Extremes | None = None
-    uses: list[FifoUse] = field(init=False)
+    uses: list[fifos.FifoUse] = field(init=False)
 
     def __post_init__(self) -> None:
         self.area = resources(self.machine, self.program, self.library, self.directives)
         region, outcome = self.machine.region, self.machine.outcome
-        self.uses = fifo_uses(region, outcome) if region and outcome else []
+        self.uses = fifos.fifo_uses(region, outcome) if region and outcome else []
 
     @property
     def time_ns(self) -> float:
@@ -172,7 +172,7 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
         finish = None if dead or machine.outcome is None else machine.outcome.finish
         result["dataflow"] = {
             "start_to_done": result["cycles"], "finish": finish,
-            **region_result(machine, kernel.uses, kernel.fix),
+            **of_region.region_result(machine, kernel.uses, kernel.fix),
         }  # fmt: skip
     return result
 
@@ -202,7 +202,7 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     _print_loops(console, kernel)
     if machine.region:
         _print_ends(console, machine)
-        print_region(console, machine, kernel.uses, kernel.fix)
+        of_region.print_region(console, machine, kernel.uses, kernel.fix)
     parts = (f"{name.upper()} {getattr(area, name)} of {getattr(library.device, name)}" for name in KINDS)
     plain_line(console, f"area (estimate): {', '.join(parts)}")
     if unfit := area.beyond(library.device):
@@ -215,7 +215,7 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
         task = max(machine.tasks, key=lambda task: task.runs * task.cycles)
         long = f"{task.cycles} cycles{f', {task.runs} times' if task.runs > 1 else ''}"
         where = f"task {task.name} (line {task.position.line})"
-        held = longest_port_wait(machine.region, machine.outcome) if machine.region and machine.outcome else None
+        held = fifos.longest_port_wait(machine.region, machine.outcome) if machine.region and machine.outcome else None
         if held is not None and held[1] > task.runs * task.cycles:
             port, waited = held
             moves = f"{'writes' if port.write else 'reads'} {', '.join(port.arrays)}"

@@ -13,7 +13,7 @@ from ppnsim.boards.board import Board
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
-from ppnsim.hls.region.channels import BUFFERS
+from ppnsim.hls.region import channels
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.schedule.scheduler import Schedule
@@ -74,7 +74,7 @@ def resources(
         elif array.name in machine.registers:
             area += (0, math.prod(array.shape) * array.bits, 0, 0)
         elif array.shape and array.shape[0] != ADDRESSES and kept.kind not in ("bus", "fifo"):
-            copies = BUFFERS if machine.parts and array.role == "local" else 1
+            copies = channels.BUFFERS if machine.parts and array.role == "local" else 1
             area += (0, 0, 0, copies * _memories(array, directives.partitions.get(array.name)))
     return Resources(dict(sorted(units.items())), *map(round, area.tolist()))
 

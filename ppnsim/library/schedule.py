@@ -17,22 +17,22 @@ from ppnsim.errors import InputError
 from ppnsim.explore.explain import deadlock_fix
 from ppnsim.export.window import window_from
 from ppnsim.hls.extremes import uneven
+from ppnsim.hls.project import read as projects
 from ppnsim.hls.project.model import Project
-from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.suffixes import is_project
 from ppnsim.hls.report import ScheduledKernel, print_schedule, schedule_result
+from ppnsim.hls.reports import read as folders
 from ppnsim.hls.reports.model import Head
-from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.structure.partitions import Flow
 from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kernels
 from ppnsim.library.place import Place, tell
 from ppnsim.loops.program import LoopProgram
 from ppnsim.source_networks.branch_cycles import branch_cycles
-from ppnsim.source_networks.load import Source
-from ppnsim.source_networks.region import Target
 from ppnsim.source_networks.remarks import remarks, remarks_on
 from ppnsim.source_networks.scheduling import Scheduling
+from ppnsim.source_networks.source import Source
+from ppnsim.source_networks.target import Target
 from ppnsim.units import period_with_unit
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def schedule(
     """
     _check_asked(clock, release)
     target = Target(device=device, clock=clock, unsafe_math=unsafe_math, flow=flow, release=release)
-    said = read_reports(Path(reports)) if reports is not None else None
+    said = folders.read_reports(Path(reports)) if reports is not None else None
     project = _project(source, arguments, solution)
     count: Count = "most" if worst else "usual"
     target, head = target if project is None else target.under(project), said.head if said is not None else Head()
@@ -190,7 +190,7 @@ def _check_clock(of_reports: float, asked: float, where: str) -> None:
 def _project(source: KernelLike, arguments: Sequence[str], solution: str | None) -> Project | None:
     """Return the project that a file is, None if it is none."""
     if not isinstance(source, LoopProgram | Kernels) and is_project(str(source)):
-        return read_project(str(source), arguments=arguments, solution=solution)
+        return projects.read_project(str(source), arguments=arguments, solution=solution)
     if arguments or solution is not None:
         words = "only a project has arguments and solutions (run_hls.tcl, hls_config.cfg)"
         raise InputError(words, where="" if isinstance(source, LoopProgram | Kernels) else str(source))

@@ -22,6 +22,14 @@ def cache_home() -> Path:
     return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "ppnsim"
 
 
+def keeps_any() -> bool:
+    """Return whether the cache holds machine code, so that most of what is asked for is loaded and not compiled."""
+    try:
+        return any(cache_home().joinpath("kernels").iterdir())
+    except (OSError, RuntimeError):  # none yet, nowhere to read, or no home at all
+        return False
+
+
 def kept(key: str, make: Callable[[], bytes]) -> bytes:
     """Return what the cache has under a key, else what ``make`` returns, which is kept if there is where to write.
 

@@ -67,11 +67,21 @@ def passings_of(network: ProcessGraph, phases: Mapping[str, int]) -> dict[str, i
 
 def parts_of(network: ProcessGraph) -> list[list[str]]:
     """Return the processes of each part of a network that channels connect, in order of declaration."""
-    import networkx as nx  # takes a while
-
-    # networkx walks its nodes in order of declaration, and so do the parts and their members.
-    parts = [set(part) for part in nx.weakly_connected_components(network.graph)]
-    return [[process.name for process in network.processes if process.name in part] for part in parts]
+    others: dict[str, list[str]] = {process.name: [] for process in network.processes}
+    for channel in network.channels:
+        others[channel.source].append(channel.target)
+        others[channel.target].append(channel.source)
+    part_of: dict[str, int] = {}
+    for number, first in enumerate(others):
+        reached = [] if first in part_of else [first]
+        for name in reached:  # grows while it is walked
+            if name not in part_of:
+                part_of[name] = number
+                reached += others[name]
+    parts: dict[int, list[str]] = {}
+    for process in network.processes:
+        parts.setdefault(part_of[process.name], []).append(process.name)
+    return list(parts.values())
 
 
 def rates_of(network: ProcessGraph, channel: Channel) -> Rates | None:

@@ -17,7 +17,7 @@ from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import state_machine
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import LoopProgram, Node
-from ppnsim.source_networks.region import Target
+from ppnsim.source_networks.target import Target
 
 
 def branch_cycles(

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 
 from ppnsim.boards.default import CLOCK
-from ppnsim.c.load import Kernels, load_kernels, load_unit
-from ppnsim.c.policy import HARDWARE, STRICT, LoweringPolicy
+from ppnsim.c.load import load_unit
+from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.derive.derive import derive
 from ppnsim.derive.given import Cycles, Latencies
-from ppnsim.errors import InputError, UnknownFunctionError
+from ppnsim.errors import InputError
 from ppnsim.hls.native.decides import decided
-from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
-from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.suffixes import is_project
 from ppnsim.hls.region.rounds import NOTHING
@@ -31,43 +29,11 @@ from ppnsim.model.network import Network
 from ppnsim.source_networks.branch_cycles import branch_cycles
 from ppnsim.source_networks.chosen import has_region, only, taken
 from ppnsim.source_networks.model import SourceNetwork
-from ppnsim.source_networks.region import Target, region_of
-from ppnsim.source_networks.remarks import remarks, remarks_on, remarks_on_statements
+from ppnsim.source_networks.region import region_of
+from ppnsim.source_networks.remarks import remarks, remarks_on_statements
+from ppnsim.source_networks.source import Source
+from ppnsim.source_networks.target import Target
 from ppnsim.units import clock_ns, period_with_unit
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """A file, what clang is told of it, and what a project adds: further sources, directives by label, remarks."""
-
-    path: str
-    function: str | None = None
-    defines: Mapping[str, str] = field(default_factory=dict)
-    include: Sequence[str] = ()
-    settings: Mapping[str, int] = field(default_factory=dict)
-    linked: Sequence[str] = ()
-    function_at: str = ""
-    placed: Sequence[PlacedDirective] = ()
-    notes: Sequence[str] = ()
-
-    def kernels(self, policy: LoweringPolicy = STRICT) -> Kernels:
-        """Return the loop programs, read by a policy."""
-        try:
-            return load_kernels(
-                self.path, function=self.function, defines=self.defines, include=self.include, settings=self.settings,
-                linked=self.linked, policy=policy,
-            )  # fmt: skip
-        except UnknownFunctionError as error:
-            raise InputError(str(error), where=self.function_at) from None
-
-    def under(self, project: Project) -> Source:
-        """Return the source of a project, for which this one says the rest; this one wins."""
-        return replace(
-            self, path=project.main, function=self.function or project.top, linked=project.linked,
-            function_at="" if self.function else project.top_at, defines={**project.defines, **self.defines},
-            include=(*self.include, *project.include),
-            placed=project.directives, notes=list(remarks_on(project)),
-        )  # fmt: skip
 
 
 def load_source(

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.c.declarations import stream_declarations
 from ppnsim.errors import InputError
 from ppnsim.hls.kernel import control_cycles
-from ppnsim.hls.library.library import Library, load_library
+from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives, LoopTiming, Scope, all_loops, direct_loops, scope_of
 from ppnsim.hls.pragmas.sources import sources_of
-from ppnsim.hls.project.model import Project
 from ppnsim.hls.region.network import region_network
+from ppnsim.hls.reports import read as folders
 from ppnsim.hls.reports.match import Matched, matched
 from ppnsim.hls.reports.model import Head
-from ppnsim.hls.reports.read import read_reports
-from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.buses import BusPort
-from ppnsim.hls.schedule.machine import PIPELINES, of_release
+from ppnsim.hls.schedule.machine import of_release
 from ppnsim.hls.schedule.model import RegionNetwork
 from ppnsim.hls.structure.members import without_structs
-from ppnsim.hls.structure.partitions import BUS_LATENCIES, Flow
 from ppnsim.loops.program import LoopProgram, Node, Position
 from ppnsim.memory.model import presets
 from ppnsim.model.network import Network
@@ -33,56 +27,10 @@ from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.ports import port_notes
 from ppnsim.source_networks.settings import with_project_depths
 from ppnsim.source_networks.streams import accesses_of, grouped, streams_of
-from ppnsim.units import clock_ns
+from ppnsim.source_networks.target import Target
 
 if TYPE_CHECKING:
     from ppnsim.memory.model.dram import Dram
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
-    """What a dataflow region is scheduled for; what is None comes from the reports, else from `DEVICE` and `CLOCK`.
-
-    ``memory`` is the DRAM behind its ports on buses; None: they have the latency of the interface. ``outside`` is how
-    many tokens come from outside for tasks without an end, by FIFO; they run once where that is not known.
-    """
-
-    device: str | None = None
-    clock: str | float | None = None
-    unsafe_math: bool = False
-    flow: Flow | None = None
-    release: str = ""
-    reports: str | Path | None = None
-    memory: str | None = None
-    project: Project | None = None
-    outside: Mapping[str, int] = field(default_factory=dict)
-
-    def under(self, project: Project) -> Target:
-        """Return the target of a project, for which this one says the rest; this one wins."""
-        return Target(
-            device=self.device or project.device, clock=self.clock or project.clock_ns or None,
-            unsafe_math=self.unsafe_math or project.unsafe_math, flow=self.flow or project.flow,
-            release=self.release, reports=self.reports, memory=self.memory, project=project, outside=self.outside,
-        )  # fmt: skip
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the tool, as a project sets them."""
-        loops = TOOL.pipeline_loops if self.project is None else self.project.pipeline_loops
-        loops = 0 if self.release and self.release < PIPELINES else loops  # R1.6
-        return replace(TOOL, balance=self.unsafe_math, release=self.release, pipeline_loops=loops)
-
-    @property
-    def bus_latency(self) -> int:
-        """The latency of an AXI bus whose interface says none: that of the flow, unless the project says another."""
-        if self.project is not None and self.project.bus_latency is not None:
-            return self.project.bus_latency
-        return BUS_LATENCIES[self.flow or "vitis"]
-
-    def library(self, head: Head) -> Library:
-        """Return the operators; ``head`` is what reports say of part and clock."""
-        clock = self.clock or head.clock_ns or CLOCK
-        return load_library(self.device or head.part or DEVICE, clock_ns(clock))
 
 
 def region_of(
@@ -99,7 +47,7 @@ def region_of(
     sources = sources_of(program)
     directives, said = directives.with_bus_latency(target.bus_latency), None
     if target.reports is not None:
-        said = matched(read_reports(target.reports), program, sources, directives)
+        said = matched(folders.read_reports(target.reports), program, sources, directives)
         directives = said.directives
     library = target.library(said.reports.head if said is not None else Head())
     dram = presets.preset(target.memory).dram if target.memory is not None else None

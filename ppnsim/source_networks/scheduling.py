@@ -22,9 +22,9 @@ from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.partitions import WIDEST
 from ppnsim.loops.program import LoopProgram
 from ppnsim.source_networks.chosen import has_region
-from ppnsim.source_networks.load import Source
-from ppnsim.source_networks.region import Target
 from ppnsim.source_networks.settings import with_project_depths
+from ppnsim.source_networks.source import Source
+from ppnsim.source_networks.target import Target
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,25 +216,46 @@ def test_no_help_imports_anything_heavy() -> None:
 
 
 def test_a_network_imports_nothing_that_reads_sources(tmp_path: Path) -> None:
-    """Neither ``run`` nor ``size``: names of files and places in a source are known without the readers."""
+    """No ``run``, ``explain`` or ``size``: names of files and places in a source are known without the readers."""
     file = str(tmp_path / "fork_join.toml")
     Path(file).write_text(network_text(fork_join(firings=20), file), encoding="utf-8")
     code = (
         "import sys; from ppnsim.cli.later import load_later; load_later();"
         "from typer.testing import CliRunner; from ppnsim.cli.app import app;"
         f"assert CliRunner().invoke(app, ['run', {file!r}]).exit_code == 0;"
+        f"assert CliRunner().invoke(app, ['explain', {file!r}]).exit_code == 0;"
         f"assert CliRunner().invoke(app, ['size', {file!r}, '--no-front']).exit_code == 0;"
         "print(*(name for name, each in sys.modules.items() if type(each) is type(sys)))"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules = set(told.stdout.split())
-    libraries = {"clang", "islpy", "networkx", "llvmlite", "matplotlib", "pandas", "pyarrow", "scipy"}
+    libraries = {"clang", "islpy", "networkx", "llvmlite", "matplotlib", "numpy.ma", "pandas", "pyarrow", "scipy"}
     rooms = {
         "boards", "c.clang", "c.lowering", "c.load", "c.syntax", "comparison", "derive.derive", "hls.graph",
         "hls.library", "hls.region", "loops.program", "memory.run", "opencl.reader", "page", "platform.model",
         "plots.save", "roofline.laws",
     }  # fmt: skip
     assert "ppnsim.explore.fifo.search" in modules
+    assert modules & {*libraries, *(f"ppnsim.{room}" for room in rooms)} == set()
+
+
+def test_a_schedule_of_plain_loops_imports_no_networks_and_no_projects() -> None:
+    """What a dataflow region, a vendor's script or its reports need is loaded for those alone."""
+    kernel = "scenarios/kernels/atax.c"
+    code = (
+        "import sys; from ppnsim.cli.later import load_later; load_later();"
+        "from typer.testing import CliRunner; from ppnsim.cli.app import app;"
+        f"assert CliRunner().invoke(app, ['schedule', {kernel!r}]).exit_code == 0;"
+        "print(*(name for name, each in sys.modules.items() if type(each) is type(sys)))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = set(told.stdout.split())
+    libraries = {"highspy", "islpy", "llvmlite", "matplotlib", "networkx", "pandas", "simpy"}
+    rooms = {
+        "derive.derive", "engines.program", "explore.fifo.search", "hls.native.decides", "hls.project.tcl",
+        "hls.region.channels", "hls.region.fifos", "hls.region.ports", "hls.reports.read", "loops.dependences",
+    }  # fmt: skip
+    assert "ppnsim.hls.schedule.machine" in modules
     assert modules & {*libraries, *(f"ppnsim.{room}" for room in rooms)} == set()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 from ppnsim.hls.project.model import Project
-from ppnsim.source_networks.region import Target
+from ppnsim.source_networks.target import Target
 
 PROJECT = Project(file="run.tcl", top="f", sources=("f.cpp",), part="xcu280", clock_ns=4.0, unsafe_math=True)
 

@@ -74,7 +74,7 @@ class _Shares:
             mine = self.edges[self.graph.kind[self.edges] == kind]
             part, weight = self.graph.part[mine], self.graph.weight[mine]
             names = names_of(self.network, kind)
-            for number in np.unique(part).tolist():
+            for number in np.flatnonzero(np.bincount(part)).tolist():
                 here = part == number
                 self._add(word, names[number], int(weight[here].sum()), int(here.sum()))
 

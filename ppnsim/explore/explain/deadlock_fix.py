@@ -15,7 +15,7 @@ from ppnsim.engines.compiled.engine import unsupported
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import PAYS, run
 from ppnsim.explore.explain.initial_tokens import initial_tokens
-from ppnsim.explore.fifo.live_depths import live_depths
+from ppnsim.explore.fifo import live_depths
 from ppnsim.model.network import is_monotone
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import most_held
@@ -99,7 +99,7 @@ class _DepthSearch:
         """
         if not vectors or not is_monotone(self.program.network):
             return None
-        found, runs = live_depths(self.written, self.base, {self.names[index] for index in full}, vectors)
+        found, runs = live_depths.live_depths(self.written, self.base, {self.names[index] for index in full}, vectors)
         self.runs += runs
         return None if found is None else tuple(found[name] for name in self.names)
 

@@ -8,19 +8,17 @@ from dataclasses import replace
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.numbers import with_numbers
 from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.region import again, ports, streamed
+from ppnsim.hls.region import channels as between
 from ppnsim.hls.region.accesses import Clocked
-from ppnsim.hls.region.again import run_again
-from ppnsim.hls.region.channels import ChannelsBetween
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.model import Part, TaskCode, TaskLoop
 from ppnsim.hls.region.parts import parts_of
-from ppnsim.hls.region.ports import bus_ports
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.round_loops import standing, with_round_loops
 from ppnsim.hls.region.rounds import NOTHING
 from ppnsim.hls.region.settled import without_decided
 from ppnsim.hls.region.steps import ends_of, repeated
-from ppnsim.hls.region.streamed import with_fifos
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import of_release, state_machine, structured, with_inferred
@@ -69,7 +67,7 @@ def region_network(
     numbered = with_numbers(program, tasks=True)
     program = without_unused(numbered, tasks=True)
     unused = removed(numbered, program)
-    program, directives, said = with_fifos(program, directives, found[1])
+    program, directives, said = streamed.with_fifos(program, directives, found[1])
     part, leaves = _tasks_of(program, directives) or found
     directives = with_round_loops(directives)
     rules = of_release(rules, library)
@@ -81,12 +79,12 @@ def region_network(
         schedule = lambda task: state_machine(task, library, fixed, rules, Known(), inferred_already=True)  # noqa: E731
     else:
         machines = {leaf: schedule(replace(program, body=leaf.body)) for leaf in leaves}
-    machines, clocks = run_again(program, machines, outside, schedule)
+    machines, clocks = again.run_again(program, machines, outside, schedule)
     leaves = list(machines)
     outer = _leading_loops(part)
     spans = _spans(machines, clocks, directives, recent=rules.recent)
-    buses = bus_ports(program, directives, leaves, clocks, spans, outer, piece=piece)
-    channels = list(ChannelsBetween(program, directives, leaves, clocks, spans, outer, rules.recent).all())
+    buses = ports.bus_ports(program, directives, leaves, clocks, spans, outer, piece=piece)
+    channels = list(between.ChannelsBetween(program, directives, leaves, clocks, spans, outer, rules.recent).all())
     tasks = {
         leaf.name: RegionTask(leaf.name, leaf.position, machines[leaf], leaf.times(), spans[leaf], leaf.endless)
         for leaf in leaves

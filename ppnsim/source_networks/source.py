@@ -1,0 +1,47 @@
+"""A C or C++ source with all that its reader is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ppnsim.c.load import Kernels, load_kernels
+from ppnsim.c.policy import STRICT, LoweringPolicy
+from ppnsim.errors import InputError, UnknownFunctionError
+from ppnsim.hls.pragmas.pragma import PlacedDirective
+from ppnsim.hls.project.model import Project
+from ppnsim.source_networks.remarks import remarks_on
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A file, what clang is told of it, and what a project adds: further sources, directives by label, remarks."""
+
+    path: str
+    function: str | None = None
+    defines: Mapping[str, str] = field(default_factory=dict)
+    include: Sequence[str] = ()
+    settings: Mapping[str, int] = field(default_factory=dict)
+    linked: Sequence[str] = ()
+    function_at: str = ""
+    placed: Sequence[PlacedDirective] = ()
+    notes: Sequence[str] = ()
+
+    def kernels(self, policy: LoweringPolicy = STRICT) -> Kernels:
+        """Return the loop programs, read by a policy."""
+        try:
+            return load_kernels(
+                self.path, function=self.function, defines=self.defines, include=self.include, settings=self.settings,
+                linked=self.linked, policy=policy,
+            )  # fmt: skip
+        except UnknownFunctionError as error:
+            raise InputError(str(error), where=self.function_at) from None
+
+    def under(self, project: Project) -> Source:
+        """Return the source of a project, for which this one says the rest; this one wins."""
+        return replace(
+            self, path=project.main, function=self.function or project.top, linked=project.linked,
+            function_at="" if self.function else project.top_at, defines={**project.defines, **self.defines},
+            include=(*self.include, *project.include),
+            placed=project.directives, notes=list(remarks_on(project)),
+        )  # fmt: skip

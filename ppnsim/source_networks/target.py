@@ -1,0 +1,62 @@
+"""What a source is scheduled for: the device, its clock, and the rules of the tool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from ppnsim.boards.default import CLOCK, DEVICE
+from ppnsim.hls.library.library import Library, load_library
+from ppnsim.hls.project.model import Project
+from ppnsim.hls.reports.model import Head
+from ppnsim.hls.rules import TOOL, Rules
+from ppnsim.hls.schedule.machine import PIPELINES
+from ppnsim.hls.structure.partitions import BUS_LATENCIES, Flow
+from ppnsim.units import clock_ns
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What a dataflow region is scheduled for; what is None comes from the reports, else from `DEVICE` and `CLOCK`.
+
+    ``memory`` is the DRAM behind its ports on buses; None: they have the latency of the interface. ``outside`` is how
+    many tokens come from outside for tasks without an end, by FIFO; they run once where that is not known.
+    """
+
+    device: str | None = None
+    clock: str | float | None = None
+    unsafe_math: bool = False
+    flow: Flow | None = None
+    release: str = ""
+    reports: str | Path | None = None
+    memory: str | None = None
+    project: Project | None = None
+    outside: Mapping[str, int] = field(default_factory=dict)
+
+    def under(self, project: Project) -> Target:
+        """Return the target of a project, for which this one says the rest; this one wins."""
+        return Target(
+            device=self.device or project.device, clock=self.clock or project.clock_ns or None,
+            unsafe_math=self.unsafe_math or project.unsafe_math, flow=self.flow or project.flow,
+            release=self.release, reports=self.reports, memory=self.memory, project=project, outside=self.outside,
+        )  # fmt: skip
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the tool, as a project sets them."""
+        loops = TOOL.pipeline_loops if self.project is None else self.project.pipeline_loops
+        loops = 0 if self.release and self.release < PIPELINES else loops  # R1.6
+        return replace(TOOL, balance=self.unsafe_math, release=self.release, pipeline_loops=loops)
+
+    @property
+    def bus_latency(self) -> int:
+        """The latency of an AXI bus whose interface says none: that of the flow, unless the project says another."""
+        if self.project is not None and self.project.bus_latency is not None:
+            return self.project.bus_latency
+        return BUS_LATENCIES[self.flow or "vitis"]
+
+    def library(self, head: Head) -> Library:
+        """Return the operators; ``head`` is what reports say of part and clock."""
+        clock = self.clock or head.clock_ns or CLOCK
+        return load_library(self.device or head.part or DEVICE, clock_ns(clock))
