@@ -680,7 +680,8 @@ def test_a_fifo_has_a_wall_between_cells_and_none_where_tokens_enter_an_unbounde
     for entry in (-1, 1):
         axes = Figure().add_subplot()
         draw_fifo(axes, channel, at=(100.0, 50.0), entry=entry, colour=INK, most=None)
-        drawn = [np.asarray(line.get_xydata()).tolist() for line in axes.lines]
+        (sign,) = axes.collections
+        drawn = [np.asarray(path.vertices).tolist() for path in sign.get_paths()]
         upright = sorted(x for (x, _), (to, _) in drawn if x == to)
         cells, width = (4 if walls < 3 else depth or 3), fifo_width(channel)
         assert width == 9.0 * cells
