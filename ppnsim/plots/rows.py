@@ -94,7 +94,9 @@ def _write(
             axes.text(-2 * PAD * point, height, f"{number:,.12g}", size=SMALL, **look)
         across = -(2 * PAD + width + _NAME) * point
         verbatim(axes.text(across, (row.floor + row.ceiling) / 2, name, size=LABEL, **look))
-    frame = LineCollection(lines, colors=INK, linewidths=0.8, transform=beside, clip_on=False, zorder=2.6, label="frame")
+    frame = LineCollection(
+        lines, colors=INK, linewidths=0.8, transform=beside, clip_on=False, zorder=2.6, label="frame"
+    )
     axes.add_collection(frame, autolim=False)
 
 
