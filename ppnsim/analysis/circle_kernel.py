@@ -119,7 +119,9 @@ def _wait(circle: Circle, s: int, n: int) -> int:
         for place in range(circle.reads[read, WANTED] + begin, circle.reads[read, WANTED] + end):
             writer = circle.wanted[place]
             if writer >= table[source, DONE]:
-                return -1 - source
+                late: int = -1 - source
+                return late
             if writer >= 0:
                 latest = max(latest, x[table[source, BASE] + writer] + circle.reads[read, FORWARD])
-    return latest
+    found: int = latest
+    return found

@@ -24,7 +24,7 @@ _PER_STEP = 5e-6  # seconds for a step of a firing, of a kernel that is run as P
 def passed_in_circles(
     network: Network, known: Mapping[str, Int64Array], *, own_processes: bool, without_limit: Set[str]
 ) -> dict[str, Int64Array]:
-    """Return the cycles of all steps and firings of the processes that are not ``known``, by name; NEVER, if not passed.
+    """Return the cycles of all steps and firings of the processes that are not ``known``; NEVER where not passed.
 
     ``own_processes`` says that every firing is a process. Processes ``without_limit`` may have any number of firings
     between start and last step.
@@ -116,9 +116,11 @@ class _Parts:
             x[base : base + len(cycles)] = cycles
             table[row, BASE], table[row, [DONE, COUNT]], table[row, IN_ORDER] = base, len(cycles), 1
             base += len(cycles)
-        reads = np.array(self._reads, dtype=np.int64).reshape(-1, 4)
-        columns = (each.array() for each in (self._offsets, self._gaps, self._starts, self._wanted))
-        return Circle(table, reads, *columns, x, np.full(self._length, -1, dtype=np.int64))
+        return Circle(
+            table=table, reads=np.array(self._reads, dtype=np.int64).reshape(-1, 4), offsets=self._offsets.array(),
+            gaps=self._gaps.array(), starts=self._starts.array(), wanted=self._wanted.array(), x=x,
+            waited=np.full(self._length, -1, dtype=np.int64),
+        )  # fmt: skip
 
 
 class _Column:
@@ -142,7 +144,7 @@ class _Column:
 def _needed(
     counts: TokenCounts, writers: int, firings: int, *, all_of_them: bool
 ) -> tuple[Int64Array | None, Int64Array]:
-    """Return which firings of the writer, of which there are so many, each of ``firings`` waits for, and where they begin.
+    """Return which firings of ``writers`` each of ``firings`` waits for, and where they begin.
 
     Of a producer in order, the last one comes last: there is one for each, -1 for none, and nothing to begin. A token
     that is never written is of the firing after all.

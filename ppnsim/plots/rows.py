@@ -1,4 +1,4 @@
-"""Many curves over one time, each in a row of its own, on one pair of axes: matplotlib takes 25 ms for each further one.
+"""Many curves over one time, each in its row, on one pair of axes: matplotlib takes 25 ms for each further pair.
 
 A row is placed by the widths of its words, as layout by trial takes seconds.
 """
@@ -64,7 +64,9 @@ def rows_of(
     pitch = (tall / POINT - upmost - FOOT) / len(names)
     bins = MaxNLocator(nbins=int(np.clip((1 - _GAP) * pitch / _NUMBERED, 1, 4)), integer=True, steps=[1, 2, 5, 10])
     rows = [Row(-number - 1 + _GAP, -float(number), top) for number, top in enumerate(tops)]
-    numbers = [[each for each in bins.tick_values(0, row.top).tolist() if 0 <= each <= row.top] for row in rows]
+    numbers = [
+        [each for each in np.asarray(bins.tick_values(0, row.top)).tolist() if 0 <= each <= row.top] for row in rows
+    ]
     numbered = [words_width([f"{each:,.12g}" for each in own], SMALL) for own in numbers]
     beside = max(width + text_width(name, LABEL) for name, width in zip(names, numbered, strict=True))
     left, right = BORDER + beside + _NAME + 2 * PAD, 2 * BORDER + words_width(notes, SMALL)

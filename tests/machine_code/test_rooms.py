@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import ppnsim
-from ppnsim import kernel_cache
-from ppnsim import Channel, Network, chain
+from ppnsim import Channel, Network, chain, kernel_cache
 from ppnsim.analysis import circles, self_timed
 from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.kernel_cache import Interpreter

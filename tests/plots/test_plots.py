@@ -348,7 +348,7 @@ def test_occupancy_is_drawn_cycle_by_cycle_with_depth_and_maximum(ran: Run) -> N
         assert max(values) == pytest.approx(most) or max(values) == pytest.approx(0)
         if channel.depth:
             at = np.asarray(next(deep).vertices)
-            assert at.tolist() == [[0, pytest.approx(floor + 0.8 * channel.depth / top)]] + [[1, at[0, 1]]]
+            assert at.tolist() == [[0, pytest.approx(floor + 0.8 * channel.depth / top)], [1, at[0, 1]]]
     assert next(deep, None) is None
 
 
