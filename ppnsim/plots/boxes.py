@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 from matplotlib.patches import Circle, Rectangle
 
 from ppnsim.model.network import Channel, Network, Process
@@ -39,13 +40,14 @@ def draw_fifo(
         full = max(most, _OPEN) if channel.depth is None else channel.depth
         used = entry * width * min(1.0, most / full)
         axes.add_patch(Rectangle((out, y - HEIGHT / 2), used, HEIGHT, fc=_USED, ec="none", zorder=3))
-    ends = (x - width / 2, x + width / 2)
-    for side in (-1, 1):
-        axes.plot(ends, [y + side * HEIGHT / 2] * 2, color=colour, lw=1.2, zorder=4)
+    low, high = y - HEIGHT / 2, y + HEIGHT / 2
+    lines = [[(x - width / 2, each), (x + width / 2, each)] for each in (low, high)]
     walls = [0, cells] if _one_cell(channel) else list(range(cells + 1))
     for wall in walls[:-1] if channel.depth is None else walls:
         place = out + entry * wall * CELL
-        axes.plot([place] * 2, [y - HEIGHT / 2, y + HEIGHT / 2], color=colour, lw=1.2, zorder=4)
+        lines.append([(place, low), (place, high)])
+    sign = LineCollection(lines, colors=colour, linewidths=1.2, capstyle="projecting", zorder=4)
+    axes.add_collection(sign, autolim=False)
     if _one_cell(channel) and channel.initial:
         axes.text(x, y, f"●{channel.initial}", size=SMALL - 2, color=INK, ha="center", va="center", zorder=5)
         return

@@ -21,6 +21,7 @@ _STAGES = 200  # cycles in view up to which read and write have shades of their 
 _BARS = 800  # cycles in view up to which firings are drawn one by one
 _STACK = 8  # more at a time are drawn as a density
 _NUMBER = 8.0  # points, the number of a firing in its bar
+MOST_ENTRIES = 3  # of a legend
 _MORE = 1 + 1e-9  # than what is equal but for rounding
 
 
@@ -74,8 +75,10 @@ def stacked(first: Float64Array, last: Float64Array) -> Int64Array:
 
 def draw_firings(
     axes: Axes, timeline: Timeline, process: str, *, view: tuple[int, int], far: float, lane: tuple[float, float]
-) -> None:
-    """Draw the firings in view between the heights of the ``lane``; those that never end go on to ``far``.
+) -> str:
+    """Draw the firings in view between the heights of the ``lane``; return what is written right of it, or "".
+
+    Those that never end go on to ``far``.
 
     Of a scheduled process the cycles in which it moves are drawn, as one bar up to where it stands still.
     """
@@ -88,21 +91,21 @@ def draw_firings(
         look = {"facecolor": EXECUTE, "linewidth": 0, "label": f"executions of {process}", "zorder": 3}
         low = np.full(int(shown.sum()), lane[0])
         rectangles(axes, left[shown].astype(float), right[shown].astype(float), low, low - lane[0] + lane[1], **look)
-        return
+        return ""
     if last - first > _BARS:
-        _draw_density(axes, timeline, process, view, lane)
-        return
+        return _draw_density(axes, timeline, process, view, lane)
     shown = touching(timeline, process, view)
     start, end = timeline.start(process)[shown], timeline.end(process)[shown]
     until = np.where(end == NEVER, far, np.maximum(end, start + 0.2))  # a firing that takes no time is still seen
     rows = stacked(start.astype(float), until)
     if len(rows) and rows.max() >= _STACK:
-        _draw_density(axes, timeline, process, view, lane)
-    elif len(rows):
+        return _draw_density(axes, timeline, process, view, lane)
+    if len(rows):
         height = (lane[1] - lane[0]) / (int(rows.max()) + 1)
         tops = (lane[1] - rows * height).astype(np.float64)
         bars = _bars_of(timeline, process, shown, until, tops, 0.9 * height)
         _draw_bars(axes, bars, process, last - first)
+    return ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,14 +166,15 @@ def _write_numbers(axes: Axes, bars: _Bars) -> None:
 
 def _draw_density(
     axes: Axes, timeline: Timeline, process: str, view: tuple[int, int], lane: tuple[float, float]
-) -> None:
+) -> str:
     edges = edges_of(*view)
     begins, ends = executions(timeline, process)
     columns = counted([begins], [ends], edges)
     most = int(columns.most.max())
     if not most:
-        return
+        return ""
     height = lane[0] + (lane[1] - lane[0]) * columns.mean / most
     stairs(axes, height, edges, baseline=lane[0], fill=True, color=EXECUTE, label=f"executions of {process}", zorder=3)
     beside = axes.get_yaxis_transform()
     axes.text(1.005, lane[1], f"max {most}", transform=beside, size=SMALL - 1, color=FAINT, va="top")
+    return f"max {most}"

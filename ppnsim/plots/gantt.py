@@ -15,24 +15,12 @@ from ppnsim.arrays import Float64Array, Int64Array
 from ppnsim.model.cycles import CycleClasses, Label, cycle_classes
 from ppnsim.model.network import Network
 from ppnsim.model.timeline import Timeline
-from ppnsim.plots.axis import breathing, far_of, mark_stop, outcome, plain, rectangles, time_axes
+from ppnsim.plots.axis import far_of, mark_stop, outcome, plain, rectangles, time_axes
 from ppnsim.plots.colours import COLOURS, channel_colours
 from ppnsim.plots.columns import edges_of, spent, view_of
-from ppnsim.plots.firings import draw_firings, legend_of_firings
-from ppnsim.plots.style import (
-    FAINT,
-    GRID,
-    INK,
-    LABEL,
-    OTHER,
-    PAPER,
-    SLIDE,
-    SMALL,
-    TITLE,
-    on,
-    shortened,
-    verbatim,
-)
+from ppnsim.plots.firings import MOST_ENTRIES, draw_firings, legend_of_firings
+from ppnsim.plots.margins import BORDER, FOOT, HEAD, PAD, POINT, UPPER, foot, head, legend_height, place, words_width
+from ppnsim.plots.style import FAINT, GRID, INK, LABEL, OTHER, PAPER, SLIDE, SMALL, on, shortened, text_width, verbatim
 
 Look = Mapping[str, Any]
 
@@ -145,19 +133,18 @@ def gantt(
     looks = looks_of(total, timeline.network)
     lines = {name: shortened(place, 24) for name, place in (places or {}).items() if place}
     titles = ["\n".join(filter(None, (shortened(name, 24), lines.get(name)))) for name in names]
-    figure, axes = _paper(timeline, titles, edges)
+    causes = legend_of(total, looks)
+    bottom = FOOT + legend_height(len(causes) + MOST_ENTRIES)
+    figure, axes = _paper(timeline, titles, edges, bottom)
+    notes = []
     for row, (name, each, cycles) in enumerate(zip(names, classes, columns, strict=True)):
         floor = -1.0 - row
         lane = floor + _FIRINGS[0], floor + _FIRINGS[1]
-        draw_firings(axes, timeline, name, view=view, far=far_of(timeline, view), lane=lane)
+        notes.append(draw_firings(axes, timeline, name, view=view, far=far_of(timeline, view), lane=lane))
         _draw_strip(axes, name, each.labels, cycles / np.diff(edges)[:, None], edges, looks, floor)
     mark_stop(axes, timeline, view)
-    handles = legend_of(total, looks) + legend_of_firings(axes, view[1] - view[0])
-    legend = figure.legend(
-        handles=handles, loc="outside lower center", ncols=4, fontsize=SMALL, frameon=False, handleheight=1.1,
-        handlelength=2.4,
-    )  # fmt: skip
-    verbatim(*legend.get_texts())
+    place(figure, axes, left=_left(titles), right=_right(notes, edges), bottom=bottom)
+    foot(figure, causes + legend_of_firings(axes, view[1] - view[0]), height=bottom - FOOT)
     return figure
 
 
@@ -192,10 +179,21 @@ def _joined(left: Int64Array, right: Int64Array, low: Float64Array, high: Float6
     return [left[begins].astype(float), right[ends].astype(float), low[begins], high[begins]]
 
 
-def _paper(timeline: Timeline, names: list[str], edges: Int64Array) -> tuple[Figure, Axes]:
+def _left(titles: Sequence[str]) -> float:
+    return BORDER + words_width(titles, LABEL) + 2 * PAD
+
+
+def _right(notes: Sequence[str], edges: Int64Array) -> float:
+    """Return the points right of the axes, for the notes there and for half of the last number of the axis."""
+    return BORDER + max(words_width(notes, SMALL) + 2 * PAD, text_width(f"{edges[-1]:,}", SMALL) / 2)
+
+
+def _paper(timeline: Timeline, names: list[str], edges: Int64Array, bottom: float) -> tuple[Figure, Axes]:
     lane = float(np.interp(len(names), [4, 20], [1.15, 0.55]))  # inches
-    figure = Figure(figsize=(SLIDE, 2.4 + lane * max(len(names), 2)), layout="constrained", facecolor=PAPER)
-    axes = breathing(figure).add_subplot()
+    tall = (HEAD + UPPER + bottom) * POINT + lane * max(len(names), 2)
+    figure = Figure(figsize=(SLIDE, tall), facecolor=PAPER)
+    axes = figure.add_subplot()
+    place(figure, axes, left=_left(names), right=_right((), edges), bottom=bottom)
     plain(axes)
     axes.set_ylim(-len(names), 0)
     axes.set_yticks([-0.5 - row for row in range(len(names))], names)
@@ -204,6 +202,5 @@ def _paper(timeline: Timeline, names: list[str], edges: Int64Array) -> tuple[Fig
     for row in range(1, len(names)):
         axes.axhline(-row, color=GRID, linewidth=0.8)
     time_axes(axes, axes, timeline, edges, within="each column shows the shares of")
-    title = f"{shortened(timeline.network.name, 60)} · {outcome(timeline)}"
-    verbatim(figure.suptitle(title, size=TITLE, weight="bold", color=INK))
+    head(figure, f"{shortened(timeline.network.name, 60)} · {outcome(timeline)}")
     return figure, axes

@@ -10,9 +10,10 @@ from matplotlib.ticker import MaxNLocator
 
 from ppnsim.model import metrics
 from ppnsim.model.timeline import Timeline
-from ppnsim.plots.axis import apart, breathing, mark_stop, outcome, plain, stairs, time_axes
+from ppnsim.plots.axis import apart, mark_stop, outcome, plain, stairs, time_axes
 from ppnsim.plots.columns import counted, edges_of, view_of
-from ppnsim.plots.style import DELAY, EXECUTE, FAINT, INK, LABEL, PAPER, SLIDE, TITLE, shortened, verbatim
+from ppnsim.plots.margins import BORDER, PAD, head, place, words_width
+from ppnsim.plots.style import DELAY, EXECUTE, FAINT, INK, LABEL, PAPER, SLIDE, SMALL, shortened, text_width
 
 _AVERAGE, _UNBOUNDED = "#D55E00", "#0072B2"
 
@@ -41,8 +42,8 @@ def parallelism(
     edges = edges_of(*view)
     spans = [metrics.executions(timeline, process.name) for process in timeline.network.processes]
     columns = counted([begins for begins, _ in spans], [ends for _, ends in spans], edges)
-    figure = Figure(figsize=(SLIDE, 4.6), layout="constrained", facecolor=PAPER)
-    axes = breathing(figure).add_subplot()
+    figure = Figure(figsize=(SLIDE, 4.6), facecolor=PAPER)
+    axes = figure.add_subplot()
     plain(axes)
     if not np.array_equal(columns.mean, columns.most):
         stairs(axes, columns.most, edges, fill=True, color=DELAY, label="most executing", zorder=2)
@@ -55,17 +56,20 @@ def parallelism(
     if figures.average is not None:
         lines.append((f"average {figures.average:.3g}", figures.average, _AVERAGE, (0, ())))
     top = 1.12 * max(1.0, *(height for _, height, _, _ in lines))
-    for (words, height, colour, dashes), place in zip(
+    for (words, height, colour, dashes), part in zip(
         lines, apart([height / top for _, height, _, _ in lines], gap=0.08), strict=True
     ):
         axes.axhline(height, color=colour, linewidth=2.2, linestyle=dashes, label=words, zorder=4)
-        axes.text(1.01, place, words, transform=axes.transAxes, size=LABEL, weight="bold", color=colour, va="center")
+        axes.text(1.01, part, words, transform=axes.transAxes, size=LABEL, weight="bold", color=colour, va="center")
     axes.set_ylim(0, top)
     axes.yaxis.set_major_locator(MaxNLocator(nbins=8, integer=True, steps=[1, 2, 5, 10]))
     axes.set_ylabel("executing firings", size=LABEL, color=INK)
     time_axes(axes, axes, timeline, edges, within="pale: most at once within")
     mark_stop(axes, timeline, view)
-    name = shortened(timeline.network.name, 60)
-    title = figure.suptitle(f"{name} · parallelism · {outcome(timeline)}", size=TITLE, weight="bold", color=INK)
-    verbatim(title)
+    highest = f"{figures.maximum:,}"
+    place(
+        figure, axes, left=2 * BORDER + LABEL + text_width(highest, SMALL) + 3 * PAD,
+        right=2 * BORDER + words_width([words for words, *_ in lines], LABEL, bold=True),
+    )  # fmt: skip
+    head(figure, f"{shortened(timeline.network.name, 60)} · parallelism · {outcome(timeline)}")
     return figure

@@ -1,79 +1,112 @@
-"""Many axes over one time, one below the other: placed by the widths of their words, as layout by trial takes seconds.
+"""Many curves over one time, each in its row, on one pair of axes: matplotlib takes 25 ms for each further pair.
 
-Matplotlib's constrained layout and shared axes both grow with the square of the rows.
+A row is placed by the widths of its words, as layout by trial takes seconds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
-from ppnsim.plots.style import GRID, INK, LABEL, PAPER, SLIDE, SMALL, TITLE, text_width, verbatim
+from ppnsim.arrays import Float64Array, Int64Array
+from ppnsim.plots.axis import plain
+from ppnsim.plots.margins import BORDER, FOOT, HEAD, PAD, POINT, UPPER, head, place, words_width
+from ppnsim.plots.style import INK, LABEL, PAPER, SLIDE, SMALL, text_width, verbatim
 
-_POINTS = 72.0  # in an inch
-_HEAD, _UPPER, _FOOT = 36.0, 30.0, 46.0  # points: title, upper and lower time axis
-_BORDER = 9.0  # points of air at the left and the right
-_TICKS = 22.0  # points between the name of a row and its axes, beside the numbers there
+_NAME = 12.0  # points between the name of a row and the numbers beside it
 _GAP = 0.2  # of the height of a row, to the next one
+_NUMBERED = 13.0  # points between the numbers of a row, at least
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the picture, on whose scale 0 is at ``floor`` and ``top`` is at ``ceiling``."""
+
+    floor: float
+    ceiling: float
+    top: float
+
+    def at(self, values: Float64Array | Int64Array | float) -> Any:
+        """Return where values of this row are on the axes that all rows share.
+
+        Examples
+        --------
+        >>> Row(-1.0, -0.5, 10.0).at(5)
+        -0.75
+        """
+        return self.floor + (self.ceiling - self.floor) / self.top * values
 
 
 def rows_of(
-    title: str, names: Sequence[str], *, numbers: Sequence[str], notes: Sequence[str], upper: bool = True
-) -> tuple[Figure, list[Axes]]:
-    """Return a figure with a row of axes for each name, which stands at its left.
+    title: str, names: Sequence[str], *, tops: Sequence[float], notes: Sequence[str], upper: bool = True
+) -> tuple[Figure, Axes, list[Row]]:
+    """Return a figure, its axes, and a row for each name, which stands at its left beside the numbers of its scale.
 
-    ``numbers`` are the longest at the y axis of each row, ``notes`` the longest texts right of the axes; ``upper``
-    leaves room for a second time axis.
+    ``tops`` are the values at the upper ends of the rows, ``notes`` the longest texts that will stand right of them;
+    ``upper`` leaves room for a second time axis.
 
     Examples
     --------
-    >>> figure, rows = rows_of("two", ["c0", "c1"], numbers=["4", "12"], notes=["max 4"])
-    >>> [axes.get_ylabel() for axes in rows]
-    ['c0', 'c1']
+    >>> figure, axes, rows = rows_of("two", ["c0", "c1"], tops=[4.0, 8.0], notes=["max 4"])
+    >>> [float(row.at(4)) for row in rows], axes.get_ylim()
+    ([0.0, -1.4], (-1.8, 0.0))
     """
-    inches = row_inches(len(names))
-    head = _HEAD + _UPPER * upper
-    wide, tall = SLIDE, (head + _FOOT) / _POINTS + inches * max(len(names), 2)
-    figure = Figure(figsize=(wide, tall), facecolor=PAPER)
-    pairs = zip(names, numbers, strict=True)
-    left = _BORDER + _TICKS + max(text_width(name, LABEL) + text_width(number, SMALL) for name, number in pairs)
-    right = 2 * _BORDER + max(text_width(note, SMALL) for note in notes)
-    across = left / _POINTS / wide, 1 - right / _POINTS / wide
-    top, height = 1 - head / _POINTS / tall, (1 - (head + _FOOT) / _POINTS / tall) / len(names)
-    rows = []
-    for row, name in enumerate(names):
-        box = (across[0], top - (row + 1) * height + _GAP * height / 2, across[1] - across[0], (1 - _GAP) * height)
-        axes = figure.add_axes(box)
-        axes.set_ylabel(name, rotation=0, ha="right", va="center", size=LABEL, color=INK)
-        verbatim(axes.yaxis.label)
-        rows.append(axes)
-    up = 1 - _BORDER / _POINTS / tall
-    verbatim(figure.suptitle(title, x=sum(across) / 2, y=up, size=TITLE, weight="bold", color=INK, va="top"))
-    return figure, rows
+    upmost = HEAD + UPPER * upper
+    tall = (upmost + FOOT) * POINT + row_inches(len(names)) * max(len(names), 2)
+    figure = Figure(figsize=(SLIDE, tall), facecolor=PAPER)
+    pitch = (tall / POINT - upmost - FOOT) / len(names)
+    bins = MaxNLocator(nbins=int(np.clip((1 - _GAP) * pitch / _NUMBERED, 1, 4)), integer=True, steps=[1, 2, 5, 10])
+    rows = [Row(-number - 1 + _GAP, -float(number), top) for number, top in enumerate(tops)]
+    numbers = [
+        [each for each in np.asarray(bins.tick_values(0, row.top)).tolist() if 0 <= each <= row.top] for row in rows
+    ]
+    numbered = [words_width([f"{each:,.12g}" for each in own], SMALL) for own in numbers]
+    beside = max(width + text_width(name, LABEL) for name, width in zip(names, numbered, strict=True))
+    left, right = BORDER + beside + _NAME + 2 * PAD, 2 * BORDER + words_width(notes, SMALL)
+    axes = figure.add_subplot(ylim=(rows[-1].floor, 0))
+    place(figure, axes, left=left, right=right, top=upmost, bottom=FOOT + _GAP * pitch / 2)
+    plain(axes)
+    axes.spines["left"].set_visible(False)
+    axes.set_yticks([])
+    _write(axes, rows, names, numbers, numbered, 1 / (SLIDE / POINT - left - right))
+    head(figure, title, x=0.5 + (left - right) * POINT / SLIDE / 2)
+    return figure, axes, rows
+
+
+def _write(
+    axes: Axes, rows: Sequence[Row], names: Sequence[str], numbers: Sequence[Sequence[float]], widths: Sequence[float],
+    point: float,
+) -> None:  # fmt: skip
+    """Draw the left and lower line of each row, its numbers and its name; a ``point`` is a part of the width."""
+    beside = axes.get_yaxis_transform()
+    look: dict[str, Any] = {"transform": beside, "color": INK, "ha": "right", "va": "center_baseline"}
+    lines = []
+    for row, name, own, width in zip(rows, names, numbers, widths, strict=True):
+        lines += [[(0.0, row.ceiling), (0.0, row.floor)], [(0.0, row.floor), (1.0, row.floor)]]
+        for number in own:
+            height = row.at(number)
+            lines.append([(0.0, height), (-PAD * point, height)])
+            axes.text(-2 * PAD * point, height, f"{number:,.12g}", size=SMALL, **look)
+        across = -(2 * PAD + width + _NAME) * point
+        verbatim(axes.text(across, (row.floor + row.ceiling) / 2, name, size=LABEL, **look))
+    frame = LineCollection(
+        lines, colors=INK, linewidths=0.8, transform=beside, clip_on=False, zorder=2.6, label="frame"
+    )
+    axes.add_collection(frame, autolim=False)
 
 
 def row_inches(count: int) -> float:
     """Return how tall each of this many rows is."""
-    return float(np.interp(count, [3, 12], [1.5, 0.9]))
+    return float(np.interp(count, [3, 12, 40], [1.5, 0.9, 0.6]))
 
 
 def row_gap(count: int) -> float:
-    """Return how far texts at the right of one of this many rows stay apart, as a part of the height of its axes."""
-    return 1.6 * SMALL / (_POINTS * (1 - _GAP) * row_inches(count))
-
-
-def one_time(rows: Sequence[Axes], first: float, last: float) -> None:
-    """Give all rows the same span of time, with the numbers below the last one, and its light lines through all."""
-    for axes in rows:
-        axes.set_xlim(first, last)
-    ticks = rows[-1].xaxis.get_major_locator().tick_values(first, last)
-    lines = [[(each, 0.0), (each, 1.0)] for each in ticks if first <= each <= last]
-    for axes in rows[:-1]:
-        axes.xaxis.set_visible(False)
-        through = axes.get_xaxis_transform()
-        light = LineCollection(lines, colors=GRID, linewidths=0.8, zorder=0.5, transform=through, label="grid")
-        axes.add_collection(light, autolim=False)
+    """Return how far texts at the right of one of this many rows stay apart, as a part of the height of a row."""
+    return 1.6 * SMALL * POINT / ((1 - _GAP) * row_inches(count))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ppnsim.analysis.lower_bounds import resource_bounds
-from ppnsim.analysis.throughput import absolute
+from ppnsim.analysis.throughput import TooLargeError, absolute
 from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.run import run as simulate
 from ppnsim.model.network import is_monotone
@@ -15,6 +15,7 @@ from ppnsim.units import counted
 _LONG = 1_000_000  # firings and tokens above which the estimate would take minutes, a run without depths seconds
 _TRIED = 200_000  # firings in which a run without depths has to repeat itself then
 _TOO_LONG = 50_000_000  # and above which a run that never repeats itself would, too
+_AT_ONCE = 100_000_000  # up to which the estimate takes some seconds, if no channels form a circle: half of the run
 
 
 def bottleneck(summary: RunSummary) -> str | None:
@@ -33,14 +34,16 @@ def bottleneck(summary: RunSummary) -> str | None:
     run = summary.run
     if run.finish is None:
         return None
-    if (size := run.network.events) > _TOO_LONG and run.left_out is None:
-        return f"not looked for: {size} firings and tokens that never repeat themselves (at most {_TOO_LONG})"
-    best, reason = _never_full(run), "FIFOs that never fill"
+    size = run.network.events
+    estimate = _estimate(run)
+    best, reason = _never_full(run) if estimate is None else estimate, "FIFOs that never fill"
     if best is None and size > _TOO_LONG:
+        if run.left_out is None:
+            most = _AT_ONCE if size > _AT_ONCE and _is_elastic(run) else _TOO_LONG
+            return f"not looked for: {size} firings and tokens that never repeat themselves (at most {most})"
         return f"not looked for: {size} firings and tokens, which FIFOs that never fill do not let repeat themselves"
     if best is None or run.finish <= best:
-        elastic = all(each.style == "elastic" for each in run.network.processes)
-        same = is_monotone(run.network) or (elastic and size <= _LONG)  # the estimate is a bound, a run may not be one
+        same = is_monotone(run.network) or estimate is not None  # the estimate is a bound, a run may not be one
         return f"{slowest(summary)}; " + ("deeper FIFOs change nothing" if same else f"{reason} change nothing")
     for bound in resource_bounds(run.network):
         if bound.cycles > best:
@@ -50,15 +53,33 @@ def bottleneck(summary: RunSummary) -> str | None:
     return sentence if is_monotone(run.network) else f"{sentence}; a deeper FIFO may help or hurt here: try"
 
 
+def _estimate(run: Run) -> int | None:
+    """Return the finish with FIFOs that never fill by the estimate of elastic pipelines, None where a run tells it.
+
+    A run that repeats itself, or is shorter, tells it sooner.
+    """
+    size = run.network.events
+    whole = run.left_out is None and _TOO_LONG < size <= _AT_ONCE
+    if not _is_elastic(run) or not (size <= _LONG or whole):
+        return None
+    try:
+        return absolute(run.network).finish
+    except TooLargeError:
+        return None
+
+
+def _is_elastic(run: Run) -> bool:
+    return all(each.style == "elastic" for each in run.network.processes)
+
+
 def _never_full(run: Run) -> int | None:
-    """Return the finish with FIFOs that never fill: by the estimate of elastic pipelines, or by another run.
+    """Return the finish with FIFOs that never fill by another run.
 
     None of a run that is too long to be walked, if it does not soon repeat itself then.
     """
-    stiff = any(each.style != "elastic" for each in run.network.processes)
-    if run.network.events <= _LONG and not stiff:
-        return absolute(run.network).finish
     if run.network.events > _TOO_LONG:
+        if run.left_out is None:
+            return None
         free = run.network.never_full()
         settled = Trials(free, most=_TRIED).cut_short({channel.name: None for channel in free.channels})
         return None if settled is None else settled.finish

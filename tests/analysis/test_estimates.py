@@ -12,7 +12,9 @@ from ppnsim.analysis.lower_bounds import longest_path, lower_bounds
 from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.model.timeline import NEVER
 from tests.helpers.strategies import networks
+from tests.oracles.estimates import plain_estimate
 
 
 def four_processes() -> Network:
@@ -67,6 +69,16 @@ def test_an_estimate_at_once_is_that_of_firing_by_firing(network: Network) -> No
         assert quick.finish == slow.finish
         for name, passed in slow.timeline.passed.items():
             assert quick.timeline.passed[name].tolist() == passed.tolist()
+
+
+@settings(max_examples=15, deadline=None)
+@given(networks(styles=["elastic", "flushable"], resources=False))
+def test_estimates_are_those_of_the_plain_rules(network: Network) -> None:
+    for own_processes, estimate in ((False, absolute), (True, unbounded)):
+        with patch.object(throughput, "passed_at_once", return_value={}):
+            passed = estimate(network).timeline.passed
+        for name, rows in plain_estimate(network, own_processes=own_processes).items():
+            assert passed[name].tolist() == [[NEVER if each is None else each for each in row] for row in rows]
 
 
 def test_a_frame_of_fifteen_stages_is_estimated_at_once() -> None:

@@ -108,6 +108,8 @@ def test_who_is_slowed_by_another_is_not_the_bottleneck() -> None:
 
 def test_a_run_that_is_too_long_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bottleneck, "_TOO_LONG", 10)
+    monkeypatch.setattr(bottleneck, "_LONG", 10)
+    monkeypatch.setattr(bottleneck, "_AT_ONCE", 10)
     done = run(predictor())
     size = done.network.events
     said = bottleneck.bottleneck(summary_of(done))

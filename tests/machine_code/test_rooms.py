@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,9 @@ import numpy as np
 import pytest
 
 import ppnsim
-from ppnsim import kernel_cache
-from ppnsim.analysis import self_timed
+from ppnsim import Channel, Network, chain, kernel_cache
+from ppnsim.analysis import circles, self_timed
+from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.kernel_cache import Interpreter
 from ppnsim.machine_code.kernels import machine_code
 
@@ -23,17 +25,33 @@ def called(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     names: set[str] = set()
 
     def both(_: float, kernel: Callable[..., int], *arguments: Any) -> int:
-        copies = [each.copy() if isinstance(each, np.ndarray) else each for each in arguments]
+        copies = deepcopy(arguments)
         found: int = machine_code(kernel)(*arguments)
         assert found == Interpreter().run(kernel, *copies), kernel.__name__
-        for mine, other in zip(arguments, copies, strict=True):
+        for mine, other in zip(_arrays(arguments), _arrays(copies), strict=True):
             assert np.array_equal(mine, other), kernel.__name__
         names.add(kernel.__name__)
         return found
 
     monkeypatch.setattr(kernel_cache, "run_for", both)
     monkeypatch.setattr(self_timed, "run_for", both)
+    monkeypatch.setattr(circles, "run_for", both)
     return names
+
+
+def _arrays(arguments: Any) -> Iterator[Any]:
+    """Return arguments, and those in the named tuples among them."""
+    for each in arguments:
+        yield from _arrays(each) if isinstance(each, tuple) else [each]
+
+
+@pytest.mark.parametrize("estimate", [absolute, unbounded])
+def test_estimates_of_circles(called: set[str], estimate: Callable[[ppnsim.Network], Any]) -> None:
+    networks = [chain(firings=9, latency=(3, 5)), ppnsim.load(str(SCENARIOS / "hls" / "subtract_mean.cpp"))]
+    circle = Channel(name="back", source="p1", target="p0", initial=2)
+    networks.append(Network(processes=networks[0].processes, channels=[*networks[0].channels, circle]))
+    assert all(estimate(getattr(each, "network", each)).finish for each in networks)
+    assert called == {"walk"}
 
 
 def test_the_way_back_and_the_slack(called: set[str]) -> None:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 from ppnsim.arrays import Float64Array
 from ppnsim.errors import InputError
 from ppnsim.placed.pictures.time import outcome_of
 from ppnsim.placed.run.record import PlacedRun
-from ppnsim.plots.axis import plain, stairs, unit_of
+from ppnsim.plots.axis import unit_of
 from ppnsim.plots.colours import channel_colours
 from ppnsim.plots.columns import edges_of, extremes_of
-from ppnsim.plots.occupancy import draw_depth, notes_of
-from ppnsim.plots.rows import one_time, row_gap, rows_of
+from ppnsim.plots.occupancy import draw_tokens, filled_rows
 from ppnsim.plots.style import ALARM, INK, LABEL, shortened
 
 _COLUMNS = 1000
@@ -48,25 +46,18 @@ def placed_occupancy(run: PlacedRun, *, window: tuple[int, int] | None = None) -
     scale = 1000 * size  # picoseconds in the unit
     curves = [run.taken(channel.name) for channel in network.channels]
     peaks = [int(curve[1].max()) for curve in curves]
-    notes = [words for each, peak in zip(network.channels, peaks, strict=True) for words in notes_of(each.depth, peak)]
+    full = [(each.depth, peak) for each, peak in zip(network.channels, peaks, strict=True)]
     title = f"{shortened(network.name, 50)} · slots taken, seen by the writer · {outcome_of(run)}"
-    names = [shortened(each.name, 28) for each in network.channels]
-    figure, rows = rows_of(title, names, numbers=[f"{peak:,}" for peak in peaks], notes=notes, upper=False)
-    for axes, channel, curve, peak in zip(rows, network.channels, curves, peaks, strict=True):
+    figure, axes, rows = filled_rows(title, [each.name for each in network.channels], full, upper=False)
+    for row, channel, curve in zip(rows, network.channels, curves, strict=True):
         colour, _ = colours.get(channel.name, ("#0072B2", ""))
         # Columns are whole cycles of the writer, the same number each: nothing beats with another clock.
         period = float(run.period(channel.source))
         cycles = edges_of(int(first // period), max(int(-(-last // period)), int(first // period) + 1), _COLUMNS)
-        fewest, most = extremes_of(curve, cycles)
         at: Float64Array = cycles.astype(np.float64) * (period / scale)
-        plain(axes)
-        stairs(axes, most, at, fill=True, color=colour, alpha=0.25, linewidth=0, zorder=2)
-        stairs(axes, most, at, baseline=fewest, fill=True, color=colour, alpha=0.55, linewidth=0, zorder=2.5)
-        stairs(axes, most, at, baseline=None, color=colour, linewidth=1.4, zorder=3)
-        draw_depth(axes, channel.depth, peak, gap=row_gap(len(rows)))
-        axes.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True, steps=[1, 2, 5, 10]))
-        if run.finish is None and last >= run.stopped:
-            axes.axvline(last / scale, color=ALARM, linewidth=3)
-    one_time(rows, first / scale, last / scale)
-    rows[-1].set_xlabel(f"time [{unit}]", size=LABEL, color=INK)
+        draw_tokens(axes, row, *extremes_of(curve, cycles), at, colour)
+    if run.finish is None and last >= run.stopped:
+        axes.axvline(last / scale, color=ALARM, linewidth=3)
+    axes.set_xlim(first / scale, last / scale)
+    axes.set_xlabel(f"time [{unit}]", size=LABEL, color=INK)
     return figure
