@@ -61,6 +61,14 @@ def print_lost(console: Console, run: Run, splits: Sequence[ProcessSplit]) -> No
     worst = max(PARTS[1:], key=lambda part: int(getattr(last, part)))
     if cycles := getattr(last, worst):
         most = f"{_LOST_TO.get(worst, worst)} ({cycles} cycles)"
-        plain_line(console, f"{last.process} ends last and loses most to {most}: {_ADVICE[worst]}")
+        plain_line(console, f"{last.process} ends last and loses most to {most}: {_advice(run, last, worst)}")
     else:
         plain_line(console, f"{last.process} ends last and loses no cycle: only to divide its work would be faster")
+
+
+def _advice(run: Run, last: ProcessSplit, worst: str) -> str:
+    """Say what would make a part smaller; most of an initialisation may be that others come first."""
+    first = run.summary.processes[last.process].first_start or 0
+    if worst == "initialisation" and 2 * first > last.initialisation:
+        return f"it starts in cycle {first}, when its first data is there: see `ppnsim explain` for who takes that long"
+    return _ADVICE[worst]
