@@ -263,7 +263,9 @@ def test_the_front_is_told_and_drawn_as_it_grows(tmp_path: Path, capsys: pytest.
         sizing.run()
     assert grown == [1, 2]
     first = capsys.readouterr().err.splitlines()[0]
-    assert first.partition(" s  ")[2] == "front: 1 points, now 4 tokens (128 bits), 92 cycles"
+    assert first.partition(" s  ")[2] == (
+        "front: 1 point, now 4 tokens (128 bits), 92 cycles; Ctrl-C ends it here, --no-front leaves it out"
+    )
     assert "deadlock free: 128 bits, 92 cycles" in picture.read_text(encoding="utf-8")
     assert [gap.question for gap in sizing.answers.gaps] == ["front"]
 

@@ -70,6 +70,9 @@ def own_model(
     >>> model.predict(Case(values={"n": 4, "c.depth": 2}, held=None))
     10
     """
+    if inspect.iscoroutinefunction(function):
+        words = f"'{function.__name__}' is an async function: a model is one that returns its number"
+        raise InputError(words, where=where)
     said = inspect.getdoc(function) or says
     return PredictionModel(
         name=name or getattr(function, "__name__", "model").replace("<lambda>", "model"), takes=(kind,),
