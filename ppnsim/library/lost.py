@@ -138,8 +138,8 @@ def _lost_at(
 ) -> LostCycles:
     """Split the tasks of a dataflow region at other depths of its FIFOs; nothing else of a source has any."""
     if of_designs:
-        raise InputError(f"depths are of networks and dataflow regions: the designs of {of_designs[0]} have no FIFOs")
-    found = network_file(file, depths=depths, **options)
+        raise InputError(f"depths are of networks and dataflow regions: what {of_designs[0]} schedules has no FIFOs")
+    found = network_file(file, **options)
     if found.source is None or found.source.made_of != "tasks":
         raise InputError("depths are of networks and dataflow regions: this kernel has no FIFOs")
-    return _lost_of(found, progress)
+    return _lost_of(network_file(found, depths=depths), progress)
