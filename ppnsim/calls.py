@@ -137,8 +137,7 @@ class _Callee:
     @cached_property
     def by_name(self) -> list[str]:
         """The parameters that can be given by name."""
-        kinds = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        return [each.name for each in self._parameters if each.kind in kinds]
+        return [each.name for each in self._parameters if each.kind in (each.KEYWORD_ONLY, each.POSITIONAL_OR_KEYWORD)]
 
     @cached_property
     def hints(self) -> dict[str, Any]:
@@ -165,7 +164,8 @@ class _Callee:
         """Return what is wrong with the names of a call, nothing if they are right."""
         takes_any = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in self._parameters)
         if not takes_any and (unknown := next((name for name in named if name not in self.by_name), None)):
-            return f"no option is called '{unknown}'{did_you_mean(unknown, self.by_name)}"
+            said = getattr(self.says, "_elsewhere", {}).get(unknown) or did_you_mean(unknown, self.by_name)
+            return f"no option is called '{unknown}'{said}"
         placed = [each.name for each in self._parameters if each.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
         own = given[self.bound :]
         if len(own) > len(placed) and not self.several:

@@ -1,5 +1,6 @@
 from ppnsim.formats.network_graph import from_networkx as _from_networkx
 from ppnsim.formats.network_graph import to_networkx as _to_networkx
+from ppnsim.library.compare import compare as _compare
 from ppnsim.library.draw import draw as _draw
 from ppnsim.library.estimate import estimate as _estimate
 from ppnsim.library.explain import explain as _explain
@@ -8,6 +9,8 @@ from ppnsim.library.figures import gantt as _gantt
 from ppnsim.library.figures import occupancy as _occupancy
 from ppnsim.library.figures import parallelism as _parallelism
 from ppnsim.library.lost import lost as _lost
+from ppnsim.library.predict import predict as _predict
+from ppnsim.library.report import report as _report
 from ppnsim.library.run import run as _run
 from ppnsim.library.save import save as _save
 from ppnsim.library.size import size as _size
@@ -27,6 +30,12 @@ class NetworkMethods:
     sweep = _sweep
     draw = _draw
     save = _save
+    compare = _compare
+    predict = _predict
+    report = _report
+    gantt = _gantt
+    occupancy = _occupancy
+    parallelism = _parallelism
     suspicions = _suspicions
     lost = _lost
     export = _export
@@ -44,6 +53,7 @@ class RunMethods:
     print = _run_print
     suspicions = _suspicions
     draw = _draw
+    report = _report
     explain = _explain
     lost = _lost
     export = _export

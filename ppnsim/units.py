@@ -49,6 +49,8 @@ def quantity(text: str, units: Mapping[str, Fraction]) -> tuple[Fraction, str]:
     unit = re.sub("^[µμ]", "u", match[2]) if match else ""
     if match is None or unit not in units:
         shown = text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
+        if match is None and len(text) <= _LONGEST and _QUANTITY.fullmatch(point := text.replace(",", ".", 1)):
+            raise InputError(f"'{shown}' has a comma: a decimal point is '.' (did you mean '{point}'?)")
         near = next((each for each in units if match and each not in BYTES and each.lower() == unit.lower()), None)
         hint = f" (did you mean '{match[1]} {near}'?)" if match and near else ""
         raise InputError(f"'{shown}' must be a number and a unit: {', '.join(units)}{hint}")

@@ -16,6 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 from ppnsim.cli.options.groups import OrderedCommand, spread
 from ppnsim.cli.options.help import WIDEST, flowing
 from ppnsim.cli.options.renamed import current_command
+from ppnsim.errors import InputError
 from ppnsim.version import VERSION
 
 QUESTIONS: dict[str, dict[str, str]] = {
@@ -84,6 +85,10 @@ class _Lazy(TyperGroup):
                 args = import_module("ppnsim.cli.file_alone").command_line_of(args)
             else:
                 args = [*current, *args[1:]]
+        if not completing and args[0] == "help":
+            raise InputError(
+                "no such command: 'ppnsim --help' lists all, 'ppnsim COMMAND --help' explains one", where="help"
+            )
         name, _, rest = super().resolve_command(ctx, args)
         return name, command_called(name) if name else None, rest
 

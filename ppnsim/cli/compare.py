@@ -9,6 +9,7 @@ import typer
 
 from ppnsim.cli import answers
 from ppnsim.cli.common import INTERRUPTED, progress
+from ppnsim.cli.options import completed
 from ppnsim.cli.options.groups import GIVEN, Help, Without
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.cli.options.opencl import KernelOptions
@@ -32,7 +33,7 @@ class CompareOptions:
     model: Annotated[
         list[str],
         typer.Option(
-            "--model", metavar="NAME|FILE.py",
+            "--model", metavar="NAME|FILE.py", autocompletion=completed.models,
             help="A model: absolute, unbounded, bounds, busiest, lost, ratss, opencl, roofline, memory; or a Python "
             "file with a function of the parameters, FILE.py[:FUNCTION], which is executed. May be repeated.",
         ),

@@ -17,6 +17,7 @@ from ppnsim.errors import InputError
 from ppnsim.formats import network_text
 from ppnsim.report import text
 from ppnsim.source_networks import report
+from ppnsim.units import counted
 
 
 def derive_command(
@@ -57,7 +58,8 @@ def derive_command(
             sys.stdout.write(network_text.network_text(network, "-.json"))
         else:
             write_text(network_text.network_text(network, output), output)
-        made = f"{len(network.processes)} processes and {len(network.channels)} channels"
+        processes, count = len(network.processes), len(network.channels)
+        made = f"{processes} process{'es' * (processes != 1)} and {counted(count, 'channel')}"
         text.plain_line(terminal, f"{network.name}: {made} in {output}")
         sizes = {"processes": len(network.processes), "channels": len(network.channels)}
         about = {"source": report.source_result(found)}

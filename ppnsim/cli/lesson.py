@@ -49,6 +49,7 @@ def lesson_command(
         if output is not None:
             raise InputError("says where one lesson goes: name its number", where=f"--out {output}")
         ppnsim.lesson().print(console(None))
+        typer.echo("'ppnsim lesson 1' makes a page of the first one and opens it in the browser", err=True)
         return
     if place.suffix in lessons.SUFFIXES:
         check_output(place, "--out", None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -65,10 +65,11 @@ def lost_command(
 
     def ask(file: str) -> tuple[Answer, int]:
         if Path(file).suffix in SUFFIXES:
-            if unfit := options.given():
-                raise InputError(f"{', '.join(unfit)} can only be used with networks; this file is a C source")
             given: str | NetworkFile = file
-            more = {**source.read(), "device": target.device, "clock": target.clock, **designs.read()}
+            more = {**source.read(), "device": target.device, "clock": target.clock}
+            if options.given():
+                given, more = _region(file, options, designs, more), {}
+            more |= designs.read() if isinstance(given, str) else {}
         else:
             if unfit := [*designs.given(), *target.given(), *source.given()]:
                 raise InputError(f"{', '.join(unfit)} can only be used with C sources; this file is not a C source")
@@ -78,3 +79,15 @@ def lost_command(
         return found, INTERRUPTED if found.designs is not None and found.designs.interrupted else 0
 
     answers.answer_each_file(files, output, ask)
+
+
+def _region(file: str, options: NetworkOptions, designs: DesignOptions, more: dict[str, Any]) -> NetworkFile:
+    """Return the tasks of a dataflow region with the depths of the command line; nothing else of a source has any."""
+    depths = ("--depth", "--depths")
+    if unfit := [name for name in options.given() if name not in depths]:
+        raise InputError(f"{', '.join(unfit)} can only be used with networks; this file is a C source")
+    held = ppnsim.load(file, "SourceNetwork", **more)
+    if held.made_of != "tasks" or designs.given():
+        what = f"what {designs.given()[0]} schedules" if designs.given() else "this kernel"
+        raise InputError(f"{options.given()[0]} is of networks and dataflow regions: {what} has no FIFOs")
+    return options.applied(held, file)

@@ -9,6 +9,7 @@ import typer
 import ppnsim
 from ppnsim.cli import answers
 from ppnsim.cli.common import INTERRUPTED, progress
+from ppnsim.cli.options import completed
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.outputs import Output, check_place, write_json
 from ppnsim.errors import InputError
@@ -21,7 +22,12 @@ if TYPE_CHECKING:
 def memory_command(
     memory: Annotated[
         str | None,
-        typer.Argument(metavar="[PRESET|FILE]", help="A preset, or a JSON file that holds 'dram'.", show_default=False),
+        typer.Argument(
+            metavar="[PRESET|FILE]",
+            autocompletion=completed.memories,
+            show_default=False,
+            help="A preset, or a JSON file that holds 'dram'.",
+        ),
     ] = None,
     *,
     vary: Annotated[

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 import ppnsim
+from ppnsim.cli.options import completed
 from ppnsim.cli.options.outputs import Json, check_place, console, write_json
 from ppnsim.formats import shipped
 from ppnsim.report import text
@@ -25,7 +26,9 @@ _ADVICE = {
 
 
 def scenarios_command(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME...]", help="Only these.")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME...]", autocompletion=completed.scenarios, help="Only these.")
+    ] = None,
     copy: Annotated[
         Path | None, typer.Option("--copy", metavar="DIR", help="Copy them into DIR, to run and to change.")
     ] = None,

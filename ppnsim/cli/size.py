@@ -20,10 +20,13 @@ from ppnsim.errors import InputError
 from ppnsim.explore.fifo import answers as reached
 from ppnsim.explore.fifo import pictures
 from ppnsim.explore.fifo import report as reports
+from ppnsim.units import counted
 
 if TYPE_CHECKING:
     from ppnsim.explore.fifo.search import Bounds
     from ppnsim.explore.fifo.sizing import FifoSizing, Grown
+
+_NEAR = 10  # an upper bound that is more often the lower one says nothing as a share of it
 
 
 def told_after(began: float) -> Bounds:
@@ -35,7 +38,8 @@ def told_after(began: float) -> Bounds:
         if question == "front" or not lower or seconds < 1 or (question, lower, upper) in told:
             return  # nothing costs nothing only where no depth is a choice
         told.add((question, lower, upper))
-        gap = f", gap {(upper - lower) / lower:.1%}" if upper is not None and lower else ""
+        # Before any depths are tried the upper bound is that of depths without end: no share of the lower one.
+        gap = f", gap {(upper - lower) / lower:.1%}" if upper is not None and upper < _NEAR * lower else ""
         most = "no depths found yet" if upper is None else f"at most {upper}{gap}"
         typer.echo(f"{seconds:6.1f} s  {question.replace('_', ' ')}: at least {lower}, {most}", err=True)
 
@@ -45,17 +49,21 @@ def told_after(began: float) -> Bounds:
 def shown_after(began: float, output: Output, cost: str) -> Grown:
     """Return what tells points of the front as they are found, from a second after ``began`` on, and draws them.
 
-    At most a point a second is told, and drawing takes at most a tenth of the time.
+    At most a point a second is told, and drawing takes at most a tenth of the time. The first one says how to do
+    without the others, which may take far longer than the smallest depths did.
     """
     told = drawn = began
+    how = "; Ctrl-C ends it here, --no-front leaves it out"
 
     def show(sizing: FifoSizing) -> None:
-        nonlocal told, drawn
+        nonlocal told, drawn, how
         now, point = time.perf_counter(), sizing.answers.front[-1]
         if now - told >= 1:
             told = now
             words = f"{reports.price_words(sizing.problem, point, cost)}, {point.time} {sizing.problem.objective.unit}"
-            typer.echo(f"{now - began:6.1f} s  front: {len(sizing.answers.front)} points, now {words}", err=True)
+            points = counted(len(sizing.answers.front), "point")
+            typer.echo(f"{now - began:6.1f} s  front: {points}, now {words}{how}", err=True)
+            how = ""
         if output.plot is not None and now >= drawn + 1:
             with suppress(InputError):  # what cannot be written is said at the end, when nothing is lost by it
                 output.save(pictures.sizing_front(sizing, cost=cost))

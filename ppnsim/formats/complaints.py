@@ -88,6 +88,8 @@ def _words(fault: ErrorDetails, path: str, keys: type[Keys], file: type[Keys]) -
     if kind == "extra_forbidden":
         return f"unknown key '{path}'{_meant_for(path, keys, file) or did_you_mean(path, keys.known_keys())}"
     words = context.get("words") or _SHAPES.get(kind, "is not understood")
+    if kind == "dict_type" and isinstance(fault["input"], list):
+        words += f" by name, not a list: write [{path}.NAME] instead of [[{path}]]"
     value = context.get("value") or shown(fault["input"])
     return f"{path}{context.get('at', '')} = {value} {words}" if path else f"{value} {words}"
 

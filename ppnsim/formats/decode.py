@@ -139,11 +139,21 @@ def decode_json(text: str) -> object:
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
     except json.JSONDecodeError as error:
-        _not_the_format(text, error.msg, str(error.lineno), str(error.colno))
+        _not_the_format(text, error.msg + _habit(text, error.pos), str(error.lineno), str(error.colno))
     except RecursionError:
         raise DecodeError(_TOO_DEEP) from None
     except ValueError:
         raise DecodeError(_TOO_LONG) from None
+
+
+def _habit(text: str, place: int) -> str:
+    """Return what JSON lacks of other languages, if that stands at a place."""
+    before, here = text[:place].rstrip()[-1:], text[place : place + 1]
+    if here in ("]", "}") and before == ",":
+        return f" (JSON has no comma before '{here}')"
+    if here in ("/", "#"):
+        return " (JSON has no comments)"
+    return ""
 
 
 def _not_the_format(text: str, words: str, line: str | None, column: str | None) -> NoReturn:

@@ -87,9 +87,9 @@ def _period(value: str | float, dialect: Dialect, shown: str) -> float:
 
 def depth(value: object) -> int | None:
     """Return a depth in tokens, None for ``"unbounded"``."""
-    if isinstance(value, str):
-        if value == "unbounded":
-            return None
+    if value == "unbounded":
+        return None
+    if isinstance(value, str | float):
         raise values.rule("must be a whole number, or 'unbounded'")
     return values.whole(value)
 
@@ -126,7 +126,11 @@ def rates(value: object) -> tuple[int, ...]:
             return pattern(value)
         except InputError as error:
             raise values.rule(str(error)) from None
-    return values.listed(values.whole, "rates")(value) if isinstance(value, list) else (values.whole(value),)
+    if isinstance(value, list):
+        return values.listed(values.whole, "rates")(value)
+    if type(value) is not int:
+        raise values.rule("must be a whole number, a list of them, or a pattern like '2 x 0, 3 x (0, 2 x 1)'")
+    return (values.whole(value),)
 
 
 def rows(shape: str, columns: int) -> PlainValidator:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from ppnsim.errors import InputError
@@ -37,10 +38,20 @@ def _remedy(file: Path, suffixes: Sequence[str]) -> str:
         return f" (did you mean '{near[0]}'?)"
     names = [each.name for some in shipped().values() for each in some if file.name in (each.name, each.path.name)]
     if not names:
-        return ""
+        return _misspelt(file, suffixes)
     (name, *_) = names
     path = f"ppnsim.scenarios()['{name}'] is its path in Python"
     return f" ({name} is shipped: ppnsim scenarios --copy . {name} copies it, {path})"
+
+
+def _misspelt(file: Path, suffixes: Sequence[str]) -> str:
+    """Return the file of the same folder whose name is nearest, whatever its capitals; or ""."""
+    try:
+        beside = {each.name.lower(): each for each in sorted(file.parent.iterdir()) if each.suffix in suffixes}
+    except OSError:
+        return ""
+    close = get_close_matches(file.name.lower(), beside, n=1, cutoff=0.8)
+    return f" (did you mean '{beside[close[0]]}'?)" if close else ""
 
 
 def format_of_text(text: str) -> str:

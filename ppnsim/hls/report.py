@@ -95,13 +95,20 @@ class ScheduledKernel:
         arrays = {} if self.machine.region else self.directives.streamed
         return [*self.directives.ignored, *(f"{where}: stream of an array" for _, where in arrays.values())]
 
+    def _ways(self, name: str) -> list[str]:
+        """Return how an array is accessed; both ways if that cannot be seen."""
+        statements = list(self.program.statements())
+        reads = any(each.array == name for statement in statements for each in statement.reads)
+        writes = any(each.array == name for statement in statements for each in statement.writes)
+        return ["read"] * (reads or not writes) + ["write"] * (writes or not reads)
+
     @property
     def assumptions(self) -> list[str]:
         """What the source does not say and the schedule needs."""
         found = [self.library.device.assumed] if self.library.device.assumed else []
         found += [
-            f"a read of '{name}' over bus '{kept.bundle}' takes {kept.latency} states"
-            for name, kept in sorted(self.directives.storage.items()) if kept.kind == "bus"
+            f"a {way} of '{name}' over bus '{kept.bundle}' takes {kept.latency} states"
+            for name, kept in sorted(self.directives.storage.items()) if kept.kind == "bus" for way in self._ways(name)
         ]  # fmt: skip
         loops = (loop for nest in self.machine.nests for loop in nest.body.pipeline.loops if loop.assumed)
         lines = {loop.position.line: loop.iterator for loop in loops}

@@ -111,9 +111,11 @@ def lost(
     [25, 58]
     """
     if isinstance(network, str | PathLike) and Path(network).suffix in SUFFIXES:
-        if depths is not None or style is not None:
-            raise InputError("depths and style can only be used with networks; this file is a C source")
-        of_designs = {"designs", "learn", "at", "sizes", "vary"} & options.keys()
+        of_designs = sorted({"designs", "learn", "at", "sizes", "vary"} & options.keys())
+        if style is not None:
+            raise InputError("style can only be used with networks; this file is a C source")
+        if depths is not None:
+            return _lost_at(depths, str(network), of_designs, progress, options)
         region = None if of_designs else region_run(network, **options)
         if region is not None and region.deadlocked:
             raise DeadlockError(region)
@@ -123,6 +125,21 @@ def lost(
     if isinstance(network, Run) and depths is None and style is None and not network.deadlocked:
         return LostCycles(file=network.network.name, run=network, splits=tuple(lost_cycles(network)))
     given = network.network if isinstance(network, Run) else network
-    found: NetworkFile = network_file(given, depths=depths, style=style, **options)
+    return _lost_of(network_file(given, depths=depths, style=style, **options), progress)
+
+
+def _lost_of(found: NetworkFile, progress: Progress | None) -> LostCycles:
     outcome = run(found.network, progress=progress)
     return LostCycles(file=found.file, run=outcome, splits=tuple(lost_cycles(outcome)))
+
+
+def _lost_at(
+    depths: Depths, file: str, of_designs: Sequence[str], progress: Progress | None, options: Mapping[str, Any]
+) -> LostCycles:
+    """Split the tasks of a dataflow region at other depths of its FIFOs; nothing else of a source has any."""
+    if of_designs:
+        raise InputError(f"depths are of networks and dataflow regions: what {of_designs[0]} schedules has no FIFOs")
+    found = network_file(file, **options)
+    if found.source is None or found.source.made_of != "tasks":
+        raise InputError("depths are of networks and dataflow regions: this kernel has no FIFOs")
+    return _lost_of(network_file(found, depths=depths), progress)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from ppnsim.calls import built_by_name
 from ppnsim.kinds import plain
@@ -59,6 +59,10 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
     """
 
     convention: Convention = "ppn"
+    _elsewhere: ClassVar[Mapping[str, str]] = {
+        "style": ": each process has its own, Process(..., style=...); network.with_style(...) is for all",
+        "depths": ": each channel has its own, Channel(..., depth=...); network.with_depths(...) changes them",
+    }
 
     def __init__(
         self, *, processes: Iterable[Process], channels: Iterable[Channel] = (),

@@ -11,6 +11,7 @@ from rich.markup import escape
 
 from ppnsim.analysis.lost_cycles import ProcessSplit
 from ppnsim.model.run import Run
+from ppnsim.model.summary import summary_of
 from ppnsim.report.text import plain_line, plain_table
 from ppnsim.units import duration
 
@@ -61,6 +62,14 @@ def print_lost(console: Console, run: Run, splits: Sequence[ProcessSplit]) -> No
     worst = max(PARTS[1:], key=lambda part: int(getattr(last, part)))
     if cycles := getattr(last, worst):
         most = f"{_LOST_TO.get(worst, worst)} ({cycles} cycles)"
-        plain_line(console, f"{last.process} ends last and loses most to {most}: {_ADVICE[worst]}")
+        plain_line(console, f"{last.process} ends last and loses most to {most}: {_advice(run, last, worst)}")
     else:
         plain_line(console, f"{last.process} ends last and loses no cycle: only to divide its work would be faster")
+
+
+def _advice(run: Run, last: ProcessSplit, worst: str) -> str:
+    """Say what would make a part smaller; most of an initialisation may be that others come first."""
+    first = summary_of(run).processes[last.process].first_start or 0
+    if worst == "initialisation" and 2 * first > last.initialisation:
+        return f"it starts in cycle {first}, when its first data is there: see `ppnsim explain` for who takes that long"
+    return _ADVICE[worst]

@@ -30,7 +30,7 @@ from ppnsim.source_networks.branch_cycles import branch_cycles
 from ppnsim.source_networks.chosen import has_region, only, taken
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.region import region_of
-from ppnsim.source_networks.remarks import remarks, remarks_on_statements
+from ppnsim.source_networks.remarks import remarks, remarks_on_pragmas, remarks_on_statements
 from ppnsim.source_networks.source import Source
 from ppnsim.source_networks.target import Target
 from ppnsim.units import clock_ns, period_with_unit
@@ -104,7 +104,10 @@ def load_source(
     return SourceNetwork(
         network=network.replace(clock_ns=clock_ns(target.clock or CLOCK)), file=source.path, function=program.name,
         made_of="statements", places=places,
-        notes=(*source.notes, *remarks_on_statements(target.project), *remarks(kernels), *(constants if gone else ())),
+        notes=(
+            *source.notes, *remarks_on_statements(target.project), *remarks_on_pragmas(program), *remarks(kernels),
+            *(constants if gone else ()),
+        ),
     )  # fmt: skip
 
 

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ppnsim.c.load import Kernels
+from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.project.model import Project
+from ppnsim.loops.program import LoopProgram
+
+_OF_HARDWARE = re.compile(
+    r"^\s*#\s*pragma\s+HLS\s+(pipeline|unroll|latency|dependence|array_\w+|allocation|loop_\w+)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def remarks_on(project: Project) -> Iterator[str]:
@@ -28,6 +36,15 @@ def remarks_on_statements(project: Project | None) -> Iterator[str]:
     if given := [name for name, value in said.items() if value]:
         words = "the top function has no dataflow region, and its network of statements no schedule"
         yield f"no effect: {project.file}: {', '.join(given)} ({words})"
+
+
+def remarks_on_pragmas(program: LoopProgram) -> Iterator[str]:
+    """Yield that pragmas of loops and memories say nothing of a network of statements, if there are some."""
+    if any(_OF_HARDWARE.search(text) for text in sources_of(program).values()):
+        yield (
+            "no effect: '#pragma HLS' of loops and arrays: the cycles of statements are those of --ii and --latency; "
+            "ppnsim schedule follows the pragmas"
+        )
 
 
 def remarks(kernels: Kernels) -> tuple[str, ...]:

@@ -255,3 +255,10 @@ def test_run_and_schedule_name_start_to_done_and_finish_in_the_same_words(
     said = [[line for line in text.splitlines() if line.startswith("start to done: ")] for text in told]
     assert said[0] == said[1]
     assert len(said[0]) == (cycles != finish)
+
+
+def test_the_tasks_of_a_region_lose_cycles_at_the_depths_that_are_given() -> None:
+    """The deadlock of its own depths names one that breaks it, which the command refused."""
+    found = answer("lost", MEAN, *DEEP)
+    assert found["finish"] == 132 and set(found["processes"]) == {"load", "average", "subtract"}
+    assert ppnsim.lost(MEAN, depths={"kept": 64}).to_dict() == found

@@ -146,7 +146,17 @@ def test_a_file_alone_offers_nothing_that_refuses_it() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "offered"),
-    [("ppnsim exp", "explain\n"), ("ppnsim run --fast", "--fast-forward"), ("ppnsim size --objective ", "period")],
+    [
+        ("ppnsim exp", "explain\n"),
+        ("ppnsim run --fast", "--fast-forward"),
+        ("ppnsim size --objective ", "period"),
+        ("ppnsim run --style fr", "frozen\nfrp"),
+        ("ppnsim compare --model ab", "absolute"),
+        ("ppnsim schedule --device xcu28", "xcu280"),
+        ("ppnsim memory HB", "HBM2"),
+        ("ppnsim run --memory HB", "HBM2"),
+        ("ppnsim scenarios fork", "fork_join"),
+    ],
 )
 def test_the_shell_completes_commands_options_and_values(typed: str, offered: str) -> None:
     words = typed.split(" ")

@@ -17,14 +17,15 @@ from ppnsim.cli.app import app
 from ppnsim.errors import PpnsimError
 from tests.cli.further_mistakes import FURTHER
 from tests.cli.mistakes import FILES, WRONG_NETWORKS, mistakes
+from tests.cli.mistakes_of_newcomers import TEXTS, newcomers
 from tests.golden.told import ROOT, TOLD
 
-MISTAKES = list(mistakes())
+MISTAKES = [*mistakes(), *newcomers()]
 
 
 def made(here: Path) -> Path:
     """Return a folder with the files of the mistakes."""
-    texts = FILES | {f"wrong_{place}.toml": text for place, (text, _) in enumerate(WRONG_NETWORKS)}
+    texts = FILES | TEXTS | {f"wrong_{place}.toml": text for place, (text, _) in enumerate(WRONG_NETWORKS)}
     for name, text in texts.items():
         (here / name).write_text(text, encoding="utf-8")
     for suffix in (".toml", ".json", ".c"):

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from ppnsim.cli.app import app
 from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.sizing import SizingOptions
-from ppnsim.cli.size import shown_after
+from ppnsim.cli.size import shown_after, told_after
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.problem import Problem, Values, Vector
@@ -263,7 +263,9 @@ def test_the_front_is_told_and_drawn_as_it_grows(tmp_path: Path, capsys: pytest.
         sizing.run()
     assert grown == [1, 2]
     first = capsys.readouterr().err.splitlines()[0]
-    assert first.partition(" s  ")[2] == "front: 1 points, now 4 tokens (128 bits), 92 cycles"
+    assert first.partition(" s  ")[2] == (
+        "front: 1 point, now 4 tokens (128 bits), 92 cycles; Ctrl-C ends it here, --no-front leaves it out"
+    )
     assert "deadlock free: 128 bits, 92 cycles" in picture.read_text(encoding="utf-8")
     assert [gap.question for gap in sizing.answers.gaps] == ["front"]
 
@@ -330,3 +332,9 @@ def test_a_scenario_by_its_name_alone_is_told_where_it_is() -> None:
         load_network("fork_join")
     with pytest.raises(InputError, match=r"ppnsim.scenarios\(\)\['gemm.c'\] is its path"):
         load_network("gemm.c")
+
+
+@pytest.mark.parametrize(("upper", "said"), [(12, "at most 12, gap 20.0%"), (691200, "at most 691200")])
+def test_bounds_far_apart_are_told_without_a_share(upper: int, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    told_after(time.perf_counter() - 10)("lossless", 10, upper)
+    assert capsys.readouterr().err.partition(" s  ")[2] == f"lossless: at least 10, {said}\n"

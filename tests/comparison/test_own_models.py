@@ -44,7 +44,12 @@ def test_a_model_says_its_name_and_the_first_paragraph_of_its_docstring() -> Non
     bound.__doc__ = "All units\nare busy.\n\nNot this."
     model = own_model(bound, "network")
     assert (model.name, tuple(model.takes), model.assumes) == ("bound", ("network",), "All units are busy.")
-    assert own_model(some, "kernel", name="mine").assumes == "not said (the docstring of the function can)"
+    assert own_model(some, "kernel", name="mine").assumes == "not said (a docstring of the function or its file can)"
+
+
+def test_a_function_without_a_docstring_assumes_what_its_file_says(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text('"""One firing a cycle.\n\nTry it."""\ndef cycles():\n    return 3\n')
+    assert model_in_file(str(tmp_path / "mine.py"), "network").assumes == "One firing a cycle."
 
 
 def missing(width: int) -> int:

@@ -202,7 +202,7 @@ def test_models_are_named_once_and_the_usual_one_is_meant() -> None:
     )
     named = own_model(lambda n: n, "network", name="other")
     assert (named.name, named.takes) == ("other", ("network",))
-    assert named.assumes == "not said (the docstring of the function can)"
+    assert named.assumes == "not said (a docstring of the function or its file can)"
 
 
 def test_numbers_of_the_models_of_networks() -> None:

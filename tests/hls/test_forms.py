@@ -81,6 +81,7 @@ def test_a_vector_has_its_name_in_the_source(tmp_path: Path) -> None:
     kernel = kernel_of(tmp_path, LANES)
     assert [nest.body.schedule.bound for nest in kernel.nests] == ["ports of b"]
     assert any("a read of 'a' over bus" in each for each in kernel.assumptions)
+    assert not any("a write of 'a'" in each for each in kernel.assumptions)
     found = load_source(str(tmp_path / "kernel.cpp"), function="top", pragmas=["dataflow"])
     network = found.network
     names = [*(each.name for each in network.processes), *(each.name for each in network.channels), *found.notes]

@@ -204,7 +204,11 @@ def test_what_a_newcomer_tries_first_works(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="is not of the form A:B"):
             picture(window="20")
     assert run.gantt(window=(50, None)).axes[0].get_xlim()[0] >= 49
-    page = ppnsim.report(run)
+    assert network.gantt(window=(0, 9)).axes[0].get_xlim() == run.gantt(window=(0, 9)).axes[0].get_xlim()
+    assert len(network.occupancy().axes) == len(run.occupancy().axes) and network.parallelism().axes
+    assert network.compare("absolute").models[0].worst.simulated == 55 and network.predict("bounds").value == 37
+    page = network.report()
+    assert page.html == run.report().html == ppnsim.report(run).html
     assert page._repr_html_().startswith("<iframe") and page.path is None
     assert page.save(tmp_path / "page.html").read_text(encoding="utf-8") == page.html
 

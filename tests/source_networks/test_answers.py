@@ -515,6 +515,16 @@ def test_what_a_project_says_in_vain_is_told() -> None:
     assert list(remarks_on(replace(project, solutions=("two",), unknown=()))) == []
 
 
+@pytest.mark.parametrize(("pragma", "told"), [("pipeline II=4", 1), ("inline", 0)])
+def test_pragmas_of_loops_say_nothing_of_a_network_of_statements(pragma: str, told: int, tmp_path: Path) -> None:
+    """Its intervals are those of --ii, which must not pass for that of the pragma."""
+    file = tmp_path / "f.c"
+    file.write_text(f"void f(int a[8]) {{ for (int i = 0; i < 8; i++) {{\n#pragma HLS {pragma}\na[i] = i; }} }}\n")
+    found = load_source(str(file))
+    assert found.network.processes[0].ii == 1
+    assert sum("no effect: '#pragma HLS'" in each for each in found.notes) == told
+
+
 def test_what_was_left_out_of_a_source_comes_before_what_is_assumed() -> None:
     class Left:
         function, reason = "g", "it has no body"

@@ -6,6 +6,13 @@ from importlib import import_module
 from typing import Any
 
 _NAMED = 4
+_INSTEAD = {
+    ("run", "--csv"): "--out DIR writes its tables, --json all of them",
+    ("run", "--plot"): "--out DIR writes its pictures",
+    ("size", "--depth"): "the depths in a file do not matter to it; --limit CHANNEL=LOW:HIGH bounds what it finds",
+}
+"""By command and option: what has the same purpose here."""
+_PLACES = {"--csv": "tables", "--json": "results", "--plot": "the picture"}
 
 
 def name_others(error: Any, command: str) -> None:
@@ -15,6 +22,9 @@ def name_others(error: Any, command: str) -> None:
     """
     app = import_module("ppnsim.cli.app")
     option = error.option_name
+    if instead := _INSTEAD.get((command, option)) or _places(app, command, option):
+        error.message += f" for 'ppnsim {command}': {instead}"
+        return
     having = [
         name
         for name in app.COMMANDS
@@ -24,3 +34,11 @@ def name_others(error: Any, command: str) -> None:
         more = f" and {len(having) - _NAMED} more" if len(having) > _NAMED else ""
         verb = "has" if len(having) == 1 else "have"
         error.message += f" for 'ppnsim {command}'; ppnsim {', '.join(having[:_NAMED])}{more} {verb} it"
+
+
+def _places(app: Any, command: str, option: str) -> str:
+    """Return where a command without ``--out`` writes what."""
+    if option not in ("-o", "--out"):
+        return ""
+    known = {name for each in app.command_called(command).params for name in each.opts}
+    return ", ".join(f"{place} writes {what}" for place, what in _PLACES.items() if place in known)

@@ -15,7 +15,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from ppnsim.cli.options.elsewhere import name_others
 from ppnsim.cli.options.help import HelpfulCommand
-from ppnsim.cli.options.needed import check_needed
+from ppnsim.cli.options.needed import check_needed, check_values
 from ppnsim.cli.options.renamed import current_options
 
 GIVEN = "ppnsim.given"
@@ -35,7 +35,10 @@ class OrderedCommand(HelpfulCommand):
                 name_others(error, self.name or "")
             raise
         ctx.meta[GIVEN] = [parameter.name for parameter in given]
-        spelled = [_spelled(each, values[each.name]) for each in given if each.param_type_name == "option"]
+        options = [each for each in given if each.param_type_name == "option"]
+        spelled = [_spelled(each, values[each.name]) for each in options]
+        if not ctx.resilient_parsing:
+            check_values([(max(each.opts, key=len), values[each.name]) for each in options if _takes_one(each)])
         rest = super().parse_args(ctx, args)
         if not ctx.resilient_parsing:
             check_needed(self.name or "", spelled)
@@ -46,6 +49,11 @@ def _spelled(option: Any, value: Any) -> str:
     """Return the long name of an option with its value: ``--no-open``, not ``--open``, where that was given."""
     names: list[str] = option.secondary_opts if value is False and option.secondary_opts else option.opts
     return max(names, key=len)
+
+
+def _takes_one(option: Any) -> bool:
+    """Return whether an option has one value: it is no switch, and of several the last would count."""
+    return not option.is_flag and not option.multiple
 
 
 class Without:

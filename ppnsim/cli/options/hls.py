@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from ppnsim.cli.options import completed
+
 TclArguments = Annotated[
     str | None, typer.Option("--tclargs", metavar="'A B'", help="Arguments of a project's Tcl script.")
 ]
@@ -25,7 +27,10 @@ class TargetOptions:
     device: Annotated[
         str | None,
         typer.Option(
-            "--device", metavar="NAME", help="Board or device, or a table of your own (.toml); default xc7z020."
+            "--device",
+            metavar="NAME",
+            autocompletion=completed.boards,
+            help="Board or device, or a table of your own (.toml); default xc7z020.",
         ),
     ] = None
     clock: Annotated[

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from ppnsim.errors import InputError
 
@@ -26,6 +26,7 @@ AGAINST: dict[str, dict[str, str]] = {
     "schedule": {"--loop": "--window"},
 }
 """By command and option: beside this one the option would change nothing."""
+_PLACES = ("--out", "--json", "--csv", "--plot", "--trace", "--testbench", "--reports", "--timing")
 
 
 def check_needed(command: str, given: Collection[str]) -> None:
@@ -49,3 +50,20 @@ def check_needed(command: str, given: Collection[str]) -> None:
         against = AGAINST.get(command, {}).get(option)
         if against in given:
             raise InputError(f"changes nothing beside {against}: leave one of the two out", where=option)
+
+
+def check_values(given: Sequence[tuple[str, object]]) -> None:
+    """Raise `InputError` for the first option of one value that is given twice, or whose place is empty.
+
+    Examples
+    --------
+    >>> check_values([("--json", "b.json"), ("--json", "b.json")])
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: --json: is given twice, and only 'b.json' would count
+    """
+    names = [option for option, _ in given]
+    for option, value in given:
+        if names.count(option) > 1:
+            raise InputError(f"is given twice, and only '{value}' would count", where=option)
+        if value == "" and option in _PLACES:
+            raise InputError("'' names no place (is a variable of the shell empty?)", where=option)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 import ppnsim
+from ppnsim.cli.options import completed
 from ppnsim.cli.options.depths import depths_in, depths_of
 from ppnsim.cli.options.groups import Panel
 from ppnsim.cli.options.source_network import SourceNetworkOptions
@@ -44,9 +45,10 @@ class NetworkOptions:
     style: Annotated[
         str | None,
         typer.Option(
-            "--style", metavar="STYLE",
+            "--style", metavar="STYLE", autocompletion=completed.styles,
             help="Give every process this pipeline style: elastic, flushable, frozen, or that of hardware: hls, stp, "
-            "flp, frp, finn, hls4ml, xls, chisel, dynamatic, kahn (ppnsim styles tells them).",
+            "flp, frp, finn, hls4ml, xls, chisel, dynamatic, kahn (ppnsim styles tells them). Default: that of the file, "
+            "else elastic; tasks of C++ are frozen.",
         ),
     ] = None  # fmt: skip
     depth: Annotated[
@@ -87,8 +89,12 @@ class NetworkOptions:
     def load(self, file: str) -> NetworkFile:
         """Read a network and change it as the command line says."""
         held = self.load_any(file, "Network")
-        source = held if isinstance(held, sources.SourceNetwork) else None
         assert isinstance(held, ppnsim.Network | sources.SourceNetwork)
+        return self.applied(held, file)
+
+    def applied(self, held: Network | SourceNetwork, file: str) -> NetworkFile:
+        """Return what a file holds, changed as the command line says."""
+        source = held if isinstance(held, sources.SourceNetwork) else None
         return subject.NetworkFile(network=self.changed(held), source=source, file=file)
 
     def load_any(self, file: str, *kinds: str, most: int | None = None) -> object:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ppnsim.cli.options import completed
 from ppnsim.cli.options.source import name_and_value, number_of
 from ppnsim.errors import InputError
 from ppnsim.library import opencl
@@ -49,7 +50,12 @@ class KernelOptions:
     )
     device: Annotated[
         str | None,
-        typer.Option("--device", metavar="NAME|FILE", help="Board, or a TOML file whose table [board] counts."),
+        typer.Option(
+            "--device",
+            metavar="NAME|FILE",
+            autocompletion=completed.boards,
+            help="Board, or a TOML file whose table [board] counts.",
+        ),
     ] = None
 
     def work_sizes(self) -> list[str]:

@@ -136,7 +136,9 @@ def check_picture(place: Path | None, option: str, json_path: str | None, *, fil
     if place is None:
         return
     if place.suffix.lower() not in FORMATS:
-        raise InputError(f"'{place.suffix}' is none of {', '.join(FORMATS)}", where=f"{option} {place}")
+        known = ", ".join(FORMATS)
+        words = f"'{place.suffix}' is none of {known}" if place.suffix else f"the name has to end in one of {known}"
+        raise InputError(words, where=f"{option} {place}")
     if files > 1:
         raise InputError(f"{files} files, but only one can be drawn", where=f"{option} {place}")
     check_output(place, option, json_path)

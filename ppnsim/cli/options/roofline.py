@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ppnsim.boards.default import CLOCK, DEVICE
+from ppnsim.cli.options import completed
 from ppnsim.roofline.default import MEMORY, QUANTA, Metric
 
 DEFAULTS = {"--device": DEVICE, "--clock": CLOCK, "--memory": MEMORY, "--quanta": str(QUANTA)}
@@ -23,6 +24,7 @@ class AcceleratorOptions:
         typer.Option(
             "--device",
             metavar="NAME",
+            autocompletion=completed.boards,
             show_default=DEFAULTS["--device"],
             help="Of a C source: board or device, or a table of your own (.toml).",
         ),
@@ -34,7 +36,7 @@ class AcceleratorOptions:
     memory: Annotated[
         str | None,
         typer.Option(
-            "--memory", metavar="PRESET", show_default=DEFAULTS["--memory"],
+            "--memory", metavar="PRESET", autocompletion=completed.memories, show_default=DEFAULTS["--memory"],
             help="Of a C source: memory (ppnsim memory lists them), if the board has none.",
         ),
     ] = None  # fmt: skip

@@ -14,6 +14,7 @@ import typer
 
 from ppnsim import files
 from ppnsim.c.suffixes import SUFFIXES
+from ppnsim.cli.options import completed
 from ppnsim.cli.options.cycles import CycleOptions, Hazards
 from ppnsim.cli.options.hls import Solution, TclArguments, UnsafeMath
 from ppnsim.cli.options.source import InOut, SourceOptions
@@ -39,7 +40,12 @@ class SourceNetworkOptions:
     source: SourceOptions = field(default_factory=SourceOptions)
     device: Annotated[
         str | None,
-        typer.Option("--device", metavar="NAME", help="Board or device of a dataflow region; default xc7z020."),
+        typer.Option(
+            "--device",
+            metavar="NAME",
+            autocompletion=completed.boards,
+            help="Board or device of a dataflow region; default xc7z020.",
+        ),
     ] = None
     clock: Annotated[
         str | None,
@@ -79,7 +85,7 @@ class SourceNetworkOptions:
     memory: Annotated[
         str | None,
         typer.Option(
-            "--memory", metavar="PRESET",
+            "--memory", metavar="PRESET", autocompletion=completed.memories,
             help="DRAM behind m_axi ports: DDR4-2400, ... (see ppnsim memory); default: the latency of the interface.",
         ),
     ] = None  # fmt: skip

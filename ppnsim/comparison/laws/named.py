@@ -103,6 +103,8 @@ def model_named(name: str, kind: str) -> PredictionModel:
     """
     if name not in NAMED:
         words = f"is not a model{did_you_mean(name, NAMED)}, nor a Python file FILE.py[:FUNCTION] with one of your own"
+        if set(several := name.split(",")) <= set(NAMED):
+            words = f"are {len(several)} models: give --model once for each"
         raise InputError(words, where=f"--model {name}")
     model = NAMED[name]
     if kind not in model.takes:

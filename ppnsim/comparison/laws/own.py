@@ -27,7 +27,8 @@ _CALLABLE = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_
 def model_in_file(text: str, kind: str) -> PredictionModel:
     """Return the model in a Python file, ``FILE.py`` with one public function or ``FILE.py:FUNCTION``.
 
-    The file is executed. The first paragraph of the function's docstring is taken for what it assumes.
+    The file is executed. The first paragraph of the function's docstring is taken for what it assumes; a function
+    without one takes that of the file.
 
     Raises
     ------
@@ -49,18 +50,19 @@ def model_in_file(text: str, kind: str) -> PredictionModel:
         listed = f"{len(known)} functions ({', '.join(known)})" if known else "no function"
         raise InputError(f"has {listed}: a model is one function, chosen as {path}:FUNCTION", where=where)
     function = known[wanted or next(iter(known))]
-    return own_model(function, kind, name=wanted or Path(path).stem, where=where)
+    return own_model(function, kind, name=wanted or Path(path).stem, where=where, says=inspect.getdoc(module) or "")
 
 
 def own_model(
-    function: Callable[..., Any], kind: str, *, name: str = "", where: str = "model"
-) -> PredictionModel:  # fmt: skip
+    function: Callable[..., Any], kind: str, *, name: str = "", where: str = "model", says: str = ""
+) -> PredictionModel:
     """Return a function as a model.
 
     Its parameters are those of the sweep and of ``--set``, a dot in their names written as ``_`` (``c.depth`` is
     ``c_depth``), what else the source says (``p_ii`` of a network, ``node_map_count`` of a platform, macros of C that
     are numbers), and the thing itself by the name of its kind (``network``, ``platform``, ``kernel``, ...). It returns
-    a number from 0 on, in the unit of what is simulated.
+    a number from 0 on, in the unit of what is simulated. What it assumes is the first paragraph of its docstring, or
+    of ``says`` if it has none.
 
     Examples
     --------
@@ -68,10 +70,13 @@ def own_model(
     >>> model.predict(Case(values={"n": 4, "c.depth": 2}, held=None))
     10
     """
-    said = inspect.getdoc(function) or ""
+    if inspect.iscoroutinefunction(function):
+        words = f"'{function.__name__}' is an async function: a model is one that returns its number"
+        raise InputError(words, where=where)
+    said = inspect.getdoc(function) or says
     return PredictionModel(
         name=name or getattr(function, "__name__", "model").replace("<lambda>", "model"), takes=(kind,),
-        assumes=" ".join(said.split("\n\n")[0].split()) or "not said (the docstring of the function can)",
+        assumes=" ".join(said.split("\n\n")[0].split()) or "not said (a docstring of the function or its file can)",
         predict=lambda case: _number(function, _arguments(function, case, kind, where), case, where), own=True,
     )  # fmt: skip
 

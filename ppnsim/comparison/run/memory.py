@@ -88,6 +88,7 @@ class MemorySubject:
         (axis,) = self.axes
         if axis.name not in SWEEPS:
             hint = did_you_mean(axis.name, SWEEPS)
+            hint = hint if "did you mean" in hint else ""
             raise InputError(f"'{axis.name}' does not vary of a memory{hint} (there are {known})", where="--vary")
         check_whole_numbers(axis, least=1)
         self.dram = replace(self.dram, channels=1)

@@ -123,7 +123,8 @@ def sentences(told: Explanation) -> list[str]:
     lines += [_about_steady_state(state) for state in told.steady if isinstance(state, SteadyState)]
     if isinstance(told.steady, str) and told.run.steady is not None:
         seen = told.run.steady
-        lines.append(f"from cycle {seen.since} on the run repeats itself: {seen.period} cycles per iteration")
+        each = counted(seen.period, "cycle")
+        lines.append(f"from cycle {seen.since} on the run repeats itself: {each} per iteration")
     return [line for line in lines if line]
 
 
@@ -174,7 +175,8 @@ def _about_steady_state(state: SteadyState) -> str:
         return f"without an end ({firings} per iteration) it would stand still: {state.critical}"
     critical = state.critical
     around = f"{counted(critical.cycles, 'cycle')} in {counted(critical.iterations, 'iteration')}"
-    return f"steady state: {state.period} cycles per iteration ({firings}); critical cycle, {around}: {critical}"
+    period = counted(state.period, "cycle")
+    return f"steady state: {period} per iteration ({firings}); critical cycle, {around}: {critical}"
 
 
 def _steady_result(state: SteadyState) -> dict[str, Any]:

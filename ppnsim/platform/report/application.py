@@ -9,7 +9,6 @@ from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from ppnsim.messages.model.loggp import Duration
 from ppnsim.platform.laws.difference import Reason
@@ -136,10 +135,7 @@ def print_comparison(
 ) -> None:  # fmt: skip
     """Print both times of each term, and under it which assumption costs how much."""
     plain_line(console, f"{title}   predicted and simulated")
-    table = Table("term", box=None, pad_edge=False)
-    for head in ("predicted", "simulated", "difference"):
-        table.add_column(head, justify="right")
-    table.add_column("because")
+    table = plain_table("term", "predicted", "simulated", "difference", "because", right=(1, 2, 3))
     for name in (name for name in predicted if name in simulated):
         times = (predicted[name], simulated[name], simulated[name] - predicted[name])
         because = [f"{seconds(each.seconds)}: {each.assumption}" for each in why[name]] or ["-"]
