@@ -86,7 +86,7 @@ def matching(pattern: str, channels: Iterable[Channel]) -> Iterator[str]:
     InputError
         If it matches fixed ones only.
     """
-    if not isinstance(pattern, str) or not any(each in pattern for each in "*?["):
+    if not isinstance(pattern, str):
         return
     matched = [channel for channel in channels if fnmatchcase(channel.name, pattern)]
     if matched and all(channel.fixed for channel in matched):

@@ -52,6 +52,8 @@ def test_a_length_that_the_loop_around_sets_is_counted_over_all_its_visits(tmp_p
     trips = [row["iterations"] for row in ppnsim.schedule(tmp_path / "top.cpp").rows()]
     assert found == [1]
     assert trips == [16 * 66]  # more than 40 + 42 + ... + 70
+    trips = [row["iterations"] for row in ppnsim.schedule(tmp_path / "top.cpp", worst=True).rows()]
+    assert trips == [16 * 70]  # at its most each time
 
 
 def test_a_network_takes_the_longer_branch_too(tmp_path: Path) -> None:

@@ -202,6 +202,14 @@ def test_conversions_that_c_makes_by_itself_are_not_written(tmp_path: Path) -> N
     assert "a[i] = a[i] * b[i] + 2 * i;" in c_source(program, text)
 
 
+def test_conversions_of_what_is_tested_are_written(tmp_path: Path) -> None:
+    value = "(char)b[i] ? 5 : !(char)a[i] || ((char)b[i] && a[i])"
+    text = f"void k(int a[4], int b[4]) {{ for (int i = 0; i < 4; i++) a[i] = {value}; }}\n"
+    (tmp_path / "k.c").write_text(text, encoding="utf-8")
+    (program,) = load_programs(str(tmp_path / "k.c"), function="k")
+    assert f"a[i] = {value};" in c_source(program, text).replace("(int)", "")  # of a char: no value changes
+
+
 @pytest.mark.parametrize(("last", "type_"), [(2**31 - 1, "int"), (2**31, "long")])
 def test_an_iterator_has_room_for_the_value_that_ends_its_loop(last: int, type_: str, tmp_path: Path) -> None:
     text = f"void k(double a[4]) {{ for (long i = 0; i < {last}; i++) a[i % 4] = a[i % 4] * 2.0; }}\n"

@@ -35,6 +35,8 @@ def test_what_names_a_channel_itself_wins_over_a_pattern_wherever_it_stands() ->
 def test_a_pattern_leaves_fixed_channels_alone_and_says_so_if_there_are_no_others() -> None:
     fixed = FORK.replace(channels=[replace(each, fixed=each.name.startswith("long")) for each in FORK.channels])
     assert depths(fixed.with_depths({"*_in": 8})) == [8, 2, 2, 2]
+    assert depths(fixed.with_depths({"long_in": 8})) == [2, 2, 8, 2]  # its name is no pattern
+    assert depths(fixed.with_depths({"s*_?[n]": 8})) == [8, 2, 2, 2]
     with pytest.raises(InputError, match=r"'long_\*' matches only what is fixed, which patterns leave alone: long_in"):
         fixed.with_depths({"long_*": 8})
     with pytest.raises(InputError, match=r"no channel is called 'wide_\*'"):

@@ -47,6 +47,7 @@ class Selection:
         self.data = CoverageData(str(data))
         self.data.read()
         self._files: dict[str, dict[int, list[str]]] = {}
+        self._naming: dict[tuple[str, str], float] = {}  # by the file of tests and the one that is wrong
         self._of_file = defaultdict[str, list[str]](list)  # tests by their file
         for test in self.collected:
             self._of_file[test.partition("::")[0]].append(test)
@@ -139,10 +140,15 @@ class Selection:
 
         A word counts the less, the more files of tests have it: ``schedule`` says little of what is tested.
         """
-        file = ROOT / test.partition("::")[0]
-        if mutant.file.removesuffix(".py").replace("/", ".") in _text(file):
+        key = test.partition("::")[0], mutant.file
+        if key not in self._naming:
+            self._naming[key] = self._named_in(ROOT / key[0], mutant.file)
+        return self._naming[key]
+
+    def _named_in(self, file: Path, wrong: str) -> float:
+        if wrong.removesuffix(".py").replace("/", ".") in _text(file):
             return _NAMED
-        shared = _words(file) & _defined(ROOT / mutant.file)
+        shared = _words(file) & _defined(ROOT / wrong)
         return max((_WORD / self._having[word] for word in shared), default=0.0)
 
     @cached_property

@@ -861,4 +861,19 @@ def test_the_legend_of_firings_is_that_of_the_cycles_in_view(cycles: int, words:
         assert [each for each in told if each in _OF_FIRINGS] == words
 
 
+@pytest.mark.parametrize(("window", "fits"), [((0, 160), True), ((600, 760), False)])
+def test_bars_have_their_numbers_where_each_of_them_has_room(window: tuple[int, int], fits: bool) -> None:
+    """In bars of one width, numbers of two figures fit and those of three do not."""
+    figure = gantt(run(chain(firings=300, ii=3, latency=3, length=1)).timeline, window=window)
+    axes, renderer = figure.axes[0], drawn(figure)
+    numbers = [each for each in axes.texts if each.get_text().isdigit()]
+    assert bool(numbers) == fits
+    for each in numbers:
+        left, right = 3 * int(each.get_text()), 3 * int(each.get_text()) + 3
+        assert each.get_position()[0] == (left + right) / 2
+        words = each.get_window_extent(renderer)
+        inside = axes.transData.transform([(left, 0), (right, 0)])[:, 0]
+        assert inside[0] < words.x0 < words.x1 < inside[1]
+
+
 _OF_FIRINGS = ("executes", "reads or writes", "held up in the pipeline", "reads, writes or held up")

@@ -69,7 +69,7 @@ class StateLayout:
     ----------
     ordered : processes whose firings may wait before they write: next possible start and last end; with a capacity,
         also the number of firings and the write times of the latest ones.
-    capacity : largest number of firings between start and write, of processes with hazards.
+    capacity : largest number of firings between start and write, of processes with hazards; 0 if a start is a write.
     spans : statements in calls: first unbounded start, last absolute end, last unbounded end.
     size : of ``state``.
     """
@@ -95,7 +95,7 @@ def layout(timed: Mapping[str, Timed], *, hazards: bool) -> StateLayout:
             ordered[process] = size
             size += 2
         if waits and members[0].ii:
-            capacity[process] = max(1, -(-max(m.read + m.latency for m in members) // members[0].ii))
+            capacity[process] = -(-max(m.read + m.latency for m in members) // members[0].ii)
             size += 1 + capacity[process]
         if size > _LARGEST_STATE:
             raise InputError("its latency is too long for its ii with hazards", where=f"process '{process}'")

@@ -125,9 +125,10 @@ def strictly_apart(left: Access, right: Access, loops: Sequence[Loop]) -> bool:
     Examples
     --------
     >>> i, j = Affine.of("i"), Affine.of("j")
-    >>> loop = Loop(iterator="j", first=(i + 1,), last=(Affine.of(9),))
-    >>> strictly_apart(Access("a", (i, j)), Access("a", (j, i)), [loop])
-    True
+    >>> above = [Loop(iterator="j", first=(i + least,), last=(Affine.of(9),)) for least in (0, 1)]
+    >>> below = [Loop(iterator="j", first=(Affine.of(0),), last=(i - least,)) for least in (0, 1)]
+    >>> [strictly_apart(Access("a", (i, j)), Access("a", (j, i)), [loop]) for loop in (*above, *below)]
+    [False, True, False, True]
     """
     for a, b in zip(left.subscripts, right.subscripts, strict=False):
         apart = a - b
