@@ -98,11 +98,12 @@ class _Divider:
         return TaskRegion(name, position, tuple(self._task(path, call, nodes) for call, nodes in groups))
 
     def _is_result(self, node: Execution, group: tuple[Path, list[Node]]) -> bool:
-        """Return whether a statement uses a scalar that the call before it has written, and no array."""
+        """Return whether a statement stores a scalar that the call before it has written in an array, and reads none."""
         made = LoopProgram(name="", arrays=(), body=tuple(group[1])).statements()
         scalars = {access.array for each in made for access in each.writes} - self.arrays - self.streams
         reads = {access.array for access in node.statement.reads}
-        return bool(group[0] and reads & scalars) and not reads & (self.arrays | self.streams)
+        stored = {access.array for access in node.statement.writes} <= self.arrays  # no copy for the next call
+        return bool(group[0] and stored and reads & scalars) and not reads & (self.arrays | self.streams)
 
     def _way(self, path: Path, body: Sequence[Node], name: str) -> Part:
         """Return one way of a condition around all tasks of a region."""
