@@ -231,3 +231,35 @@ def test_the_address_of_a_pointer_is_a_number_from_outside(tmp_path: Path) -> No
 def test_hlslib_is_read_as_it_asks_to_be_for_synthesis(tmp_path: Path) -> None:
     text = "#ifndef HLSLIB_SYNTHESIS\n#error not for hardware\n#endif\n"
     assert cycles(written(tmp_path, top__cpp=text + "void top(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }\n"))
+
+
+CHOSEN = """#include <hls_stream.h>
+struct T { int v[8]; };
+struct N { int nd; int d; };
+void top(N table[16], hls::stream<T> in[2], int out[16]) {
+  for (int e = 0; e < 16; e++) {
+    N n = table[e];
+    T x;
+    in[n.nd % 2] >> x;
+    out[e] = x.v[0];
+  }
+}
+"""
+
+
+def test_a_struct_from_one_of_several_fifos_that_a_struct_chooses(tmp_path: Path) -> None:
+    assert [row["trips"] for row in schedule(written(tmp_path, top__cpp=CHOSEN)).rows()] == [16]
+
+
+def test_a_long_chain_of_returns_is_read_in_one_walk(tmp_path: Path) -> None:
+    chain = " else ".join(f"if (v > {at}) return {at};" for at in reversed(range(40)))
+    text = f"static int level(int v) {{ {chain} return 0; }}\n"
+    body = "void top(int a[16], int b[16]) { for (int i = 0; i < 16; i++) b[i] = level(a[i]); }\n"
+    assert [row["ii"] for row in schedule(written(tmp_path, top__cpp=text + body), function="top").rows()] == [1]
+
+
+def test_a_port_pragma_about_several_ports_is_about_each(tmp_path: Path) -> None:
+    text = "void top(int *a, int *b) {\n#pragma HLS interface m_axi port=a,b bundle=one\n"
+    text += "  for (int i = 0; i < 8; i++) a[i] = b[i];\n}\n"
+    said = schedule(written(tmp_path, top__cpp=text)).kernels[0].machine
+    assert said.cycles > 70  # over a bus

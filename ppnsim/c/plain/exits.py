@@ -51,7 +51,7 @@ def without_exits(nodes: Sequence[SyntaxNode], kind: Kind, replaced: Exit) -> tu
 def _choice(node: SyntaxNode, rest: Sequence[SyntaxNode], kind: Kind, replaced: Exit) -> tuple[SyntaxNode, bool]:
     """Return an ``if`` with ways out; each branch goes on with the statements behind the ``if``."""
     branches = [statements(each) for each in (*node.children[1:], None)[:2]]
-    goes_on = [not without_exits(each, kind, replaced)[1] for each in branches]
+    goes_on = [not _ends(each, kind) for each in branches]
     size = sum(1 for each in rest for _ in each.walk())
     if all(goes_on) and size > _MOST:
         refuse(node.position, f"a {kind} in a branch that may go on as well, before {size} more parts of the program")
@@ -61,6 +61,22 @@ def _choice(node: SyntaxNode, rest: Sequence[SyntaxNode], kind: Kind, replaced: 
         made.append(block_of(node, body))
         ends = ends and end
     return replace(node, children=(node.children[0], *made)), ends
+
+
+def _ends(nodes: Sequence[SyntaxNode], kind: Kind) -> bool:
+    """Return whether statements always end with a way out; those behind an ``if`` are looked at once."""
+    for node in nodes:
+        if node.kind == kind:
+            return True
+        if node.kind in LOOPS or not _has(node, kind):
+            continue
+        if node.kind == "if":
+            ends = all(_ends(statements(each), kind) for each in (*node.children[1:], None)[:2])
+        else:
+            ends = _ends(node.children, kind)
+        if ends:
+            return True
+    return False
 
 
 def _inside(node: SyntaxNode, kind: Kind, replaced: Exit) -> SyntaxNode:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _TOKEN = re.compile(r"\s*(\"[^\"]*\"|&?(?:this->)?\w[\w.]*(?:::\w+)*(?:\[\w+\])*|<<|>>|[-+*/%()=,]|\S)")
+_NAMING = ("variable", "port")
 _JOINS = frozenset(("+", "-", "*", "/", "%", "<<", ">>", ","))
 
 _NAME = re.compile(r"(?:^|[-+*/%<>(,])[A-Za-z_]\w*$")
@@ -18,10 +19,10 @@ def of_each(found: tuple[tuple[str, str], ...]) -> list[tuple[tuple[str, str], .
     >>> of_each((("variable", "a,b"), ("complete", "")))
     [(('variable', 'a'), ('complete', '')), (('variable', 'b'), ('complete', ''))]
     """
-    names = next((value.split(",") for name, value in found if name.lower() == "variable"), [""])
+    names = next((value.split(",") for name, value in found if name.lower() in _NAMING), [""])
     if len(names) == 1:
         return [found]
-    return [tuple((name, each if name.lower() == "variable" else value) for name, value in found) for each in names]
+    return [tuple((name, each if name.lower() in _NAMING else value) for name, value in found) for each in names]
 
 
 def conditional(text: str) -> tuple[str, str]:

@@ -194,9 +194,9 @@ class _Split:
                 token = replace(array, name=f"{array.name}@{len(self.taken)}", shape=(), stream=0, role="local")
                 self.taken.append(token)
                 own = Access(token.name)
-                take = Operation("read", tree.type, tree.operands, read=0, position=tree.position)
-                made = replace(statement, name=token.name, reads=(access,), writes=(own,), value=take)
-                before.append(replace(made, member="", index=()))
+                chosen = tuple(self._taken(each, statement, before) for each in tree.operands)  # of several FIFOs
+                take = Operation("read", tree.type, chosen, read=tree.read, position=tree.position)
+                before.append(self._made(replace(statement, name=token.name, index=()), (own,), take))
                 return Operation("read", tree.type, place=own, position=tree.position)
         return replace(tree, operands=tuple(self._taken(each, statement, before) for each in tree.operands))
 
