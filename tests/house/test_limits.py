@@ -65,7 +65,7 @@ LIMITS: dict[str, dict[str, float]] = {
     "report/tables.py": {"_ROWS": 100_000},
     # What is tried, remembered, listed or taken as the same, and from where on something is too large to be one.
     "calls.py": {"_FEW": 3},
-    "cli/main.py": {"_YOUNG": 50_000},
+    "cli/main.py": {"_YOUNG": 200_000},
     "cli/options/depths.py": {"_MOST_PASTED": 40},
     "cli/options/help.py": {"WIDEST": 120},
     "comparison/compare.py": {"MOST_POINTS": 100_000},
