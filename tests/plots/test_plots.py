@@ -254,6 +254,28 @@ def test_a_window_shows_only_its_cycles() -> None:
     assert f"starved on transformer->sink ({starving})" in [text.get_text() for text in figure.legends[0].get_texts()]
 
 
+@pytest.mark.parametrize("name", ["fork and join", "deadlock", "timeless", "long"])
+def test_every_word_of_a_picture_has_room_without_layout_by_trial(name: str) -> None:
+    timeline = run(NETWORKS[name], on_deadlock="return").timeline
+    places = dict.fromkeys(timeline.network.steps, "source.cpp:123")
+    for figure in (gantt(timeline, places=places), parallelism(timeline, unbounded=3.8)):
+        assert figure.get_layout_engine() is None
+        renderer, (axes,) = drawn(figure), figure.axes
+        first, last = axes.get_xlim()
+        numbers = [text for text in axes.get_xticklabels() if first <= text.get_position()[0] <= last]
+        beside = [text for text in axes.texts if not text.get_clip_on()]
+        words = [
+            axes.yaxis.label,
+            *axes.get_yticklabels(),
+            *beside,
+            *(t for g in figure.legends for t in g.get_texts()),
+        ]
+        boxes = [text.get_window_extent(renderer) for text in (*words, *numbers) if text.get_text()]
+        assert all(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1 and box.y0 >= 0 for box in boxes)
+        below = axes.xaxis.label.get_window_extent(renderer).y0
+        assert all(legend.get_window_extent(renderer).y1 < below for legend in figure.legends)
+
+
 def test_a_window_beside_the_run_is_refused() -> None:
     with pytest.raises(InputError, match=re.escape("window = (90, 95) shows none of the cycles 0..82")):
         gantt(run(predictor()).timeline, window=(90, 95))
