@@ -106,11 +106,7 @@ def load_kernels(
     for source in (path, *linked):
         check_source(source, defines, include)
     with deep_recursion():
-        tool = {name: "1" for name in _SYNTHESIS if name not in defines} if policy.vendor_pragmas else {}
-        unit, beside = parse(path, {**tool, **defines}, include, linked), dict[str, str]()
-        if policy.opens_calls:
-            unit, beside = with_beside(unit, partial(parse, path, {**tool, **defines}, include), linked, function)
-        unit = plain_unit(unit, polls=policy.polls) if policy.opens_calls else unit
+        unit, beside = _read(path, defines, include, policy, linked, function)
         check_settings(unit, settings)
         pragmas = Pragmas(unit.active)
         changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global")
@@ -150,6 +146,19 @@ def load_kernels(
         tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(assumed.values()), ranged,
         frozenset(boundless), tuple(beside), of_callers,
     )  # fmt: skip
+
+
+def _read(
+    path: str, defines: Mapping[str, str], include: Sequence[str], policy: LoweringPolicy, linked: Sequence[str],
+    function: str | None,
+) -> tuple[TranslationUnit, dict[str, str]]:  # fmt: skip
+    """Return a file as a tool reads it, and the sources beside it that were read with it, each with what is said."""
+    tool = {name: "1" for name in _SYNTHESIS if name not in defines} if policy.vendor_pragmas else {}
+    unit = parse(path, {**tool, **defines}, include, linked)
+    if not policy.opens_calls:
+        return unit, {}
+    unit, beside = with_beside(unit, partial(parse, path, {**tool, **defines}, include), linked, function)
+    return plain_unit(unit, polls=policy.polls), beside
 
 
 def _none_of(refused: Sequence[Skipped]) -> InputError:

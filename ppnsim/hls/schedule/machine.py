@@ -12,7 +12,7 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.context import KernelContext, Known
-from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
+from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.decisions import trees_of
@@ -61,15 +61,17 @@ def state_machine(
         for step in before:
             around.add(step)
         nest = nest_of(kernel, pipeline, before, (), around, alone=True)
-        waits = any(node.kind == "load" and node.states for node in around.graph.nodes)
-        waits = waits or (
-            rules.responses and any(nest.body.graph.nodes[n].kind == "store" for n in nest.body.transfers)
-        )
-        if nest.body.reported is not None or not waits:
+        loaded = any(node.kind == "load" and node.states for node in around.graph.nodes)
+        if nest.body.reported is not None or not (loaded or (rules.responses and _stores(nest))):
             return StateMachine(nest.cycles - 1, (nest,), (), tree, frozenset(registers))
     regions = _walked(kernel, tree, (), (), ())
     nests = tuple(nest for region in regions for nest in region.nests)
     return StateMachine(sum(region.cycles for region in regions) - 1, nests, tuple(regions), tree, frozenset(registers))
+
+
+def _stores(nest: ScheduledNest) -> bool:
+    """Return whether a loop writes over a bus."""
+    return any(nest.body.graph.nodes[transfer].kind == "store" for transfer in nest.body.transfers)
 
 
 def _lone(tree: Sequence[Tree], *, numbers: bool) -> tuple[Pipeline, tuple[GuardedStatement, ...]] | None:
