@@ -47,7 +47,7 @@ class NetworkOptions:
         typer.Option(
             "--style", metavar="STYLE", autocompletion=completed.styles,
             help="Give every process this pipeline style: elastic, flushable, frozen, or that of hardware: hls, stp, "
-            "flp, frp, finn, hls4ml, xls, chisel, dynamatic, kahn (ppnsim styles tells them). Default: that of the file, "
+            "flp, frp, finn, hls4ml, xls, chisel, dynamatic, kahn (ppnsim styles tells them). Default: the file's, "
             "else elastic; tasks of C++ are frozen.",
         ),
     ] = None  # fmt: skip

@@ -98,7 +98,7 @@ class _Divider:
         return TaskRegion(name, position, tuple(self._task(path, call, nodes) for call, nodes in groups))
 
     def _is_result(self, node: Execution, group: tuple[Path, list[Node]]) -> bool:
-        """Return whether a statement stores a scalar that the call before it has written in an array, and reads none."""
+        """Return whether a statement, without reading an array, puts a scalar of the call before it in one."""
         made = LoopProgram(name="", arrays=(), body=tuple(group[1])).statements()
         scalars = {access.array for each in made for access in each.writes} - self.arrays - self.streams
         reads = {access.array for access in node.statement.reads}
