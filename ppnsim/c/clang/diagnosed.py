@@ -71,14 +71,8 @@ def with_headers(
                 continue
             if _found(text, path, arguments, once):
                 continue
-            if said is not None and (header := missing(text)) is not None and header not in said:
-                folders = folders_with(header, path)
-                if len(folders) == 1:
-                    arguments += ["-I", folders[0]]
-                    said[header] = f"header '{header}' is taken from {folders[0]}: no -I gives its folder"
-                    continue
-                more_of = f": {', '.join(folders[:3])} have one" if folders else "; there is none near the file"
-                raise InputError(f"{text}{more_of}") from None
+            if said is not None and _nearby(text, path, arguments, said):
+                continue
             if (specified := _SPECIFIED.match(text)) is not None and _unspecified(specified[1], once):
                 continue
             own = _OWN.match(text) if len(once) < _MOST else None
@@ -94,6 +88,19 @@ def with_headers(
                     raise InputError(f"{next(iter(empty.values()))} (used in {text})") from None
                 raise
             more += wanted[:1]
+
+
+def _nearby(text: str, path: str, arguments: list[str], said: dict[str, str]) -> bool:
+    """Let a header be found in the one folder around a file that has it; refuse it where there is none, or several."""
+    if (header := missing(text)) is None or header in said:
+        return False
+    folders = folders_with(header, path)
+    if len(folders) != 1:
+        more = f": {', '.join(folders[:3])} have one" if folders else "; there is none near the file"
+        raise InputError(f"{text}{more}") from None
+    arguments += ["-I", folders[0]]
+    said[header] = f"header '{header}' is taken from {folders[0]}: no -I gives its folder"
+    return True
 
 
 def _found(text: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:
