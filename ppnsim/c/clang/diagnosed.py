@@ -69,9 +69,7 @@ def with_headers(
                 empty[unfollowed[1]], once[f"{UNWRITTEN}{unfollowed[1]}"] = text, "#pragma once\n"
                 arguments += ["-I", UNWRITTEN]
                 continue
-            if _found(text, path, arguments, once):
-                continue
-            if said is not None and _nearby(text, path, arguments, said):
+            if _found(text, path, arguments, once) or _nearby(text, path, arguments, said):
                 continue
             if (specified := _SPECIFIED.match(text)) is not None and _unspecified(specified[1], once):
                 continue
@@ -90,9 +88,9 @@ def with_headers(
             more += wanted[:1]
 
 
-def _nearby(text: str, path: str, arguments: list[str], said: dict[str, str]) -> bool:
+def _nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | None) -> bool:
     """Let a header be found in the one folder around a file that has it; refuse it where there is none, or several."""
-    if (header := missing(text)) is None or header in said:
+    if said is None or (header := missing(text)) is None or header in said:
         return False
     folders = folders_with(header, path)
     if len(folders) != 1:
