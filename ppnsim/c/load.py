@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
-from typing import Never
+from typing import Any, Never
 
 from ppnsim.c.beside import with_beside
 from ppnsim.c.branches import settled
@@ -27,13 +27,13 @@ from ppnsim.c.pragmas.text import macro_values
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.c.regions import region_of, spelled
 from ppnsim.c.scops import declare, within
-from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, Variable
+from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit
 from ppnsim.errors import InputError
 from ppnsim.loops.program import Array, LoopProgram, Node
 
 _NONE: Mapping[str, Never] = MappingProxyType({})
 _SYNTHESIS = ("__SYNTHESIS__", "__VITIS_HLS__", "HLSLIB_SYNTHESIS")
-"""Macros that the tools for high-level synthesis define, and the one that hlslib asks to be defined for them."""
+"""Macros that the tools for high-level synthesis define, and the one that hlslib asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +113,12 @@ def load_kernels(
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
         programs, refused, boundless = [], [], set[str]()
-        steering = dict[Function, tuple[frozenset[Variable], frozenset[Variable]]]()  # the same under each count
+        shared: dict[str, Any] = {"changed_globals": changed, "steering": {}}  # the same under each count
         assumed, ranged = beside | {each: each for each in unit.assumed}, dict[str, Callable[[Count], LoopProgram]]()
 
         def read(kernel: Function, count: Count) -> tuple[LoopProgram, Context]:
             by = replace(policy, count=count)
-            made = partial(
-                Context, unit, pragmas, settings, changed_globals=changed, policy=by, macros=macros, steering=steering
-            )
+            made = partial(Context, unit, pragmas, settings, policy=by, macros=macros, **shared)
             with deep_recursion():
                 return settled(made, partial(_program, kernel))
 

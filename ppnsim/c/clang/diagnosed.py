@@ -69,16 +69,8 @@ def with_headers(
                 empty[unfollowed[1]], once[f"{UNWRITTEN}{unfollowed[1]}"] = text, "#pragma once\n"
                 arguments += ["-I", UNWRITTEN]
                 continue
-            if _found(text, path, arguments, once):
+            if _found(text, path, arguments, once) or _nearby(text, path, arguments, said):
                 continue
-            if said is not None and (header := missing(text)) is not None and header not in said:
-                folders = folders_with(header, path)
-                if len(folders) == 1:
-                    arguments += ["-I", folders[0]]
-                    said[header] = f"header '{header}' is taken from {folders[0]}: no -I gives its folder"
-                    continue
-                more_of = f": {', '.join(folders[:3])} have one" if folders else "; there is none near the file"
-                raise InputError(f"{text}{more_of}") from None
             if (specified := _SPECIFIED.match(text)) is not None and _unspecified(specified[1], once):
                 continue
             own = _OWN.match(text) if len(once) < _MOST else None
@@ -94,6 +86,19 @@ def with_headers(
                     raise InputError(f"{next(iter(empty.values()))} (used in {text})") from None
                 raise
             more += wanted[:1]
+
+
+def _nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | None) -> bool:
+    """Let a header be found in the one folder around a file that has it; refuse it where there is none, or several."""
+    if said is None or (header := missing(text)) is None or header in said:
+        return False
+    folders = folders_with(header, path)
+    if len(folders) != 1:
+        more = f": {', '.join(folders[:3])} have one" if folders else "; there is none near the file"
+        raise InputError(f"{text}{more}") from None
+    arguments += ["-I", folders[0]]
+    said[header] = f"header '{header}' is taken from {folders[0]}: no -I gives its folder"
+    return True
 
 
 def _found(text: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:

@@ -170,7 +170,8 @@ def _entry(before: Sequence[SyntaxNode], variable: Variable) -> int | None:
 class _Run:
     """Follows the counters through the body of their loop; ``seen`` are the values of ``variable`` at its names.
 
-    A value is None where the name is not reached; variables of the body's ``own`` have none between iterations.
+    A value is None where the name is not reached; variables of the body's ``own`` have none between iterations. Kept of
+    each statement: whether it is ``changing`` a counter, and the names in it that are ``noted``.
     """
 
     body: Sequence[SyntaxNode]
@@ -179,6 +180,8 @@ class _Run:
     own: set[Variable] = field(init=False)
     seen: dict[int, list[int | None]] = field(default_factory=dict)
     done: int = 0
+    changing: dict[int, bool] = field(default_factory=dict)
+    noted: dict[int, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         inside = (each for node in self.body for each in node.walk())
@@ -196,7 +199,9 @@ class _Run:
         if target is not None and target in values:
             values[target] = changed_value(node, values)
             return values[target] is not None
-        if not any(sets(each, one) for one in values for each in node.walk()):
+        if id(node) not in self.changing:
+            self.changing[id(node)] = any(sets(each, one) for one in values for each in node.walk())
+        if not self.changing[id(node)]:
             self._note(node, values)
             return True
         if node.kind == "block":
@@ -208,11 +213,12 @@ class _Run:
         return all(self._statement(each, values) for each in taken)
 
     def _note(self, node: SyntaxNode, values: _Values) -> None:
-        for each in node.walk():
-            if id(each) in self.names:
-                seen = self.seen.setdefault(id(each), [])
-                seen += [None] * (self.done - 1 - len(seen))
-                seen.append(values[self.variable])
+        if id(node) not in self.noted:
+            self.noted[id(node)] = [id(each) for each in node.walk() if id(each) in self.names]
+        for each in self.noted[id(node)]:
+            seen = self.seen.setdefault(each, [])
+            seen += [None] * (self.done - 1 - len(seen))
+            seen.append(values[self.variable])
 
 
 def _replaced(node: SyntaxNode, found: dict[int, SyntaxNode]) -> SyntaxNode:

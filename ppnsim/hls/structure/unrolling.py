@@ -18,13 +18,7 @@ MOST_STATEMENTS = 250_000
 
 
 def flat(body: Sequence[Node]) -> tuple[Node, ...]:
-    """Return a body with all loops in it unrolled completely.
-
-    Raises
-    ------
-    InputError
-        If a trip count is not a number, or the body would have more than `MOST_STATEMENTS`.
-    """
+    """Return a body with all loops in it unrolled completely; refuse what has more than `MOST_STATEMENTS` then."""
     for node in body:
         if isinstance(node, Loop) and (count := _statements((node,))) > MOST_STATEMENTS:
             words = f"loop '{node.iterator}' becomes {count} statements when all loops in it are unrolled"
@@ -35,13 +29,9 @@ def flat(body: Sequence[Node]) -> tuple[Node, ...]:
 
 def _statements(body: Sequence[Node]) -> int:
     """Return how many statements a body has when its loops are unrolled, as far as that is known before."""
-    total = 0
-    for node in body:
-        if isinstance(node, Loop):
-            total += (steady_trips(node) or 1) * _statements(node.body)
-        else:
-            total += _statements((*node.body, *node.otherwise)) if isinstance(node, Guard) else 1
-    return total
+    inner = (each for node in body if isinstance(node, Guard) for each in (node.body, node.otherwise))
+    loops = ((steady_trips(node) or 1) * _statements(node.body) for node in body if isinstance(node, Loop))
+    return sum(isinstance(node, Execution) for node in body) + sum(loops) + sum(map(_statements, inner))
 
 
 def _flat(body: Sequence[Node]) -> tuple[Node, ...]:

@@ -80,10 +80,13 @@ def controls(function: Function, functions: Mapping[str, Function]) -> set[Varia
         new = {v for node in values.get(waiting.pop(), ()) for v in _names(node)} - steering
         steering |= new
         waiting += new
-    changed, mentions = written(function), Mentions.of((function.body,))
     steering -= _handed_out(function, functions)
-    integers = {v for v in steering if v.type.kind == "integer"}
-    local = {v for v in integers if v.scope == "local" and followed(v, function.body, mentions=mentions)}
+    return _with_one_value({v for v in steering if v.type.kind == "integer"}, function, function.body)
+
+
+def _with_one_value(integers: set[Variable], function: Function, body: SyntaxNode) -> set[Variable]:
+    changed, mentions = written(function), Mentions.of((body,))
+    local = {v for v in integers if v.scope == "local" and followed(v, body, mentions=mentions)}
     return local | {v for v in integers if v.scope != "local" and v not in changed}
 
 
