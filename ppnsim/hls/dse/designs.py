@@ -26,9 +26,9 @@ from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import LoopProgram
 
-RULES = replace(TOOL, unroll=False, common=False, balance=True, infer=False)
+RULES = replace(TOOL, unroll=False, common=False, balance=True)
 """The tool's rules, changed as the paper estimates designs (section 4.1): sums and products become trees, also of
-floating point; units are shared in pipelines only; no loop is unrolled and no array divided without a directive."""
+floating point; units are shared in pipelines only; no loop is unrolled without a directive."""
 _SCHEDULER = 1  # of schedules and areas; another number makes all rows of old files unknown
 _FILE = re.compile(r"\bfile='[^']*'")
 _COLUMNS: Columns = {

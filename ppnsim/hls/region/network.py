@@ -119,7 +119,7 @@ def _scheduled(
 ) -> tuple[Directives, dict[Leaf, StateMachine]]:
     """Return the schedules of tasks, and the directives with the partitions that all of them make (R9.3)."""
     programs, known = {leaf: replace(program, body=leaf.body) for leaf in leaves}, {leaf: Known() for leaf in leaves}
-    if rules.infer:
+    if rules.recent and rules.infer:
         trees = [tree for leaf in leaves for tree in structured(programs[leaf], directives, rules, known[leaf])[2]]
         directives = with_inferred(program, directives, trees, rules)
     return directives, {

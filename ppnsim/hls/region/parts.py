@@ -99,11 +99,12 @@ class _Divider:
 
     def _is_result(self, node: Execution, group: tuple[Path, list[Node]]) -> bool:
         """Return whether a statement, without reading an array, puts a scalar of the call before it in one."""
-        made = LoopProgram(name="", arrays=(), body=tuple(group[1])).statements()
+        call, code = group[0], LoopProgram(name="", arrays=(), body=tuple(group[1])).statements()
+        made = (each for each in code if call and each.path[: len(call)] == call)
         scalars = {access.array for each in made for access in each.writes} - self.arrays - self.streams
         reads = {access.array for access in node.statement.reads}
         stored = {access.array for access in node.statement.writes} <= self.arrays  # no copy for the next call
-        return bool(group[0] and stored and reads & scalars) and not reads & (self.arrays | self.streams)
+        return stored and bool(reads & scalars) and not reads & (self.arrays | self.streams)
 
     def _way(self, path: Path, body: Sequence[Node], name: str) -> Part:
         """Return one way of a condition around all tasks of a region."""

@@ -43,7 +43,7 @@ def state_machine(
     """
     rules = of_release(rules, library)
     program, directives, tree = structured(program, directives, rules, known)
-    if rules.infer and not inferred_already:
+    if rules.recent and rules.infer and not inferred_already:
         directives = with_inferred(program, directives, tree, rules)
     registers = _registers(program, directives, tree, recent=rules.recent)
     tree = with_fills(program, tree, registers)
