@@ -14,6 +14,7 @@ import pytest
 
 from ppnsim.engines.run import run
 from ppnsim.explore.fifo import problem as problem_module
+from ppnsim.explore.fifo import proposals as proposals_module
 from ppnsim.explore.fifo import sizing as sizing_module
 from ppnsim.explore.fifo.search import Stop
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
@@ -47,7 +48,7 @@ def timed(network: Network, stop: Stop) -> tuple[FifoSizing, float]:
 def seconds_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let ``Stop(seconds)`` count processor time: others may load the machine."""
     clock = SimpleNamespace(monotonic=time.process_time)
-    for module in (sizing_module, problem_module):
+    for module in (sizing_module, problem_module, proposals_module):
         monkeypatch.setattr(module, "time", clock)
 
 

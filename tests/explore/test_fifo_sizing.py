@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
+from types import SimpleNamespace
 from unittest.mock import Mock
 
 import pytest
@@ -21,10 +22,11 @@ from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.answers import Answers
 from ppnsim.explore.fifo.cost import XILINX, MemoryBlocks, MemoryTable, cost_of
-from ppnsim.explore.fifo.cover import Cover
+from ppnsim.explore.fifo.cover import Cover, Proposal
 from ppnsim.explore.fifo.cuts import Cut, Reach, cut_below
 from ppnsim.explore.fifo.lowering import Lowering
 from ppnsim.explore.fifo.problem import Goal, OutOfBudget, Problem
+from ppnsim.explore.fifo.proposals import Proposals
 from ppnsim.explore.fifo.search import GuidedSearch
 from ppnsim.explore.fifo.separation import Separation
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
@@ -519,6 +521,28 @@ def test_a_program_whose_time_is_over_gives_what_it_has_found(found: bool) -> No
     else:
         with pytest.raises(OutOfBudget, match="the seconds are spent"):
             cover.cheapest(seconds=1.0)
+
+
+def test_a_program_that_took_longer_than_is_left_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HiGHS may go on for seconds after its limit: the answer until then is better than one that comes too late."""
+    now = [0.0]
+    clock = SimpleNamespace(monotonic=lambda: now[0])
+    for module in ("problem", "proposals"):
+        monkeypatch.setattr(f"ppnsim.explore.fifo.{module}.time", clock)
+    problem = problem_of([chain(firings=9)])
+    problem.ends = 10.0, 10.0
+
+    def cheapest(seconds: float) -> Proposal:
+        now[0] += 4.0
+        return Proposal((1, 1), round(seconds))
+
+    cover = Mock(cheapest=cheapest)
+    proposals = Proposals(problem)
+    told = [proposals.cheapest(cover), proposals.cheapest(cover)]
+    assert [each.lower for each in told if each] == [10, 6]
+    with pytest.raises(OutOfBudget, match="the 10 seconds are spent"):
+        proposals.cheapest(cover)
+    assert now[0] == 8.0
 
 
 def test_two_hundred_cuts_apart_from_each_other_add_up_without_a_call_for_each() -> None:

@@ -19,32 +19,24 @@ from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.round_dues import Due, in_beats, in_cycles, moved
-from ppnsim.engines.compiled.round_states import next_due
+from ppnsim.engines.compiled.round_states import leave_at_last_start
 from ppnsim.engines.compiled.round_text import text_of
 from ppnsim.engines.compiled.round_walk import RoundWalker, round_walker
 from ppnsim.engines.compiled.rounds import Rounds, rounds_of
 from ppnsim.engines.compiled.tape import (
-    ASKS,
     BASE,
-    BEAT,
     COUNT,
-    DECIDED,
     DONE,
-    DUE,
     FIRST,
     FLUSHABLE,
     FROZEN,
     HEAD,
-    HELD,
-    HELD_BEFORE,
     II,
     KIND,
     LAST,
     LAST_CYCLE,
     LAST_STEP,
     LENGTH,
-    NEXT,
-    NOW,
     OFFSET,
     PASSED,
     QUEUED,
@@ -170,25 +162,11 @@ class Generated:
             latest = own[int(steps.argmax())]
             actor[LAST_STEP], actor[LAST_CYCLE] = steps.max(), self.tape.cycles[latest[BASE] + latest[DONE] - 1]
         for actor in (row for row in actors if row[KIND] == FLUSHABLE):
-            self._leave_flushable(actor)
+            leave_at_last_start(self.tape, actor)
         control[PASSED] += nodes[:, DONE].sum()
         actors[:, QUEUED] = 1
         self.tape.queue[:] = np.arange(len(actors))
         control[HEAD], control[LENGTH] = 0, len(actors)
-
-    def _leave_flushable(self, actor: Int64Array) -> None:
-        """Put a flushable process to its last start: what is due after it has yet to pass, in the same cycles."""
-        first, later = self.tape.nodes[actor[FIRST]], self.tape.nodes[actor[LAST] - 1]
-        at = int(first[BASE] + first[DONE]) - 1
-        start, held = int(self.tape.cycles[at]), 0
-        actor[DUE] = first[DONE]
-        if actor[LAST] > actor[FIRST] + 1:
-            place = next_due(self.tape, int(later[BASE] + later[DONE]), start)
-            later[DONE] = actor[DUE] = place - later[BASE]
-            held = int(self.tape.cycles[place - 1] - self.tape.beats[place - 1])
-        self.tape.beats[at] = start - held
-        actor[NEXT], actor[NOW], actor[BEAT] = first[DONE], start, start - held
-        actor[[HELD, ASKS, DECIDED]], actor[HELD_BEFORE] = 0, held
 
 
 def repeats_of(recurrences: Recurrences) -> Int64Array:

@@ -9,7 +9,22 @@ from __future__ import annotations
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.rounds import Rounds
-from ppnsim.engines.compiled.tape import BASE, FIRST, OFFSET, Tape
+from ppnsim.engines.compiled.tape import (
+    ASKS,
+    BASE,
+    BEAT,
+    DECIDED,
+    DONE,
+    DUE,
+    FIRST,
+    HELD,
+    HELD_BEFORE,
+    LAST,
+    NEXT,
+    NOW,
+    OFFSET,
+    Tape,
+)
 from ppnsim.machine_code.marks import kernel, unsigned
 
 # of a process: the cycle of its last start; where the first access due after it lies, and after how many cycles its own
@@ -40,6 +55,20 @@ def next_due(tape: Tape, end: int, start: int) -> int:
     while tape.cycles[end - 1] > start:
         end -= 1
     return end
+
+
+def leave_at_last_start(tape: Tape, actor: Int64Array) -> None:
+    """Put a flushable process to its last start: what is due after it has yet to pass, in the same cycles."""
+    first, later = tape.nodes[actor[FIRST]], tape.nodes[actor[LAST] - 1]
+    at = int(first[BASE] + first[DONE]) - 1
+    start, held = int(tape.cycles[at]), 0
+    if actor[LAST] > actor[FIRST] + 1:
+        place = next_due(tape, int(later[BASE] + later[DONE]), start)
+        later[DONE] = actor[DUE] = place - later[BASE]
+        held = int(tape.cycles[place - 1] - tape.beats[place - 1])
+    tape.beats[at] = start - held
+    actor[NEXT], actor[NOW], actor[BEAT], actor[HELD_BEFORE] = first[DONE], start, start - held, held
+    actor[[HELD, ASKS, DECIDED]] = 0
 
 
 @kernel

@@ -163,7 +163,7 @@ class Trials:
             iterations *= 2
         return None
 
-    @property
+    @cached_property
     def too_large(self) -> bool:
         """Whether there are too many firings for one tape, or too many accesses of channels by them."""
         ends = [end for channel in self.network.channels for end in (channel.source, channel.target)]

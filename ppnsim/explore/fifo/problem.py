@@ -124,18 +124,18 @@ class Problem:
         """Return the times with these depths if they were run, else None."""
         return self._values.get(vector)
 
-    def seconds_left(self) -> float | None:
+    def seconds_left(self, needed: float = 0.0) -> float | None:
         """Return the seconds that are left, None if there is no limit.
 
         Raises
         ------
         OutOfBudget
-            If there are none.
+            If there are no more than what comes next is known to need.
         """
         if self.ends is None:
             return None
         end, seconds = self.ends
-        if (left := end - time.monotonic()) <= 0:
+        if (left := end - time.monotonic()) <= needed:
             raise OutOfBudget(f"the {seconds:g} seconds are spent")
         return left
 

@@ -16,6 +16,7 @@ from ppnsim.explore.fifo.cover import Cover
 from ppnsim.explore.fifo.cuts import Cut, cost_cut, of_choices
 from ppnsim.explore.fifo.lowering import Lowering
 from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, worst
+from ppnsim.explore.fifo.proposals import Proposals
 from ppnsim.explore.fifo.separation import FEW, Separation
 from ppnsim.explore.fifo.sums import Sums
 
@@ -41,13 +42,12 @@ class GuidedSearch:
         self, problem: Problem, answers: Answers, stop: Stop | None = None, bounds: Bounds | None = None
     ) -> None:
         self.problem, self.answers, self.stop = problem, answers, stop or Stop()
-        self.separation = Separation(problem)
+        self.separation, self._proposals = Separation(problem), Proposals(problem)
         self._cuts: dict[Cut, None] = {}  # all that were ever found
         self._known: list[tuple[int, Full]] = []  # vectors that may be the answer, with their cost
         self._bounds = bounds
         self._question = ""
-        self._lower = 0
-        self._least = 0  # what depths without deadlock cost at least
+        self._lower = self._least = 0  # the latter is what depths without deadlock cost at least
         self._upper: tuple[int, Full] | None = None
         self._followed = 0  # hints
 
@@ -156,7 +156,7 @@ class GuidedSearch:
                 if self._upper is not None and self._upper[0] <= self._lower:
                     return self._upper[1]
             patience -= 1
-            proposal = cover.cheapest(problem.seconds_left())
+            proposal = self._proposals.cheapest(cover)
             if proposal is None:
                 return None if self._upper is None else self._upper[1]
             self._lower = max(self._lower, proposal.lower)
@@ -197,8 +197,7 @@ class GuidedSearch:
 
     def _begun(self, cover: Cover, goal: Goal) -> None:
         """Find depths that reach the goal near the cheapest ones that are not ruled out yet."""
-        proposal = cover.cheapest(self.problem.seconds_left())
-        if proposal is not None:
+        if (proposal := self._proposals.cheapest(cover)) is not None:
             self._lower = max(self._lower, proposal.lower)
             vector = enough(self.problem, goal, proposal.vector)
             if vector is not None:
