@@ -34,7 +34,7 @@ def passed_in_circles(
     >>> from ppnsim import predictor
     >>> passed = passed_in_circles(predictor().never_full(), {}, own_processes=False, without_limit=set())
     >>> [int(rows[-1, -1]) for rows in passed.values()]
-    [28, 78, 82]
+    [28, 77, 82]
     """
     names = [process.name for process in network.processes if process.name not in known]
     if not names:

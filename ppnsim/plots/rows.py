@@ -55,8 +55,8 @@ def rows_of(
     Examples
     --------
     >>> figure, axes, rows = rows_of("two", ["c0", "c1"], tops=[4.0, 8.0], notes=["max 4"])
-    >>> [float(row.at(4)) for row in rows], axes.get_ylim()
-    ([0.0, -1.4], (-1.8, 0.0))
+    >>> [float(row.at(4)) for row in rows], [float(each) for each in axes.get_ylim()]
+    ([0.0, -1.4], [-1.8, 0.0])
     """
     upmost = HEAD + UPPER * upper
     tall = (upmost + FOOT) * POINT + row_inches(len(names)) * max(len(names), 2)
@@ -81,8 +81,8 @@ def rows_of(
 
 
 def _write(
-    axes: Axes, rows: Sequence[CurveRow], names: Sequence[str], numbers: Sequence[Sequence[float]], widths: Sequence[float],
-    point: float,
+    axes: Axes, rows: Sequence[CurveRow], names: Sequence[str], numbers: Sequence[Sequence[float]],
+    widths: Sequence[float], point: float,
 ) -> None:  # fmt: skip
     """Draw the left and lower line of each row, its numbers and its name; a ``point`` is a part of the width."""
     beside = axes.get_yaxis_transform()
