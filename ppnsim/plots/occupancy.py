@@ -18,7 +18,7 @@ from ppnsim.model.timeline import Timeline
 from ppnsim.plots.axis import apart, mark_stop, outcome, stairs, time_axes
 from ppnsim.plots.colours import channel_colours
 from ppnsim.plots.columns import counted, edges_of, view_of
-from ppnsim.plots.rows import Row, row_gap, rows_of
+from ppnsim.plots.rows import CurveRow, row_gap, rows_of
 from ppnsim.plots.style import FAINT, INK, SMALL, shortened
 
 _LINE, _DEPTH = "#0072B2", INK
@@ -71,7 +71,7 @@ def occupancy(
 
 
 def _draw(
-    axes: Axes, row: Row, timeline: Timeline, channel: Channel, peak: int, view: tuple[int, int], colour: str
+    axes: Axes, row: CurveRow, timeline: Timeline, channel: Channel, peak: int, view: tuple[int, int], colour: str
 ) -> int | None:
     """Draw the tokens in a channel; return the first cycle with the most of them, None if it is not in view."""
     edges = edges_of(*view)
@@ -87,7 +87,7 @@ def _draw(
 
 
 def draw_tokens(
-    axes: Axes, row: Row, fewest: Int64Array, most: Int64Array, edges: Float64Array | Int64Array, colour: str
+    axes: Axes, row: CurveRow, fewest: Int64Array, most: Int64Array, edges: Float64Array | Int64Array, colour: str
 ) -> None:
     """Draw a curve of tokens, pale below it, and a band where a column has several numbers of them."""
     upper, floor = row.at(most), row.floor
@@ -100,7 +100,7 @@ def draw_tokens(
 
 def filled_rows(
     title: str, names: Sequence[str], full: Sequence[tuple[int | None, int]], *, upper: bool = True
-) -> tuple[Figure, Axes, list[Row]]:
+) -> tuple[Figure, Axes, list[CurveRow]]:
     """Return a row for each channel (see `rows_of`), with its depth and the most tokens that it held, as in ``full``.
 
     Examples

@@ -26,7 +26,7 @@ _NUMBERED = 13.0  # points between the numbers of a row, at least
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CurveRow:
     """A row of the picture, on whose scale 0 is at ``floor`` and ``top`` is at ``ceiling``."""
 
     floor: float
@@ -38,7 +38,7 @@ class Row:
 
         Examples
         --------
-        >>> Row(-1.0, -0.5, 10.0).at(5)
+        >>> CurveRow(-1.0, -0.5, 10.0).at(5)
         -0.75
         """
         return self.floor + (self.ceiling - self.floor) / self.top * values
@@ -46,7 +46,7 @@ class Row:
 
 def rows_of(
     title: str, names: Sequence[str], *, tops: Sequence[float], notes: Sequence[str], upper: bool = True
-) -> tuple[Figure, Axes, list[Row]]:
+) -> tuple[Figure, Axes, list[CurveRow]]:
     """Return a figure, its axes, and a row for each name, which stands at its left beside the numbers of its scale.
 
     ``tops`` are the values at the upper ends of the rows, ``notes`` the longest texts that will stand right of them;
@@ -55,15 +55,15 @@ def rows_of(
     Examples
     --------
     >>> figure, axes, rows = rows_of("two", ["c0", "c1"], tops=[4.0, 8.0], notes=["max 4"])
-    >>> [float(row.at(4)) for row in rows], axes.get_ylim()
-    ([0.0, -1.4], (-1.8, 0.0))
+    >>> [float(row.at(4)) for row in rows], [float(each) for each in axes.get_ylim()]
+    ([0.0, -1.4], [-1.8, 0.0])
     """
     upmost = HEAD + UPPER * upper
     tall = (upmost + FOOT) * POINT + row_inches(len(names)) * max(len(names), 2)
     figure = Figure(figsize=(SLIDE, tall), facecolor=PAPER)
     pitch = (tall / POINT - upmost - FOOT) / len(names)
     bins = MaxNLocator(nbins=int(np.clip((1 - _GAP) * pitch / _NUMBERED, 1, 4)), integer=True, steps=[1, 2, 5, 10])
-    rows = [Row(-number - 1 + _GAP, -float(number), top) for number, top in enumerate(tops)]
+    rows = [CurveRow(-number - 1 + _GAP, -float(number), top) for number, top in enumerate(tops)]
     numbers = [
         [each for each in np.asarray(bins.tick_values(0, row.top)).tolist() if 0 <= each <= row.top] for row in rows
     ]
@@ -81,8 +81,8 @@ def rows_of(
 
 
 def _write(
-    axes: Axes, rows: Sequence[Row], names: Sequence[str], numbers: Sequence[Sequence[float]], widths: Sequence[float],
-    point: float,
+    axes: Axes, rows: Sequence[CurveRow], names: Sequence[str], numbers: Sequence[Sequence[float]],
+    widths: Sequence[float], point: float,
 ) -> None:  # fmt: skip
     """Draw the left and lower line of each row, its numbers and its name; a ``point`` is a part of the width."""
     beside = axes.get_yaxis_transform()

@@ -121,6 +121,8 @@ def test_slots_of_a_placed_network_are_those_of_the_run_on_one_node() -> None:
 def test_a_placed_network_and_its_pictures_have_names_and_take_depths() -> None:
     deep, shallow = library.run(TWO, depths={"across": 128}), library.run(TWO, depths={"across": 8})
     assert deep.record.finish < shallow.record.finish
-    assert len(deep.figure("occupancy").axes) == 3
+    (axes,) = deep.figure("occupancy").axes
+    names = [channel.name for channel in deep.record.placement.network.channels]
+    assert len(names) == 3 and set(names) <= {text.get_text() for text in axes.texts}
     with pytest.raises(InputError, match="is none of nodes, occupancy"):
         deep.figure("gantt")
