@@ -18,6 +18,7 @@ from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.source import SourceOptions
 from ppnsim.errors import InputError
+from ppnsim.library.place import may_have_a_region
 
 if TYPE_CHECKING:
     from ppnsim.library.answer import Answer
@@ -86,8 +87,8 @@ def _region(file: str, options: NetworkOptions, designs: DesignOptions, more: di
     depths = ("--depth", "--depths")
     if unfit := [name for name in options.given() if name not in depths]:
         raise InputError(f"{', '.join(unfit)} can only be used with networks; this file is a C source")
-    held = ppnsim.load(file, "SourceNetwork", **more)
-    if held.made_of != "tasks" or designs.given():
+    held = ppnsim.load(file, "SourceNetwork", **more) if may_have_a_region(file) and not designs.given() else None
+    if held is None or held.made_of != "tasks":
         what = f"what {designs.given()[0]} schedules" if designs.given() else "this kernel"
         raise InputError(f"{options.given()[0]} is of networks and dataflow regions: {what} has no FIFOs")
     return options.applied(held, file)

@@ -96,11 +96,12 @@ class ScheduledKernel:
         return [*self.directives.ignored, *(f"{where}: stream of an array" for _, where in arrays.values())]
 
     def _ways(self, name: str) -> list[str]:
-        """Return how an array is accessed; both ways if that cannot be seen."""
-        statements = list(self.program.statements())
-        reads = any(each.array == name for statement in statements for each in statement.reads)
-        writes = any(each.array == name for statement in statements for each in statement.writes)
-        return ["read"] * (reads or not writes) + ["write"] * (writes or not reads)
+        """Return how an array is accessed, the words of a bus or a vector as `ppnsim` calls them; reads if unseen."""
+        statements = self.program.statements()
+        found = {"read": {each.array for some in statements for each in some.reads}}
+        found["write"] = {each.array for some in statements for each in some.writes}
+        words = [each for known in found.values() for each in known if each.startswith(f"{name}_ppnsim_")] or [name]
+        return [way for way, known in found.items() if known & set(words)] or ["read"]
 
     @property
     def assumptions(self) -> list[str]:

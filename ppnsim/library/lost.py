@@ -23,6 +23,7 @@ from ppnsim.hls.lost.report import (
 )
 from ppnsim.library.answer import Answer
 from ppnsim.library.lost_source import lost_in_source, region_run
+from ppnsim.library.place import may_have_a_region
 from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, network_file
 from ppnsim.model.run import DeadlockError, Run
 from ppnsim.report.lost_cycles import lost_result, print_lost
@@ -139,7 +140,7 @@ def _lost_at(
     """Split the tasks of a dataflow region at other depths of its FIFOs; nothing else of a source has any."""
     if of_designs:
         raise InputError(f"depths are of networks and dataflow regions: what {of_designs[0]} schedules has no FIFOs")
-    found = network_file(file, **options)
-    if found.source is None or found.source.made_of != "tasks":
+    found = network_file(file, **options) if may_have_a_region(file) else None
+    if found is None or found.source is None or found.source.made_of != "tasks":
         raise InputError("depths are of networks and dataflow regions: this kernel has no FIFOs")
     return _lost_of(network_file(found, depths=depths), progress)

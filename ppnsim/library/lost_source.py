@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 from ppnsim.c.policy import LoweringPolicy
@@ -19,7 +18,7 @@ from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.library.kernels import one_kernel
-from ppnsim.library.place import Place, tell
+from ppnsim.library.place import Place, may_have_a_region, tell
 from ppnsim.library.target import library_of
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Run
@@ -48,7 +47,7 @@ class ScaledKernel:
 
 def region_run(file: Place, *, device: str | None = None, clock: str | None = None, **options: Any) -> Run | None:
     """Return the run of the dataflow region of a source, None if it has none: its tasks work side by side."""
-    if not (Path(file).is_file() and b"dataflow" in Path(file).read_bytes().lower()):
+    if not may_have_a_region(file):
         return None
     library = library_of(device, clock)
     program = one_kernel(file, policy=hardware_on(library), **options)

@@ -50,8 +50,8 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: ppnsim.run(MESSAGES).figure("lanes"), f"{MESSAGES}: 'lanes' is none of gantt"),
     (lambda: ppnsim.run(MESSAGES).figure(window="1us"), "'1us' is not of the form A:B with cycles or times A < B"),
     (lambda: ppnsim.run(FORKED).to_frame("chanels"), "to_frame: table = 'chanels' is not 'processes'"),  # type: ignore[arg-type]
-    (lambda: ppnsim.lost(GEMM, depths=3), "depths and style can only be used with networks; this file is a C source"),
-    (lambda: ppnsim.lost(GEMM, style="frozen"), "depths and style can only be used with networks; this file is a C so"),
+    (lambda: ppnsim.lost(GEMM, depths=3), "depths are of networks and dataflow regions: this kernel has no FIFOs"),
+    (lambda: ppnsim.lost(GEMM, style="frozen"), "style can only be used with networks; this file is a C source"),
     (lambda: ppnsim.lesson(out="a.md"), "--out a.md: says where one lesson goes: name its number"),  # type: ignore[call-overload]
     (lambda: ppnsim.lesson(1, "a.txt"), "--out a.txt: '.txt' is none of .html, .ipynb, .md"),
     (lambda: ppnsim.lesson(99), "there is no lesson 99: they are numbered 1 to 10"),

@@ -47,8 +47,8 @@ class NetworkOptions:
         typer.Option(
             "--style", metavar="STYLE", autocompletion=completed.styles,
             help="Give every process this pipeline style: elastic, flushable, frozen, or that of hardware: hls, stp, "
-            "flp, frp, finn, hls4ml, xls, chisel, dynamatic, kahn (ppnsim styles tells them). Default: the file's, "
-            "else elastic; tasks of C++ are frozen.",
+            "flp, frp, finn, hls4ml, xls, chisel, dynamatic, kahn (ppnsim styles tells them). Default: that of the "
+            "file, else elastic; tasks of C++ are frozen.",
         ),
     ] = None  # fmt: skip
     depth: Annotated[
