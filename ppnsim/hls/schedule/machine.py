@@ -61,17 +61,17 @@ def state_machine(
         for step in before:
             around.add(step)
         nest = nest_of(kernel, pipeline, before, (), around, alone=True)
-        loaded = any(node.kind == "load" and node.states for node in around.graph.nodes)
-        if nest.body.reported is not None or not (loaded or (rules.responses and _stores(nest))):
+        if nest.body.reported is not None or not _has_states(around, nest, rules):
             return StateMachine(nest.cycles - 1, (nest,), (), tree, frozenset(registers))
     regions = _walked(kernel, tree, (), (), ())
     nests = tuple(nest for region in regions for nest in region.nests)
     return StateMachine(sum(region.cycles for region in regions) - 1, nests, tuple(regions), tree, frozenset(registers))
 
 
-def _stores(nest: ScheduledNest) -> bool:
-    """Return whether a loop writes over a bus."""
-    return any(nest.body.graph.nodes[transfer].kind == "store" for transfer in nest.body.transfers)
+def _has_states(around: GraphBuilder, nest: ScheduledNest, rules: Rules) -> bool:
+    """Return whether the code around the only loop of a kernel takes states: it loads, or waits for a response."""
+    loads = any(node.kind == "load" and node.states for node in around.graph.nodes)
+    return loads or (rules.responses and any(nest.body.graph.nodes[n].kind == "store" for n in nest.body.transfers))
 
 
 def _lone(tree: Sequence[Tree], *, numbers: bool) -> tuple[Pipeline, tuple[GuardedStatement, ...]] | None:
