@@ -123,6 +123,8 @@ def test_a_read_in_the_middle_of_a_task_delays_only_what_comes_after(tmp_path: P
          "kernel.cpp:14:30: array 'b' of a dataflow region is written by several tasks (loop i, loop i_3)"),
         ("for (int i = 0; i < 64; i++) b[i] = a[i];\nfor (int i = 0; i < 64; i++) b[i] += c[i];",
          "kernel.cpp:13:30: array 'b' of a dataflow region is both read and written by task 'loop i_2'"),
+        ("hls::stream<int> s; consume(s, b); produce(a, s);",
+         "8:86: FIFO 's' of a dataflow region is read by 'consume'"),
         ("hls::stream<int> s; produce(b, s); consume(s, b);",
          "3:92: array 'b' of a dataflow region is read by 'produce'"),
         ("b[0] = a[0];", "kernel.cpp:10:6: a dataflow region without a call and without a loop"),

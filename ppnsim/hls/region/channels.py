@@ -73,10 +73,11 @@ class ChannelsBetween:
             if writer is reader:
                 inside.add(writer)
                 continue
-            if _before(reader, writer) and not (_in_region(reader, writer) or reader.endless or writer.endless):
+            if _before(reader, writer) and not (reader.endless or writer.endless):
                 words = f"is read by '{reader.name}' before '{writer.name}' writes it"
                 where = str(reader.reads[array.name])
-                raise InputError(f"FIFO '{fifo}' of a dataflow region {words}", where=where)
+                error = NoNetwork if _in_region(reader, writer) else InputError  # what feeds back is for a testbench
+                raise error(f"FIFO '{fifo}' of a dataflow region {words}", where=where)
             self._check_counts(array, fifo, writer, reader)
             yield self._channel(
                 fifo, "fifo", array, writer, reader, self._accesses(writer, fifo, "put"),
