@@ -12,7 +12,7 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.context import KernelContext, Known
-from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
+from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.decisions import trees_of
@@ -70,6 +70,12 @@ def state_machine(
     regions = _walked(kernel, tree, (), (), ())
     nests = tuple(nest for region in regions for nest in region.nests)
     return StateMachine(sum(region.cycles for region in regions) - 1, nests, tuple(regions), tree, frozenset(registers))
+
+
+def _waits(around: GraphBuilder, nest: ScheduledNest, rules: Rules) -> bool:
+    """Return whether there are states around a loop: for elements that are loaded before it, or a response after it."""
+    loaded = any(node.kind == "load" and node.states for node in around.graph.nodes)
+    return loaded or (rules.responses and any(nest.body.graph.nodes[n].kind == "store" for n in nest.body.transfers))
 
 
 def _lone(tree: Sequence[Tree], *, numbers: bool) -> tuple[Pipeline, tuple[GuardedStatement, ...]] | None:
