@@ -29,8 +29,9 @@ from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
 from ppnsim.hls.structure.bank_ports import choices_of, handed_on, ports_of
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.locations import GuardedStatement, roles
-from ppnsim.hls.structure.partitions import banks_of, words_of
+from ppnsim.hls.structure.partitions import banks_of
 from ppnsim.hls.structure.trees import Pipeline
+from ppnsim.hls.structure.words import words_of
 from ppnsim.loops.program import Access, Loop
 
 

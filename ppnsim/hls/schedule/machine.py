@@ -61,17 +61,17 @@ def state_machine(
         for step in before:
             around.add(step)
         nest = nest_of(kernel, pipeline, before, (), around, alone=True)
-        if nest.body.reported is not None or not _has_states(around, nest, rules):
+        if nest.body.reported is not None or not _waits(around, nest, rules):
             return StateMachine(nest.cycles - 1, (nest,), (), tree, frozenset(registers))
     regions = _walked(kernel, tree, (), (), ())
     nests = tuple(nest for region in regions for nest in region.nests)
     return StateMachine(sum(region.cycles for region in regions) - 1, nests, tuple(regions), tree, frozenset(registers))
 
 
-def _has_states(around: GraphBuilder, nest: ScheduledNest, rules: Rules) -> bool:
-    """Return whether the code around the only loop of a kernel takes states: it loads, or waits for a response."""
-    loads = any(node.kind == "load" and node.states for node in around.graph.nodes)
-    return loads or (rules.responses and any(nest.body.graph.nodes[n].kind == "store" for n in nest.body.transfers))
+def _waits(around: GraphBuilder, nest: ScheduledNest, rules: Rules) -> bool:
+    """Return whether there are states around a loop: for elements that are loaded before it, or a response after it."""
+    loaded = any(node.kind == "load" and node.states for node in around.graph.nodes)
+    return loaded or (rules.responses and any(nest.body.graph.nodes[n].kind == "store" for n in nest.body.transfers))
 
 
 def _lone(tree: Sequence[Tree], *, numbers: bool) -> tuple[Pipeline, tuple[GuardedStatement, ...]] | None:

@@ -1,0 +1,76 @@
+"""Which elements of an array are one word of its memory or of its bus (R6.2, R6.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from types import MappingProxyType
+
+from ppnsim.hls.structure.partitions import Partition, along_dims
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import DATA, Access, Array, Loop
+
+
+def words_of(
+    partitions: Mapping[str, Partition], loops: Sequence[Loop], buses: Mapping[str, Array] = MappingProxyType({}),
+    widest: int = 0,
+) -> Callable[[Access], tuple[Hashable, ...] | None]:  # fmt: skip
+    """Return a function from an access to the word that it is in, None if the array's words hold one element each.
+
+    R6.2: two accesses are in one word (``array_reshape``) if they are so in all iterations of the loops. The numbers
+    of a struct on one of the ``buses`` are one word (R6.3), and so are neighbours there, up to ``widest`` bits (R6.9).
+    """
+    steps = {loop.iterator: loop for loop in loops}
+
+    def word(access: Access) -> tuple[Hashable, ...] | None:
+        along = [each for each in along_dims(partitions.get(access.array)) if each.words]
+        if not access.subscripts:
+            return None
+        if not along and (array := buses.get(access.array)) is not None and (array.member or "." in array.name):
+            owner, dims = array.name.partition(".")[0], len(access.subscripts)
+            if array.member is not None:  # an array in a struct: the first subscripts are those of the struct
+                owner, dims = array.member[0], 1
+            return (owner, *access.subscripts[:dims])
+        if not along:
+            return _wide(access, buses, widest, steps) if access.array not in partitions else None
+        key: list[Hashable] = list(access.subscripts)
+        for each in along:
+            subscript, size = access.subscripts[each.dim - 1], each.factor
+            if each.kind == "block":
+                size = -(-each.extent // each.factor)
+            elif each.kind == "complete":
+                key[each.dim - 1] = None
+                continue
+            base = _aligned(subscript, size, steps)
+            if each.kind == "block" and subscript.terms:
+                key[each.dim - 1] = (subscript.terms, subscript.constant % size)
+            elif base is not None:
+                key[each.dim - 1] = (subscript.terms, base % size if each.kind == "block" else base // size)
+        return (access.array, *key)
+
+    return word
+
+
+def _wide(
+    access: Access, buses: Mapping[str, Array], widest: int, loops: Mapping[str, Loop]
+) -> tuple[Hashable, ...] | None:
+    """Return the word of a widened bus that an element is in: as many elements as the loops move it by at once."""
+    array, last = buses.get(access.array), access.subscripts[-1]
+    if array is None or not array.bits or widest % array.bits or DATA in access.subscripts or access.random:
+        return None
+    size = widest // array.bits
+    while size > 1 and (base := _aligned(last, size, loops)) is None:
+        size //= 2
+    return (access.array, *access.subscripts[:-1], last.terms, base // size) if size > 1 and base is not None else None
+
+
+def _aligned(subscript: Affine, size: int, loops: Mapping[str, Loop]) -> int | None:
+    """Return the constant part of a subscript, None if iterators move the subscript within a word."""
+    base = subscript.constant
+    for atom, factor in subscript.terms:
+        loop = loops.get(atom) if isinstance(atom, str) else None
+        if factor % size == 0:
+            continue
+        if loop is None or factor * loop.step % size or not all(first.is_constant for first in loop.first):
+            return None
+        base += factor * max(first.constant for first in loop.first)
+    return base
