@@ -61,11 +61,7 @@ def state_machine(
         for step in before:
             around.add(step)
         nest = nest_of(kernel, pipeline, before, (), around, alone=True)
-        waits = any(node.kind == "load" and node.states for node in around.graph.nodes)
-        waits = waits or (
-            rules.responses and any(nest.body.graph.nodes[n].kind == "store" for n in nest.body.transfers)
-        )
-        if nest.body.reported is not None or not waits:
+        if nest.body.reported is not None or not _waits(around, nest, rules):
             return StateMachine(nest.cycles - 1, (nest,), (), tree, frozenset(registers))
     regions = _walked(kernel, tree, (), (), ())
     nests = tuple(nest for region in regions for nest in region.nests)
