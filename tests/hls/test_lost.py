@@ -232,7 +232,7 @@ def test_a_kernel_that_executes_nothing_loses_nothing(tmp_path: Path) -> None:
         (["--design", f"unroll i={10**20}"], "with a factor from 2 to 1000000"),
         (["--iterations", "0"], "--iterations can only be used with networks"),
         (["--learn", "N", "-D", "N=8", "--sizes", "2,3"], "at least 6"),
-        (["--depth", "3"], "only be used with networks"),
+        (["--depth", "3"], "--depth is of networks and dataflow regions: this kernel has no FIFOs"),
         (["--device", "xc9"], "no device 'xc9'"),
     ],
 )

@@ -883,7 +883,7 @@ def test_the_legend_of_firings_is_that_of_the_cycles_in_view(cycles: int, words:
         assert [each for each in told if each in _OF_FIRINGS] == words
 
 
-@pytest.mark.parametrize(("window", "fits"), [((0, 160), True), ((600, 760), False)])
+@pytest.mark.parametrize(("window", "fits"), [((0, 160), True), ((600, 840), False)])
 def test_bars_have_their_numbers_where_each_of_them_has_room(window: tuple[int, int], fits: bool) -> None:
     """In bars of one width, numbers of two figures fit and those of three do not."""
     figure = gantt(run(chain(firings=300, ii=3, latency=3, length=1)).timeline, window=window)

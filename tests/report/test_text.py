@@ -415,9 +415,9 @@ def test_lost_cycles_are_shown_by_part_with_the_share_that_is_useful(uneven: Run
 )  # fmt: skip
 def test_each_kind_of_lost_cycle_has_its_advice(part: str, words: str, uneven: RunSummary) -> None:
     none = dict.fromkeys(("initialisation", "starved", "blocked", "control", "contention", "idle"), 0)
-    late = ProcessSplit(process="p", useful=119, **{**none, part: 5})
-    early = ProcessSplit(process="q", useful=4, **{**none, "starved": 20, "idle": 100})
-    assert lost_as_shown(uneven.run, [early, late])[-1] == [f"p ends last and loses most to {words}"]
+    late = ProcessSplit(process="a", useful=119, **{**none, part: 5})
+    early = ProcessSplit(process="b", useful=4, **{**none, "starved": 20, "idle": 100})
+    assert lost_as_shown(uneven.run, [early, late])[-1] == [f"a ends last and loses most to {words}"]
 
 
 def test_who_loses_nothing_is_told_to_divide_its_work(uneven: RunSummary) -> None:
