@@ -75,7 +75,9 @@ def _defining(missing: Function, path: str, taken: Sequence[str], texts: dict[st
     """Return the sources beside a file, or beside the declaration of a function, with a body of the function."""
     folders = dict.fromkeys((Path(path).parent, Path(missing.position.file).parent))
     files = [file for folder in folders for file in sorted(folder.iterdir())[:_MOST_FILES] if folder.is_dir()]
-    body = re.compile(rf"^[^\n#;]*\b{re.escape(missing.name)}\s*\([^;{{}}]*\)\s*(?:const\s*)?\{{", re.MULTILINE)
+    # The words before a name are its type: neither a call, as in "if (f(a)) {", nor what no linker finds.
+    before = r"^(?![^\n(]*\b(?:static|return|else|case)\b)[^\n#;(=]*"
+    body = re.compile(rf"{before}\b{re.escape(missing.name)}\s*\([^;{{}}()]*\)\s*(?:const\s*)?\{{", re.MULTILINE)
     known = {Path(each).resolve() for each in (path, *taken)}
     found = []
     for file in files:

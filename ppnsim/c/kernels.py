@@ -141,7 +141,7 @@ def inferred(function: Function, context: Context, around: tuple[Function, ...] 
     that differs between two calls says nothing. What a caller hands on (``around`` are the functions below it) is what
     its own calls say.
     """
-    found: dict[str, list[int | CType]] = {}
+    found: dict[str, list[int | CType | None]] = {}
     around = (*around, function)
     for caller in context.unit.functions.values():
         for call in caller.calls() if caller not in around else ():
@@ -149,8 +149,11 @@ def inferred(function: Function, context: Context, around: tuple[Function, ...] 
                 scope = entered(caller, Context(context.unit, context.pragmas, context.settings))
                 scope.inferred = inferred(caller, context, around)
                 for parameter, argument in zip(function.parameters, call.children, strict=False):
-                    found.setdefault(parameter.name, []).extend(_said(argument, caller, scope))
-    return {name: values[0] for name, values in found.items() if values and all(v == values[0] for v in values)}
+                    said = _said(argument, caller, scope)
+                    said = said or [None] * (parameter.type.kind == "integer")  # a number that is not known differs
+                    found.setdefault(parameter.name, []).extend(said)
+    agreed = {name: values[0] for name, values in found.items() if values and all(v == values[0] for v in values)}
+    return {name: value for name, value in agreed.items() if value is not None}
 
 
 def _said(argument: SyntaxNode, caller: Function, scope: Scope) -> list[int | CType]:

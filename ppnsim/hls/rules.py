@@ -37,8 +37,7 @@ class Rules:
         pipeline a loop.
     count : the iterations that count of a loop whose bounds depend on the loops around it: those of each visit, or as
         the reports of synthesis do, those of the shortest or of the longest visit in all visits.
-    widen : bits that a bus is widened to, so that neighbours are one access (R6.9); 0: it is not.
-    responses : the code behind a loop waits for the response to what it has written over a bus (R6.10).
+    responses : the code behind a loop waits for the response to what it has written over a bus (R6.9).
     default_ports : ports of a memory; ``ports`` overrides them for single arrays.
     """
 
@@ -62,7 +61,6 @@ class Rules:
     pressed: bool = True
     mac: bool = True
     pipeline_loops: int = 64
-    widen: int = 0
     responses: bool = False
     count: Count = "usual"
     default_ports: float = 2

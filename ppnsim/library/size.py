@@ -132,11 +132,17 @@ class SizedFifos(Answer):
         """Return the front: a row for each trade-off, with its cost, its time and the depth of every channel.
 
         Where the front was not looked for, a row for each question that is answered: deadlock_free, lossless, target.
+        A channel that has the name of a figure (``bits``) is ``bits.depth``.
         """
         left_out = ("depths", "scenarios", "forced", "one_less")
         told = self.to_dict()
         rows = told["front"] or [{"question": each, **told[each]} for each in QUESTIONS if told[each]]
-        return [{name: row[name] for name in row if name not in left_out} | row["depths"] for row in rows]
+        figures = [{name: row[name] for name in row if name not in left_out} for row in rows]
+        taken = {name for each in figures for name in each}
+        return [
+            each | {f"{name}.depth" if name in taken else name: depth for name, depth in row["depths"].items()}
+            for each, row in zip(figures, rows, strict=True)
+        ]
 
     def figure(self) -> NotebookFigure:
         """Return the front as a picture."""

@@ -163,6 +163,7 @@ class Fix:
         empty if none were found.
     buried : of the channels in ``depths``, those into which more is written than is read: both numbers of tokens.
     fixed : where no depth that is a choice helps, the fixed channels that are full.
+    style_helps : where no depth helps, whether the network finishes with elastic pipelines, checked by running it.
     stopped : whether the search ended before it knew the smallest, which would take too many runs.
     paste : of the network of a source, the lines that say the pragmas and where they belong.
     """
@@ -173,6 +174,7 @@ class Fix:
     initial: Mapping[str, int] = field(default_factory=dict)
     buried: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     fixed: tuple[str, ...] = ()
+    style_helps: bool = False
     stopped: bool = False
     paste: tuple[str, ...] = field(default=(), repr=False)
 
@@ -190,6 +192,11 @@ class Fix:
             return f"no depth that is a choice helps: {full} {'is' if len(self.fixed) == 1 else 'are'} full, and fixed"
         if not self.depths:
             words = "no depth helps: the data itself goes round in a circle"
+            if self.style_helps:
+                words = (
+                    "no depth helps: pipelines that stand still with their firings keep what the circle waits for; in "
+                    "style elastic it finishes (checked by running it)"
+                )
             tokens = " and ".join(f"initial = {count} on '{name}'" for name, count in self.initial.items())
             plural = "" if len(self.initial) > 1 else "s"
             return f"{words}; {tokens} break{plural} it (checked by running it)" if tokens else words

@@ -19,7 +19,6 @@ from ppnsim.hls.project.model import Project
 from ppnsim.hls.reports.match import matched
 from ppnsim.hls.reports.model import Reports
 from ppnsim.hls.schedule.model import StateMachine
-from ppnsim.hls.structure.partitions import WIDEST
 from ppnsim.loops.program import LoopProgram
 from ppnsim.source_networks.chosen import has_region
 from ppnsim.source_networks.settings import with_project_depths
@@ -60,8 +59,7 @@ class Scheduling:
             directives, notes = with_project_depths(program, directives, self.project, self._declared(), sources)
             for note in notes:
                 tell(note)
-        widen = WIDEST[self.target.flow or "vitis"]
-        rules = replace(self.target.rules, count=count, widen=widen, responses=True)
+        rules = replace(self.target.rules, count=count, responses=True)
         return (
             schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True), directives
         )  # fmt: skip

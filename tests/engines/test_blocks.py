@@ -55,6 +55,21 @@ def test_tokens_written_in_the_last_moment_are_held() -> None:
     assert summary_of(found).occupancy == {"c": 2}
 
 
+def test_what_was_held_before_a_block_is_no_pace_of_its_own() -> None:
+    first = Process(name="p0", firings=500, latency=1, read=3, write=1, style="flushable")
+    second = Process(name="p1", firings=500, latency=1, read=0, write=0)
+    channels = [
+        Channel(name="c0", source="p0", target="p1", depth=1, forward=0),
+        Channel(name="c1", source="p1", target="p0", depth=3, initial=1, to_offset=4),
+        Channel(name="c2", source="p1", target="p1", depth=3, initial=1, forward=3),
+    ]
+    network = Network(processes=(first, second), channels=channels)
+    with patch.object(blocks, "_BLOCK", 60), patch.object(generated, "machine_code_of", interpreted):
+        found = run_in_blocks(network)
+    assert found is not None
+    assert figures(found) == figures(run(network, engine="des"))
+
+
 @pytest.fixture
 def in_blocks(monkeypatch: pytest.MonkeyPatch) -> Run:
     """A run that its size sends into blocks."""

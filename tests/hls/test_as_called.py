@@ -1,4 +1,4 @@
-"""Functions as their callers have them (R6.8), wide buses (R6.9), responses to writes (R6.10), what reports count."""
+"""Functions as their callers have them (R6.8), responses to writes (R6.9), what reports count."""
 
 from __future__ import annotations
 
@@ -53,24 +53,11 @@ def test_callers_that_differ_say_nothing_and_a_kernel_s_own_interface_wins(
     assert "'a' is what" not in capsys.readouterr().err
 
 
-WIDE = """void f(float *a, float out[{n}]) {{
-#pragma HLS interface m_axi port=a bundle=gmem
-    for (int i = 0; i < 256; i += {step}) {{
-    #pragma HLS pipeline II=1
-        float sum = 0;
-        for (int j = 0; j < 16; j++) sum += a[i + j];
-        out[i / 16] = sum;
-    }}
-}}
-"""
-
-
-@pytest.mark.parametrize(("flow", "step", "ii"), [("vitis", 16, 1), ("vitis", 8, 2), ("vivado", 16, 16)])
-def test_neighbours_on_a_bus_are_one_access_in_the_flow_for_kernels(
-    tmp_path: Path, flow: str, step: int, ii: int
-) -> None:
-    (loop,) = found(tmp_path, WIDE.format(n=16, step=step), flow=flow)["loops"]
-    assert loop["ii"] == ii
+def test_a_call_with_a_number_that_is_not_known_differs(tmp_path: Path) -> None:
+    text = "void f(int a[64], int n) { for (int i = 0; i < n; i++) a[i] = i; }\n"
+    calls = "void t1(int x[64], int m) { f(x, m); }\nvoid t2(int x[64]) { f(x, 10); }\n"
+    assert found(tmp_path, text + calls.splitlines()[1], function="f")["loops"][0]["iterations"] == 10
+    assert found(tmp_path, text + calls, function="f")["loops"][0]["iterations"] == 64
 
 
 WRITES = """void f(int *a, int b[64]) {{

@@ -121,27 +121,6 @@ def test_a_fifo_that_feeds_back_is_estimated_and_said(tmp_path: Path) -> None:
     assert any("FIFO 'back' of a dataflow region is read by 'ask' before" in each for each in machine.said)
 
 
-ROUNDS = """static void step(int a[64], int b[64]) { for (int i = 0; i < 64; i++) b[i] = a[i] + 1; }
-void top(int *from, int *to) {
-#pragma HLS interface m_axi port=from bundle=one
-#pragma HLS interface m_axi port=to bundle=two
-  for (int r = 0; r < 4; r++) {
-    step(from, to);
-    SWAP
-  }
-}
-"""
-SWAP = "int *kept = from; from = to; to = kept;"
-
-
-def test_pointers_that_change_places_after_a_round_count_as_in_the_first_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    swapped = cycles(written(tmp_path, top__cpp=ROUNDS.replace("SWAP", SWAP)), function="top")
-    assert "'from' and 'to' change places at the end of each round in line 7" in capsys.readouterr().err
-    assert swapped == cycles(written(tmp_path, top__cpp=ROUNDS.replace("SWAP", "")), function="top")
-
-
 def test_pointers_that_change_places_in_an_innermost_loop_are_refused(tmp_path: Path) -> None:
     body = "void top(int a[64], int b[64]) {\n  for (int i = 1; i < 64; i++) {\n    b[i] = a[i - 1];\n"
     body += "    int *t = a; a = b; b = t;\n  }\n}\n"
@@ -251,3 +230,17 @@ def test_a_port_pragma_about_several_ports_is_about_each(tmp_path: Path) -> None
     text += "  for (int i = 0; i < 8; i++) a[i] = b[i];\n}\n"
     said = schedule(written(tmp_path, top__cpp=text)).kernels[0].machine
     assert said.cycles > 70  # over a bus
+
+
+def test_neither_a_call_nor_a_static_function_is_the_body_that_a_linker_finds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    top = "int f(int a[64]);\nvoid top(int a[64], int b[8]) { for (int i = 0; i < 8; i++) b[i] = f(a); }\n"
+    files = {
+        "top__cpp": top,
+        "hidden__cpp": "static int f(int a[64]) { return a[1]; }\n",
+        "user__cpp": "int f(int a[64]);\nint user(int a[64]) { if (f(a) > 3) { return 1; } return 0; }\n",
+        "real__cpp": "int f(int a[64]) { return a[0]; }\n",
+    }
+    cycles(written(tmp_path, **files), function="top")
+    assert "real.cpp' is read with it: it defines 'f'" in capsys.readouterr().err

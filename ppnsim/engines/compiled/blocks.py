@@ -128,8 +128,10 @@ class _Blocks:
             rows = np.stack([self.tape.cycles[first : first + count] for first in base]) - later
             if process.style == "flushable":
                 beats = np.stack([self.tape.beats[first : first + count] for first in base])
-                if len(base) > 1:  # the first start is in the beat of its cycle, its access a pipeline's depth later
-                    beats -= beats[1, 0] - (rows[0, 0] + network.steps[process.name].deepest)
-                holds[process.name] = holds_of(rows, beats, None)
+                again = [*range(len(base))]
+                if len(base) > 1:  # beats of starts are not kept: an access comes due so long after its start
+                    beats[0] = beats[1] - network.steps[process.name].offsets_of(1, count)
+                    again = [0, *again]  # what was held before these firings shows at a start, which is looked at, too
+                holds[process.name] = holds_of(rows[again], (beats - beats.min())[again], None)
             passed[process.name] = read_only(rows)
         return Timeline(network=network, passed=passed, holds=holds)

@@ -69,7 +69,11 @@ class _DepthSearch:
             if fixed:  # all others never fill
                 return Fix(depths={}, smallest=True, runs=self.runs, fixed=fixed)
             initial, runs = initial_tokens(free, stuck.network)
-            return Fix(depths={}, smallest=True, runs=self.runs + runs, initial=initial)
+            elastic = self.written.never_full().with_style("elastic")
+            other = elastic.processes != self.written.processes
+            helps = other and run(elastic, on_deadlock="return").deadlock is None
+            runs += self.runs + other
+            return Fix(depths={}, smallest=True, runs=runs, initial=initial, style_helps=helps)
         enough = tuple(max(self.base[name], self.enough(free, name)) for name in self.names)
         start = tuple(self.base[name] for name in self.names)
         self.full[start] = full

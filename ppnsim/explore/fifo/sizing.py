@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ppnsim.explore.fifo.answers import CIRCLE, FIXED, Answers, Gap, goals_of
+from ppnsim.explore.fifo.answers import CIRCLE, FIXED, STANDS, Answers, Gap, goals_of
 from ppnsim.explore.fifo.cost import Cost, MemoryTable, cost_of
 from ppnsim.explore.fifo.enumeration import enumerate_all
 from ppnsim.explore.fifo.lanes import Core
@@ -146,9 +146,9 @@ class FifoSizing(ShownInNotebooks):
             problem.ends = time.monotonic() + self.stop.seconds, self.stop.seconds
         answers.unbounded = problem.unbounded
         if worst(answers.unbounded) is None:
-            answers.gaps.append(
-                Gap(question="deadlock_free", not_searched=FIXED if worst(problem.never_full) is not None else CIRCLE)
-            )
+            elastic = all(each.style == "elastic" for net in problem.networks for each in net.processes)
+            why = FIXED if worst(problem.never_full) is not None else CIRCLE if elastic else STANDS
+            answers.gaps.append(Gap(question="deadlock_free", not_searched=why))
             return answers
         goals = goals_of(answers.unbounded, self.target)
         if problem.monotone:

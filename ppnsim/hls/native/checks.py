@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.pragmas.text import PragmaLine
@@ -25,6 +25,16 @@ def check_names(pragmas: Sequence[PragmaLine]) -> None:
         if pragma.name not in _KNOWN:
             words = f"#pragma HLS {pragma.name} is not followed where a design is executed"
             raise InputError(words, where=str(pragma.position))
+
+
+def unfollowed_styles(pragmas: Sequence[PragmaLine]) -> Iterator[str]:
+    """Yield the styles of pipelines that are not that of all pipelines here (R7.2), a sentence each."""
+    for pragma in pragmas:
+        clauses = dict(pragma.clauses)
+        style = clauses.get("style", "flp" if "enable_flush" in clauses else "stp").lower()
+        if pragma.name == "pipeline" and style != "stp":
+            said = f"style={style}" if "style" in clauses else "enable_flush"
+            yield f"ignored: {pragma.position}: pipeline {said}: pipelines stand still as a whole here (R7.2)"
 
 
 def check_loops(body: SyntaxNode, pragmas: Sequence[PragmaLine]) -> None:

@@ -18,6 +18,7 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.native.build import build
 from ppnsim.hls.native.calls import RegionCall, region_call
+from ppnsim.hls.native.checks import unfollowed_styles
 from ppnsim.hls.native.decides import timing_rule
 from ppnsim.hls.native.instrument import instrumented
 from ppnsim.hls.native.model import NativeRun, RegionRun
@@ -92,7 +93,8 @@ class TimedDesign:
         """What is not exact (R11.6), whatever is executed; a sentence each."""
         ports = ", ".join(dict.fromkeys(buses(self.region.pragmas)))
         words = "is a memory on the chip: the latency and the bursts of the bus are left out"
-        said = [f"assumed: what is behind m_axi ports ({ports}) {words}"] if ports else []
+        said = [f"assumed: what is behind m_axi ports ({ports}) {words}"] * bool(ports)
+        said += unfollowed_styles(self.region.pragmas)
         for loop in (loop for timing in self.timings.values() for loop in timing.pipelines()):
             if loop.ii > 1 and (loop.bound.endswith(STORED) or loop.bound.startswith("ports of ")):
                 words = f"the loop starts every {loop.ii} cycles because of {loop.bound}"

@@ -143,7 +143,7 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
     return GraphBuilder(
         Ports(operators, kernel.storage, ports, ready, timing.chosen),
         order=MemoryOrder(operators.graph, pipeline.apart),
-        words=Words(words_of(kernel.partitions, pipeline.loops, buses, kernel.rules.widen)),
+        words=Words(words_of(kernel.partitions, pipeline.loops, buses)),
         reused=dependences.reused, invariant=(lambda *_: None) if pipeline.call else arguments.of,
         latencies=kernel.bound, choices=choices_of(kernel.partitions),
     )  # fmt: skip

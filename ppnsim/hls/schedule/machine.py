@@ -39,7 +39,7 @@ def state_machine(
     """Return the schedule of a kernel without a dataflow region, or of one task of a region.
 
     A kernel that is one pipelined loop is that loop, without a state machine around it (R1.5), if it needs no state
-    around it: elements that are loaded once and for all need one, and responses of a bus (R6.10).
+    around it: elements that are loaded once and for all need one, and responses of a bus (R6.9).
     """
     rules = of_release(rules, library)
     program, directives, tree = structured(program, directives, rules, known)

@@ -28,7 +28,7 @@ from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop
 
 _REQUEST = 2
-"""States before what is written over a bus: its address, and the request (R6.10)."""
+"""States before what is written over a bus: its address, and the request (R6.9)."""
 _SOONER = 3
 """States that a response takes less than a read: no request, and no element."""
 
@@ -118,7 +118,7 @@ class RegionBuilder:
         self.before = []
 
     def _response(self, graph: Graph, transfers: Iterable[int]) -> int:
-        """Return the states from the last element that code writes over a bus to the response (R6.10), or 0."""
+        """Return the states from the last element that code writes over a bus to the response (R6.9), or 0."""
         written = (graph.nodes[node].access for node in transfers if graph.nodes[node].kind == "store")
         latencies = (self.kernel.storage[access.array].latency for access in written if access is not None)
         return max((each - _SOONER for each in latencies), default=0) if self.kernel.rules.responses else 0

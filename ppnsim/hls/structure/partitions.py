@@ -17,8 +17,6 @@ Flow = Literal["vivado", "vitis"]
 """What the tool makes: an IP for a block design, or a kernel for a platform."""
 BUS_LATENCIES: Mapping[Flow, int] = {"vivado": 0, "vitis": 64}
 """Latency of an AXI bus without a ``latency`` clause, by flow (R6.4)."""
-WIDEST: Mapping[Flow, int] = {"vivado": 0, "vitis": 512}
-"""Bits that the tool widens a bus to, by flow (R6.9; ``config_interface -m_axi_max_widen_bitwidth``)."""
 BUS_BURST, BUS_OUTSTANDING = 16, 16
 """Beats of a burst and bursts under way without clauses (the defaults of the vendor's kernel flow)."""
 

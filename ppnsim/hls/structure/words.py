@@ -1,4 +1,4 @@
-"""Which elements of an array are one word of its memory or of its bus (R6.2, R6.9)."""
+"""Which elements of an array are one word of its memory or of its bus (R6.2, R6.3)."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from types import MappingProxyType
 
 from ppnsim.hls.structure.partitions import Partition, along_dims
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import DATA, Access, Array, Loop
+from ppnsim.loops.program import Access, Array, Loop
 
 
 def words_of(
-    partitions: Mapping[str, Partition], loops: Sequence[Loop], buses: Mapping[str, Array] = MappingProxyType({}),
-    widest: int = 0,
+    partitions: Mapping[str, Partition], loops: Sequence[Loop], buses: Mapping[str, Array] = MappingProxyType({})
 ) -> Callable[[Access], tuple[Hashable, ...] | None]:  # fmt: skip
     """Return a function from an access to the word that it is in, None if the array's words hold one element each.
 
     R6.2: two accesses are in one word (``array_reshape``) if they are so in all iterations of the loops. The numbers
-    of a struct on one of the ``buses`` are one word (R6.3), and so are neighbours there, up to ``widest`` bits (R6.9).
+    of a struct on one of the ``buses`` are one word (R6.3).
     """
     steps = {loop.iterator: loop for loop in loops}
 
@@ -31,7 +30,7 @@ def words_of(
                 owner, dims = array.member[0], 1
             return (owner, *access.subscripts[:dims])
         if not along:
-            return _wide(access, buses, widest, steps) if access.array not in partitions else None
+            return None
         key: list[Hashable] = list(access.subscripts)
         for each in along:
             subscript, size = access.subscripts[each.dim - 1], each.factor
@@ -48,19 +47,6 @@ def words_of(
         return (access.array, *key)
 
     return word
-
-
-def _wide(
-    access: Access, buses: Mapping[str, Array], widest: int, loops: Mapping[str, Loop]
-) -> tuple[Hashable, ...] | None:
-    """Return the word of a widened bus that an element is in: as many elements as the loops move it by at once."""
-    array, last = buses.get(access.array), access.subscripts[-1]
-    if array is None or not array.bits or widest % array.bits or DATA in access.subscripts or access.random:
-        return None
-    size = widest // array.bits
-    while size > 1 and (base := _aligned(last, size, loops)) is None:
-        size //= 2
-    return (access.array, *access.subscripts[:-1], last.terms, base // size) if size > 1 and base is not None else None
 
 
 def _aligned(subscript: Affine, size: int, loops: Mapping[str, Loop]) -> int | None:
