@@ -149,10 +149,11 @@ def inferred(function: Function, context: Context, around: tuple[Function, ...] 
                 scope = entered(caller, Context(context.unit, context.pragmas, context.settings))
                 scope.inferred = inferred(caller, context, around)
                 for parameter, argument in zip(function.parameters, call.children, strict=False):
-                    said = _said(argument, caller, scope)
-                    said = said or [None] * (parameter.type.kind == "integer")  # a number that is not known differs
-                    found.setdefault(parameter.name, []).extend(said)
-    agreed = {name: values[0] for name, values in found.items() if values and all(v == values[0] for v in values)}
+                    values = found.setdefault(parameter.name, [])
+                    values += (said := _said(argument, caller, scope))
+                    if not said and parameter.type.kind == "integer":
+                        values.append(None)  # a number that is not known differs from one that is
+    agreed = {name: each[0] for name, each in found.items() if each and all(v == each[0] for v in each)}
     return {name: value for name, value in agreed.items() if value is not None}
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 
+import ppnsim
 from ppnsim import Channel, Network, Process, Rates, fork_join
 from ppnsim.engines.run import run
 from ppnsim.explore.explain import deadlock_fix
@@ -166,3 +167,14 @@ def test_the_depths_of_a_long_run_are_lowered_in_one_way(monkeypatch: pytest.Mon
         monkeypatch.setattr(deadlock_fix, "_LONGEST", longest)
         stuck = run(fork_join(firings=20, short_depth=3, style="frozen"), on_deadlock="return")
         assert fix_deadlock(stuck, budget=0).stopped and len(ways) == expected
+
+
+def test_a_circle_that_only_the_style_closes_is_told_as_that() -> None:
+    """Frozen, `a` keeps its first firing in the pipeline as long as the second one waits for what that would start."""
+    processes = [Process(name="a", firings=20, style="frozen"), Process(name="b", firings=20, latency=4)]
+    channels = [Channel(name="c", source="a", target="b"), Channel(name="back", source="b", target="a", initial=1)]
+    stuck = run(Network(processes=processes, channels=channels), on_deadlock="return")
+    fix = fix_deadlock(stuck)
+    assert (fix.depths, fix.style_helps) == ({}, True)
+    assert "in style elastic it finishes" in str(fix)
+    assert "with these pipeline styles" in str(ppnsim.size(stuck.network))

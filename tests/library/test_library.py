@@ -19,7 +19,7 @@ from hypothesis import given
 from typer.testing import CliRunner
 
 import ppnsim
-from ppnsim import InputError, Network
+from ppnsim import Channel, InputError, Network, Process
 from ppnsim.cli.app import COMMANDS, app
 from ppnsim.formats.shipped import directory
 from ppnsim.library import run_export
@@ -453,3 +453,11 @@ def test_a_run_prints_and_answers_as_all_answers_do(monkeypatch: pytest.MonkeyPa
 def test_a_deadlock_of_a_source_names_its_lines() -> None:
     with pytest.raises(ppnsim.DeadlockError, match="kept: declared line 42, written line 18, read line 34"):
         ppnsim.run(directory() / "hls" / "subtract_mean.cpp")
+
+
+def test_a_channel_with_the_name_of_a_figure_takes_the_place_of_none() -> None:
+    processes = [Process(name="a", firings=5, latency=2), Process(name="b", firings=5)]
+    channels = [Channel(name="finish", source="a", target="b"), Channel(name="x", source="a", target="b")]
+    sized = ppnsim.size(Network(processes=processes, channels=channels))
+    assert [row["finish"] for row in sized.rows()] == [point["finish"] for point in sized.to_dict()["front"]]
+    assert {"finish.depth", "x"} <= set(sized.rows()[0])

@@ -65,15 +65,7 @@ class _DepthSearch:
             return self.answer(depths, smallest=True)
         free = self.simulate(dict.fromkeys(self.names))
         if free.deadlock is not None:
-            fixed = tuple(dict.fromkeys(wait.channel for wait in free.deadlock.cycle if wait.kind == "slot"))
-            if fixed:  # all others never fill
-                return Fix(depths={}, smallest=True, runs=self.runs, fixed=fixed)
-            initial, runs = initial_tokens(free, stuck.network)
-            elastic = self.written.never_full().with_style("elastic")
-            other = elastic.processes != self.written.processes
-            helps = other and run(elastic, on_deadlock="return").deadlock is None
-            runs += self.runs + other
-            return Fix(depths={}, smallest=True, runs=runs, initial=initial, style_helps=helps)
+            return self.without_depths(free, stuck)
         enough = tuple(max(self.base[name], self.enough(free, name)) for name in self.names)
         start = tuple(self.base[name] for name in self.names)
         self.full[start] = full
@@ -94,6 +86,18 @@ class _DepthSearch:
             whole = tuple(max(self.base[name], self.all_tokens(name)) for name in self.names)
             found = min(found, self.lowered(whole), key=sum)
         return self.answer(found, smallest=False, stopped=True)
+
+    def without_depths(self, free: Run, stuck: Run) -> Fix:
+        """Return what else helps where the network stands still with FIFOs that never fill."""
+        waits = free.deadlock.cycle if free.deadlock is not None else ()
+        fixed = tuple(dict.fromkeys(wait.channel for wait in waits if wait.kind == "slot"))
+        if fixed:  # all others never fill
+            return Fix(depths={}, smallest=True, runs=self.runs, fixed=fixed)
+        initial, runs = initial_tokens(free, stuck.network)
+        elastic = self.written.never_full().with_style("elastic")
+        other = elastic.processes != self.written.processes
+        helps = other and run(elastic, on_deadlock="return").deadlock is None
+        return Fix(depths={}, smallest=True, runs=self.runs + runs + other, initial=initial, style_helps=helps)
 
     def sized(self, vectors: int, full: tuple[int, ...]) -> Depths | None:
         """Return the smallest depths from the declared ones on, by FIFO sizing; None if they are not found or proven.

@@ -387,3 +387,10 @@ def test_what_is_not_exact_is_said(tmp_path: Path) -> None:
     assert run.printed == f"{sum(3 * i for i in range(8))}\n"
     (said,) = run.assumed
     assert "'s.read()' in" in said and "kernel.cpp:11 happens later than its schedule says" in said
+
+
+def test_a_style_that_is_not_followed_is_said(tmp_path: Path) -> None:
+    flushable = DROPS.replace("HLS pipeline II=3", "HLS pipeline II=3 style=flp")
+    assert flushable != DROPS
+    said = [each for each in executed(tmp_path, flushable, DROPS_BENCH).assumed if each.startswith("ignored: ")]
+    assert len(said) == 1 and "pipeline style=flp: pipelines stand still as a whole here" in said[0]
