@@ -90,14 +90,12 @@ class _DepthSearch:
     def without_depths(self, free: Run, stuck: Run) -> Fix:
         """Return what else helps where the network stands still with FIFOs that never fill."""
         waits = free.deadlock.cycle if free.deadlock is not None else ()
-        fixed = tuple(dict.fromkeys(wait.channel for wait in waits if wait.kind == "slot"))
-        if fixed:  # all others never fill
-            return Fix(depths={}, smallest=True, runs=self.runs, fixed=fixed)
+        if fixed := tuple(dict.fromkeys(wait.channel for wait in waits if wait.kind == "slot")):
+            return Fix(depths={}, smallest=True, runs=self.runs, fixed=fixed)  # all others never fill
         initial, runs = initial_tokens(free, stuck.network)
         elastic = self.written.never_full().with_style("elastic")
-        other = elastic.processes != self.written.processes
-        helps = other and run(elastic, on_deadlock="return").deadlock is None
-        return Fix(depths={}, smallest=True, runs=self.runs + runs + other, initial=initial, style_helps=helps)
+        helps = elastic.processes != self.written.processes and run(elastic, on_deadlock="return").deadlock is None
+        return Fix(depths={}, smallest=True, runs=self.runs + runs, initial=initial, style_helps=helps)
 
     def sized(self, vectors: int, full: tuple[int, ...]) -> Depths | None:
         """Return the smallest depths from the declared ones on, by FIFO sizing; None if they are not found or proven.

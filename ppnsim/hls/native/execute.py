@@ -93,8 +93,8 @@ class TimedDesign:
         """What is not exact (R11.6), whatever is executed; a sentence each."""
         ports = ", ".join(dict.fromkeys(buses(self.region.pragmas)))
         words = "is a memory on the chip: the latency and the bursts of the bus are left out"
-        said = [f"assumed: what is behind m_axi ports ({ports}) {words}"] * bool(ports)
-        said += unfollowed_styles(self.region.pragmas)
+        said = [*unfollowed_styles(self.region.pragmas)]
+        said += [f"assumed: what is behind m_axi ports ({ports}) {words}"] * bool(ports)
         for loop in (loop for timing in self.timings.values() for loop in timing.pipelines()):
             if loop.ii > 1 and (loop.bound.endswith(STORED) or loop.bound.startswith("ports of ")):
                 words = f"the loop starts every {loop.ii} cycles because of {loop.bound}"
@@ -151,9 +151,7 @@ def timed(design: NativeDesign, library: Library) -> TimedDesign:
     pipelined = next((number for number, each in timings.items() if each.endless and each.pipelines()), None)
     if pipelined is not None and found.polls is not None:
         call = region.places.call[pipelined]
-        words = (
-            f"the hls::task '{call.text}' has a pipeline that runs empty when no token comes, and '{found.polls}' does"
-        )
+        words = f"hls::task '{call.text}' has a pipeline that runs empty when no token comes, and '{found.polls}' does"
         refuse(call.position, f"{words} not wait; that together is not followed where it is executed")
     return found
 
