@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ppnsim.cli import answers
+from ppnsim.cli import answers, interrupts
 from ppnsim.cli.common import BAD_INPUT, DEADLOCK, INTERRUPTED, for_each_file, progress
 from ppnsim.cli.options.groups import Help, Without
 from ppnsim.cli.options.network import Files, NetworkOptions
@@ -23,8 +23,10 @@ from ppnsim.explore.fifo import report as reports
 from ppnsim.units import counted
 
 if TYPE_CHECKING:
+    from ppnsim.cli.interrupts import Held
     from ppnsim.explore.fifo.search import Bounds
     from ppnsim.explore.fifo.sizing import FifoSizing, Grown
+    from ppnsim.library.size import Progress
 
 _NEAR = 10  # an upper bound that is more often the lower one says nothing as a share of it
 
@@ -72,6 +74,18 @@ def shown_after(began: float, output: Output, cost: str) -> Grown:
     return show
 
 
+@contextmanager
+def _styles_shown(name: str, ctrl_c: Held) -> Iterator[Progress]:
+    """Yield what draws the progress of runs in other styles, and ends them by Ctrl-C."""
+    with progress(name, "firings in another style") as report:
+
+        def told(done: int, total: int) -> None:
+            ctrl_c.check()
+            report(done, total)
+
+        yield told
+
+
 def _code(result: Mapping[str, Any]) -> int:
     """Return the exit code: a deadlock with the deepest FIFOs allowed, or a target that they do not reach."""
     beyond = {gap["question"] for gap in result["gap"] or () if gap["not_searched"].startswith(reached.OUT_OF_REACH)}
@@ -97,7 +111,8 @@ def size_command(
     they are found. A network that deadlocks at any depth allowed gives exit code 3, a --target out of reach 2.
 
     The answer ends with the depths without loss, or for the --target, as options to paste; -o writes the network that
-    has them, and `ppnsim run FILE --depths sized.json` takes them from the --json of this command.
+    has them, and `ppnsim run FILE --depths sized.json` takes them from the --json of this command. Depths that are found
+    are also run in the other pipeline styles; Ctrl-C ends these runs, and what is known is printed and written.
 
     Of a C++ file with a dataflow region the streams are sized, those of an array of streams together, and the answer
     ends with pragmas to paste. Buffers between tasks and in ports keep their depth, also in a file that it was exported
@@ -134,15 +149,14 @@ def size_command(
             found = asked.sized(
                 networks, progress=report, bounds=told_after(began), grown=shown_after(began, output, asked.cost)
             )
-        found.print(terminal)
-        add(", ".join(scenarios), found)
-        result = found.to_dict()
-        if output.plot is not None and found.answers.unbounded:
-            output.save(found.figure(), terminal)
-        result |= copies.depths_given(terminal, networks[0], result, out)
-        if found.interrupted:
-            return result, INTERRUPTED
-        return result, _code(result)
+        with interrupts.held() as ctrl_c:
+            found.print(terminal, _styles_shown(networks[0].network.name, ctrl_c))
+            add(", ".join(scenarios), found)
+            result = found.to_dict()
+            if output.plot is not None and found.answers.unbounded:
+                output.save(found.figure(), terminal)
+            result |= copies.depths_given(terminal, networks[0], result, out)
+        return result, INTERRUPTED if found.stopped or ctrl_c.noted else _code(result)
 
     with answers.table_of(output, files[:1] if asked.together else files) as add:
         if asked.together:

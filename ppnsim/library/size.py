@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,11 +15,12 @@ from rich.console import Console
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.answers import Answers
 from ppnsim.explore.fifo.objectives import Time
-from ppnsim.explore.fifo.other_styles import StyleRun, in_other_styles
+from ppnsim.explore.fifo.other_styles import OtherStyles, StyleRun
 from ppnsim.explore.fifo.report import QUESTIONS, print_other_styles, print_sizing, sizing_result
 from ppnsim.explore.fifo.search import Bounds
 from ppnsim.explore.fifo.sizing import FifoSizing, Grown, problem_of
 from ppnsim.explore.fifo.variables import Limit
+from ppnsim.explore.fifo.watch import time_left
 from ppnsim.library.answer import Answer
 from ppnsim.library.sizable import check_asked, limit_of, price_of, sizable, stop_of, time_of, vectors_of
 from ppnsim.library.sized_copy import save_sized
@@ -45,7 +47,7 @@ class SizedFifos(Answer):
     subject : the network.
     cost : what memory is counted in: ``tokens``, ``bits`` or ``fpga``.
     seconds : how long it took.
-    interrupted : whether Ctrl-C ended it.
+    interrupted : whether Ctrl-C ended the search.
     """
 
     _measured = frozenset({"seconds"})
@@ -106,25 +108,38 @@ class SizedFifos(Answer):
         return result | self.subject.result()
 
     @cached_property
-    def other_styles(self) -> dict[str, tuple[StyleRun, ...]]:
+    def _others(self) -> OtherStyles:
+        problem, found = self.sizing.problem, self.answers.found
+        asked = () if self.interrupted else [each for each in QUESTIONS if each in found]
+        return OtherStyles(
+            networks=problem.networks, depths={each: problem.depths(found[each].vector) for each in asked},
+            seconds=time_left(self.sizing.stop.seconds, self.seconds),
+        )  # fmt: skip
+
+    @property
+    def other_styles(self) -> Mapping[str, tuple[StyleRun, ...]]:
         """By question, the network with its depths in the other pipeline styles, each of which is run.
 
-        Ctrl-C ends these runs, and keeps the answers.
+        They take what the search has left of its limit in seconds, or a tenth of the limit if that is more. Ctrl-C ends
+        them, and keeps the answers. A style that was not run says why.
         """
-        problem, found = self.sizing.problem, self.answers.found
-        told: dict[str, tuple[StyleRun, ...]] = {}
-        try:
-            for question in () if self.interrupted else QUESTIONS:
-                if question in found:
-                    told[question] = in_other_styles(problem.networks, problem.depths(found[question].vector))
-        except KeyboardInterrupt:
-            return told
-        return told
+        return self._others.runs()
 
-    def print(self, console: Console) -> None:
-        """Print the answers, the depths by channel with what one token less costs, the front, and other styles."""
+    @property
+    def stopped(self) -> bool:
+        """Whether Ctrl-C ended the search, or the runs in other styles after it."""
+        return self.interrupted or self._others.interrupted
+
+    def print(self, console: Console, shown: AbstractContextManager[Progress | None] = nullcontext()) -> None:
+        """Print the answers, the depths by channel with what one token less costs, the front, and other styles.
+
+        ``shown`` is open during the runs in other styles, and gets firings of them, started and in all.
+        """
         print_sizing(console, self.sizing, cost=self.cost, seconds=self.seconds, interrupted=self.interrupted)
-        print_other_styles(console, self.other_styles)
+        console.file.flush()  # the runs below may take a while
+        with shown as progress:
+            others = self._others.runs(progress)
+        print_other_styles(console, others)
         for each in suspicions(self.sizing.problem.networks[0]):
             plain_line(console, str(each))
 
@@ -178,7 +193,8 @@ def size(
     start : the ``to_dict()`` of an earlier answer, whose depths are tried first.
     budget : depth vectors to run.
     within : be content with what is proven to be so near, as a share: 0.05.
-    seconds : stop after so long; what is known then is the answer, as after Ctrl-C.
+    seconds : stop after so long; what is known then is the answer, as after Ctrl-C. Runs in other styles take what is
+        left of them, or a tenth.
     progress : called with vectors run and the budget of them.
     bounds : called with a question and the costs between which its answer lies, whenever they get closer.
     grown : called with the search, which has its answers so far, whenever the front has a new point.

@@ -89,7 +89,11 @@ class SizingOptions:
     ] = None
     seconds: Annotated[
         float | None,
-        typer.Option("--seconds", metavar="N", help="Stop after so long; what is known then is the answer."),
+        typer.Option(
+            "--seconds",
+            metavar="N",
+            help="Stop after so long; what is known then is the answer. Runs in other styles get the rest, or a tenth.",
+        ),
     ] = None
 
     def check(self, files: int, plot: Path | None) -> None:

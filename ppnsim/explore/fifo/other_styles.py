@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ppnsim.engines.compiled.engine import unsupported
 from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.explore.fifo.watch import INTERRUPTED, Ended, Watch
 from ppnsim.model.elements import STYLES, Style
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
@@ -52,7 +53,9 @@ class StyleRun:
         return f"{self.style} ({names}): {outcome}"
 
 
-def in_other_styles(networks: Sequence[Network], depths: Mapping[str, int | None]) -> tuple[StyleRun, ...]:
+def in_other_styles(
+    networks: Sequence[Network], depths: Mapping[str, int | None], watch: Watch | None = None
+) -> tuple[StyleRun, ...]:
     """Return the runs of networks with these depths in every style that not all of their processes have already.
 
     Processes with ii 0 are no pipelines, and have no other style.
@@ -68,21 +71,25 @@ def in_other_styles(networks: Sequence[Network], depths: Mapping[str, int | None
     own = {process.style for process in styled}
     if not own or any(process.ii == 0 for process in styled):  # no pipelines, as the actors of a dataflow graph
         return ()
-    return tuple(_run(networks, depths, style) for style in STYLES if own != {style})
+    return tuple(_run(networks, depths, style, watch or Watch()) for style in STYLES if own != {style})
 
 
-def _run(networks: Sequence[Network], depths: Mapping[str, int | None], style: Style) -> StyleRun:
+def _run(networks: Sequence[Network], depths: Mapping[str, int | None], style: Style, watch: Watch) -> StyleRun:
     is_long = sum(network.events for network in networks) > _TOO_LONG
     finish = 0
     for network in networks:
         try:
+            watch(0, network.passings)
             styled = network.with_depths(depths).with_style(style).checked()
             if is_long:
                 ended, stuck = _cut_short(styled), ""
             else:
-                done = run(styled, on_deadlock="return")
+                done = run(styled, on_deadlock="return", progress=watch)
                 ended, stuck = done.finish, _first_wait(done) if done.finish is None else ""
-        except InputError as reason:
+        except KeyboardInterrupt:
+            watch.interrupt()
+            return StyleRun(style=style, refused=INTERRUPTED)
+        except (InputError, Ended) as reason:
             return StyleRun(style=style, refused=str(reason))
         if ended is None:
             return StyleRun(style=style, deadlocked=True, stuck=stuck)
@@ -111,3 +118,49 @@ def _first_wait(stuck: Run) -> str:
     assert stuck.deadlock is not None
     waits = sorted(stuck.deadlock.cycle, key=lambda wait: wait.kind != "slot")
     return f"at cycle {stuck.deadlock.at} {waits[0].process} {waits[0]}"
+
+
+@dataclass(kw_only=True, eq=False)
+class OtherStyles:
+    """Runs of a network with sized depths in other styles, made when they are first asked for.
+
+    Attributes
+    ----------
+    networks : the scenarios.
+    depths : by question; depths that answer two questions are run once.
+    seconds : after which nothing is run any more, None = no limit.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import fork_join
+    >>> depths = {"short_in": 3, "short_out": 3, "long_in": 2, "long_out": 2}
+    >>> others = OtherStyles(networks=[fork_join(firings=20)], depths={"lossless": depths}, seconds=60)
+    >>> [(each.style, each.finish) for each in others.runs()["lossless"]]
+    [('flushable', 55), ('frozen', None)]
+    """
+
+    networks: Sequence[Network]
+    depths: Mapping[str, Mapping[str, int | None]]
+    seconds: float | None = None
+    _told: dict[str, tuple[StyleRun, ...]] | None = field(default=None, repr=False)
+
+    def runs(self, progress: Callable[[int, int], None] | None = None) -> Mapping[str, tuple[StyleRun, ...]]:
+        """Return by question the run in every style that not all processes have already.
+
+        Ctrl-C ends them: the style that was being run and those after it say so. ``progress`` is called now and then
+        with firings started and firings in all.
+        """
+        if self._told is None:
+            watch, ran = Watch(progress, self.seconds), dict[tuple[int | None, ...], tuple[StyleRun, ...]]()
+            self._told = {}
+            for question, depths in self.depths.items():
+                vector = tuple(depths.values())
+                if vector not in ran:
+                    ran[vector] = in_other_styles(self.networks, depths, watch)
+                self._told[question] = ran[vector]
+        return self._told
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended the runs."""
+        return any(each.refused == INTERRUPTED for runs in self.runs().values() for each in runs)
