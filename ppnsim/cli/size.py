@@ -111,8 +111,8 @@ def size_command(
     they are found. A network that deadlocks at any depth allowed gives exit code 3, a --target out of reach 2.
 
     The answer ends with the depths without loss, or for the --target, as options to paste; -o writes the network that
-    has them, and `ppnsim run FILE --depths sized.json` takes them from the --json of this command. Depths that are found
-    are also run in the other pipeline styles; Ctrl-C ends these runs, and what is known is printed and written.
+    has them, and `ppnsim run FILE --depths sized.json` takes them from the --json of this command. Depths that are
+    found are also run in the other pipeline styles; Ctrl-C ends these runs, and what is known is printed and written.
 
     Of a C++ file with a dataflow region the streams are sized, those of an array of streams together, and the answer
     ends with pragmas to paste. Buffers between tasks and in ports keep their depth, also in a file that it was exported

@@ -11,7 +11,9 @@ from ppnsim.formats.decode import decode_toml
 from ppnsim.formats.network import read
 from ppnsim.model.network import Network
 
-_KEY = r"(?:{name}|\"{name}\"|'{name}')"
+_KEY = r"""(?:(?P<bare>[^\s"'=.\[\]{}#]+)|"(?P<double>[^"]*)"|'(?P<single>[^']*)')"""
+_HEADER = re.compile(rf"\s*\[\s*channel\s*\.\s*{_KEY}\s*\]")
+_INLINE = re.compile(rf"(?P<left>\s*(?:channel\s*\.\s*)?{_KEY}\s*=\s*\{{)(?P<inside>.*)(?P<right>\}}[^{{}}]*)")
 _DEPTH = re.compile(r"(\bdepth\s*=\s*)(?:\d+|\"unbounded\"|'unbounded')")
 
 
@@ -34,10 +36,8 @@ def with_depths_in_text(text: str, path: Path, network: Network, depths: Mapping
     to = 'b'
     depth = 5
     """
-    lines: list[str] | None = text.split("\n")
-    for name, depth in depths.items():
-        lines = lines and _with_depth(lines, _KEY.format(name=re.escape(name)), depth)
-    if not lines:
+    lines = _with_depths(text.split("\n"), depths)
+    if lines is None:
         return None
     changed = "\n".join(lines)
     try:
@@ -47,27 +47,38 @@ def with_depths_in_text(text: str, path: Path, network: Network, depths: Mapping
     return changed if same else None
 
 
-def _with_depth(lines: list[str], key: str, depth: int) -> list[str] | None:
-    """Return the lines with the depth of one channel, a table or in a line of its own; None if there is none."""
-    header = re.compile(rf"\s*\[\s*channel\s*\.\s*{key}\s*\]")
-    inline = re.compile(rf"(\s*(?:channel\s*\.\s*)?{key}\s*=\s*\{{)(.*)(\}}[^{{}}]*)")
+def _with_depths(lines: list[str], depths: Mapping[str, int]) -> list[str] | None:
+    """Return the lines with the depth of each channel, a table or in a line of its own; None if one has neither."""
+    left, changed, at = dict(depths), list[str](), 0
+    while at < len(lines):
+        line, at = lines[at], at + 1
+        inline = _INLINE.fullmatch(line)
+        found = inline or _HEADER.match(line)
+        name = next((each for each in found.group("bare", "double", "single") if each is not None), "") if found else ""
+        depth = left.pop(name, None)
+        if depth is None:
+            changed.append(line)
+        elif inline is not None:
+            changed.append(f"{inline['left']}{_in_line(inline['inside'], depth)}{inline['right']}")
+        else:
+            end = next((end for end in range(at, len(lines)) if lines[end].lstrip().startswith("[")), len(lines))
+            changed += [line, *_in_table(lines[at:end], depth)]
+            at = end
+    return None if left else changed
+
+
+def _in_line(inside: str, depth: int) -> str:
+    """Return what stands between braces with the depth: in its place, or last."""
+    changed, count = _DEPTH.subn(rf"\g<1>{depth}", inside)
+    return changed if count else f"{inside.rstrip()}, depth = {depth}{' ' if inside.endswith(' ') else ''}"
+
+
+def _in_table(lines: list[str], depth: int) -> list[str]:
+    """Return the lines of a table with the depth: in its place, or after its last key."""
+    last = 0
     for at, line in enumerate(lines):
-        if found := inline.fullmatch(line):
-            inside, count = _DEPTH.subn(rf"\g<1>{depth}", found[2])
-            inside = inside if count else f"{found[2].rstrip()}, depth = {depth}{' ' if found[2].endswith(' ') else ''}"
-            return [*lines[:at], f"{found[1]}{inside}{found[3]}", *lines[at + 1 :]]
-        if header.match(line):
-            return _in_table(lines, at + 1, depth)
-    return None
-
-
-def _in_table(lines: list[str], begin: int, depth: int) -> list[str]:
-    """Return the lines with the depth in the table whose first key is in line ``begin``: in its place, or last."""
-    end = next((at for at in range(begin, len(lines)) if lines[at].lstrip().startswith("[")), len(lines))
-    last = begin
-    for at in range(begin, end):
-        if re.match(r"\s*depth\s*=", lines[at]):
-            return [*lines[:at], _DEPTH.sub(rf"\g<1>{depth}", lines[at], count=1), *lines[at + 1 :]]
-        if lines[at].strip() and not lines[at].lstrip().startswith("#"):
+        if re.match(r"\s*depth\s*=", line):
+            return [*lines[:at], _DEPTH.sub(rf"\g<1>{depth}", line, count=1), *lines[at + 1 :]]
+        if line.strip() and not line.lstrip().startswith("#"):
             last = at + 1
     return [*lines[:last], f"depth = {depth}", *lines[last:]]

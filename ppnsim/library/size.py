@@ -130,14 +130,14 @@ class SizedFifos(Answer):
         """Whether Ctrl-C ended the search, or the runs in other styles after it."""
         return self.interrupted or self._others.interrupted
 
-    def print(self, console: Console, shown: AbstractContextManager[Progress | None] = nullcontext()) -> None:
+    def print(self, console: Console, shown: AbstractContextManager[Progress] | None = None) -> None:
         """Print the answers, the depths by channel with what one token less costs, the front, and other styles.
 
         ``shown`` is open during the runs in other styles, and gets firings of them, started and in all.
         """
         print_sizing(console, self.sizing, cost=self.cost, seconds=self.seconds, interrupted=self.interrupted)
         console.file.flush()  # the runs below may take a while
-        with shown as progress:
+        with shown or nullcontext() as progress:
             others = self._others.runs(progress)
         print_other_styles(console, others)
         for each in suspicions(self.sizing.problem.networks[0]):

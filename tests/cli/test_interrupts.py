@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import importlib
+import json
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ppnsim.cli import later, main
+from ppnsim.cli import interrupts, later, main
 from ppnsim.cli.later import Interrupts
+from ppnsim.explore.fifo.watch import INTERRUPTED
+from tests.helpers.commands import ppnsim
 
 BROKEN = """
 from signal import SIGINT, raise_signal
 raise_signal(SIGINT)
 NAME = 1
 """
+
+
+@pytest.fixture(autouse=True)
+def _heard() -> Iterator[None]:
+    """A background job of a shell ignores Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def test_an_interrupt_of_a_module_that_is_run_by_a_second_import(
@@ -33,11 +46,39 @@ def test_an_interrupt_of_a_module_that_is_run_by_a_second_import(
         exec("from ppnsim.interrupted_module import NAME")
 
     monkeypatch.setattr("ppnsim.cli.app.app", answer)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
-    try:
-        with pytest.raises(SystemExit) as end:
-            main.main()
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with pytest.raises(SystemExit) as end:
+        main.main()
     assert end.value.code == 130
     sys.modules.pop("ppnsim.interrupted_module", None)
+
+
+@pytest.mark.parametrize("where", ["ppnsim.library.size.print_sizing", "ppnsim.library.size.print_other_styles"])
+def test_ctrl_c_after_an_answer_writes_all_of_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, where: str) -> None:
+    """Printing is not cut off; runs in other styles that have not begun are left out, and said so."""
+    written = importlib.import_module("ppnsim.library.size")
+    original = getattr(written, where.rpartition(".")[2])
+
+    def interrupted(*given: Any, **named: Any) -> None:
+        signal.raise_signal(signal.SIGINT)
+        original(*given, **named)
+
+    monkeypatch.setattr(where, interrupted)
+    places = {name: tmp_path / name for name in ("sized.toml", "sized.json", "front.csv")}
+    options = zip(("-o", "--json", "--csv"), map(str, places.values()), strict=True)
+    outcome = ppnsim("size", "scenarios/networks/fork_join.toml", *(word for pair in options for word in pair))
+    assert outcome.exit_code == 130
+    result = json.loads(places["sized.json"].read_text(encoding="utf-8"))
+    refused = {run["refused"] for runs in result["other_styles"].values() for run in runs}
+    assert refused == ({INTERRUPTED} if where.endswith("print_sizing") else {""})
+    assert places["front.csv"].read_text(encoding="utf-8").count("\n") == len(result["front"]) + 1
+    for words in ("to apply those without loss", "with these depths is in", *refused):
+        assert words in " ".join(outcome.stdout.split())
+    assert places["sized.toml"].exists()
+
+
+def test_a_second_ctrl_c_is_not_held() -> None:
+    with pytest.raises(KeyboardInterrupt), interrupts.held() as ctrl_c:
+        signal.raise_signal(signal.SIGINT)
+        assert ctrl_c.noted
+        signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

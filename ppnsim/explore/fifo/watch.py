@@ -24,6 +24,7 @@ class Watch:
         self._interrupted = False
 
     def __call__(self, done: int, total: int) -> None:
+        """Hand on, or raise `Ended`."""
         if self._interrupted:
             raise Ended(INTERRUPTED)
         if self._ends is not None and time.monotonic() >= self._ends:
