@@ -30,15 +30,14 @@ Examples
 from __future__ import annotations
 
 import sys
-import warnings
-from functools import partial
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
 
-from ppnsim.calls import public_in
 from ppnsim.version import VERSION
 
+TYPE_CHECKING = False  # what a command needs at once is imported here; `typing` is no part of it
 if TYPE_CHECKING:
+    from typing import Any
+
     from ppnsim.errors import InputError as InputError
     from ppnsim.errors import PpnsimError as PpnsimError
     from ppnsim.files import load as load
@@ -172,12 +171,17 @@ if not TYPE_CHECKING:  # a type checker sees the imports above
 def __getattr__(name: str) -> Any:
     """Import a public name from its home when it is first asked for."""
     if name in _RENAMED:
+        import warnings
+        from functools import partial
+
         newer, options = _RENAMED[name]
         said = "".join(f", {option}={value}" for option, value in options.items())
         warnings.warn(f"ppnsim.{name} is ppnsim.{newer}(...{said}) now", DeprecationWarning, stacklevel=2)
         return partial(__getattr__(newer), **options)
     if name not in _HOMES:
         raise AttributeError(f"module 'ppnsim' has no attribute '{name}'", name=name, obj=sys.modules[__name__])
+    from ppnsim.calls import public_in
+
     return public_in(_HOMES[name], name)
 
 

@@ -2,42 +2,59 @@
 
 Before the work nothing can be lost, and Python may lose an interrupt that is raised while modules are loaded: the
 process ends at once. While it works Ctrl-C is Python's `KeyboardInterrupt`, which the searches catch to keep what they
-have. From the answer on it is noted: what is known is printed and written, and the command ends then. A second one
-ends it at once.
+have. From the answer on it is held: what is known is printed and written, and the command ends then. A second one ends
+it. Where Ctrl-C is ignored, as in a background job of a shell, it stays so.
 """
 
 from __future__ import annotations
 
+import os
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+
+_CODE = 130  # of a command that Ctrl-C ends
 
 
-@dataclass
+def end_at_once() -> None:
+    """Let Ctrl-C end the process, without a word."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _end)
+
+
+def interrupt_work() -> None:
+    """Let Ctrl-C raise `KeyboardInterrupt` again."""
+    if signal.getsignal(signal.SIGINT) is _end:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _end(*_: object) -> None:
+    os._exit(_CODE)
+
+
 class Held:
-    """Whether Ctrl-C came while it is held."""
+    """Notes Ctrl-C instead of raising it, in a ``with`` statement; the second one raises.
 
-    noted: bool = False
+    Attributes
+    ----------
+    noted : whether it came.
+    """
+
+    def __init__(self) -> None:
+        self.noted = False
 
     def check(self) -> None:
         """Raise `KeyboardInterrupt` if it came: what calls this can end early."""
         if self.noted:
             raise KeyboardInterrupt
 
+    def __enter__(self) -> Held:
+        self._before = signal.getsignal(signal.SIGINT)
+        if self._before is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self._note)
+        return self
 
-@contextmanager
-def held() -> Iterator[Held]:
-    """Note Ctrl-C instead of raising it; the second one raises. Where it is ignored it stays so."""
-    found, before = Held(), signal.getsignal(signal.SIGINT)
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self._before)
 
-    def note(*_: object) -> None:
-        found.noted = True
-        signal.signal(signal.SIGINT, before)
-
-    if before is signal.default_int_handler:
-        signal.signal(signal.SIGINT, note)
-    try:
-        yield found
-    finally:
-        signal.signal(signal.SIGINT, before)
+    def _note(self, *_: object) -> None:
+        self.noted = True
+        signal.signal(signal.SIGINT, self._before)

@@ -1,56 +1,13 @@
-"""The entry point of the command: it imports nothing heavy before it can answer Ctrl-C, and sets exit codes."""
+"""The entry point of the command: it answers Ctrl-C before it imports anything that takes a while."""
 
 from __future__ import annotations
 
-import contextlib
-import gc
-import os
-import sys
-
-from ppnsim.cli.later import Interrupts, load_later
-from ppnsim.cli.streams import open_streams
-
-_YOUNG = 200_000  # objects before a collection; what is imported stays, and looking through it is a tenth of the start
-_NO_PLUGINS = "PYDANTIC_DISABLE_PLUGINS", "__all__"  # else all that is installed is looked through for them
-_BAD_OUTPUT = 2
+from ppnsim.cli.interrupts import end_at_once
 
 
 def main() -> None:
-    """Run the command line; the exit codes are those of `ppnsim.errors`, and 130 for Ctrl-C."""
-    gc.set_threshold(_YOUNG)
-    os.environ.setdefault(*_NO_PLUGINS)
-    load_later()
-    output = open_streams()
-    code: int | str | None
-    try:
-        from ppnsim.cli.app import app
-        from ppnsim.errors import PpnsimError
+    """Run the command line, as `ppnsim.cli.command` does."""
+    end_at_once()
+    from ppnsim.cli.command import run_command
 
-        try:
-            app()
-            code = 0
-        except PpnsimError as error:
-            _tell(str(error))
-            code = error.exit_code
-    except SystemExit as end:
-        code = end.code
-    except KeyboardInterrupt:
-        code = 130
-    except OSError as error:
-        _tell(f"output cannot be written ({error.strerror})")
-        code = _BAD_OUTPUT
-    except Exception:
-        if not Interrupts.noted:
-            raise
-        code = 130
-    gc.freeze()  # Python ends with collections that look through everything that is imported: a fifth of a short run
-    sys.stdout.flush()
-    if output is not None and output.complaint is not None:
-        _tell(output.complaint)
-        code = _BAD_OUTPUT
-    sys.exit(code)
-
-
-def _tell(words: str) -> None:
-    with contextlib.suppress(OSError):  # standard error is full, too
-        print(f"error: {words}", file=sys.stderr)  # noqa: T201
+    run_command()

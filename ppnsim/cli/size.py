@@ -149,7 +149,7 @@ def size_command(
             found = asked.sized(
                 networks, progress=report, bounds=told_after(began), grown=shown_after(began, output, asked.cost)
             )
-        with interrupts.held() as ctrl_c:
+        with interrupts.Held() as ctrl_c:
             found.print(terminal, _styles_shown(networks[0].network.name, ctrl_c))
             add(", ".join(scenarios), found)
             result = found.to_dict()

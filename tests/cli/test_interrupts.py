@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -76,8 +77,24 @@ def test_ctrl_c_after_an_answer_writes_all_of_it(monkeypatch: pytest.MonkeyPatch
     assert places["sized.toml"].exists()
 
 
+def test_ctrl_c_ends_a_command_that_only_begins() -> None:
+    """Before anything is imported that takes a while, and without a traceback."""
+    code = (
+        "import sys; from ppnsim.cli.main import main; heavy = {'typing', 'inspect', 'typer', 'importlib.util'};"
+        "assert not heavy & {*sys.modules}, heavy & {*sys.modules};"
+        "from signal import raise_signal;"
+        "find = lambda name, *_: raise_signal(2) if name == 'ppnsim.cli.command' else None;"
+        "sys.meta_path.insert(0, type('Finder', (), {'find_spec': staticmethod(find)})); main()"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
+
+
 def test_a_second_ctrl_c_is_not_held() -> None:
-    with pytest.raises(KeyboardInterrupt), interrupts.held() as ctrl_c:
+    with pytest.raises(KeyboardInterrupt), interrupts.Held() as ctrl_c:
         signal.raise_signal(signal.SIGINT)
         assert ctrl_c.noted
         signal.raise_signal(signal.SIGINT)
