@@ -7,10 +7,11 @@ in `hls.library`, utilisation of an OpenCL kernel in `opencl.laws`, bandwidths o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from ppnsim.errors import InputError
+from ppnsim.records import dataclass
 
 RESOURCES = ("bram", "dsp", "ff", "lut")
 Amounts = tuple[int, int, int]  # logic, memory blocks, DSP blocks

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
 from typing import Any, cast
@@ -15,6 +14,7 @@ from ppnsim.errors import InputError
 from ppnsim.formats import values
 from ppnsim.model.latency import Distribution, Latency
 from ppnsim.model.rate_pattern import is_pattern, pattern
+from ppnsim.records import dataclass
 
 _LARGEST_PARAMETER = 2**31  # cycles; what random generators draw from without overflow
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
+
+from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NoReturn
 from xml.parsers import expat
 
 from ppnsim.formats.decode import DecodeError
+from ppnsim.records import dataclass
 
 _DEEPEST = 100
 

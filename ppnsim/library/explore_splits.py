@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -21,6 +20,7 @@ from ppnsim.errors import InputError
 from ppnsim.library.answer import Answer
 from ppnsim.library.cycles import timed
 from ppnsim.library.kernels import KernelLike, one_kernel
+from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -18,6 +17,7 @@ from ppnsim.library.serve import PageServer, serve_forever
 from ppnsim.library.subject import Depths
 from ppnsim.page.build import page_of
 from ppnsim.page.notebook import framed
+from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

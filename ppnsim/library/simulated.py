@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ from rich.console import Console
 
 from ppnsim.errors import InputError
 from ppnsim.library.answer import Answer
+from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ppnsim.machine_code.expressions import Caller, returned_type
@@ -20,6 +19,7 @@ from ppnsim.machine_code.types import (
     number,
     registers_of,
 )
+from ppnsim.records import dataclass
 
 _NOTHING = TupleType(())
 

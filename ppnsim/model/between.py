@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.model.schedule import Stops
+from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Literal
 
@@ -13,6 +12,7 @@ from ppnsim.model.latency import Latency
 from ppnsim.model.schedule import StepSchedule
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import ONE_PER_FIRING, Rates, Tokens
+from ppnsim.records import dataclass
 
 Style = Literal["elastic", "flushable", "frozen"]
 STYLES: tuple[Style, ...] = ("elastic", "flushable", "frozen")

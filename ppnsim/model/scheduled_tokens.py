@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ppnsim.arrays import Int64Array
@@ -21,6 +19,7 @@ from ppnsim.model.token_counts import (
     token_counts,
 )
 from ppnsim.model.tokens import Listed, Rates, Runs
+from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 
 from ppnsim.errors import InputError
@@ -16,6 +16,7 @@ from ppnsim.memory.laws import (
     outstanding_needed,
     random_bandwidth,
 )
+from ppnsim.records import dataclass
 from ppnsim.roofline.accelerator import Argument, MemorySpec
 
 CEILINGS = ("peak", "configured", "random", "dependent", "reached")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ppnsim.c.lowering.variables.reaching import sets
 from ppnsim.c.plain.nodes import BOOL, statements, with_children
 from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Annotated
 
 import typer
 
 from ppnsim.cli.options import completed
+from ppnsim.records import dataclass
 
 TclArguments = Annotated[
     str | None, typer.Option("--tclargs", metavar="'A B'", help="Arguments of a project's Tcl script.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated
 
 from pydantic import Field, PlainValidator, model_validator
@@ -11,6 +11,7 @@ from pydantic import Field, PlainValidator, model_validator
 from ppnsim.formats import values
 from ppnsim.formats.complaints import validated
 from ppnsim.formats.schema import Keys
+from ppnsim.records import dataclass
 
 _CYCLES = values.whole_from(0)
 _LISTED = values.listed(_CYCLES, "cycles")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import lcm
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.model.graph import ProcessGraph
 from ppnsim.model.sequence import Sequence
+from ppnsim.records import dataclass
 
 
 @dataclass(slots=True)

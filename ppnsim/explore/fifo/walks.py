@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from ppnsim.explore.fifo.moments import Moments
 from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.slot_hops import Hop, Hops, WalkHops
 from ppnsim.explore.fifo.tracing import WayBack
+from ppnsim.records import dataclass
 
 _MOST_LAPS = 2000  # of a walk, that are tried to be left out
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.loops.program import Access, Array
+from ppnsim.records import dataclass
 
 
 @dataclass(slots=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ppnsim.hls.native.timing import TaskTiming
+from ppnsim.records import dataclass
 
 
 @dataclass(slots=True)

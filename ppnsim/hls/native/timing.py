@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from ppnsim.records import dataclass
 
 PlaceKey = tuple[int, ...]
 """The number of an access or a loop, and what it is in, outermost first: calls by number, copies of unrolled loops."""

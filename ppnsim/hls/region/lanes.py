@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.accesses import Clocked
@@ -12,6 +12,7 @@ from ppnsim.hls.region.leaves import Leaf
 from ppnsim.hls.region.transfers import Visit
 from ppnsim.hls.structure.partitions import Storage
 from ppnsim.loops.program import Array, LoopProgram
+from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

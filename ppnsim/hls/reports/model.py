@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
+
+from ppnsim.records import dataclass
 
 Range = tuple[int, int]
 """Least and largest value; the tool gives two where the source does not fix one."""

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -27,6 +26,7 @@ from ppnsim.memory.model.dram import Dram, MemoryGroup
 from ppnsim.memory.model.traffic import Traffic
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.tokens import Rates
+from ppnsim.records import dataclass
 
 _STRIDE = re.compile(r"stride([1-9][0-9]{0,14})")
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from ppnsim.opencl.kernel import Block, BlockStep, KernelBranch, KernelLoop, KernelNode
 from ppnsim.opencl.reader.symbolic.counting import LoopFrame
 from ppnsim.opencl.reader.symbolic.values import NONE, Pointer, Steps
+from ppnsim.records import dataclass
 
 PHI = "phi"
 
