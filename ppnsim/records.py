@@ -33,7 +33,7 @@ class _Factory:
         return "<factory>"
 
 
-class _Later:
+class _Unmade:
     """Stands in a class for a method that is not made yet."""
 
     def __init__(self, owner: type, name: str, *, frozen: bool) -> None:
@@ -137,7 +137,7 @@ def _dataclass(cls: type | None = None, /, **options: bool) -> Any:
     ...     left: int
     ...     right: int = 0
     >>> "__init__" in vars(Pair), type(vars(Pair)["__init__"]).__name__
-    (True, '_Later')
+    (True, '_Unmade')
     >>> Pair(1), type(vars(Pair)["__init__"]).__name__
     (Pair(left=1, right=0), 'function')
     """
@@ -157,7 +157,7 @@ def _record(plain: Any, *, slots: bool = False, kw_only: bool = False, **options
     asked |= dict.fromkeys(_ORDER, options.get("order", False))
     wanted = [name for name, is_asked in asked.items() if is_asked and name not in vars(owner)]
     for name in [*wanted, *(["__hash__"] if hashes and eq and frozen else [])]:
-        setattr(owner, name, _Later(owner, name, frozen=frozen))
+        setattr(owner, name, _Unmade(owner, name, frozen=frozen))
     if hashes and eq and not frozen:
         owner.__hash__ = None
     if frozen:

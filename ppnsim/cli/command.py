@@ -12,14 +12,18 @@ from ppnsim.cli.later import Interrupts, load_later
 from ppnsim.cli.streams import open_streams
 
 _YOUNG = 200_000  # objects before a collection; what is imported stays, and looking through it is a tenth of the start
-_NO_PLUGINS = "PYDANTIC_DISABLE_PLUGINS", "__all__"  # else all that is installed is looked through for them
+_SETTINGS = {
+    "PYDANTIC_DISABLE_PLUGINS": "__all__",  # else all that is installed is looked through for them
+    "OPENBLAS_NUM_THREADS": "1",  # numpy starts a thread for each core, which nothing here uses
+}
 _BAD_OUTPUT = 2
 
 
 def run_command() -> None:
     """Run the command line; the exit codes are those of `ppnsim.errors`, and 130 for Ctrl-C."""
     gc.set_threshold(_YOUNG)
-    os.environ.setdefault(*_NO_PLUGINS)
+    for name, value in _SETTINGS.items():
+        os.environ.setdefault(name, value)
     load_later()
     output = open_streams()
     code: int | str | None

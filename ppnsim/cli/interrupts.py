@@ -30,7 +30,7 @@ def _end(*_: object) -> None:
     os._exit(_CODE)
 
 
-class Held:
+class HeldInterrupts:
     """Notes Ctrl-C instead of raising it, in a ``with`` statement; the second one raises.
 
     Attributes
@@ -46,7 +46,7 @@ class Held:
         if self.noted:
             raise KeyboardInterrupt
 
-    def __enter__(self) -> Held:
+    def __enter__(self) -> HeldInterrupts:
         self._before = signal.getsignal(signal.SIGINT)
         if self._before is signal.default_int_handler:
             signal.signal(signal.SIGINT, self._note)

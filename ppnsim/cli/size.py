@@ -23,7 +23,7 @@ from ppnsim.explore.fifo import report as reports
 from ppnsim.units import counted
 
 if TYPE_CHECKING:
-    from ppnsim.cli.interrupts import Held
+    from ppnsim.cli.interrupts import HeldInterrupts
     from ppnsim.explore.fifo.search import Bounds
     from ppnsim.explore.fifo.sizing import FifoSizing, Grown
     from ppnsim.library.size import Progress
@@ -75,7 +75,7 @@ def shown_after(began: float, output: Output, cost: str) -> Grown:
 
 
 @contextmanager
-def _styles_shown(name: str, ctrl_c: Held) -> Iterator[Progress]:
+def _styles_shown(name: str, ctrl_c: HeldInterrupts) -> Iterator[Progress]:
     """Yield what draws the progress of runs in other styles, and ends them by Ctrl-C."""
     with progress(name, "firings in another style") as report:
 
@@ -149,7 +149,7 @@ def size_command(
             found = asked.sized(
                 networks, progress=report, bounds=told_after(began), grown=shown_after(began, output, asked.cost)
             )
-        with interrupts.Held() as ctrl_c:
+        with interrupts.HeldInterrupts() as ctrl_c:
             found.print(terminal, _styles_shown(networks[0].network.name, ctrl_c))
             add(", ".join(scenarios), found)
             result = found.to_dict()

@@ -94,7 +94,7 @@ def test_ctrl_c_ends_a_command_that_only_begins() -> None:
 
 
 def test_a_second_ctrl_c_is_not_held() -> None:
-    with pytest.raises(KeyboardInterrupt), interrupts.Held() as ctrl_c:
+    with pytest.raises(KeyboardInterrupt), interrupts.HeldInterrupts() as ctrl_c:
         signal.raise_signal(signal.SIGINT)
         assert ctrl_c.noted
         signal.raise_signal(signal.SIGINT)
