@@ -22,7 +22,7 @@ from ppnsim.model.tokens import Rates
 from ppnsim.report.result import run_result
 from tests.engines.test_evaluate import repeating_networks, search
 
-DEARER, FREE = 4, 4_000_000  # as measured: what a tried passing costs beside a plain one, and what may be lost always
+DEARER, FREE = 4, 1_000_000  # as measured: what a tried passing costs beside a plain one, and what may be lost always
 
 
 def fork(firings: int) -> Network:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 _DEARER = 4  # times as much as a passing of a plain run takes one on a tape that is tried: 16 to 90 ns beside 8 to 28
-_FREE = 4_000_000  # passings of a plain run, about 35 ms, that tries may cost in any case
+_FREE = 1_000_000  # passings of a plain run, 5 to 20 ms, that tries may cost in any case: a twentieth of a start
 _SHARE = 10  # of the plain runs one part in so many
-ALL_TRIED = 500_000
+ALL_TRIED = 125_000
 """Firings up to which no try is left out: those of a run are twice as long as it is, all together."""
 
 
@@ -23,7 +23,7 @@ class Budget:
     Examples
     --------
     >>> budget = Budget(100_000_000)
-    >>> budget.allows(3_500_000), budget.allows(3_500_001)
+    >>> budget.allows(2_750_000), budget.allows(2_750_001)
     (True, False)
     """
 
