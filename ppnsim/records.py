@@ -53,7 +53,7 @@ def _made(owner: type, name: str) -> Callable[..., Any]:
     }
     members |= {"__module__": owner.__module__, "__qualname__": owner.__qualname__, "__doc__": owner.__doc__}
     members["__annotations__"] = {each.name: each.type for each in fields}
-    twin = dataclasses.dataclass(**_NONE | _MADE_BY[name])(type(owner.__name__, (), members))
+    twin: Any = dataclasses.dataclass(**_NONE | _MADE_BY[name])(type(owner.__name__, (), members))
     made: Callable[..., Any] = vars(twin)[name]
     return made
 
