@@ -9,6 +9,7 @@ Source: Reiter 1968 (marked graphs); Sriram and Bhattacharyya 2009, chapter 7 (m
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 from typing import Any
@@ -22,7 +23,6 @@ from ppnsim.analysis.steady_graph import SteadyGraph, phases_of, steady_graph
 from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Network
 from ppnsim.model.repetition import parts_of, passings_of
-from ppnsim.records import dataclass
 from ppnsim.units import counted
 
 BINDS = {

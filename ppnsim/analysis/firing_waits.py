@@ -6,13 +6,13 @@ cycles later. `cycle_ratio` closes them to a periodic graph; `explore.event_grap
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Process
-from ppnsim.records import dataclass
 
 
 class Kind(IntEnum):

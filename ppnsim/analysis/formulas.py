@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
 
 from ppnsim.errors import InputError
-from ppnsim.records import dataclass
 
 Monomial = tuple[tuple[str, int], ...]  # (variable, exponent from 1 on), in order of the variables
 Point = Mapping[str, int | Fraction]

@@ -12,6 +12,7 @@ Source: Howard 1960; for several ratios in one graph Cochet-Terrasson, Cohen, Ga
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -19,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ppnsim.arrays import Int64Array
-from ppnsim.records import dataclass
 
 _WHOLE = 2**61  # sums of two numbers below this fit in int64
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
 
@@ -24,7 +24,6 @@ from ppnsim.analysis.self_timed import Stands, followed
 from ppnsim.analysis.steady_graph import Rows, phases_of
 from ppnsim.model.network import Channel, Network
 from ppnsim.model.repetition import parts_of, passings_of, rates_of
-from ppnsim.records import dataclass
 
 _LARGEST = 2_000_000  # edges of one graph
 _FEW = 60_000  # edges of the graph of a schedule that others go on with

@@ -5,7 +5,7 @@ Source: da Silva et al., A Lost Cycles Analysis for Performance Prediction using
 
 from __future__ import annotations
 
-from dataclasses import astuple
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.run import Run
 from ppnsim.model.summary import cycle_counts
 from ppnsim.model.timeline import NEVER
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

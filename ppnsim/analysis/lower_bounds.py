@@ -5,6 +5,7 @@ Source: van Teijlingen 2014, sections 4.2 to 4.5.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
@@ -13,7 +14,6 @@ from ppnsim.analysis.throughput import Estimate
 from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Network
 from ppnsim.model.timeline import Timeline
-from ppnsim.records import dataclass
 from ppnsim.units import counted
 
 

@@ -7,6 +7,7 @@ Tokens and slots are counted on into the past, as if the network had always been
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,6 @@ from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.repetition import rates_of
-from ppnsim.records import dataclass
 
 _LARGEST = 1_000_000  # passings of one iteration
 

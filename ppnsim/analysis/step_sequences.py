@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,7 +11,6 @@ from ppnsim.analysis.firing_waits import own_waits
 from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Network
 from ppnsim.model.repetition import rates_of
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,13 +9,14 @@ Source: van Teijlingen 2014, sections 4.2 to 4.5.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ppnsim.analysis.at_once import passed_at_once
 from ppnsim.analysis.circles import passed_in_circles
 from ppnsim.errors import InputError
 from ppnsim.model.metrics import Parallelism, parallelism
 from ppnsim.model.network import Network
 from ppnsim.model.timeline import Timeline
-from ppnsim.records import dataclass
 
 LARGEST = 50_000_000
 """Firings and tokens of a network that is gone through firing by firing: about 2 GB."""

@@ -7,11 +7,10 @@ in `hls.library`, utilisation of an OpenCL kernel in `opencl.laws`, bandwidths o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ppnsim.errors import InputError
-from ppnsim.records import dataclass
 
 RESOURCES = ("bram", "dsp", "ff", "lut")
 Amounts = tuple[int, int, int]  # logic, memory blocks, DSP blocks

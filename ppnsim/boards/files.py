@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -19,7 +19,6 @@ from ppnsim.formats.complaints import validated
 from ppnsim.formats.decode import load_toml
 from ppnsim.formats.quantities import Flag, Hertz, Provenance
 from ppnsim.formats.schema import Keys, Names, Text, Wholes
-from ppnsim.records import dataclass
 
 TABLES = Path(__file__).with_name("tables")
 _FAMILIES = ("integer", "fixed", "float", "double")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.given import check_source, deep_recursion
 from ppnsim.c.syntax import CType, Variable
 from ppnsim.loops.position import Position
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas, number
 from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, Variable
-from ppnsim.records import dataclass
 
 _MEMORIES = {"array_partition": "variable", "array_reshape": "variable", "interface": "port"}
 """Directives that say what an array is kept in, with the clause that names it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from ppnsim.c.lowering.functions.inline import entered
 from ppnsim.c.lowering.places.bindings import allocated
@@ -14,7 +15,6 @@ from ppnsim.c.lowering.variables.uses import has_loop, is_kernel
 from ppnsim.c.syntax import CType, Function, SyntaxNode
 from ppnsim.errors import InputError, UnknownFunctionError, did_you_mean
 from ppnsim.loops.expressions import Affine
-from ppnsim.records import dataclass
 
 _PRINTING = ("printf", "fprintf", "puts", "putchar", "fputs")
 

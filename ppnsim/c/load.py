@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Never
@@ -30,7 +30,6 @@ from ppnsim.c.scops import declare, within
 from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit
 from ppnsim.errors import InputError
 from ppnsim.loops.program import Array, LoopProgram, Node
-from ppnsim.records import dataclass
 
 _NONE: Mapping[str, Never] = MappingProxyType({})
 _SYNTHESIS = ("__SYNTHESIS__", "__VITIS_HLS__", "HLSLIB_SYNTHESIS")

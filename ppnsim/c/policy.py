@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.loops.program import LoopProgram, Node
-from ppnsim.records import dataclass
 
 BranchCycles = Callable[[LoopProgram, Count], Callable[[Sequence[Node]], int]]
 """For a program, what counts the cycles of some nodes of it by themselves."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, NoReturn
 
 from ppnsim.c.kinds import NON_AFFINE, WORDS, Kind
 from ppnsim.errors import InputError
 from ppnsim.loops.position import Position
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,7 +21,6 @@ from ppnsim.comparison.model import TOLERANCE, Comparison
 from ppnsim.errors import InputError
 from ppnsim.library import compare as answered
 from ppnsim.library import platform_terms
-from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     from ppnsim.library.answer import Answer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import typer
@@ -16,7 +16,6 @@ from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.source import InOut, Source, SourceOptions
 from ppnsim.errors import InputError
 from ppnsim.library import kernels
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -14,7 +14,6 @@ from ppnsim.cli.options.network import Files, NetworkOptions
 from ppnsim.cli.options.outputs import Json, TimeWindow, console
 from ppnsim.cli.runners.request import RunRequest
 from ppnsim.errors import InputError
-from ppnsim.records import dataclass
 
 RUNNERS = {
     "Network": "network.run",

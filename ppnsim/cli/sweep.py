@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,7 +21,6 @@ from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library import subject
 from ppnsim.library import sweep as sweeps
 from ppnsim.placed.model import placement
-from ppnsim.records import dataclass
 from ppnsim.source_networks import model as sources
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 from os import PathLike
@@ -17,7 +17,6 @@ from ppnsim.comparison.model import TOLERANCE, ComparedPoint, Comparison, ModelC
 from ppnsim.comparison.regimes import regime
 from ppnsim.comparison.run.subject import Difference, Outcome, Subject
 from ppnsim.errors import InputError, PpnsimError
-from ppnsim.records import dataclass
 
 Model = str | PathLike[str] | Callable[..., Any]
 """The name of a model, ``FILE.py[:FUNCTION]``, or a function of the parameters."""

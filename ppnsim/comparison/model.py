@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import inf, sqrt
 from typing import Any, NamedTuple
-
-from ppnsim.records import dataclass
 
 Setting = int | float | str | bool
 TOLERANCE = 0.05

@@ -8,6 +8,7 @@ to process closes a circle.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +18,6 @@ from ppnsim.engines.program import InputPort, OutputPort, Program
 from ppnsim.model.run import Deadlock, Run, Wait
 from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.model.waits import beats_in_flight
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, order=True, slots=True)

@@ -7,6 +7,7 @@ serves a whole search over depths.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,7 +15,6 @@ from ppnsim.arrays import Int64Array
 from ppnsim.model.checks import check_depth
 from ppnsim.model.network import Network, Process
 from ppnsim.model.steps import Steps
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

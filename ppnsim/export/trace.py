@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,7 +12,6 @@ from ppnsim.export.window import Window
 from ppnsim.model.cycles import cycle_classes
 from ppnsim.model.metrics import occupancy
 from ppnsim.model.timeline import NEVER, Timeline
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

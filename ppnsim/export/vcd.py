@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from heapq import merge
 from pathlib import Path
 from typing import IO, Any
@@ -13,7 +14,6 @@ from vcd.gtkw import GTKWSave
 
 from ppnsim.export.trace import Spans, Trace
 from ppnsim.export.window import Window
-from ppnsim.records import dataclass
 
 Change = tuple[int, int, Any]  # tick, number of the signal, value
 

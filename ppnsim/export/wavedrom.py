@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 from typing import IO, Any
@@ -13,7 +14,6 @@ import numpy as np
 from ppnsim.errors import InputError
 from ppnsim.export.trace import Spans, Trace
 from ppnsim.export.window import Window
-from ppnsim.records import dataclass
 
 WIDEST = 1000  # cycles of a diagram: WaveDrom draws each of them
 

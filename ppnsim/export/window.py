@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from numbers import Integral
 
 from ppnsim.errors import InputError
 from ppnsim.model.network import Network
-from ppnsim.records import dataclass
 from ppnsim.units import SECONDS, measured
 
 _DIGITS = 18  # of a cycle

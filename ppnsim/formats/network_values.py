@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
 from typing import Any, cast
@@ -14,7 +15,6 @@ from ppnsim.errors import InputError
 from ppnsim.formats import values
 from ppnsim.model.latency import Distribution, Latency
 from ppnsim.model.rate_pattern import is_pattern, pattern
-from ppnsim.records import dataclass
 
 _LARGEST_PARAMETER = 2**31  # cycles; what random generators draw from without overflow
 

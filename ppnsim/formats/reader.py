@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
-
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import lcm
 from xml.sax.saxutils import quoteattr
 
@@ -12,7 +12,6 @@ from ppnsim.model.latency import Distribution
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.repetition import repetition_vector
 from ppnsim.model.tokens import Rates
-from ppnsim.records import dataclass
 
 _MOST_PHASES = 10_000
 

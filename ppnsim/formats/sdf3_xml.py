@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import lcm
 
 from ppnsim.errors import InputError, did_you_mean
@@ -20,7 +20,6 @@ from ppnsim.model.builders import sdf
 from ppnsim.model.network import Channel, Network
 from ppnsim.model.repetition import repetition_vector
 from ppnsim.model.tokens import Rates
-from ppnsim.records import dataclass
 
 _MOST_PHASES = 1_000_000
 _MOST_FIRINGS = 2**40  # of all actors together; what an engine takes is for the engine to say

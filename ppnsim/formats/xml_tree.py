@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NoReturn
 from xml.parsers import expat
 
 from ppnsim.formats.decode import DecodeError
-from ppnsim.records import dataclass
 
 _DEEPEST = 100
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.loops.program import LoopProgram
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
@@ -24,7 +24,6 @@ from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.structure.nearest import POINTS
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Fix
-from ppnsim.records import dataclass
 from ppnsim.report.text import plain_line, plain_table
 from ppnsim.units import duration
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,6 @@ from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.partitions import RAM, Partition
 from ppnsim.loops.program import ADDRESSES, Array, LoopProgram
-from ppnsim.records import dataclass
 
 BRAM_BITS = 18 * 1024
 REGISTERS = 1024

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,6 @@ from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.library.kernels import one_kernel
 from ppnsim.memory.model.presets import preset
-from ppnsim.records import dataclass
 from ppnsim.roofline.accelerator import Accelerator, MemorySpec, board_memories
 from ppnsim.roofline.checks import check_accelerator
 from ppnsim.roofline.default import MEMORY, QUANTA, Metric

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,6 @@ from ppnsim.library.accelerator import GIVEN, VARIED, SourceAccelerator, acceler
 from ppnsim.library.answer import Answer
 from ppnsim.library.subject import Depths, NetworkFile, network_file
 from ppnsim.model.network import Network
-from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure

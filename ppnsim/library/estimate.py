@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
@@ -21,7 +21,6 @@ from ppnsim.library.platform_terms import PlatformTerms, platform_terms
 from ppnsim.library.subject import NetworkFile, NetworkLike, network_file
 from ppnsim.model.network import Network
 from ppnsim.platform.files.toml import PlatformFile
-from ppnsim.records import dataclass
 from ppnsim.report.result import estimate_result
 from ppnsim.report.text import print_estimate
 from ppnsim.source_networks.model import SourceNetwork

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -13,7 +14,6 @@ from ppnsim.errors import InputError
 from ppnsim.explore.fifo.graph_sizes import GraphSizes, graph_sizes
 from ppnsim.library.answer import Answer
 from ppnsim.library.subject import NetworkFile
-from ppnsim.records import dataclass
 from ppnsim.report.text import plain_line, plain_table
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,6 @@ from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.suffixes import is_project
 from ppnsim.hls.region.rounds import NOTHING
 from ppnsim.library.place import Place, tell
-from ppnsim.records import dataclass
 from ppnsim.source_networks.executed import executed_network, unexecuted_network
 from ppnsim.source_networks.load import load_source
 from ppnsim.source_networks.model import SourceNetwork

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.console import Console
@@ -20,7 +21,6 @@ from ppnsim.explore.explain.slack import slack
 from ppnsim.library.answer import Answer
 from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, network_file
 from ppnsim.model.run import Run
-from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure

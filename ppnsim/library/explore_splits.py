@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -20,7 +21,6 @@ from ppnsim.errors import InputError
 from ppnsim.library.answer import Answer
 from ppnsim.library.cycles import timed
 from ppnsim.library.kernels import KernelLike, one_kernel
-from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure

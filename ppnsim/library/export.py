@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
@@ -25,7 +26,6 @@ from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, network_fil
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.platform.files.toml import PlatformFile
-from ppnsim.records import dataclass
 from ppnsim.report.text import plain_line
 
 STANDARD_OUTPUT = "-"

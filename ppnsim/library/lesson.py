@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, overload
 
@@ -14,7 +15,6 @@ from ppnsim.library.answer import Answer
 from ppnsim.library.place import Place
 from ppnsim.page.lessons.lesson import Lesson, lesson_of, lessons, notebook_of
 from ppnsim.page.lessons.performed import lesson_page
-from ppnsim.records import dataclass
 from ppnsim.report.text import plain_line
 
 SUFFIXES = (".html", ".ipynb", ".md")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,6 @@ from ppnsim.library.lost_source import lost_in_source, region_run
 from ppnsim.library.place import may_have_a_region
 from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, network_file
 from ppnsim.model.run import DeadlockError, Run
-from ppnsim.records import dataclass
 from ppnsim.report.lost_cycles import lost_result, print_lost
 
 if TYPE_CHECKING:

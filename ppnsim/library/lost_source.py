@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -21,7 +22,6 @@ from ppnsim.library.place import Place, may_have_a_region, tell
 from ppnsim.library.target import library_of
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Run
-from ppnsim.records import dataclass
 from ppnsim.source_networks.branch_cycles import hardware_on
 
 Progress = Callable[[int, int], None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,6 @@ from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.presets import PRESETS, Preset, preset
 from ppnsim.memory.report import curve_row, memory_result, print_curve, print_memory, print_presets
 from ppnsim.memory.run.curves import SWEEPS, CurvePoint, memory_curve
-from ppnsim.records import dataclass
 from ppnsim.report.text import plain_line
 
 if TYPE_CHECKING:

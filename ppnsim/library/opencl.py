@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -36,7 +36,6 @@ from ppnsim.opencl.run import simulate as execute
 from ppnsim.opencl.tune import PredictedDesign, advise, best_design, look
 from ppnsim.opencl.tune import combinations as all_designs
 from ppnsim.opencl.tune import tune as tuning_steps
-from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -17,7 +18,6 @@ from ppnsim.platform.files.dump import dump_platform
 from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.platform.model.presets import preset_system
 from ppnsim.platform.report.system import platform_result, print_platform
-from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,6 @@ from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.platform.laws.prediction import ApplicationPrediction
 from ppnsim.platform.laws.prediction import predict as predict_application
 from ppnsim.platform.report.application import prediction_result, print_prediction, print_sweep
-from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,6 @@ from ppnsim.platform.laws.difference import Reason, reasons
 from ppnsim.platform.laws.prediction import predict
 from ppnsim.platform.report.application import comparison_result, print_comparison
 from ppnsim.platform.run.application import run_platform
-from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
@@ -21,7 +22,6 @@ from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kerne
 from ppnsim.library.place import tell
 from ppnsim.library.rewriting import rewritten, steps_of
 from ppnsim.loops.program import LoopProgram
-from ppnsim.records import dataclass
 from ppnsim.units import period_with_unit
 
 Progress = Callable[[int, int], None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -17,7 +18,6 @@ from ppnsim.library.serve import PageServer, serve_forever
 from ppnsim.library.subject import Depths
 from ppnsim.page.build import page_of
 from ppnsim.page.notebook import framed
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -11,7 +12,6 @@ from ppnsim.errors import InputError
 from ppnsim.library.accelerator import SourceAccelerator, accelerator_of
 from ppnsim.library.answer import Answer
 from ppnsim.library.place import Place, tell
-from ppnsim.records import dataclass
 from ppnsim.roofline.accelerator import Accelerator
 from ppnsim.roofline.answer import RooflineAnswer, roofline_result
 from ppnsim.roofline.ceilings import bank_of

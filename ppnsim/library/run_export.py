@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -23,7 +23,6 @@ from ppnsim.model.timeline import Timeline
 from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.platform.report.trace import platform_trace
 from ppnsim.platform.run.application import run_platform
-from ppnsim.records import dataclass
 
 _LARGEST = 100_000_000  # firings and tokens of a run that is put together: 4 GB
 

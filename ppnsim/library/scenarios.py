@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from rich.table import Table
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.shipped import Scenario, shipped
 from ppnsim.library.answer import Answer
-from ppnsim.records import dataclass
 
 _WHAT = {
     "scenario": "what to see", "platform": "what to see", "kernel": "what it computes", "roofline": "what it shows",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,6 @@ from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kernels
 from ppnsim.library.place import Place, tell
 from ppnsim.loops.program import LoopProgram
-from ppnsim.records import dataclass
 from ppnsim.source_networks.branch_cycles import branch_cycles
 from ppnsim.source_networks.remarks import remarks, remarks_on
 from ppnsim.source_networks.scheduling import Scheduling

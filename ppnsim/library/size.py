@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -28,7 +28,6 @@ from ppnsim.library.subject import NetworkFile, NetworkLike, Place, network_file
 from ppnsim.model.network import Network
 from ppnsim.model.suspicions import suspicions
 from ppnsim.notebook import ShownInNotebooks
-from ppnsim.records import dataclass
 from ppnsim.report.text import plain_line
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from rich.console import Console
@@ -11,7 +11,6 @@ from rich.markup import escape
 
 from ppnsim.library.answer import Answer
 from ppnsim.model.styles import HARDWARE, HardwareStyle
-from ppnsim.records import dataclass
 from ppnsim.report.text import plain_line, plain_table
 
 

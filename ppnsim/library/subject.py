@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from os import PathLike
@@ -18,7 +18,6 @@ from ppnsim.library.place import tell
 from ppnsim.model.network import Network
 from ppnsim.model.parts import Depth
 from ppnsim.model.styles import style_of
-from ppnsim.records import dataclass
 from ppnsim.source_networks.memories import other_memories
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.report import source_result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -28,7 +29,6 @@ from ppnsim.model.network import Network
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.sweep.parameters import placed_axis_of
 from ppnsim.placed.sweep.sweep import PlacedSweep
-from ppnsim.records import dataclass
 from ppnsim.source_networks.memories import swept_memories
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,6 @@ from ppnsim.library.rewriting import rewritten, steps_of
 from ppnsim.loops.as_c.source import c_source
 from ppnsim.loops.dependences import firings
 from ppnsim.loops.program import LoopProgram
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)

@@ -6,6 +6,7 @@ Sorting the accesses executes the program with tags. The table uses no polyhedra
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,7 +14,6 @@ from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.loops.points import iterators_of, scheduled_points, sort_keys, values
 from ppnsim.loops.program import Access, LoopProgram, Statement
-from ppnsim.records import dataclass
 
 Ends = tuple[int, int, int, int]  # producer, consumer, argument, write: numbers in textual order
 

@@ -7,6 +7,7 @@ isl computes (`polyhedra`) gives order and multiplicity; it is first checked aga
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +18,6 @@ from ppnsim.loops.access_table import Ends, last_writes
 from ppnsim.loops.points import iteration_points, scheduled_points
 from ppnsim.loops.polyhedra import Relation, flow
 from ppnsim.loops.program import Access, LoopProgram, Statement
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

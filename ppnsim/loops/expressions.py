@@ -7,10 +7,8 @@ in isl's notation and evaluate themselves.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
-
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ C source store a value where the program says; there, a later write must not ove
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -14,7 +15,6 @@ from ppnsim.arrays import Int64Array, read_only
 from ppnsim.errors import InputError
 from ppnsim.loops.access_table import AccessTable, access_tables
 from ppnsim.loops.program import LoopProgram
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -6,6 +6,7 @@ Only this file and `isl_points` import islpy. The parameters of a program are bo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 
 import islpy as isl
@@ -17,7 +18,6 @@ from ppnsim.loops.isl_points import coordinates, evaluated, first_points, naming
 from ppnsim.loops.notation import ScheduledStatement, Side, execution_order, scheduled_statements
 from ppnsim.loops.points import iterators_of
 from ppnsim.loops.program import Access, LoopProgram, Statement
-from ppnsim.records import dataclass
 
 _IN, _OUT = isl.dim_type.in_, isl.dim_type.out
 _SIDES: tuple[Side, Side] = "R", "W"

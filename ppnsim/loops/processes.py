@@ -7,7 +7,7 @@ accesses are those of its statements, concatenated. Channels therefore see a pro
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from ppnsim.arrays import Int64Array
 from ppnsim.loops.dependences import Dependence
 from ppnsim.loops.points import scheduled_points
 from ppnsim.loops.program import LoopProgram, Statement
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,12 +8,11 @@ has only loops with affine bounds, guards with affine conditions, and statements
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ppnsim.loops.expressions import Affine, Condition, Not
 from ppnsim.loops.position import Position as Position
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

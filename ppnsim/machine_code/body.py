@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.machine_code.types import (
     BITS,
@@ -18,7 +18,6 @@ from ppnsim.machine_code.types import (
     registers_of,
     tuple_of,
 )
-from ppnsim.records import dataclass
 
 
 @dataclass

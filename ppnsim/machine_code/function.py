@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ppnsim.machine_code.expressions import Caller, returned_type
@@ -19,7 +20,6 @@ from ppnsim.machine_code.types import (
     number,
     registers_of,
 )
-from ppnsim.records import dataclass
 
 _NOTHING = TupleType(())
 

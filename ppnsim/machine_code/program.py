@@ -6,6 +6,7 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from types import FunctionType
 from typing import Any
@@ -14,7 +15,6 @@ from ppnsim.machine_code.expressions import returned_type
 from ppnsim.machine_code.function import KernelFunction
 from ppnsim.machine_code.marks import unsigned
 from ppnsim.machine_code.types import Held, KernelError, TupleType, Type, registers_of
-from ppnsim.records import dataclass
 
 ENTRY = "entry"  # the function that Python calls
 _DECLARED = "\n".join(f"declare i64 @llvm.{sign}{which}.i64(i64, i64)" for sign in "su" for which in ("max", "min"))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-
-from ppnsim.records import dataclass
 
 Type: TypeAlias = "str | ArrayType | TupleType"
 WHOLE, PLACE, TRUTH = "i64", "u64", "i1"

@@ -6,13 +6,13 @@ Nothing here runs a memory; `ppnsim.memory.run.curves` does, and puts the two si
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from ppnsim.errors import InputError
 from ppnsim.memory.laws import ceilings, dependent_bandwidth, interface_bandwidth, little_bandwidth, random_bandwidth
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.traffic import Port, Traffic
-from ppnsim.records import dataclass
 
 LawPoint = tuple[str, float, Traffic, float]
 """Series, what varies, the traffic, and the law in GB/s."""

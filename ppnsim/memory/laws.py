@@ -6,11 +6,11 @@ Siracusa et al., "A Comprehensive Methodology to Optimize FPGA Designs via the R
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import ceil, inf
 
 from ppnsim.errors import InputError
 from ppnsim.memory.model.dram import Dram
-from ppnsim.records import dataclass
 
 
 def interface_bandwidth(frequency: float, quanta: int, bank_bandwidth: float, width: int) -> float:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.model.schedule import Stops
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

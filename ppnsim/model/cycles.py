@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from ppnsim.model.metrics import moves
 from ppnsim.model.schedule import Stops
 from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.model.waits import due_cycles, frozen_steps, ii_over, readable_from, writable_from
-from ppnsim.records import dataclass
 
 Label = tuple[str, str | None]
 _PLAIN = ("starting", "done", "draining", "ii")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Literal
 
@@ -12,7 +13,6 @@ from ppnsim.model.latency import Latency
 from ppnsim.model.schedule import StepSchedule
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import ONE_PER_FIRING, Rates, Tokens
-from ppnsim.records import dataclass
 
 Style = Literal["elastic", "flushable", "frozen"]
 STYLES: tuple[Style, ...] = ("elastic", "flushable", "frozen")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Real
 from types import MappingProxyType
@@ -18,7 +18,6 @@ from ppnsim.model.schedule import Stops
 from ppnsim.model.scheduled_tokens import Side, counts_of_sides
 from ppnsim.model.steps import Steps, steps_of_schedule
 from ppnsim.model.token_counts import TokenCounts
-from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     import networkx as nx  # takes a while

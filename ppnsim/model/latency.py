@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
@@ -10,7 +11,6 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.calls import built_by_name
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.records import dataclass
 
 _Draw = Callable[["np.random.RandomState", tuple[float, ...], int], "np.ndarray"]
 

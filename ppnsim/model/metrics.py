@@ -7,13 +7,13 @@ last one to ``timeline.stopped``; all int64.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ppnsim.arrays import Int64Array, ascending
 from ppnsim.model.schedule import Stops
 from ppnsim.model.timeline import NEVER, Timeline
-from ppnsim.records import dataclass
 
 Curve = tuple[Int64Array, Int64Array]
 _DENSE = 4  # cycles for each change up to which counting them all is faster than sorting the changes

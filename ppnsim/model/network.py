@@ -7,7 +7,7 @@ Rules for what a network must obey are in `checks`; what the numbers mean in tim
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from ppnsim.calls import built_by_name
@@ -21,7 +21,6 @@ from ppnsim.model.parts import Depth, depth_of
 from ppnsim.model.provenance import ORIGIN, remembering
 from ppnsim.model.styles import style_of
 from ppnsim.notebook import ShownInNotebooks
-from ppnsim.records import dataclass
 from ppnsim.units import clock_words
 
 __all__ = ["STYLES", "Channel", "Network", "Process", "Style"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from ppnsim.arrays import Int64Array, read_only
 from ppnsim.errors import InputError
 from ppnsim.model.latency import Distribution, Latency
 from ppnsim.model.steps import Steps
-from ppnsim.records import dataclass
 
 LISTED = 1_000_000
 """Drawn latencies that are kept as a list; more of them are drawn when somebody asks for them."""

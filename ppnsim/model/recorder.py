@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.calls import built_by_name
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.latency import Latency
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.tokens import Listed
-from ppnsim.records import dataclass
 
 
 @dataclass

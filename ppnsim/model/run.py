@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 
@@ -13,7 +13,6 @@ from ppnsim.model.network import Network
 from ppnsim.model.steady import LeftOut, Steady
 from ppnsim.model.timeline import Timeline
 from ppnsim.notebook import ShownInNotebooks
-from ppnsim.records import dataclass
 from ppnsim.units import duration
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,7 +11,6 @@ from ppnsim.arrays import Int64Array, distinct, read_only
 from ppnsim.errors import InputError
 from ppnsim.model.sequence import LateSequence, Sequence
 from ppnsim.model.step_lists import StepList
-from ppnsim.records import dataclass
 
 AT_ONCE = StepList((0,))
 _FEW = 16

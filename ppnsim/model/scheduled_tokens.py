@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ppnsim.arrays import Int64Array
@@ -19,7 +21,6 @@ from ppnsim.model.token_counts import (
     token_counts,
 )
 from ppnsim.model.tokens import Listed, Rates, Runs
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

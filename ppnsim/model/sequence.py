@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 import numpy as np
 
 from ppnsim.arrays import Int64Array, read_only
-from ppnsim.records import dataclass
 
 _COUNTED: WeakValueDictionary[tuple[int, int, int], Int64Array] = WeakValueDictionary()
 

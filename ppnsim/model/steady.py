@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
@@ -11,7 +11,6 @@ import numpy as np
 from ppnsim.arrays import Int64Array, read_only
 from ppnsim.model.network import Network
 from ppnsim.model.timeline import Timeline
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, takewhile
 from typing import cast
@@ -11,7 +12,6 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array, read_only
 from ppnsim.errors import InputError
-from ppnsim.records import dataclass
 
 Stretch = tuple[int, int, int]
 """``(first, step, count)``: count values first, first + step, ..."""

@@ -8,12 +8,12 @@ has been put. With one latency for all firings a step is a number of cycles afte
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from ppnsim.arrays import Int64Array, read_only
 from ppnsim.model.schedule import Stops
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.elements import STYLES, Style
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

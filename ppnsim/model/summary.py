@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,7 +12,6 @@ from ppnsim.model.metrics import Parallelism, max_occupancy, parallelism, utilis
 from ppnsim.model.network import Network, Process
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import NEVER
-from ppnsim.records import dataclass
 
 _KEPT = "_summary"  # name under which a run keeps its figures, as it keeps its cached properties
 

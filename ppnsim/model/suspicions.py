@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from ppnsim.model.network import Channel, Network
@@ -9,7 +10,6 @@ from ppnsim.model.provenance import without_depth
 from ppnsim.model.run import Run
 from ppnsim.model.summary import RunSummary, summary_of
 from ppnsim.model.tokens import Listed, Rates
-from ppnsim.records import dataclass
 from ppnsim.units import counted
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +13,6 @@ from ppnsim.methods import TimelineMethods
 from ppnsim.model.between import AccessCycles, between
 from ppnsim.model.network import Network
 from ppnsim.model.schedule import Stops
-from ppnsim.records import dataclass
 
 NEVER = -1  # cycle of something that did not happen, in a run that deadlocked
 

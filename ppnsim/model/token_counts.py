@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ppnsim.arrays import Int64Array, read_only
 from ppnsim.errors import InputError
 from ppnsim.model.sequence import Sequence
 from ppnsim.model.tokens import Rates, Runs, Tokens
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

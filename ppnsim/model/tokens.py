@@ -7,6 +7,7 @@ process network; ``Runs`` are listed firings, run-length.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass
 from numbers import Integral
 from typing import cast
 
@@ -14,7 +15,6 @@ from ppnsim.calls import built_by_name
 from ppnsim.errors import InputError
 from ppnsim.kinds import shown
 from ppnsim.model.rate_pattern import is_pattern, pattern
-from ppnsim.records import dataclass
 
 
 @built_by_name

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.opencl.kernel import GLOBAL, ITEMS, Block, BlockStep, Count, Kernel, KernelBranch, KernelNode
-from ppnsim.records import dataclass
 
 FLAGS = ("SM", "MC", "PM", "VT")
 BASELINE = "baseline"

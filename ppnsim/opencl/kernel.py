@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.records import dataclass
 
 ITEMS = "items"  # the direction from one work item to the next, beside the names of loops
 LATENCIES = {

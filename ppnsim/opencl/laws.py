@@ -5,12 +5,12 @@ The figures of a board stand in its table `[opencl]` (`ppnsim.boards`), each wit
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from ppnsim.boards.board import OpenclBoard
 from ppnsim.opencl.counts import Counts, counts
 from ppnsim.opencl.kernel import GLOBAL, Block, Count, Kernel, KernelBranch, KernelNode
-from ppnsim.records import dataclass
 
 RESOURCES = ("logic", "memory", "dsp")
 NAMES = ("B_comp", "B_mem", "B_balance", "B_itpp")

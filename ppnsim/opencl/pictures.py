@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -12,7 +13,6 @@ from ppnsim.opencl.report import SweepPoint
 from ppnsim.opencl.tune import PredictedDesign
 from ppnsim.plots.axis import breathing
 from ppnsim.plots.style import FAINT, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
-from ppnsim.records import dataclass
 
 _COLOURS = {"B_comp": "#0072B2", "B_mem": "#E69F00", "B_balance": "#009E73", "B_itpp": "#CC79A7"}
 _SPEED, _EXECUTED = INK, "#D55E00"

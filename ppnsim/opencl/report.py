@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
@@ -12,7 +13,6 @@ from ppnsim.opencl.kernel import Count, Kernel
 from ppnsim.opencl.laws import NAMES, RESOURCES
 from ppnsim.opencl.run import OpenclRun
 from ppnsim.opencl.tune import BestDesign, PredictedDesign
-from ppnsim.records import dataclass
 from ppnsim.report.text import plain_line, plain_table
 from ppnsim.units import duration
 

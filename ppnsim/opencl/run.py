@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
 
@@ -36,7 +36,6 @@ from ppnsim.opencl.kernel import (
     KernelNode,
     executions,
 )
-from ppnsim.records import dataclass
 
 LARGEST = 2_000_000  # executions of blocks in one run
 _GROUP = 64

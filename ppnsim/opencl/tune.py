@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -13,7 +13,6 @@ from ppnsim.errors import InputError
 from ppnsim.opencl.design import LANES, MOST_COPIES, UNITS, Design, applied, factors, useful_flags
 from ppnsim.opencl.kernel import Kernel
 from ppnsim.opencl.laws import KernelPrediction, Potentials, potentials, predict
-from ppnsim.records import dataclass
 
 _GAIN = Fraction(101, 100)  # less is not worth a rewrite
 _RELIEF = Fraction(1, 10)  # of B_mem: worth a rewrite even without a gain, since the next steps build on it

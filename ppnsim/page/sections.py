@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import platform
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -17,7 +17,6 @@ from ppnsim.explore.explain.explanation import Explanation, sentences
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import RunSummary
 from ppnsim.model.suspicions import suspicions
-from ppnsim.records import dataclass
 from ppnsim.report.bottleneck import bottleneck
 from ppnsim.report.text import style_words
 from ppnsim.units import duration

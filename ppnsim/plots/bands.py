@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from ppnsim.plots.layers import Layers, Slot
-from ppnsim.records import dataclass
 
 _LANE = 9.0  # between channels that turn side by side, points
 _MARGIN = 18.0  # left and right of the bands, where channels meet their boxes level

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
@@ -12,7 +13,6 @@ from ppnsim.model.network import Channel, Network, Process
 from ppnsim.plots.layout import Extent
 from ppnsim.plots.style import INK, LABEL, PAPER, SMALL, shortened, text_width
 from ppnsim.plots.words import channel_words, process_lines
-from ppnsim.records import dataclass
 
 CELL, HEIGHT = 9.0, 16.0  # points
 _CELLS = 8  # a deeper FIFO is drawn as one long cell

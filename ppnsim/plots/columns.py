@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -13,7 +13,6 @@ from ppnsim.errors import InputError
 from ppnsim.model.cycles import CycleClasses
 from ppnsim.model.metrics import Curve, Events, curve
 from ppnsim.model.timeline import Timeline
-from ppnsim.records import dataclass
 
 MOST = 2000  # about the dots across a projector
 _BLOCK = 100_000  # begins and ends that are counted at a time: their counts stay in the processor's cache

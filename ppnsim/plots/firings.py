@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Any
 
@@ -15,7 +16,6 @@ from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.plots.axis import boxes_of, rectangles, stairs
 from ppnsim.plots.columns import counted, edges_of
 from ppnsim.plots.style import ACCESS, DELAY, EXECUTE, FAINT, PAPER, SMALL, text_width
-from ppnsim.records import dataclass
 
 _STAGES = 200  # cycles in view up to which read and write have shades of their own
 _BARS = 800  # cycles in view up to which firings are drawn one by one

@@ -9,12 +9,12 @@ from __future__ import annotations
 from bisect import bisect_right, insort
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from itertools import pairwise
 from typing import NamedTuple
 
 from ppnsim.model.network import Network
-from ppnsim.records import dataclass
 
 _SWEEPS = 12
 

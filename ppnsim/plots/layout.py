@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from ppnsim.model.network import Network
 from ppnsim.plots.bands import Bands, Turn, bands
 from ppnsim.plots.layers import Layers, Slot, layered, neighbours
-from ppnsim.records import dataclass
 
 Point = tuple[float, float]
 

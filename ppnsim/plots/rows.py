@@ -6,6 +6,7 @@ A row is placed by the widths of its words, as layout by trial takes seconds.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,6 @@ from ppnsim.arrays import Float64Array, Int64Array
 from ppnsim.plots.axis import plain
 from ppnsim.plots.margins import BORDER, FOOT, HEAD, PAD, POINT, UPPER, head, place, words_width
 from ppnsim.plots.style import INK, LABEL, PAPER, SLIDE, SMALL, text_width, verbatim
-from ppnsim.records import dataclass
 
 _NAME = 12.0  # points between the name of a row and the numbers beside it
 _GAP = 0.2  # of the height of a row, to the next one

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
 from ppnsim.boards.board import Board
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.presets import preset
-from ppnsim.records import dataclass
 
 PATTERNS = ("stream", "random", "dependent")
 Pattern = Literal["stream", "random", "dependent"]

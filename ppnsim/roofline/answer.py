@@ -5,11 +5,10 @@ Inside the room rates are per ns and bandwidths GB/s; the dictionary has rates p
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
-from ppnsim.records import dataclass
 from ppnsim.roofline.accelerator import Accelerator, Argument, DesignPoint
 from ppnsim.roofline.ceilings import CEILINGS, BankRow, PortCeilings
 from ppnsim.roofline.laws import Roofline

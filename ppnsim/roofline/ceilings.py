@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf
 
 from ppnsim.errors import InputError
@@ -16,7 +16,6 @@ from ppnsim.memory.laws import (
     outstanding_needed,
     random_bandwidth,
 )
-from ppnsim.records import dataclass
 from ppnsim.roofline.accelerator import Argument, MemorySpec
 
 CEILINGS = ("peak", "configured", "random", "dependent", "reached")

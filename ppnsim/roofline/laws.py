@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import inf
 
 from ppnsim.boards.board import RESOURCES
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.records import dataclass
 from ppnsim.roofline.accelerator import Accelerator, OperatorUse
 from ppnsim.roofline.ceilings import BankRow, PortCeilings, bank_of, bank_row, grouped, port_ceilings
 from ppnsim.roofline.checks import check_accelerator

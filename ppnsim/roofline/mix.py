@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from ppnsim.boards.board import RESOURCES
 from ppnsim.errors import InputError
@@ -18,7 +19,6 @@ from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.counting import visits
 from ppnsim.loops.expressions import Condition, condition_iterators
 from ppnsim.loops.program import Access, Array, Loop, LoopProgram, Position, Statement
-from ppnsim.records import dataclass
 from ppnsim.roofline.accelerator import OperatorUse
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ppnsim.errors import InputError
 from ppnsim.memory.laws import ceilings
@@ -11,7 +11,6 @@ from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.traffic import Port, Traffic
 from ppnsim.memory.run.curves import explain
 from ppnsim.memory.run.traffic import run_memory
-from ppnsim.records import dataclass
 from ppnsim.roofline.accelerator import Accelerator, Argument
 from ppnsim.roofline.ceilings import PortCeilings
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
 
 import numpy as np
@@ -20,7 +21,6 @@ from ppnsim.hls.structure.counting import used, visits
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.points import holding, iterations_at, sort_keys, trips_at, values
 from ppnsim.loops.program import Access, Array, Loop, LoopProgram
-from ppnsim.records import dataclass
 from ppnsim.roofline.mix import element_bytes, off_chip, placed
 
 _MOST_POINTS = 20_000_000

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.errors import InputError
 from ppnsim.loops.position import Position
-from ppnsim.records import dataclass
 from ppnsim.source_networks.model import SourceNetwork, SourceStream, line_of
 
 _UNTIL_SEMICOLON = re.compile(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ppnsim.hls.schedule.buses import BusPort
 from ppnsim.loops.position import Position
 from ppnsim.model.network import Network
-from ppnsim.records import dataclass
 from ppnsim.units import counted
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 import numpy as np
 from rich.console import Console
@@ -12,7 +12,6 @@ from rich.markup import escape
 from ppnsim.hls.schedule.buses import BusPort, BusPorts
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import NEVER
-from ppnsim.records import dataclass
 from ppnsim.report.text import plain_table
 from ppnsim.source_networks.model import SourceNetwork
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.c.declarations import StreamDeclaration
 from ppnsim.c.syntax import Variable
@@ -21,7 +21,6 @@ from ppnsim.loops.position import Position
 from ppnsim.model.elements import Channel, Process
 from ppnsim.model.network import Network
 from ppnsim.model.step_lists import StepList
-from ppnsim.records import dataclass
 from ppnsim.source_networks.model import SourceNetwork, SourceStream
 from ppnsim.source_networks.streams import grouped
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from ppnsim.c.declarations import StreamDeclarations, stream_declarations
 from ppnsim.c.handed import Handed
@@ -20,7 +20,6 @@ from ppnsim.hls.reports.match import matched
 from ppnsim.hls.reports.model import Reports
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import LoopProgram
-from ppnsim.records import dataclass
 from ppnsim.source_networks.chosen import has_region
 from ppnsim.source_networks.settings import with_project_depths
 from ppnsim.source_networks.source import Source

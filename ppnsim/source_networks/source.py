@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from ppnsim.c.load import Kernels, load_kernels
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.errors import InputError, UnknownFunctionError
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.project.model import Project
-from ppnsim.records import dataclass
 from ppnsim.source_networks.remarks import remarks_on
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ppnsim.boards.default import CLOCK, DEVICE
@@ -13,7 +13,6 @@ from ppnsim.hls.reports.model import Head
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.machine import PIPELINES
 from ppnsim.hls.structure.partitions import BUS_LATENCIES, Flow
-from ppnsim.records import dataclass
 from ppnsim.units import clock_ns
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,7 +20,6 @@ from ppnsim.analysis.path.event_graph import EventGraph, names_of
 from ppnsim.analysis.path.path_shares import PROCESS_KINDS, Share, shares_of
 from ppnsim.arrays import Int64Array
 from ppnsim.model.timeline import Timeline
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ holder gives it back. That explains a run exactly, but does not say what another
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,6 @@ from ppnsim.analysis.firing_waits import Kind
 from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Network
 from ppnsim.model.timeline import Timeline
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

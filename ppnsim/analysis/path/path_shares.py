@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ppnsim.analysis.firing_waits import Kind
 from ppnsim.analysis.path.event_graph import EventGraph, names_of
 from ppnsim.arrays import Int64Array
-from ppnsim.records import dataclass
 
 # What cycles on the path are, by whom they belong to.
 PROCESS_KINDS = ("ii", "steps", "order", "read", "latency", "offset", "write", "capacity", "hold")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ppnsim.c.lowering.values.piecewise import Range, Value
@@ -15,7 +15,6 @@ from ppnsim.c.widths import token_bits
 from ppnsim.loops.as_c.names import unique
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import DATA, Access, Array, Frame, Node, Position
-from ppnsim.records import dataclass
 
 # Words with a meaning in isl's notation, in which iterators are written later.
 _WORDS_OF_ISL = ("and", "ceil", "exists", "false", "floor", "floord", "infty", "max", "min", "mod", "not", "or", "true")

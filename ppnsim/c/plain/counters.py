@@ -7,7 +7,7 @@ hardware still has the counter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.c.kinds import Kind
 from ppnsim.c.lowering.variables.reaching import sets
@@ -16,7 +16,6 @@ from ppnsim.c.plain.evaluate import changed_value, number_of
 from ppnsim.c.plain.nodes import statements, with_children
 from ppnsim.c.plain.phases import expression, phase_of
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
-from ppnsim.records import dataclass
 
 _MOST = 1 << 14
 """Iterations that are followed."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.nodes import BOOL, assign, binary, block_of, number, with_children
 from ppnsim.c.syntax import SyntaxNode, Variable
-from ppnsim.records import dataclass
 
 # Whether the second operand is evaluated is data: a change in it goes into a branch.
 _CONDITIONAL = frozenset(("&&", "||"))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ppnsim.c.lowering.variables.reaching import sets
 from ppnsim.c.plain.nodes import BOOL, statements, with_children
 from ppnsim.c.syntax import SyntaxNode, Variable
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.c.plain.nodes import BOOL, assign, binary, noted, with_children
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
-from ppnsim.records import dataclass
 
 _STATES = ("empty", "full", "size")
 _MOVES = ("read_nb", "write_nb")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from ppnsim.c.lowering.variables.reaching import sets
 from ppnsim.c.plain.evaluate import number_of, step_of
 from ppnsim.c.plain.nodes import binary, number, with_children
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
-from ppnsim.records import dataclass
 
 Functions = Mapping[str, Function]
 _NONE: Functions = {}

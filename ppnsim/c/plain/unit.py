@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import UNCOUNTED
 from ppnsim.c.plain.after import with_ends
@@ -23,7 +23,6 @@ from ppnsim.c.plain.ways import with_ways
 from ppnsim.c.plain.whiles import as_for, begins_true, leaves_first, with_start
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit
-from ppnsim.records import dataclass
 
 
 def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-
-from ppnsim.records import dataclass
 
 _INSIDE = re.compile(
     r"\b_Pragma[ \t]*\([ \t]*\"[ \t]*HLS[ \t]+(?P<operator>[^\"]*)\"|\b\w+[ \t]*\([ \t]*HLS[ \t]+(?P<macro>\w[^()]*)\)",

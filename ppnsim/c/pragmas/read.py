@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas, with_results, without_comments
 from ppnsim.c.pragmas.text import number as whole_number
 from ppnsim.c.pragmas.trips import Trips, stated
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.loops.position import Position
-from ppnsim.records import dataclass
 
 _LINE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(scop|endscop|ppnsim)\b(.*)$", re.MULTILINE)
 _NEARLY_HLS = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(HSL|LHS|SHL|HL|HS|LS|HLSS|HHLS|HLLS)[ \t]+(\w+)", re.M | re.I)

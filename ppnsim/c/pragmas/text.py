@@ -6,6 +6,7 @@ import ast
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 
@@ -13,7 +14,6 @@ from ppnsim.c.pragmas.clauses import clauses, conditional, of_each
 from ppnsim.c.pragmas.macros import inside, pragma_macros
 from ppnsim.errors import InputError
 from ppnsim.loops.position import Position
-from ppnsim.records import dataclass
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _LINE = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+HLS\b[ \t]*(.*)", re.IGNORECASE)

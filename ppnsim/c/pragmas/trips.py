@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal
-
-from ppnsim.records import dataclass
 
 Count = Literal["usual", "least", "most"]
 """Which number of iterations counts where a loop has a range of them."""

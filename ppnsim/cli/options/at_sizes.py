@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import redirect_stderr
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,6 @@ import typer
 
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.comparison import sizes as sizes_of_source
-from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     from ppnsim.library.subject import NetworkFile

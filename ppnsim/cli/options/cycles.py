@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +11,6 @@ from ppnsim.cli.options.source import number_of
 from ppnsim.derive import given
 from ppnsim.derive.files import latencies
 from ppnsim.errors import InputError
-from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     from ppnsim.derive.given import Cycles, Latencies

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Any
 
 import typer
@@ -10,7 +10,6 @@ import typer
 from ppnsim.cli.options.source import name_and_value, number_of
 from ppnsim.comparison.run import subject
 from ppnsim.errors import InputError
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from ppnsim.cli.options.as_given import take_as_given
@@ -18,7 +18,6 @@ from ppnsim.cli.options.elsewhere import name_others
 from ppnsim.cli.options.help import HelpfulCommand
 from ppnsim.cli.options.needed import check_needed, check_values
 from ppnsim.cli.options.renamed import current_options
-from ppnsim.records import dataclass
 
 GIVEN = "ppnsim.given"
 """Where a command's context keeps the names of the options that were given, in the order of the command line."""

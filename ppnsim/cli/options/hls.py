@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Annotated
 
 import typer
 
 from ppnsim.cli.options import completed
-from ppnsim.records import dataclass
 
 TclArguments = Annotated[
     str | None, typer.Option("--tclargs", metavar="'A B'", help="Arguments of a project's Tcl script.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -17,7 +17,6 @@ from ppnsim.cli.options.source_network import SourceNetworkOptions
 from ppnsim.errors import InputError
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library import subject
-from ppnsim.records import dataclass
 from ppnsim.report import folding
 from ppnsim.source_networks import memories
 from ppnsim.source_networks import model as sources

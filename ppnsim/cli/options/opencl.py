@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +13,6 @@ from ppnsim.errors import InputError
 from ppnsim.library import opencl
 from ppnsim.opencl import design as designs
 from ppnsim.opencl.reader import hints
-from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     from ppnsim.library.opencl import KernelFile

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,7 +17,6 @@ from rich.console import Console
 from ppnsim.cli.options.places import places_of
 from ppnsim.errors import InputError
 from ppnsim.plots import save as saving
-from ppnsim.records import dataclass
 from ppnsim.report import csv, table, text
 
 FORMATS = (".svg", ".png", ".pdf")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ppnsim.cli.options.groups import GIVEN
-from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     from ppnsim.library.rewriting import Step

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
 from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.cli.options import completed
-from ppnsim.records import dataclass
 from ppnsim.roofline.default import MEMORY, QUANTA, Metric
 
 DEFAULTS = {"--device": DEVICE, "--clock": CLOCK, "--memory": MEMORY, "--quanta": str(QUANTA)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
 from pathlib import Path
@@ -18,7 +18,6 @@ from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo import search
 from ppnsim.library import sizable
-from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     from ppnsim.explore.fifo.objectives import Time

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import typer
 
 from ppnsim.errors import InputError
-from ppnsim.records import dataclass
 
 Source = Annotated[str, typer.Argument(metavar="FILE", help="A C or C++ source.", show_default=False)]
 Sources = Annotated[list[str], typer.Argument(metavar="FILE...", help="C or C++ sources.", show_default=False)]

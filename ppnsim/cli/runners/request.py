@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,6 @@ from rich.console import Console
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.cli.options.outputs import write_json, written_to
 from ppnsim.errors import InputError, UnsupportedByEngine
-from ppnsim.records import dataclass
 from ppnsim.report import text
 
 

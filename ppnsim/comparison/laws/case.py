@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -12,7 +12,6 @@ from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.traffic import Traffic
 from ppnsim.opencl.design import Design
 from ppnsim.opencl.files.kernel import OpenclFile
-from ppnsim.records import dataclass
 from ppnsim.roofline.accelerator import Accelerator
 
 Number = int | float | Fraction

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, field, replace
+from dataclasses import asdict, dataclass, field, replace
 
 from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.comparison.laws.case import Case, DesignedKernel, SizedKernel
@@ -19,7 +19,6 @@ from ppnsim.opencl.design import Design, applied
 from ppnsim.opencl.difference import OVERLAPS, costs, without_limits
 from ppnsim.opencl.files.kernel import OpenclFile
 from ppnsim.opencl.run import simulate
-from ppnsim.records import dataclass
 
 
 @dataclass(kw_only=True)

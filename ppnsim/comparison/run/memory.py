@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ppnsim.comparison.laws.case import Case, PortCase, TrafficCase
@@ -16,7 +16,6 @@ from ppnsim.memory.curve_laws import SWEEPS
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.run.curves import AGREES, explain, without_limits
 from ppnsim.memory.run.traffic import run_memory
-from ppnsim.records import dataclass
 from ppnsim.roofline.accelerator import Accelerator
 from ppnsim.roofline.checks import check_accelerator
 from ppnsim.roofline.laws import roofline

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from ppnsim.analysis.path.critical_path import critical_path
@@ -21,7 +21,6 @@ from ppnsim.explore.sweep.parameters import Axis, Value, axis_of, check_axes, va
 from ppnsim.explore.sweep.sizes import Load, SizedNetworks
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.run import Run
-from ppnsim.records import dataclass
 
 _REST = {
     "busiest": "data under way: the busiest process waits for its first and for later tokens",

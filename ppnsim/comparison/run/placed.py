@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from ppnsim.comparison.laws.case import Case
@@ -16,7 +16,6 @@ from ppnsim.placed.report.sentence import binding_sentence
 from ppnsim.placed.report.terms import binding
 from ppnsim.placed.run.network import run_placed
 from ppnsim.placed.sweep.parameters import placed_axis_of, varied_placement
-from ppnsim.records import dataclass
 
 _PER_SECOND = 10**12  # a placed run counts picoseconds
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +16,6 @@ from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.platform.laws.difference import reasons
 from ppnsim.platform.laws.prediction import predict
 from ppnsim.platform.run.application import run_platform
-from ppnsim.records import dataclass
 
 _TOTAL = "t_application"
 

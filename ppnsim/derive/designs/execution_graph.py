@@ -7,6 +7,7 @@ executions share a process. The graph is therefore built once. A design is then 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,6 @@ from ppnsim.loops.dependences import Dependence, dependences, folded
 from ppnsim.loops.points import scheduled_points
 from ppnsim.loops.program import Loop, LoopProgram, Statement
 from ppnsim.model.metrics import curve
-from ppnsim.records import dataclass
 
 MOST_EXECUTIONS = 5_000_000  # some 100 bytes each
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import product
 from math import prod
 
 from ppnsim.derive.designs.space import DesignSpace, Point
 from ppnsim.derive.designs.walk import Report
 from ppnsim.errors import InputError
-from ppnsim.records import dataclass
 
 MOST_DESIGNS = 2_000_000
 _MOST_WORK = 20_000_000_000  # executions timed, some minutes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
@@ -10,7 +11,6 @@ from rich.markup import escape
 from ppnsim.derive.designs.exhaustive import Exhaustive
 from ppnsim.derive.designs.space import DesignSpace, Point
 from ppnsim.derive.designs.walk import DesignWalk
-from ppnsim.records import dataclass
 from ppnsim.report.text import plain_line, plain_table, some_of
 
 _SHOWN_OPTIONS = 6

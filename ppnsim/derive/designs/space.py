@@ -9,6 +9,7 @@ Source: van Teijlingen 2014, figure 1.1 and section 5.6.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,7 +19,6 @@ from ppnsim.derive.designs.splits import Choice, Method, Splitter, options_of
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.loops.program import LoopProgram
 from ppnsim.loops.rewrite.partition import MOST_PARTS
-from ppnsim.records import dataclass
 
 Design = tuple[Choice, ...]  # one choice per statement
 

@@ -6,6 +6,7 @@ The copies equal those of `rewrite.unfold` and `rewrite.cut`, but the program is
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from typing import Literal
@@ -18,7 +19,6 @@ from ppnsim.loops.points import values
 from ppnsim.loops.program import Loop
 from ppnsim.loops.rewrite.elimination import value_range
 from ppnsim.loops.rewrite.partition import MOST_PARTS, edges_of
-from ppnsim.records import dataclass
 
 _REMEMBERED = 20_000_000  # copy numbers of one statement, 8 bytes each
 Method = Literal["unfold", "cut"]

@@ -6,12 +6,11 @@ Source: van Teijlingen 2014, section 5.6, says what to optimise first; order and
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import combinations, product
 
 from ppnsim.derive.designs.space import Design, DesignSpace, Point
 from ppnsim.derive.designs.splits import METHODS, Choice, Method
-from ppnsim.records import dataclass
 
 Report = Callable[[int, int], None]
 _INNERMOST, _OUTERMOST = -1, 0  # of the loops around a statement

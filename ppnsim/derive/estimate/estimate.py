@@ -8,6 +8,7 @@ Source: van Teijlingen 2014, sections 4.2 to 4.7 and 5.4.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from ppnsim.derive.estimate.calls import CallProfile
@@ -16,7 +17,6 @@ from ppnsim.derive.estimate.walk.run import Progress
 from ppnsim.derive.estimate.walked_program import WalkedProgram
 from ppnsim.loops.program import LoopProgram, Position
 from ppnsim.model.metrics import utilisation_of
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,6 @@ from ppnsim.derive.estimate.estimate import ProgramEstimate, Throughput
 from ppnsim.loops.dependences import Dependence
 from ppnsim.loops.orderings import Ordering
 from ppnsim.loops.program import LoopProgram
-from ppnsim.records import dataclass
 from ppnsim.report.text import plain_line, plain_table
 from ppnsim.units import duration
 

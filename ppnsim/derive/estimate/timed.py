@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from ppnsim.errors import InputError
 from ppnsim.loops.dependences import firings
 from ppnsim.loops.processes import process_statements
 from ppnsim.loops.program import LoopProgram, Statement
-from ppnsim.records import dataclass
 
 STATE_FIELDS = 3  # of ``state``, per statement: next possible start, executions, first start
 _LARGEST_CYCLES = 2**40  # of one ii or latency

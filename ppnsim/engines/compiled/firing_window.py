@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import lcm
 
 import numpy as np
@@ -9,7 +10,6 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.model.graph import ProcessGraph
 from ppnsim.model.sequence import Sequence
-from ppnsim.records import dataclass
 
 
 @dataclass(slots=True)

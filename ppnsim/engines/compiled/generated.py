@@ -8,7 +8,7 @@ step passes as often as in a graph iteration; the general kernel does what comes
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -43,7 +43,6 @@ from ppnsim.engines.compiled.tape import (
     Tape,
 )
 from ppnsim.machine_code.kernels import machine_code_of
-from ppnsim.records import dataclass
 
 WINDOW = 500  # rounds at least between two moves; with a power of two, all steps would share a few lines of the cache
 _NO_LIMIT = 1 << 60

@@ -9,6 +9,7 @@ group does what it does here, as many rows later at its own pace. That solves al
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
@@ -31,7 +32,6 @@ from ppnsim.engines.compiled.tape import (
     SOURCE,
     Tape,
 )
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,12 @@ that makes room in the pipeline are edges too. Frozen and flushable processes wa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.program import InputPort, OutputPort, ProcessProgram, Program
-from ppnsim.records import dataclass
 
 _PIECE = 2**14
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import lcm
 
 import numpy as np
@@ -15,7 +15,6 @@ from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.repetition import rates_of, repetition_vector
 from ppnsim.model.scheduled_tokens import is_scheduled
 from ppnsim.model.tokens import Rates
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,12 +7,11 @@ after all of them in the order, which is more than it needs, and the round is in
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.tape import FIRST, FLUSHABLE, FROZEN, II, KIND, LAST, OFFSET, OFFSET_STEP, Tape
 from ppnsim.engines.compiled.terms import MaxTerm
-from ppnsim.records import dataclass
 
 
 @dataclass(slots=True)

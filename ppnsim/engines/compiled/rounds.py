@@ -9,13 +9,12 @@ kernel.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 
 from ppnsim.engines.compiled.round_units import Passing, RoundUnit, has_rounds, units_of
 from ppnsim.engines.compiled.tape import FIRST, LAST, Tape
 from ppnsim.engines.compiled.terms import MaxTerm, terms_of
-from ppnsim.records import dataclass
 
 _MOST_PASSINGS = 400  # in a round: more of them are too long a text to compile
 

@@ -11,7 +11,7 @@ apart, then what follows the later one in a frame with as many rows more is what
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,7 +21,6 @@ from ppnsim.model.latency import Distribution
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import Rates
-from ppnsim.records import dataclass
 
 _FEWEST = 8
 

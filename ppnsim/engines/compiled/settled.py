@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.rows import FrameRows
 from ppnsim.engines.compiled.tapes import Tapes
 from ppnsim.model.steady import Steady
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.tape import COUNT, EDGES, EDGES_END, INDEX, NO_TABLE, SHIFT, SOURCE, WEIGHT, WEIGHTS, Tape
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,13 @@ beat s passes its step at offset a in beat s + a, whichever cycle that is.
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import field
+from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Any
 
 from simpy.events import Event
 
 from ppnsim.engines.des.process import Activity, RunningProcess
-from ppnsim.records import dataclass
 
 
 def launch(running: RunningProcess) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
@@ -12,7 +12,6 @@ from simpy import Environment
 from ppnsim.engines.des.resources import Arbiter
 from ppnsim.engines.des.stage import Step
 from ppnsim.engines.program import ProcessProgram
-from ppnsim.records import dataclass
 
 Activity = Generator[Any, Any, None]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from simpy import Environment
 from simpy.events import Event
 
 from ppnsim.engines.des.channel import END_OF_CYCLE, Signal
-from ppnsim.records import dataclass
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
 
@@ -13,7 +13,6 @@ from ppnsim.explore.explain.sensitivity import Claim
 from ppnsim.explore.explain.slack import Slack
 from ppnsim.model.network import is_monotone
 from ppnsim.model.run import Run
-from ppnsim.records import dataclass
 from ppnsim.units import counted
 
 LISTED = 1000  # stretches of the path in the JSON

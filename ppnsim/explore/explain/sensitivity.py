@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -12,7 +12,6 @@ from ppnsim.analysis.path.critical_path import CriticalPath
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.model.network import Network, is_monotone
-from ppnsim.records import dataclass
 from ppnsim.units import counted
 
 ALL = "all channels"

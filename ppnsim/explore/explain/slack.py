@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,7 +13,6 @@ from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.kernel_cache import run_kernel
 from ppnsim.model.network import is_monotone
-from ppnsim.records import dataclass
 
 _NEVER = 2**62  # the latest cycle of what nothing waits for
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.explore.fifo.cuts import Cut
 from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.problem import Full, Goal, Problem, Values, alive, with_depth, worst
-from ppnsim.records import dataclass
 
 _LESS = 3_000_000  # firings, of all runs with one token less somewhere: about five seconds
 CIRCLE = "no depth helps: the data itself goes round in a circle"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.records import dataclass
 
 Cost = Callable[[int, int], int]  # (depth in tokens, width in bits) -> cost
 COSTS = ("tokens", "bits", "fpga")

@@ -6,6 +6,7 @@ Source: covering by cuts as in implicit hitting sets (Moreno-Centeno and Karp 20
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, gcd, inf
 
@@ -14,7 +15,6 @@ from highspy import HighsModelStatus, HighsVarType
 from ppnsim.explore.fifo.cuts import Cut, Reach
 from ppnsim.explore.fifo.problem import Full, OutOfBudget, Problem, with_depth
 from ppnsim.explore.fifo.solver import quiet_solver
-from ppnsim.records import dataclass
 
 _SMALL = 1e-6
 

@@ -15,12 +15,11 @@ Source: the cuts are those of logic-based Benders decomposition (Hooker and Otto
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import floor, inf
 
 from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.problem import Full, Goal, Problem, Vector
-from ppnsim.records import dataclass
 
 WHOLE = 2**40  # tokens that no depth reaches
 

@@ -8,13 +8,13 @@ the other end. Both hold whatever else holds up the reader or the writer, since 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ppnsim.explore.fifo.lane_steps import LaneSteps, lane_of
 from ppnsim.explore.fifo.variables import DepthVariable
 from ppnsim.model.network import Channel, Network
-from ppnsim.records import dataclass
 
 
 def enough_at_ends(

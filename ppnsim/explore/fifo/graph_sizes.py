@@ -14,6 +14,7 @@ depth of one channel).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
 from ppnsim.analysis.k_periodic import PeriodBounds, period_bounds
@@ -25,7 +26,6 @@ from ppnsim.explore.fifo.round_starts import RoundStarts
 from ppnsim.model.network import Network
 from ppnsim.model.repetition import passings_of
 from ppnsim.model.tokens import Rates
-from ppnsim.records import dataclass
 
 _FOLLOWED = 1_000_000_000  # waits, a quarter of a minute
 

@@ -9,7 +9,7 @@ the waits that follow from others.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from ppnsim.explore.fifo.lane_steps import lane_of
 from ppnsim.explore.fifo.variables import DepthVariable
 from ppnsim.model.network import Network
 from ppnsim.model.step_lists import StepList
-from ppnsim.records import dataclass
 
 _FIRST = 2**60
 _MOST = 10**9  # steps that are compared for the lanes between two processes

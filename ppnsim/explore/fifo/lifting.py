@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,7 +11,6 @@ from ppnsim.arrays import Int64Array
 from ppnsim.explore.fifo.cuts import Reach
 from ppnsim.explore.fifo.moments import Moments
 from ppnsim.explore.fifo.slot_hops import Hop
-from ppnsim.records import dataclass
 
 _NONE = -(2**60)
 _ENTRIES = 8  # moments of a circle at which it is entered and left

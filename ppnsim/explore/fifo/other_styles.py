@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.engines.compiled.engine import unsupported
 from ppnsim.engines.compiled.trials import Trials
@@ -14,7 +14,6 @@ from ppnsim.model.elements import STYLES, Style
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.model.styles import HARDWARE
-from ppnsim.records import dataclass
 
 _TOO_LONG = 2_000_000  # firings and tokens of all scenarios; more are run only as far as they come to repeat themselves
 _TRIED = 20_000_000  # firings in which they have to

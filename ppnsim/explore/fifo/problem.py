@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
 from typing import TypeVar
@@ -18,7 +18,6 @@ from ppnsim.explore.fifo.lanes import Core
 from ppnsim.explore.fifo.objectives import Objective, Stopwatch, Time
 from ppnsim.explore.fifo.variables import DepthVariable
 from ppnsim.model.network import Network, is_monotone
-from ppnsim.records import dataclass
 
 Vector = tuple[int | None, ...]
 Full = tuple[int, ...]  # a vector without None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import accumulate
 
 from ppnsim.analysis.k_periodic import PeriodBounds
 from ppnsim.model.network import Channel, Network
 from ppnsim.model.repetition import rates_of
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

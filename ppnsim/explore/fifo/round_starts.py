@@ -13,6 +13,7 @@ Munier-Kordon, Hujsa and Bodin 2013, Liveness evaluation of a cyclo-static dataf
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from math import ceil, gcd, lcm
@@ -22,7 +23,6 @@ from ppnsim.errors import InputError
 from ppnsim.explore.fifo.linear_program import LinearProgram
 from ppnsim.explore.fifo.round_ends import RoundEnd, ends_of
 from ppnsim.model.network import Channel, Network
-from ppnsim.records import dataclass
 
 _AT_ONCE = Fraction(1, 10**6)  # cycles between accesses in the same cycle of which one needs the other
 _SLOWER = (0, Fraction(1, 10**9), Fraction(1, 10**6), Fraction(1, 1000), Fraction(1, 10))

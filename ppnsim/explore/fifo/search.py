@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from ppnsim.explore.fifo.answers import Answers, Gap, leave_open, out_of_reach, sized
 from ppnsim.explore.fifo.bounds import enough, fewest, reductions
@@ -18,7 +19,6 @@ from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, worst
 from ppnsim.explore.fifo.proposals import Proposals
 from ppnsim.explore.fifo.separation import FEW, Separation
 from ppnsim.explore.fifo.sums import Sums
-from ppnsim.records import dataclass
 
 _FAR = 0.5  # of what is known to be enough: where each FIFO alone needs less in all, sums do not tell soon
 _SLOW = 2  # proposals, from which on a run is cheaper than an integer program

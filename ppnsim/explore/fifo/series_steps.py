@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.explore.fifo.lane_steps import reached
 from ppnsim.model.network import Network
-from ppnsim.records import dataclass
 
 BEFORE = -(2**40)  # a step before all others
 _EVEN = 1  # tokens by which the distance of reads and writes varies where their pace is the same

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -11,7 +12,6 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.explore.fifo.series_steps import BEFORE, Fifo, Middle
-from ppnsim.records import dataclass
 
 
 class SeriesPart(NamedTuple):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.explore.fifo.answers import CIRCLE, FIXED, STANDS, Answers, Gap, goals_of
 from ppnsim.explore.fifo.cost import Cost, MemoryTable, cost_of
@@ -25,7 +25,6 @@ from ppnsim.explore.fifo.variables import Limit, variables_of
 from ppnsim.model.checks import check_schedule
 from ppnsim.model.network import Network, Process
 from ppnsim.notebook import ShownInNotebooks
-from ppnsim.records import dataclass
 
 _BUDGET, _BUDGET_ENUMERATED = 1_000_000, 50_000
 

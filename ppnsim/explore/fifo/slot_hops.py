@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,7 +11,6 @@ from ppnsim.analysis.firing_waits import Kind
 from ppnsim.explore.fifo.cuts import WHOLE, Reach
 from ppnsim.explore.fifo.moments import Moments
 from ppnsim.explore.fifo.tracing import NO_SLOT, WayBack
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

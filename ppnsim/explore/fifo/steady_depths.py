@@ -11,7 +11,7 @@ Source: Govindarajan, Gao and Desai 2002 (one rate); Wiggers, Bekooij and Smit 2
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import ceil
 
 import numpy as np
@@ -22,7 +22,6 @@ from ppnsim.explore.fifo.lifting import Circle
 from ppnsim.explore.fifo.linear_program import LinearProgram, circles_of
 from ppnsim.explore.fifo.moments import Moments
 from ppnsim.explore.fifo.slot_hops import Hop, Hops
-from ppnsim.records import dataclass
 
 _LARGEST = 60_000  # waits of one iteration
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ppnsim.arrays import Int64Array
-from ppnsim.records import dataclass
 
 NO_SLOT = -1
 UNKNOWN = -1  # the cycle of a moment that never comes

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from ppnsim.errors import InputError
 from ppnsim.model.network import Network
-from ppnsim.records import dataclass
 
 Limit = tuple[int, int | None] | None
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,7 +24,6 @@ from ppnsim.explore.fifo.moments import Moments
 from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.slot_hops import Hop, Hops, WalkHops
 from ppnsim.explore.fifo.tracing import WayBack
-from ppnsim.records import dataclass
 
 _MOST_LAPS = 2000  # of a walk, that are tried to be left out
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import chain, pairwise
 from typing import Any
@@ -13,7 +13,6 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.network import Network
 from ppnsim.model.styles import style_of
 from ppnsim.model.tokens import Rates
-from ppnsim.records import dataclass
 from ppnsim.units import clock_ns
 
 Value = int | str

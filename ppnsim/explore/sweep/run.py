@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from pathlib import Path
 
 from ppnsim.errors import InputError
 from ppnsim.explore.sweep.file import SweepFile
 from ppnsim.explore.sweep.sweep import Row, Sweep
 from ppnsim.explore.sweep.workers import runner
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

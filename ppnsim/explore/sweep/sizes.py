@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from ppnsim.errors import InputError, PpnsimError
 from ppnsim.explore.sweep.parameters import Axis, Value, axis_of, check_axes, numbers, varied
 from ppnsim.explore.sweep.sweep import Sweep
 from ppnsim.model.network import Network
-from ppnsim.records import dataclass
 
 Load = Callable[[Mapping[str, int]], Network]
 """The network of a source for values of its macros and parameters."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from math import prod
 from random import Random
@@ -24,7 +24,6 @@ from ppnsim.explore.sweep.parameters import Axis, Value, check_axes, depth_of, v
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.run import Run
 from ppnsim.model.summary import most_held, run_parallelism
-from ppnsim.records import dataclass
 
 Row = dict[str, Any]
 

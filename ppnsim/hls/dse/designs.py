@@ -9,7 +9,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from math import prod
 from pathlib import Path
 
@@ -25,7 +25,6 @@ from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import LoopProgram
-from ppnsim.records import dataclass
 
 RULES = replace(TOOL, unroll=False, common=False, balance=True)
 """The tool's rules, changed as the paper estimates designs (section 4.1): sums and products become trees, also of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 from math import prod
 
@@ -11,7 +12,6 @@ from ppnsim.hls.dse.designs import Designs
 from ppnsim.hls.dse.loops import MOST_STATEMENTS, Evaluated
 from ppnsim.hls.dse.partitions import partitions_of
 from ppnsim.hls.pragmas.directives import Scope
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

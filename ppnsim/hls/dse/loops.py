@@ -6,6 +6,7 @@ The level of a loop: 0 plain, 1 pipelined, f >= 2 also unrolled by f. A loop tha
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import isqrt
 
 from ppnsim.errors import InputError
@@ -13,7 +14,6 @@ from ppnsim.hls.pragmas.directives import Scope, all_loops, direct_loops, scope_
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
-from ppnsim.records import dataclass
 
 Levels = Mapping[Scope, int]
 MOST_STATEMENTS = 20_000

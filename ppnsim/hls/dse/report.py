@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
@@ -11,7 +12,6 @@ from ppnsim.hls.dse.designs import Designs
 from ppnsim.hls.dse.exhaustive import AllDesigns, front
 from ppnsim.hls.dse.loops import Evaluated
 from ppnsim.hls.dse.walk import Exploration
-from ppnsim.records import dataclass
 from ppnsim.report.text import plain_line, plain_table
 
 

@@ -7,6 +7,7 @@ is again one for a loop, with the partitions of before the step that was taken b
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from ppnsim.errors import InputError
 from ppnsim.hls.dse.designs import Designs
@@ -14,7 +15,6 @@ from ppnsim.hls.dse.loops import Evaluated
 from ppnsim.hls.dse.partitions import partitions_of
 from ppnsim.hls.pragmas.directives import Scope
 from ppnsim.hls.structure.partitions import Partition
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import gcd, prod
 
 from ppnsim.hls.library.library import Library
@@ -11,7 +11,6 @@ from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array, Loop
-from ppnsim.records import dataclass
 
 MANY = 1 << 15
 """Iterations from which on the counter of a flattened nest takes a state of its own (R2.4, rests on few kernels)."""

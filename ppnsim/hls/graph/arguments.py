@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.expressions import function_name
@@ -13,7 +13,6 @@ from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.locations import is_constant, iterators
 from ppnsim.loops.program import Access, Array, Operation, Statement
-from ppnsim.records import dataclass
 
 
 def is_parameter(arrays: Mapping[str, Array], name: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.arguments import LoopArguments
 from ppnsim.hls.graph.balance import closes
@@ -14,7 +14,6 @@ from ppnsim.hls.graph.graph import Back, BackEdge, GraphNode
 from ppnsim.hls.structure.locations import GuardedStatement, Role, iterators
 from ppnsim.loops.expressions import Compare, condition_iterators
 from ppnsim.loops.program import Access
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
 
@@ -14,7 +14,6 @@ from ppnsim.hls.structure.locations import Role
 from ppnsim.hls.structure.nearest import Nearest, is_plain
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.program import Access, Loop
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from ppnsim.errors import InputError
 from ppnsim.hls.graph import arithmetic
@@ -12,7 +13,6 @@ from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.simplify import number
 from ppnsim.hls.library.types import BIT, Format, joined
 from ppnsim.loops.program import Operation, Statement
-from ppnsim.records import dataclass
 
 Invariant = Callable[[Operation, Statement], int | None]
 """Returns the node of an expression that is computed before the body starts, None for others."""

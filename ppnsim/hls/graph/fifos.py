@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ppnsim.hls.graph.values import Values
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access
-from ppnsim.records import dataclass
 
 
 @dataclass(slots=True)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Literal
 
 from ppnsim.hls.library.types import Format
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access
-from ppnsim.records import dataclass
 
 Back = Literal["value", "register", "ram"]
 Tokens = Mapping[int, Sequence[tuple[Condition, ...]]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.fifos import Fifos
 from ppnsim.hls.graph.memory_order import MemoryOrder
@@ -12,7 +12,6 @@ from ppnsim.hls.graph.values import Values
 from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import DATA, Access
-from ppnsim.records import dataclass
 
 Word = tuple[Hashable, ...]
 

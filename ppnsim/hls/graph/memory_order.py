@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import chain
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.loops.expressions import Atom
 from ppnsim.loops.program import Access
-from ppnsim.records import dataclass
 
 _INDEX = 32
 """Bits from which on an index that is cut counts as it does: no array is longer."""

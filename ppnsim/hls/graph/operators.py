@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.loops.program import Access, Array
-from ppnsim.records import dataclass
 
 
 @dataclass(slots=True)

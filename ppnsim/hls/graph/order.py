@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.library.library import Library
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

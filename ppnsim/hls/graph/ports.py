@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import prod
 
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.partitions import RAM, Storage
 from ppnsim.loops.program import Access
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

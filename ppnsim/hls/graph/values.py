@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.memory_order import InFlight
 from ppnsim.hls.graph.operators import Operators
@@ -12,7 +12,6 @@ from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.hls.structure.counting import DATA_MARK, is_data
 from ppnsim.loops.expressions import Condition, Not, condition_iterators
 from ppnsim.loops.program import Access
-from ppnsim.records import dataclass
 
 
 @dataclass(slots=True)

@@ -6,13 +6,12 @@ The numbers are those of a board's table (`ppnsim.boards`), where every entry sa
 from __future__ import annotations
 
 import math
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.boards.board import Board, OperatorEntry
 from ppnsim.boards.files import load_board
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.library.types import Format
-from ppnsim.records import dataclass
 
 _SLOWEST_RAM = 4
 """States that reading a memory may take; its registers at input and output, and those around it, give no more."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 
 from ppnsim.errors import InputError
 from ppnsim.loops.program import Array
-from ppnsim.records import dataclass
 
 _ARBITRARY = re.compile(r"ap_(u?)(int|fixed)<\s*(\d+)\s*(?:,\s*(-?\d+))?[^>]*>")
 _INTEGERS = {

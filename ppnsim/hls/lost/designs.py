@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.errors import InputError, did_you_mean
@@ -14,7 +14,6 @@ from ppnsim.hls.lost.model import LostCycleModel, learn
 from ppnsim.hls.lost.split import schedule_split
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, direct_loops, scope_of
 from ppnsim.loops.program import LoopProgram
-from ppnsim.records import dataclass
 
 AUTO, NONE = "auto", "none"
 POWERS = (4, 8, 16, 32, 64, 128, 256)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from itertools import product
 
 from ppnsim.analysis.formulas import Fit, Formula, fit, monomials
 from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.errors import InputError
-from ppnsim.records import dataclass
 
 Observe = Callable[[Mapping[str, int]], CycleSplit]
 FACTOR = "U"  # the variable that is the factor of an unrolled loop

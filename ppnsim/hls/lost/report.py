@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from rich.console import Console
@@ -12,7 +12,6 @@ from rich.markup import escape
 from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.hls.lost.designs import POWERS, LoopDesign, is_power
 from ppnsim.hls.lost.model import PARTS, LostCycleModel
-from ppnsim.records import dataclass
 from ppnsim.report.text import plain_line, plain_table
 
 

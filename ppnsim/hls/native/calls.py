@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.hls.native.model import ExecutedStream, ExecutedTask
 from ppnsim.hls.native.region import NativeRegion
 from ppnsim.hls.native.session import Code, NativeEvent
 from ppnsim.hls.native.timing import TaskTiming
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

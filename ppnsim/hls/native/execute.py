@@ -7,7 +7,7 @@ import tempfile
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, Never
@@ -32,7 +32,6 @@ from ppnsim.hls.native.tasks import task_timing
 from ppnsim.hls.native.timing import TaskTiming
 from ppnsim.hls.native.values import STORED
 from ppnsim.hls.pragmas.pragma import PlacedDirective
-from ppnsim.records import dataclass
 
 Depth = int | None
 """Tokens that a stream holds; None = any number."""

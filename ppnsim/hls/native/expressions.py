@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
@@ -18,7 +18,6 @@ from ppnsim.hls.native.order import TAKES, PlacedAccess, StreamOrder
 from ppnsim.hls.native.places import Places, StreamAccess, access_of, extent_of
 from ppnsim.hls.native.values import TaskValues, format_of, function_of, operation, quotient
 from ppnsim.loops.program import Access
-from ppnsim.records import dataclass
 
 _PRINTING = frozenset(("printf", "fprintf", "puts", "putchar"))
 

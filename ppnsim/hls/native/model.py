@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.hls.native.timing import TaskTiming
-from ppnsim.records import dataclass
 
 
 @dataclass(slots=True)

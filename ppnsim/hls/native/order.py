@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ppnsim.hls.graph.graph import BackEdge, Graph
 from ppnsim.hls.native.places import StreamAccess
 from ppnsim.hls.native.timing import PlaceKey
-from ppnsim.records import dataclass
 
 Branch = tuple[tuple[int, bool], ...]
 TAKES = frozenset(("read", "read_nb", "empty", "size"))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from ppnsim.c.kinds import LOOPS, STEPS
 from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, refuse
 from ppnsim.hls.native.lanes import of_vectors
-from ppnsim.records import dataclass
 
 AccessKind = Literal["read", "write", "read_nb", "write_nb", "empty", "full", "size"]
 _KINDS: tuple[AccessKind, ...] = get_args(AccessKind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from ppnsim.c.pragmas.text import PragmaLine
@@ -15,7 +16,6 @@ from ppnsim.hls.native.places import Places, called_functions, extent_of, opened
 from ppnsim.hls.native.statements import check_ports, check_region, is_endless, is_region, task_calls, writes
 from ppnsim.hls.native.streams import NO_DEPTHS, ProjectDepths, RegionStream, stream_type, streams_of
 from ppnsim.hls.pragmas.pragma import PlacedDirective
-from ppnsim.records import dataclass
 
 _PROJECTS = "a project (run_hls.tcl, hls_config.cfg) links several sources"
 

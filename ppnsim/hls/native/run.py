@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import simpy
@@ -20,7 +20,6 @@ from ppnsim.hls.native.model import ExecutedStream, ExecutedTask, RegionRun, Tas
 from ppnsim.hls.native.places import AccessKind, Places
 from ppnsim.hls.native.session import Code, NativeEvent, Session
 from ppnsim.hls.native.walk import TaskWalk
-from ppnsim.records import dataclass
 
 _KINDS: Mapping[int, AccessKind] = {
     Code.WRITE: "write", Code.READ: "read", Code.WRITE_NB: "write_nb", Code.READ_NB: "read_nb", Code.EMPTY: "empty",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.syntax import CType, Function, Variable, refuse
 from ppnsim.c.widths import token_bits
 from ppnsim.errors import did_you_mean
 from ppnsim.hls.native.directives import count, inside
-from ppnsim.records import dataclass
 
 _OWN = re.compile(r", [1-9]\d*>$")  # the depth in the type of a stream
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from ppnsim.records import dataclass
+from dataclasses import dataclass
 
 PlaceKey = tuple[int, ...]
 """The number of an access or a loop, and what it is in, outermost first: calls by number, copies of unrolled loops."""

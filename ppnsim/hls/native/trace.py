@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from ppnsim.errors import InputError
 from ppnsim.hls.native.calls import RegionCall, region_call
 from ppnsim.hls.native.execute import TimedDesign
 from ppnsim.hls.native.session import Code, NativeEvent, Session
-from ppnsim.records import dataclass
 
 _FORMAT = "ppnsim trace 2"
 

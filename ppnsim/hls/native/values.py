@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
@@ -16,7 +16,6 @@ from ppnsim.hls.native.arrays import Partitions, apart, same_along, set_ports
 from ppnsim.hls.native.lanes import is_lane
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import Access, Operation
-from ppnsim.records import dataclass
 
 _WHOLE = Format("integer", 32)
 STORED = " stored in the iteration before"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.hls.native.session import Code, NativeEvent
 from ppnsim.hls.native.timing import PipelineTiming, PlaceKey, SerialTiming, StraightTiming, TaskTiming
-from ppnsim.records import dataclass
 
 
 @dataclass(slots=True)

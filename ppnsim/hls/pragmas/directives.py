@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from ppnsim.hls.structure.partitions import BUS_STATES, Partition, Storage
 from ppnsim.loops.program import Frame, Guard, Loop, Node
-from ppnsim.records import dataclass
 
 Scope = tuple[str, int, int]
 """A loop or a function by the file, the line and the column that it begins in."""

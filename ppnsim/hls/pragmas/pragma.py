@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.c.pragmas.text import no_number, number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import DependenceDirective, Directives, LoopDirective, Scope
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.loops.program import Array
-from ppnsim.records import dataclass
 
 
 @dataclass(slots=True)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ppnsim.boards.files import load_board
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.structure.partitions import Flow
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ppnsim.errors import InputError, located
@@ -13,7 +13,6 @@ from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.project.model import MissingFile, Project
 from ppnsim.hls.project.places import moved, placed
 from ppnsim.hls.structure.partitions import BUS_LATENCIES, Flow
-from ppnsim.records import dataclass
 from ppnsim.units import clock_ns
 
 _SOURCES = frozenset((".c", ".cc", ".cpp", ".cxx", ".C"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from ppnsim.hls.project.tcl_words import items
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

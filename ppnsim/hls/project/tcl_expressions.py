@@ -5,11 +5,11 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from ppnsim.errors import InputError
 from ppnsim.hls.project.tcl_words import items
-from ppnsim.records import dataclass
 
 _VARIABLE = re.compile(r"\$(?:\{[^}]*\}|(?:::)?\w+(?:::\w+)*(?:\([^)]*\))?)")
 _OPERATOR = re.compile(r"&&|\|\||[<>=!]=|(?:eq|ne|in|ni)\b|[-+*/%<>!()?:]")

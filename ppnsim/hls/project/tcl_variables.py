@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.errors import InputError
 from ppnsim.hls.project.tcl_commands import joined
 from ppnsim.hls.project.tcl_words import items
-from ppnsim.records import dataclass
 
 _ENVIRONMENT = re.compile(r"env\((.*)\)")
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ppnsim.errors import InputError
-from ppnsim.records import dataclass
 
 _CLOSE = {"{": "}", "[": "]"}
 

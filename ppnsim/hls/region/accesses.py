@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from math import prod
 
 import numpy as np
@@ -21,7 +21,6 @@ from ppnsim.loops.expressions import Affine, All, Condition, Some, condition_ite
 from ppnsim.loops.points import holding, iteration_points
 from ppnsim.loops.program import Access, Loop
 from ppnsim.model.step_lists import StepList
-from ppnsim.records import dataclass
 
 Side = tuple[str, str]
 """A FIFO, and ``take`` or ``put``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,6 @@ from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.transfers import Visit
 from ppnsim.hls.structure.members import is_lanes
 from ppnsim.loops.program import ADDRESSES, Array
-from ppnsim.records import dataclass
 
 PAGE = 4096
 """Bytes whose boundary no AXI burst crosses; arguments begin at one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import prod
 
 from ppnsim.errors import InputError
@@ -23,7 +23,6 @@ from ppnsim.loops.as_c.names import unique
 from ppnsim.loops.program import Array, LoopProgram, Position
 from ppnsim.model.elements import Channel
 from ppnsim.model.step_lists import StepList
-from ppnsim.records import dataclass
 
 _BETTER = "'#pragma HLS loop_tripcount max=N' in that loop, or --set for a parameter, says better"
 BUFFERS = 2

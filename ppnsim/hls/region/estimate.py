@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -21,7 +21,6 @@ from ppnsim.hls.structure.unrolling import substituted
 from ppnsim.loops.expressions import Affine, condition_iterators
 from ppnsim.loops.points import holding
 from ppnsim.loops.program import LoopProgram, Node
-from ppnsim.records import dataclass
 
 MOST_ROUNDS = 100_000
 """Most rounds of loops around tasks that are looked at one by one."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ppnsim.arrays import Int64Array
@@ -10,7 +12,6 @@ from ppnsim.hls.schedule.model import RegionNetwork
 from ppnsim.model.run import Run
 from ppnsim.model.summary import summary_of
 from ppnsim.model.timeline import NEVER
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

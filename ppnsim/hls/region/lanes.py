@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.accesses import Clocked
@@ -12,7 +12,6 @@ from ppnsim.hls.region.leaves import Leaf
 from ppnsim.hls.region.transfers import Visit
 from ppnsim.hls.structure.partitions import Storage
 from ppnsim.loops.program import Array, LoopProgram
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

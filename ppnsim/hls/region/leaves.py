@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import prod
 
 from ppnsim.hls.pragmas.directives import all_loops
@@ -16,7 +16,6 @@ from ppnsim.hls.region.touched import accesses_in, moved_by
 from ppnsim.hls.structure.counting import used
 from ppnsim.hls.structure.unrolling import substituted
 from ppnsim.loops.program import Guard, Loop, LoopProgram, Node, Position
-from ppnsim.records import dataclass
 
 Trail = tuple[tuple[Part, int], ...]
 """The parts around a task, outermost first, each with the number of the part in it."""

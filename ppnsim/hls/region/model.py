@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Loop, Node, Position
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

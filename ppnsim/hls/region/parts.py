@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
@@ -12,7 +12,6 @@ from ppnsim.hls.region.model import Part, TaskChoice, TaskCode, TaskLoop, TaskRe
 from ppnsim.hls.region.round_loops import round_loop
 from ppnsim.loops.expressions import Not
 from ppnsim.loops.program import Execution, Frame, Guard, Loop, LoopProgram, Node, Position
-from ppnsim.records import dataclass
 
 
 def parts_of(program: LoopProgram, directives: Directives) -> Part | None:

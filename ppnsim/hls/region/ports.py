@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,6 @@ from ppnsim.loops.program import LoopProgram
 from ppnsim.model.elements import Channel, Process
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import Runs
-from ppnsim.records import dataclass
 
 ADAPTER = 4
 """Cycles of `Storage.latency` that tokens take on their way through the processes of a port (R12.3)."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from ppnsim.hls.region.model import TaskCode
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledTask, StateMachine
-from ppnsim.records import dataclass
 
 
 @dataclass(slots=True)

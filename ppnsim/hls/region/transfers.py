@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from ppnsim.hls.structure.counting import is_data, used
 from ppnsim.loops.expressions import All, condition_iterators
 from ppnsim.loops.points import holding, values
 from ppnsim.loops.program import DATA
-from ppnsim.records import dataclass
 
 Columns = Callable[[Collection[str]], Mapping[str, Int64Array]]
 """Returns the values of some iterators in all iterations."""

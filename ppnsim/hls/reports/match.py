@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ppnsim.errors import InputError, did_you_mean
@@ -12,7 +12,6 @@ from ppnsim.hls.pragmas.directives import Directives, LoopDirective, LoopTiming,
 from ppnsim.hls.reports.model import ReportedLoop, Reports
 from ppnsim.hls.reports.nests import Call, Matcher, Scopes
 from ppnsim.loops.program import LoopProgram
-from ppnsim.records import dataclass
 
 _MANY = 40
 

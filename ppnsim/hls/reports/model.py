@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
-
-from ppnsim.records import dataclass
 
 Range = tuple[int, int]
 """Least and largest value; the tool gives two where the source does not fix one."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ppnsim.errors import InputError
 from ppnsim.hls.reports.model import Head, Range, ReportedFunction, ReportedLoop
-from ppnsim.records import dataclass
 
 _TITLE = re.compile(r"== (?:Vitis|Vivado) HLS Report for '(.+)'")
 _SUMMARY = re.compile(r"== Synthesis Summary Report of '(.+)'")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
@@ -12,7 +12,6 @@ from ppnsim.hls.structure.trees import Serial, Tree
 from ppnsim.hls.structure.unrolling import path_of
 from ppnsim.loops.position import Position
 from ppnsim.loops.program import Frame, LoopProgram
-from ppnsim.records import dataclass
 
 _Path = tuple[str, ...]
 

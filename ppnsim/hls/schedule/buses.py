@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.arrays import Int64Array
 from ppnsim.loops.position import Position
 from ppnsim.model.elements import Channel, Process
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

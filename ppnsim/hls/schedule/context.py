@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import prod
 
 from ppnsim.hls.library.library import Library
@@ -16,7 +16,6 @@ from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
 from ppnsim.loops.program import Access, Array
-from ppnsim.records import dataclass
 
 LARGE = 1 << 11
 """Elements of a memory up to which a token is stored in the state in which it is read (R10.2)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ppnsim.hls.graph.graph import Graph, Tokens, Transfers
@@ -14,7 +14,6 @@ from ppnsim.hls.structure.trees import Pipeline, Tree
 from ppnsim.loops.program import Access, Loop, Position
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ppnsim.errors import InputError
@@ -16,7 +16,6 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.pressed import Forms, alone, eased_by, forms_of, pressed
 from ppnsim.hls.schedule.scheduler import EPSILON, PRESSED, NoSlot, Schedule, list_schedule
-from ppnsim.records import dataclass
 
 _LARGEST = 4096
 _PATIENCE = 12

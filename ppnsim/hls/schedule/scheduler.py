@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
-from ppnsim.records import dataclass
 
 EPSILON = 1e-9
 PRESSED = " pressed"

@@ -6,7 +6,7 @@ Inner bounds, trip counts and the roles of written locations decide; directives 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from ppnsim.errors import InputError
@@ -24,7 +24,6 @@ from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import flat, unrolled
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Execution, Loop, LoopProgram, Node
-from ppnsim.records import dataclass
 
 Around = tuple[Loop | Condition, ...]
 Steps = tuple[GuardedStatement, ...]

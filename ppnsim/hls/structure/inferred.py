@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import ceil, prod
 
 from ppnsim.hls.structure.locations import PROMOTED, iterators
@@ -13,7 +13,6 @@ from ppnsim.hls.structure.partitions import RAM, Partition, Storage, banks_of
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, statements_of
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array
-from ppnsim.records import dataclass
 
 PORTS = 2
 FEW = 4

@@ -6,6 +6,7 @@ A location is an array with its subscripts; a scalar has none.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Literal
 
@@ -14,7 +15,6 @@ from ppnsim.hls.structure.counting import constant_trips, is_data
 from ppnsim.hls.structure.nearest import revisit
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Loop, Operation, Statement
-from ppnsim.records import dataclass
 
 PROMOTED = 8
 """Sums of an innermost loop that are kept in registers; more of them are partitioned (seen: up to 8, and 16, 49)."""

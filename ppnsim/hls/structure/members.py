@@ -7,12 +7,11 @@ element come out of that memory together, as they do here.
 from __future__ import annotations
 
 import re
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
 from ppnsim.loops.program import Access, Array, Execution, Guard, LoopProgram, Node, Operation, Statement
-from ppnsim.records import dataclass
 
 LANES = "ppnsim_lane"
 """The member of the stand-in for the vendor's ``hls::vector``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 
@@ -14,7 +14,6 @@ from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.points import iterations_at, sort_keys, trips_at, values
 from ppnsim.loops.program import Access, Loop
-from ppnsim.records import dataclass
 
 POINTS = 1 << 18
 """Iterations that are looked at: of longer loops the first ones, in which subscripts of small numbers meet."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from math import gcd, prod
 from typing import Literal
 
 from ppnsim.loops.expressions import Atom
 from ppnsim.loops.program import DATA, Access, Loop
-from ppnsim.records import dataclass
 
 BUS_STATES = 7
 """States that the adapter of an AXI bus adds to its latency (readreq of Vitis HLS is 71 states at latency 64)."""

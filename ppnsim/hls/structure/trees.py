@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, LoopProgram, Node, Statement
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

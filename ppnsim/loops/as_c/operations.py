@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ppnsim.loops.as_c.affine import affine_text
 from ppnsim.loops.as_c.types import common, constant_text, promoted
 from ppnsim.loops.expressions import Ranges
 from ppnsim.loops.program import Access, Array, Operation, Statement
-from ppnsim.records import dataclass
 
 # How strongly operators bind, weakest first; a choice is the weakest, a unary operator, a call or a name the strongest.
 _GROUPS = ("||", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / %")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
 
@@ -17,7 +18,6 @@ from ppnsim.memory.files.keys import PresetName
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.presets import Preset
 from ppnsim.memory.model.traffic import Port, Traffic
-from ppnsim.records import dataclass
 from ppnsim.units import clock_period
 
 _SELF_AVERAGING = 100_000  # requests from which on one seed is enough

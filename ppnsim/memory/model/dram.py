@@ -6,7 +6,7 @@ Times are memory clocks, sizes bytes. `memory/RULES.md` has the rules that these
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
@@ -14,7 +14,6 @@ from typing import Literal
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError
 from ppnsim.memory.model.timing import TIMING_KEYS, Delays, DramTiming
-from ppnsim.records import dataclass
 
 Protocol = Literal["DDR3", "DDR4", "HBM", "HBM2"]
 FIELDS = ("ro", "ch", "ra", "ba", "bg", "co")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal
@@ -10,7 +10,6 @@ from typing import Literal
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.timing import DramTiming
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
-
-from ppnsim.records import dataclass
 
 # What data sheets and configuration files call the parameters; messages use these names.
 TIMING_KEYS = {

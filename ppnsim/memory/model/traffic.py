@@ -7,6 +7,7 @@ the same requests on every machine.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
@@ -15,7 +16,6 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.model.dram import Dram
-from ppnsim.records import dataclass
 
 PATTERNS = ("rand", "seq", "rowbuf", "chain")
 _STRIDE = re.compile(r"stride([1-9][0-9]{0,14})")

@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.memory.model.timing import Delays
-from ppnsim.records import dataclass
 
 _HIT_LIMIT = 4  # accesses after which a conflict may close a row that others still want
 _LOW_MARK = 8  # writes that may stay in the buffer of an idle channel

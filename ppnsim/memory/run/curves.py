@@ -8,7 +8,7 @@ is named.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.memory.curve_laws import SWEEPS as SWEEPS
@@ -16,7 +16,6 @@ from ppnsim.memory.laws import ceilings
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.traffic import Traffic
 from ppnsim.memory.run.traffic import run_memory
-from ppnsim.records import dataclass
 
 AGREES = 0.02
 """Residuals up to here need no reason."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -9,7 +10,6 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.model.traffic import Requests, Traffic
-from ppnsim.records import dataclass
 
 _SKIPPED = Fraction(1, 5)  # of the completions, at the start
 

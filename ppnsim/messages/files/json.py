@@ -5,6 +5,7 @@ Messages are LogGP parameters and, for every rank, what it sends, receives and c
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field, PlainValidator
@@ -16,7 +17,6 @@ from ppnsim.formats.schema import Keys, Real, Row, Whole
 from ppnsim.messages.model.flows import FairFlow, Star
 from ppnsim.messages.model.loggp import LogGP, PortSharing, Receiving
 from ppnsim.messages.model.schedule import Kind, RankOperation, Schedule, checked
-from ppnsim.records import dataclass
 
 UnitName = Literal["fs", "ps", "ns", "us", "ms", "s"]
 _FINER = "times are whole: take a finer unit, such as ps"

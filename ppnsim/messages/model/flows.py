@@ -7,11 +7,11 @@ checked against SimGrid's model CM02 in ``validation``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
 from ppnsim.errors import InputError
-from ppnsim.records import dataclass
 
 Amount = float | Fraction  # of bytes, time or bandwidth: approximate or exact
 

@@ -6,13 +6,13 @@ Source: Alexandrov et al. 1995 (LogGP); Hoefler et al. 2010 (O and S); the rules
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import ClassVar, Literal, NamedTuple, get_args
 
 from ppnsim.errors import InputError, did_you_mean, located
 from ppnsim.messages.model.efficiency import Efficiency, checked_efficiency, efficiency_at
-from ppnsim.records import dataclass
 
 Duration = int | Fraction
 Receiving = Literal["full", "overhead"]

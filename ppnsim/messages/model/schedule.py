@@ -7,10 +7,10 @@ rank, counted in the order in which they are posted.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.records import dataclass
 
 Kind = Literal["send", "recv", "calc"]
 KINDS: tuple[Kind, ...] = ("send", "recv", "calc")  # also the order in which operations that are ready together start

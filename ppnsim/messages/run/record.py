@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
-
-from ppnsim.records import dataclass
 
 # What occupies a rank's processor, or leaves it idle; together they fill the time from 0 to the end of the rank.
 CPU_KINDS = ("compute", "send", "receive", "bytes", "gap", "latency", "wait")

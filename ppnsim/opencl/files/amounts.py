@@ -6,7 +6,7 @@ import ast
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Annotated, Any, cast
 
 from pydantic import PlainValidator, ValidationInfo
@@ -14,7 +14,6 @@ from pydantic import PlainValidator, ValidationInfo
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats import values
 from ppnsim.formats.values import LARGEST, shown
-from ppnsim.records import dataclass
 
 _MOST = 10_000_000  # iterations that are executed to count them
 _LONGEST = 200

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,7 +23,6 @@ from ppnsim.opencl.files.board import changed_board, opencl_board
 from ppnsim.opencl.kernel import Block, BlockStep, Kernel, KernelBranch, KernelLoop, KernelNode
 from ppnsim.opencl.reader.hints import ReaderOptions
 from ppnsim.opencl.reader.load import load_opencl_c
-from ppnsim.records import dataclass
 
 _KINDS = ("block", "loop", "branch")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ppnsim.c.pragmas.text import number, without_comments
@@ -13,7 +13,6 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.values import LARGEST
 from ppnsim.loops.position import Position
 from ppnsim.opencl.reader.symbolic.ndrange import ITEM_FUNCTIONS, NDRange
-from ppnsim.records import dataclass
 
 _LINE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(unroll|ppnsim)\b([^\n]*)$", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"__attribute(?:__)?\s*\(\(\s*opencl_unroll_hint(?:\s*\(([^()]*)\))?\s*\)\)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable
@@ -15,7 +15,6 @@ from ppnsim.opencl.reader.symbolic.atoms import ZERO, Atoms
 from ppnsim.opencl.reader.symbolic.counting import Counting, LoopFrame, PathCondition
 from ppnsim.opencl.reader.symbolic.ndrange import NDRange
 from ppnsim.opencl.reader.symbolic.values import AnyValue, Cells, Key, MemoryObject, Pointer, Steps, Value, lane_count
-from ppnsim.records import dataclass
 
 Mode = Literal["data", "address", "test"]  # what the value of an expression is for
 CHANGES = "it changes from iteration to iteration in a way that is not followed"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from ppnsim.errors import InputError
 from ppnsim.formats.shipped import directory
-from ppnsim.records import dataclass
 
 _BLOCK = re.compile(r"^```(python|sh)\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 _FOLDED = re.compile(r"^<details>.*?^</details>\n", re.DOTALL | re.MULTILINE)

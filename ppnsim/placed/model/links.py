@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.messages.model.loggp import Duration, LogGP
 from ppnsim.model.network import Channel
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

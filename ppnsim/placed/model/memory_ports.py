@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -26,7 +27,6 @@ from ppnsim.memory.model.dram import Dram, MemoryGroup
 from ppnsim.memory.model.traffic import Traffic
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.tokens import Rates
-from ppnsim.records import dataclass
 
 _STRIDE = re.compile(r"stride([1-9][0-9]{0,14})")
 

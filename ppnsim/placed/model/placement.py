@@ -9,7 +9,7 @@ Source: N1.1, N2.1 to N2.4.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -20,7 +20,6 @@ from ppnsim.model.network import Channel, Network
 from ppnsim.placed.model.links import ClockedNode, Link, check_ends, token_bytes
 from ppnsim.placed.model.memory_ports import MemoryPort, check_ports, with_ports
 from ppnsim.platform.model.provenance import check_provenance
-from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     import networkx as nx  # takes a while

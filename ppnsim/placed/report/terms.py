@@ -6,6 +6,7 @@ memory's bus by its bursts; a channel that both of its ends wait for binds by it
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import ceil
 from typing import Literal
 
@@ -18,7 +19,6 @@ from ppnsim.model.timeline import NEVER
 from ppnsim.placed.model.links import Link
 from ppnsim.placed.model.memory_ports import MemoryPort
 from ppnsim.placed.run.record import PlacedRun
-from ppnsim.records import dataclass
 
 Kind = Literal["process", "overhead", "gap", "bytes", "bus", "credits", "outstanding", "banks", "waiting"]
 _ALL_THE_TIME = 0.95  # from which share on something that is taken sets the pace

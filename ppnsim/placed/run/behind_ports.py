@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -27,7 +27,6 @@ from ppnsim.model.elements import Channel, Process
 from ppnsim.model.network import Network
 from ppnsim.model.timeline import NEVER
 from ppnsim.placed.run.clock import NodeClock
-from ppnsim.records import dataclass
 from ppnsim.units import clock_period
 
 _OWN = 1 + BUS_STATES - ADAPTER  # cycles of the adapter beside the memory's

@@ -7,7 +7,7 @@ back as credits one L later, at the writer's next clock edge.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from math import ceil
 
@@ -17,7 +17,6 @@ from ppnsim.engines.des.channel import RecordingChannel
 from ppnsim.messages.model.loggp import MessageCosts
 from ppnsim.placed.model.links import Link
 from ppnsim.placed.run.clock import NodeClock, at
-from ppnsim.records import dataclass
 
 
 @dataclass

@@ -6,6 +6,7 @@ Cycles are those of the clock of the node where they are counted; `PlacedRun.tim
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -16,7 +17,6 @@ from ppnsim.model.metrics import Curve, curve
 from ppnsim.model.timeline import NEVER, Timeline, stands_from
 from ppnsim.placed.model.links import Link, Message
 from ppnsim.placed.model.placement import Placement
-from ppnsim.records import dataclass
 from ppnsim.units import edge
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ppnsim.explore.sweep.parameters import Value
@@ -14,7 +15,6 @@ from ppnsim.placed.model.placement import PacketNeverFills, Placement
 from ppnsim.placed.run.network import run_placed
 from ppnsim.placed.run.record import PlacedRun
 from ppnsim.placed.sweep.parameters import varied_placement
-from ppnsim.records import dataclass
 
 
 @dataclass(kw_only=True)

@@ -8,6 +8,7 @@ A preset's tables lie under those of the file, which change single keys of it or
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,6 @@ from ppnsim.platform.files.tables import with_preset, with_value
 from ppnsim.platform.model.nodes import Interconnect
 from ppnsim.platform.model.stages import Application, Stage, Transfer
 from ppnsim.platform.model.system import System, check_application
-from ppnsim.records import dataclass
 
 
 class PlatformKeys(Keys):

@@ -11,10 +11,10 @@ Source: Holland et al. 2011, sections 3.2, 4.2-4.4 and 5.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from ppnsim.errors import InputError
-from ppnsim.records import dataclass
 
 Number = Fraction | int
 

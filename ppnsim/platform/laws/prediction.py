@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +12,6 @@ from ppnsim.platform.laws.equations import Time
 from ppnsim.platform.model.nodes import Interconnect
 from ppnsim.platform.model.stages import Application, BusTransfer, Collective, Stage
 from ppnsim.platform.model.system import System, check_application
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

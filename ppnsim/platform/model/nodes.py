@@ -9,7 +9,7 @@ Source: Holland et al. 2011 (RATSS), section 3.1 (nodes, networks, the two class
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
 from typing import ClassVar, Literal
@@ -17,7 +17,6 @@ from typing import ClassVar, Literal
 from ppnsim.errors import InputError
 from ppnsim.messages.model.efficiency import Efficiency, checked_efficiency, efficiency_at
 from ppnsim.messages.model.loggp import LogGP, Sharing
-from ppnsim.records import dataclass
 
 Kind = Literal["fpga", "microprocessor"]
 

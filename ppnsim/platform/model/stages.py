@@ -5,12 +5,12 @@ Source: Holland et al. 2011 (RATSS), section 3.1.2 (synchronous, iterative) and 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from ppnsim.errors import InputError
 from ppnsim.platform.model.nodes import Direction
-from ppnsim.records import dataclass
 
 _MOST_BLOCKS = 10**7
 Pattern = Literal["scatter", "broadcast", "gather", "reduce"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
@@ -11,7 +12,6 @@ from ppnsim.memory.model.dram import MemoryGroup
 from ppnsim.platform.model.nodes import Bus, Interconnect, NodeGroup
 from ppnsim.platform.model.provenance import check_provenance
 from ppnsim.platform.model.stages import Application, BusTransfer, Collective, Stage
-from ppnsim.records import dataclass
 
 if TYPE_CHECKING:
     import networkx as nx  # takes a while

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
-
-from ppnsim.records import dataclass
 
 # What a node, a port or a link can be told to do; the shares of a node's time come in this order.
 KINDS = (

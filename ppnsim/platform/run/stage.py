@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from simpy import Environment
@@ -19,7 +19,6 @@ from ppnsim.platform.model.nodes import pipeline_cycles
 from ppnsim.platform.model.stages import BusTransfer, Stage, Transfer
 from ppnsim.platform.model.system import System
 from ppnsim.platform.run.links import BusLine, NetworkLine, Record, Steps, Ticks, now
-from ppnsim.records import dataclass
 
 Mark = tuple[int, int]  # start and end in ticks
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,7 +13,6 @@ from ppnsim.formats.complaints import validated
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.library.types import Format
 from ppnsim.platform.files.tables import with_value
-from ppnsim.records import dataclass
 from ppnsim.roofline.accelerator import Accelerator, Argument, OperatorUse, board_memories
 from ppnsim.roofline.files.schema import OperatorKeys, RooflineToml, SourceKeys
 

@@ -8,7 +8,7 @@ condition, so that it does not start before the data exist.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.control.loop_heads import constant_step, head, iterator_of
@@ -22,7 +22,6 @@ from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, Compare, Condition, Not
 from ppnsim.loops.program import Access, Execution, Node
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

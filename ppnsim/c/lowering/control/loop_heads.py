@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import NotAffine, condition, read, value
@@ -9,7 +11,6 @@ from ppnsim.c.lowering.values.piecewise import Largest, Least, Range, Value, at_
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some, condition_iterators
-from ppnsim.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from operator import add, floordiv, lshift, mul, rshift, sub
 
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
-from ppnsim.records import dataclass
 
 _WIDEST = 16
 """Bits of a type up to which its limits say anything: nobody counts to 2^32."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 
@@ -17,7 +17,6 @@ from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access
-from ppnsim.records import dataclass
 
 _WHOLE_LIMIT = 64
 # Functions of the C library that only write behind their pointers.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from ppnsim.c.kinds import STEPS, TASK
@@ -18,7 +18,6 @@ from ppnsim.c.plain.nodes import INT
 from ppnsim.c.syntax import CType, SyntaxNode, refuse, unsigned
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Quotient, Remainder, Some
 from ppnsim.loops.program import DATA, Access, Operation, Position
-from ppnsim.records import dataclass
 
 
 @dataclass(slots=True)

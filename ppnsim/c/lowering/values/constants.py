@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.c.kinds import Kind
 from ppnsim.c.plain.evaluate import number_of
 from ppnsim.c.plain.nodes import number, statements, with_children
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
-from ppnsim.records import dataclass
 
 _PARTS: frozenset[Kind] = frozenset(("integer", "real", "cast", "binary"))
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some
-from ppnsim.records import dataclass
 
 Range = tuple[int, int]
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS
 from ppnsim.c.syntax import SyntaxNode, Variable
-from ppnsim.records import dataclass
 
 
 class _Unknown(Exception):

@@ -11,13 +11,12 @@ same source and is not compiled again.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ppnsim.derive.estimate.walk.text import affine_text, condition_text, indented, when
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, Not
 from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, Node, Statement
-from ppnsim.records import dataclass
 
 _DEEPEST = 18  # Python nests at most 20 loops
 _LARGEST = 2**62

@@ -7,7 +7,7 @@ Python; if its budget is used up, the compiled kernel continues at the same iter
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,6 @@ from ppnsim.errors import InputError
 from ppnsim.loops.polyhedra import outside
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
 from ppnsim.machine_code.kernels import machine_code_of
-from ppnsim.records import dataclass
 
 IN_PYTHON = 10_000  # iterations per statement, about as long as compiling takes
 _BUDGET = 2**20  # iterations of one compiled call: some ten milliseconds

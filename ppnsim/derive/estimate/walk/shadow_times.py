@@ -9,14 +9,13 @@ Source: van Teijlingen 2014, sections 4.4 to 4.6 and 5.4.2.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import prod
 
 from ppnsim.derive.estimate.timed import STATE_FIELDS, StateLayout, Timed
 from ppnsim.derive.estimate.walk.nest import NestSource, WhenAny
 from ppnsim.derive.estimate.walk.step import COUNTED
 from ppnsim.loops.program import Access, LoopProgram, Node, Statement
-from ppnsim.records import dataclass
 
 
 @dataclass(kw_only=True)

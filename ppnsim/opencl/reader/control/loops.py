@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ppnsim.c.kinds import WORDS
 from ppnsim.c.syntax import SyntaxNode, refuse
@@ -16,7 +17,6 @@ from ppnsim.opencl.reader.hints import FULL, Hint
 from ppnsim.opencl.reader.machine import OpenLoop, SymbolicMachine
 from ppnsim.opencl.reader.symbolic.counting import LoopFrame
 from ppnsim.opencl.reader.symbolic.values import steps_of
-from ppnsim.records import dataclass
 
 _WAY_OUT = "give its trip count: #pragma ppnsim tripcount(N) before it"
 

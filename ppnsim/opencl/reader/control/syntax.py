@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 
 from ppnsim.c.kinds import LOOPS, NON_AFFINE, STEPS, WORDS
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
-from ppnsim.records import dataclass
 
 GLOBAL_SPACES = ("global", "generic")  # a generic pointer may point to global memory
 _SHORT = ("&&", "||")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ppnsim.opencl.kernel import Block, BlockStep, KernelBranch, KernelLoop, KernelNode
 from ppnsim.opencl.reader.symbolic.counting import LoopFrame
 from ppnsim.opencl.reader.symbolic.values import NONE, Pointer, Steps
-from ppnsim.records import dataclass
 
 PHI = "phi"
 

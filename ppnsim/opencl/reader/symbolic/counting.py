@@ -6,7 +6,7 @@ Trip counts and shares of branches: loop heads and conditions are executed for a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 
@@ -16,7 +16,6 @@ from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.opencl.kernel import Count
 from ppnsim.opencl.reader.symbolic.atoms import ZERO, Atoms, Numbers
-from ppnsim.records import dataclass
 
 MOST = 100_000_000  # at most so many work items times iterations are executed
 _CHUNK = 1 << 18

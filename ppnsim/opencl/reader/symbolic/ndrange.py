@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import prod
 
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
-from ppnsim.records import dataclass
 
 _GROUP_SIZES = ("get_local_size", "get_enqueued_local_size", "get_num_groups")
 _SIZES = ("get_global_size", "get_work_dim", *_GROUP_SIZES)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from ppnsim.c.syntax import CType
 from ppnsim.loops.expressions import Affine
-from ppnsim.records import dataclass
 
 Steps = frozenset[int]
 NONE: Steps = frozenset()
