@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
-
-from ppnsim.records import dataclass
+from dataclasses import dataclass, field
 
 EVERY = "*"  # in a mapping of cycles: all statements that it does not name
 
