@@ -13,7 +13,6 @@ from copy import copy
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-from ppnsim.cli.options.as_given import take_as_given
 from ppnsim.cli.options.elsewhere import name_others
 from ppnsim.cli.options.help import HelpfulCommand
 from ppnsim.cli.options.needed import check_needed, check_values
@@ -40,7 +39,6 @@ class OrderedCommand(HelpfulCommand):
         spelled = [_spelled(each, values[each.name]) for each in options]
         if not ctx.resilient_parsing:
             check_values([(max(each.opts, key=len), values[each.name]) for each in options if _takes_one(each)])
-        take_as_given(self.get_params(ctx))
         rest = super().parse_args(ctx, args)
         if not ctx.resilient_parsing:
             check_needed(self.name or "", spelled)
