@@ -1,0 +1,90 @@
+"""The loops of a schedule as a table: what bounds each, its cycles, and what is beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.markup import escape
+
+from ppnsim.hls.pragmas.directives import scope_of
+from ppnsim.hls.pragmas.labels import labels
+from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
+from ppnsim.report.text import plain_line, plain_table
+
+if TYPE_CHECKING:
+    from ppnsim.hls.report import ScheduledKernel
+
+_CURES = {
+    "ports of": "partition that array",
+    "units of": "allow more of them",
+    "order of stores": "an iteration may store what the one before has stored, and is to come after it",
+    "order of": "an iteration takes or puts its tokens after the one before",
+    "recurrence": "an iteration waits for the one before",
+}
+_DONE = "cycles of loops count the state that signals done; those of tasks and of the whole, from start to done, do not"
+
+
+def print_loops(console: Console, kernel: ScheduledKernel) -> None:
+    """Print the innermost loops and, unless tasks run at the same time, the cycles beside them."""
+    heads = ("loop", "line", "II", "bound by", "depth", "trips", "visits", "cycles", "share")
+    tasks = kernel.tasks_of_nests()
+    table = plain_table(*heads, *(("task",) if tasks else ()), right=(1, 2, 4, 5, 6, 7, 8))
+    for line in sorted(_rows(kernel, tasks), key=lambda row: row[0]):
+        table.add_row(*line[1])
+    for name, cycles in _beside(kernel):
+        if cycles and not kernel.machine.region:
+            table.add_row(name, *[""] * 6, str(cycles), _share(kernel, cycles))
+    console.print(table)
+    if any(_is_one_loop(each) for each in kernel.machine.parts or (kernel.machine,)):
+        plain_line(console, _DONE)
+
+
+def _rows(kernel: ScheduledKernel, tasks: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line and the cells of each innermost loop."""
+    known = labels(sources_of(kernel.program), [each for nest in kernel.nests for each in nest.body.pipeline.loops])
+    for nest, task in zip_longest(kernel.nests, tasks):
+        trips = str(nest.least) if nest.least == nest.most else f"{nest.least}..{nest.most}"
+        schedule = nest.body.schedule
+        yield nest.line, [
+            escape(".".join(known.get(scope_of(loop), loop.iterator) for loop in nest.body.pipeline.loops)),
+            str(nest.line), str(schedule.ii), escape(schedule.bound), str(nest.body.depth), trips, str(nest.visits),
+            str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}", *(() if task is None else (escape(task),)),
+        ]  # fmt: skip
+    for loop in kernel.sequential:
+        numbers = ("" if each is None else str(each) for each in (loop.trips, loop.visits, loop.cycles))
+        yield loop.line, [
+            escape(loop.name), str(loop.line), "-", "not pipelined", str(loop.states), *numbers,
+            _share(kernel, loop.cycles), *((escape(loop.task),) if tasks else ()),
+        ]  # fmt: skip
+
+
+def _beside(kernel: ScheduledKernel) -> Iterator[tuple[str, int]]:
+    yield "around the loops", max(0, kernel.other_cycles - sum(loop.cycles for loop in kernel.sequential))
+    yield "at the same time", -kernel.overlapped_cycles
+
+
+def _share(kernel: ScheduledKernel, cycles: int) -> str:
+    total = kernel.machine.cycles
+    return f"{min(1.0, cycles / total):.1%}" if total else ""
+
+
+def _is_one_loop(machine: StateMachine) -> bool:
+    """Return whether a kernel or a task is a pipelined loop without states around it (R1.5)."""
+    return bool(machine.nests) and not machine.regions and not machine.region
+
+
+def advice(nest: ScheduledNest) -> str:
+    """Return what bounds a loop, and what would make it faster."""
+    bound, interval = nest.body.schedule.bound, f"II {nest.body.schedule.ii}"
+    if bound.endswith((" (read)", " (write)")):
+        return f"{interval} by the {bound}: it takes one access per cycle"
+    for kind, cure in _CURES.items():
+        if bound.startswith(kind):
+            return f"{interval} by the {bound}: {cure}"
+    if bound.endswith("through memory"):
+        return f"{interval}: an iteration loads what the one before stores ({bound})"
+    return f"one iteration in {nest.body.schedule.ii} cycles: only unrolling makes it faster"
