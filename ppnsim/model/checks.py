@@ -32,7 +32,6 @@ def check_network(network: ProcessGraph) -> None:
         check_style(process)
         check_latency(process)
     check_resources(network)
-    check_ends_exist(network)
     for channel in network.channels:
         check_channel_numbers(channel)
         check_depth(channel)
@@ -152,11 +151,11 @@ def check_resources(network: ProcessGraph) -> None:
 
 
 def check_ends_exist(network: ProcessGraph) -> None:
-    """Both ends of every channel are processes of the network."""
-    names = [process.name for process in network.processes]
+    """Both ends of every channel are processes of the network; runs where it is made, before kinds are checked."""
+    names = {process.name: None for process in network.processes if isinstance(process.name, str)}
     for channel in network.channels:
         for key, end in (("from", channel.source), ("to", channel.target)):
-            if end not in names:
+            if isinstance(end, str) and end not in names:
                 raise InputError(f"{key} = '{end}' is not a process{did_you_mean(end, names)}", where=channel.where)
 
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from ppnsim.calls import built_by_name
 from ppnsim.kinds import plain
 from ppnsim.methods import NetworkMethods
-from ppnsim.model.checks import check_network
+from ppnsim.model.checks import check_ends_exist, check_network
 from ppnsim.model.convention import Convention, as_written, claiming, convention_of
 from ppnsim.model.elements import STYLES, Channel, Process, Style
 from ppnsim.model.graph import ProcessGraph
@@ -72,6 +72,7 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
         super().__init__(
             processes=processes, channels=channels, resources=resources, clock_ns=clock_ns, name=name, clock=clock
         )
+        check_ends_exist(self)
         object.__setattr__(self, "convention", convention_of(convention))
         if convention != "ppn":
             written = self._in_ppn(self.processes, self.channels)

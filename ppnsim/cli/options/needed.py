@@ -26,6 +26,8 @@ AGAINST: dict[str, dict[str, str]] = {
     "schedule": {"--loop": "--window"},
 }
 """By command and option: beside this one the option would change nothing."""
+_NAMED = ("--depth", "--latency", "--ii", "--set", "-D")
+"""Options of a value for each name: a second value for a name would hide the first."""
 _PLACES = ("--out", "--json", "--csv", "--plot", "--trace", "--testbench", "--reports", "--timing")
 
 
@@ -67,3 +69,25 @@ def check_values(given: Sequence[tuple[str, object]]) -> None:
             raise InputError(f"is given twice, and only '{value}' would count", where=option)
         if value == "" and option in _PLACES:
             raise InputError("'' names no place (is a variable of the shell empty?)", where=option)
+
+
+def check_named(option: str, values: Sequence[str]) -> None:
+    """Raise `InputError` if an option that may be repeated for other names has two values for one of them.
+
+    Examples
+    --------
+    >>> check_named("--depth", ["c=3", "d=3", "5"])
+    >>> check_named("--depth", ["c=3", "c=30"])
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: --depth: 'c=3' and 'c=30' are two values for 'c', of which one would count: give one
+    """
+    known: dict[str, str] = {}
+    for value in values if option in _NAMED else ():
+        # A name of a channel may hold "=", the value of a macro as well.
+        before, equals, _ = value.partition("=") if option in ("-D", "--set") else value.rpartition("=")
+        name = before if equals or option == "-D" else ""
+        if name in known:
+            whose = f"'{name}'" if name else "all"
+            words = f"'{known[name]}' and '{value}' are two values for {whose}, of which one would count: give one"
+            raise InputError(words, where=option)
+        known[name] = value
