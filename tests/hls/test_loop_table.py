@@ -51,9 +51,13 @@ def test_loops_that_are_not_pipelined_have_a_row(place: str, tmp_path: Path) -> 
     (loop,) = found["sequential_loops"]
     assert (loop["name"], loop["trips"], loop["visits"], loop["iterations"]) == ("i", 16, 1, 16)
     assert loop["cycles"] == loop["states"] * 16
-    assert found["loops"] == [] and found["cycles"] == loop["cycles"] + 1  # the header once more (R5.1), less one (R5.9)
+    assert (
+        found["loops"] == [] and found["cycles"] == loop["cycles"] + 1
+    )  # the header once more (R5.1), less one (R5.9)
     assert "not pipelined" in said
-    assert f"bottleneck: loop i (line {loop['line']}) is not pipelined: one iteration in {loop['states']} cycles" in said
+    assert (
+        f"bottleneck: loop i (line {loop['line']}) is not pipelined: one iteration in {loop['states']} cycles" in said
+    )
 
 
 def test_cycles_of_loops_and_of_tasks_are_told_apart(tmp_path: Path) -> None:

@@ -152,7 +152,9 @@ class CursorReader(Calls):
         """Return an expression or a statement; refuse deep nesting."""
         is_if = cursor.kind.name == "IF_STMT"
         if self.depth == DEEPEST:
-            cure = "divide the chain of else if, as in if (x < 100) {..} else {..}" if self.ifs > DEEPEST // 2 else _CURE
+            cure = (
+                "divide the chain of else if, as in if (x < 100) {..} else {..}" if self.ifs > DEEPEST // 2 else _CURE
+            )
             message = f"more than {DEEPEST} operators or blocks inside each other; {cure}"
             raise InputError(message, where=str(position(cursor.location)))
         self.depth, self.ifs = self.depth + 1, self.ifs + is_if

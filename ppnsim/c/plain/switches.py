@@ -37,7 +37,9 @@ def chain_of(node: SyntaxNode) -> SyntaxNode:
                 test = binary("||", test, other, BOOL)
             tests.append((test, inner))
     if len(tests) > _MOST:
-        words = f"a switch of {len(tests)} cases (at most {_MOST}): divide it, as in if (x < 100) switch .. else switch .."
+        words = (
+            f"a switch of {len(tests)} cases (at most {_MOST}): divide it, as in if (x < 100) switch .. else switch .."
+        )
         refuse(node.position, words)
     found = otherwise or block_of(node, ())
     for test, inner in reversed(tests):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+
+import typer
 
 from ppnsim.errors import InputError
 
@@ -10,6 +12,7 @@ _EVERYWHERE: dict[str, tuple[str, ...]] = {"--time-limit": ("--testbench",)}
 NEEDED: dict[str, dict[str, tuple[str, ...]]] = {
     "run": {"--pictures": ("--out",), "--window": ("--out",)},
     "report": {"--port": ("--serve",), "--open": ("--serve",), "--no-open": ("--serve",)},
+    "draw": {"--convention": ("--simulate",)},
     "sweep": {"--seed": ("--samples",)},
     "estimate": {"--depth": ("--simulate",), "--depths": ("--simulate",)},
     "schedule": {"--loop": ("--plot",), "--window": ("--plot",)},
@@ -69,6 +72,21 @@ def check_values(given: Sequence[tuple[str, object]]) -> None:
             raise InputError(f"is given twice, and only '{value}' would count", where=option)
         if value == "" and option in _PLACES:
             raise InputError("'' names no place (is a variable of the shell empty?)", where=option)
+
+
+def check_varied(command: str, given: Mapping[str, Sequence[str]]) -> None:
+    """Tell the error stream of values that ``--vary`` replaces; ``given`` are those of options that may be repeated.
+
+    Sizes that ``lost`` learns from are given twice on purpose.
+    """
+    varied = [each.partition("=")[0].strip() for each in given.get("--vary", ())] if command != "lost" else []
+    depths = (f"{each.rpartition('=')[0]}.depth" for each in given.get("--depth", ()) if "=" in each)
+    sizes = (each.partition("=")[0] for option in ("-D", "--set") for each in given.get(option, ()))
+    for name in (*depths, *sizes):
+        if name in varied:
+            typer.echo(
+                f"note: --vary gives {name} its values; the one that is given beside it does not count", err=True
+            )
 
 
 def check_named(option: str, values: Sequence[str]) -> None:

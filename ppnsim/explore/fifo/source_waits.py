@@ -1,4 +1,4 @@
-"""What sized depths mean for the sources of a network: depths without loss keep the finish, and may let a source wait."""
+"""What sized depths mean for the sources of a network: without loss keeps the finish, and a source may have to wait."""
 
 from __future__ import annotations
 
