@@ -18,6 +18,7 @@ from ppnsim.model.tokens import Listed, Rates, Runs
 
 _SHORTEST_NS, _LONGEST_NS = 1e-6, 1e12  # a femtosecond, a quarter of an hour
 _COUNTS = ("forward", "release", "initial", "from_offset", "to_offset")
+_LARGEST = 2**53  # what files take: a number of JSON
 _LATEST = 2**62  # cycles that a run may reach: sums of two still fit in int64
 
 
@@ -74,6 +75,11 @@ def check_process_numbers(process: Process) -> None:
         value = getattr(process, key)
         if value is not None and value < 0:
             raise InputError(f"{key} = {value} is negative (latencies start at 0 cycles)", where=process.where)
+    for key in ("firings", "read", "write", "latency"):
+        value = getattr(process, key)
+        if isinstance(value, int) and value > _LARGEST:
+            words = f"{key} = {value} is out of range (whole numbers up to 2**53 are taken)"
+            raise InputError(words, where=process.where)
 
 
 def check_style(process: Process) -> None:
@@ -114,6 +120,9 @@ def check_latency(process: Process) -> None:
         at = next(n for n, value in enumerate(latency) if type(value) is not int)
         words = f"latency[{at}] = {latency[at]!r} is not a whole number{write_whole(latency[at])}"
         raise InputError(words, where=process.where)
+    if max(latency) > _LARGEST:
+        at = next(n for n, value in enumerate(latency) if value > _LARGEST)
+        raise InputError(f"latency[{at}] = {latency[at]} is out of range (at most 2**53 cycles)", where=process.where)
     if min(latency) < 0:
         at = next(n for n, value in enumerate(latency) if value < 0)
         raise InputError(f"latency[{at}] = {latency[at]} is negative (latencies start at 0)", where=process.where)

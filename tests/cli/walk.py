@@ -28,9 +28,9 @@ a = { firings = 6, ii = 3 }
 b = { firings = 6, latency = 9 }
 c = { firings = 6, latency = 2 }
 [channel]
-x = { from = "a", to = "b", depth = 2 }
+x = { from = "a", to = "c", depth = 3 }
 y = { from = "b", to = "c", depth = 2 }
-z = { from = "a", to = "c", depth = 3 }
+z = { from = "a", to = "b", depth = 2 }
 """
 PLACED = """name = "p"
 [node.l]
@@ -46,9 +46,9 @@ a = { node = "l", firings = 9, ii = 3 }
 b = { node = "r", firings = 9, latency = 9 }
 c = { node = "r", firings = 9 }
 [channel]
-x = { from = "a", to = "b", depth = 2 }
+x = { from = "a", to = "c", depth = 3 }
 y = { from = "b", to = "c", depth = 2 }
-z = { from = "a", to = "c", depth = 3 }
+z = { from = "a", to = "b", depth = 2 }
 """
 KERNEL = """#ifndef N
 #define N 6
@@ -117,7 +117,8 @@ KINDS = {
 VALUES: dict[str, Sequence[str]] = {
     "--style": ("frozen", "flushable"), "--depth": ("1",), "--depths": ("sized.json",), "--iterations": ("3",),
     "--convention": ("sdf3", "ppn"), "--function": ("nosuch",), "-D": ("N=4", "W=64"), "-I": ("nowhere",),
-    "--set": ("n=3", "W=64"), "--device": ("xcvu9p", "de5-net"), "--clock": ("3ns",),
+    "--set": ("n=3", "W=64"), "--device": ("xcvu9p", "de5-net"),
+    "--clock": ("3ns",),
     "--pragma": ("pipeline off", "6: pipeline off"),
     "--testbench": ("bench.cpp",), "--trace": ("t.trace",), "--time-limit": ("50",), "--reports": ("reports",),
     "--tclargs": ("a",), "--solution": ("s9",), "--memory": ("DDR4-2400", "U280-HBM"), "--latency": ("7",),
@@ -164,19 +165,20 @@ SERVER = ("--serve", "--open", "--no-open", "--port")
 _WALL = re.compile(r"\d+\.\d\d? s\b|\"seconds\": [0-9.e-]+")
 
 
-def prepare() -> None:
-    """Write the files of all kinds here."""
+def prepare(*, trace: bool = True) -> None:
+    """Write the files of all kinds here; a ``trace`` needs a compiler."""
     for name, text in FILES.items():
         Path(name).write_text(text, encoding="utf-8")
     Path("reports").mkdir()
-    _asked(["run", "d.cpp", "--testbench", "bench.cpp", "--trace", "t.trace"])
+    if trace:
+        _asked(["run", "d.cpp", "--testbench", "bench.cpp", "--trace", "t.trace"])
 
 
 def options_of(command: str) -> Iterator[tuple[str, list[list[str]]]]:
     """Yield the options of a command with the ways in which they are given."""
     for each in command_called(command).params:
-        if each.param_type_name == "option":
-            name = max(each.opts, key=len)
+        name = max(each.opts, key=len)
+        if each.param_type_name == "option" and name not in SERVER:
             if each.is_flag:
                 name = each.secondary_opts[0] if each.secondary_opts and each.default else name
                 yield name, [[name]]
@@ -189,6 +191,8 @@ def base_of(command: str, kind: str) -> list[str]:
     words = [command, *KINDS[kind].split(), *NEEDED.get(command, [])]
     if command == "sweep":
         words += ["--vary", SWEPT.get(kind, "a.ii=3,4" if kind in ("network", "placed") else "x.depth=2,3")]
+    if (command, kind) == ("compare", "placed"):
+        words += ["--model", "m.py"]
     known = {name for name, _ in options_of(command)}
     return words + (["--json", "all.json"] if "--json" in known else [])
 
@@ -207,7 +211,7 @@ def outcome(words: Sequence[str]) -> tuple[int, str, str, dict[str, str]]:
 def silent(command: str, kind: str, option: str, ways: Sequence[Sequence[str]], plain: Any) -> bool:
     """Return whether none of the ways to give an option changes the answer, is refused, or has a word said of it."""
     base = base_of(command, kind)
-    if option in base and option not in ("--vary",):
+    if option in base and option not in ("--vary", "--model"):
         at = base.index(option)
         base = base[:at] + base[at + 2 :]
     for way in ways:
@@ -226,7 +230,7 @@ def walk(commands: Sequence[str], kinds: Sequence[str]) -> Iterator[str]:
             if plain[0] not in (0, 3):
                 continue
             for option, ways in options_of(command):
-                known = option in SILENT or option in SERVER or (command, kind, option) in HERE
+                known = option in SILENT or (command, kind, option) in HERE
                 if not known and silent(command, kind, option, ways, plain):
                     yield f"{command} {KINDS[kind]} {' '.join(ways[0])}"
 
