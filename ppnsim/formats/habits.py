@@ -28,7 +28,7 @@ def toml_remedy(text: str, line: int, column: int) -> str:
     row = text.split("\n")[line - 1]
     here = row[column - 1 : column]
     if set(row) & set(_TYPED_FOR_QUOTES):
-        return f" ({next(each for each in row if each in _TYPED_FOR_QUOTES)} is no quote of TOML: write \")"
+        return f' ({next(each for each in row if each in _TYPED_FOR_QUOTES)} is no quote of TOML: write ")'
     if here and not here.isascii() and here.isspace():
         return f" (a blank that is none, U+{ord(here):04X}: type a plain one)"
     if here and not here.isascii():

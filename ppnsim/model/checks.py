@@ -18,7 +18,6 @@ from ppnsim.model.tokens import Listed, Rates, Runs
 
 _SHORTEST_NS, _LONGEST_NS = 1e-6, 1e12  # a femtosecond, a quarter of an hour
 _COUNTS = ("forward", "release", "initial", "from_offset", "to_offset")
-_LARGEST = 2**53  # what files take: a number of JSON
 _LATEST = 2**62  # cycles that a run may reach: sums of two still fit in int64
 
 
@@ -77,8 +76,8 @@ def check_process_numbers(process: Process) -> None:
             raise InputError(f"{key} = {value} is negative (latencies start at 0 cycles)", where=process.where)
     for key in ("firings", "read", "write", "latency"):
         value = getattr(process, key)
-        if isinstance(value, int) and value > _LARGEST:
-            words = f"{key} = {value} is out of range (whole numbers up to 2**53 are taken)"
+        if isinstance(value, int) and value > _LATEST:
+            words = f"{key} = {value} is out of range (at most 2**62)"
             raise InputError(words, where=process.where)
 
 
@@ -120,9 +119,9 @@ def check_latency(process: Process) -> None:
         at = next(n for n, value in enumerate(latency) if type(value) is not int)
         words = f"latency[{at}] = {latency[at]!r} is not a whole number{write_whole(latency[at])}"
         raise InputError(words, where=process.where)
-    if max(latency) > _LARGEST:
-        at = next(n for n, value in enumerate(latency) if value > _LARGEST)
-        raise InputError(f"latency[{at}] = {latency[at]} is out of range (at most 2**53 cycles)", where=process.where)
+    if max(latency) > _LATEST:
+        at = next(n for n, value in enumerate(latency) if value > _LATEST)
+        raise InputError(f"latency[{at}] = {latency[at]} is out of range (at most 2**62)", where=process.where)
     if min(latency) < 0:
         at = next(n for n, value in enumerate(latency) if value < 0)
         raise InputError(f"latency[{at}] = {latency[at]} is negative (latencies start at 0)", where=process.where)
@@ -162,7 +161,7 @@ def check_resources(network: ProcessGraph) -> None:
 def check_ends_exist(network: ProcessGraph) -> None:
     """Both ends of every channel are processes of the network; runs where it is made, before kinds are checked."""
     names = {process.name: None for process in network.processes if isinstance(process.name, str)}
-    for channel in network.channels:
+    for channel in network.channels if names else ():  # without any, that is what is wrong
         for key, end in (("from", channel.source), ("to", channel.target)):
             if isinstance(end, str) and end not in names:
                 raise InputError(f"{key} = '{end}' is not a process{did_you_mean(end, names)}", where=channel.where)

@@ -102,7 +102,8 @@ FILES = {
     "v.cl": _shipped("scenarios/opencl/vecadd.cl", "33554432", "1024"),
     "v.toml": _shipped("scenarios/opencl/vecadd.toml", "33554432", "1024"),
     "ranks.json": _shipped("tests/golden/files/messages.json"), "flows.json": _shipped("tests/golden/files/flows.json"),
-    "dram.json": _shipped("tests/golden/files/ddr.json"), "sized.json": '{"x": 1}', "earlier.json": '{"lossless": null}',
+    "dram.json": _shipped("tests/golden/files/ddr.json"),
+    "sized.json": '{"x": 1}', "earlier.json": '{"lossless": null}',
     "time.toml": "latency.s = 9\n", "mem.toml": '[[memory]]\nname = "b"\nbits = 1024\nwidths = [1, 8]\n',
     "m.py": "def cycles():\n    return 30\n",
 }  # fmt: skip
