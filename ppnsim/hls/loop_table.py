@@ -51,7 +51,7 @@ def _rows(kernel: ScheduledKernel, tasks: list[str]) -> Iterator[tuple[int, list
         schedule = nest.body.schedule
         yield nest.line, [
             escape(".".join(known.get(scope_of(loop), loop.iterator) for loop in nest.body.pipeline.loops)),
-            str(nest.line), str(schedule.ii), escape(schedule.bound), str(nest.body.depth), trips, str(nest.visits),
+            str(nest.line), str(schedule.ii), escape(_bound(nest)), str(nest.body.depth), trips, str(nest.visits),
             str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}", *(() if task is None else (escape(task),)),
         ]  # fmt: skip
     for loop in kernel.sequential:
@@ -72,6 +72,11 @@ def _share(kernel: ScheduledKernel, cycles: int) -> str:
     return f"{min(1.0, cycles / total):.1%}" if total else ""
 
 
+def _bound(nest: ScheduledNest) -> str:
+    """Return what bounds a loop; the elements of a FIFO have no subscript."""
+    return nest.body.schedule.bound.replace("[?] (", " (")
+
+
 def _is_one_loop(machine: StateMachine) -> bool:
     """Return whether a kernel or a task is a pipelined loop without states around it (R1.5)."""
     return bool(machine.nests) and not machine.regions and not machine.region
@@ -79,7 +84,7 @@ def _is_one_loop(machine: StateMachine) -> bool:
 
 def advice(nest: ScheduledNest) -> str:
     """Return what bounds a loop, and what would make it faster."""
-    bound, interval = nest.body.schedule.bound, f"II {nest.body.schedule.ii}"
+    bound, interval = _bound(nest), f"II {nest.body.schedule.ii}"
     if bound.endswith((" (read)", " (write)")):
         return f"{interval} by the {bound}: it takes one access per cycle"
     for kind, cure in _CURES.items():

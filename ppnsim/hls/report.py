@@ -26,6 +26,9 @@ from ppnsim.report.text import plain_line
 from ppnsim.units import duration
 
 
+_FEW = 0.1  # of all cycles
+
+
 @dataclass(slots=True)
 class ScheduledKernel:
     """A kernel and its schedule: its ``area``, the ``uses`` of FIFOs between tasks, the ``fix`` of their deadlock.
@@ -226,6 +229,10 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
             plain_line(console, f"bottleneck: bus {port.bundle} {moves}; task {port.task} waits {waited} cycles for it")
             return
         plain_line(console, f"bottleneck: {where} takes {long}; the others wait for it")
+        waits = machine.cycles - task.runs * task.cycles
+        if machine.region and not dead and waits > _FEW * machine.cycles:
+            words = "tasks wait for each other or for room in a FIFO: ppnsim run says which, ppnsim size finds depths"
+            plain_line(console, f"  the whole takes {waits} cycles more: {words}")
     elif machine.nests and not machine.region:
         longest = max(kernel.nests, key=lambda nest: nest.cycles)
         plain_line(console, f"bottleneck: loop {longest.name} (line {longest.line}): {loop_table.advice(longest)}")

@@ -218,7 +218,7 @@ def test_values_that_something_else_takes_the_place_of_are_told(tmp_path: Path) 
     kernel = tmp_path / "k.c"
     kernel.write_text("void k(int a[4]) { for (int i = 0; i < 4; i++) a[i] = i; }\n", encoding="utf-8")
     unsaid = ppnsim("run", str(kernel), "--convention", "sdf3").stderr
-    assert "note: --convention changes nothing: no channel has a depth" in unsaid
+    assert "note: no channel has a depth, and --convention says what depths count" in unsaid
     assert (
         "--convention ppn is what depths of this file count anyway" in ppnsim("run", FORK, "--convention", "ppn").stderr
     )

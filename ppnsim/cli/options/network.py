@@ -142,4 +142,4 @@ class NetworkOptions:
         if own == self.convention:
             return f"note: --convention {own} is what depths of this file count anyway"
         deep = any(channel.depth is not None for channel in network.written.channels)
-        return "" if deep else "note: --convention changes nothing: no channel has a depth"
+        return "" if deep else "note: no channel has a depth, and --convention says what depths count"

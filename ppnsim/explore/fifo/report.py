@@ -116,7 +116,7 @@ def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: fl
     for gap in answers.gaps:
         between = "" if gap.lower is None else f" (at least {gap.lower}, at most {gap.upper or 'unknown'})"
         plain_line(console, f"{_words(gap.question)}: {gap.not_searched}{between}")
-    print_source_waits(console, source_waits(sizing), _WORDS)
+    print_source_waits(console, sizing, _WORDS)
     if interrupted:
         plain_line(console, "interrupted: these are the answers found so far")
 

@@ -43,10 +43,12 @@ def source_waits_result(waits: Mapping[str, Sequence[Suspicion]]) -> dict[str, A
     }
 
 
-def print_source_waits(console: Console, waits: Mapping[str, Sequence[Suspicion]], words: Mapping[str, str]) -> None:
+def print_source_waits(console: Console, sizing: FifoSizing, words: Mapping[str, str]) -> None:
     """Print that a source waits, though no cycle is lost; ``words`` are those of the questions."""
+    waits = source_waits(sizing)
     for question, some in waits.items():
         for each in some:
             plain_line(console, f"depths {words[question]}: {each.sentence}")
-    if any(waits.values()):
+    # Depths that are credits count more than the tokens that are held.
+    if any(waits.values()) and sizing.problem.networks[0].convention == "ppn":
         plain_line(console, "  -> for one that cannot wait: 'most held' of a run with --depth unbounded are its depths")
