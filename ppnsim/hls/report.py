@@ -25,7 +25,6 @@ from ppnsim.model.run import Fix
 from ppnsim.report.text import plain_line
 from ppnsim.units import duration
 
-
 _FEW = 0.1  # of all cycles
 
 

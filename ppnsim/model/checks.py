@@ -32,6 +32,7 @@ def check_network(network: ProcessGraph) -> None:
         check_style(process)
         check_latency(process)
     check_resources(network)
+    check_ends_exist(network)
     for channel in network.channels:
         check_channel_numbers(channel)
         check_depth(channel)
@@ -158,12 +159,12 @@ def check_resources(network: ProcessGraph) -> None:
             raise InputError(f"resource '{process.resource}' is not declared{hint}", where=process.where)
 
 
-def check_ends_exist(network: ProcessGraph) -> None:
-    """Both ends of every channel are processes of the network; runs where it is made, before kinds are checked."""
+def check_ends_exist(network: ProcessGraph, *, named: bool = False) -> None:
+    """Both ends of every channel are processes of the network; ``named``: ends that are no texts are left out."""
     names = {process.name: None for process in network.processes if isinstance(process.name, str)}
     for channel in network.channels if names else ():  # without any, that is what is wrong
         for key, end in (("from", channel.source), ("to", channel.target)):
-            if isinstance(end, str) and end not in names:
+            if end not in names if isinstance(end, str) else not named:
                 raise InputError(f"{key} = '{end}' is not a process{did_you_mean(end, names)}", where=channel.where)
 
 
