@@ -1,4 +1,4 @@
-"""The schedule of a kernel as it is reported, as tables and for JSON: loops with their bounds, cycles, area."""
+"""The schedule of a kernel as it is reported, for JSON: loops with their bounds, cycles, area."""
 
 from __future__ import annotations
 
@@ -6,26 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from rich.console import Console
-
-from ppnsim.hls import loop_table
-from ppnsim.hls.ends import start_to_done, two_ends
 from ppnsim.hls.extremes import Extremes
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region import fifos
 from ppnsim.hls.region import report as of_region
-from ppnsim.hls.resources import KINDS, Resources, resources
+from ppnsim.hls.resources import Resources, resources
 from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.sequential import SequentialLoop, sequential_loops
 from ppnsim.hls.structure.nearest import POINTS
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Fix
-from ppnsim.report.text import plain_line
-from ppnsim.units import duration
-
-_FEW = 0.1  # of all cycles
 
 
 @dataclass(slots=True)
@@ -195,56 +187,3 @@ def _loop(nest: ScheduledNest, share: float) -> dict[str, Any]:
         "unrolled_inside": pipeline.unrolled, "assumed": any(loop.assumed for loop in pipeline.loops),
         "reported": nest.body.reported.where if nest.body.reported else None,
     }  # fmt: skip
-
-
-def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
-    """Print the cycles, the loops that take them, the area, and the bound of the longest loop."""
-    machine, library, area = kernel.machine, kernel.library, kernel.area
-    dead = machine.outcome is not None and machine.outcome.deadlocked
-    cycles = "deadlock" if dead else f"{machine.cycles} cycles ({duration(kernel.time_ns)})"
-    plain_line(console, f"{kernel.program.name}   {cycles}   {library.device.name} at {library.clock_ns:g} ns")
-    if kernel.extremes is not None and kernel.extremes.best != kernel.extremes.worst:
-        plain_line(console, str(kernel.extremes))
-    loop_table.print_loops(console, kernel)
-    if machine.region:
-        _print_ends(console, machine)
-        of_region.print_region(console, machine, kernel.uses, kernel.fix)
-    parts = (f"{name.upper()} {getattr(area, name)} of {getattr(library.device, name)}" for name in KINDS)
-    plain_line(console, f"area (estimate): {', '.join(parts)}")
-    if unfit := area.beyond(library.device):
-        plain_line(console, f"does not fit {library.device.name}: {', '.join(unfit)}")
-    if kernel.assumptions:
-        plain_line(console, f"assumed: {'; '.join(kernel.assumptions)}")
-    if kernel.without_effect:
-        plain_line(console, f"without effect here: {'; '.join(kernel.without_effect)}")
-    if machine.tasks:
-        task = max(machine.tasks, key=lambda task: task.runs * task.cycles)
-        long = f"{task.cycles} cycles{f', {task.runs} times' if task.runs > 1 else ''}"
-        where = f"task {task.name} (line {task.position.line})"
-        held = fifos.longest_port_wait(machine.region, machine.outcome) if machine.region and machine.outcome else None
-        if held is not None and held[1] > task.runs * task.cycles:
-            port, waited = held
-            moves = f"{'writes' if port.write else 'reads'} {', '.join(port.arrays)}"
-            plain_line(console, f"bottleneck: bus {port.bundle} {moves}; task {port.task} waits {waited} cycles for it")
-            return
-        plain_line(console, f"bottleneck: {where} takes {long}; the others wait for it")
-        waits = machine.cycles - task.runs * task.cycles
-        if machine.region and not dead and waits > _FEW * machine.cycles:
-            words = "tasks wait for each other or for room in a FIFO: ppnsim run says which, ppnsim size finds depths"
-            plain_line(console, f"  the whole takes {waits} cycles more: {words}")
-    elif machine.nests and not machine.region:
-        longest = max(kernel.nests, key=lambda nest: nest.cycles)
-        plain_line(console, f"bottleneck: loop {longest.name} (line {longest.line}): {loop_table.advice(longest)}")
-    elif kernel.sequential and not machine.region:
-        slow = max(kernel.sequential, key=lambda loop: loop.cycles)
-        why = f"is not pipelined: one iteration in {slow.states} cycles"
-        plain_line(console, f"bottleneck: loop {slow.name} (line {slow.line}) {why}")
-
-
-def _print_ends(console: Console, machine: StateMachine) -> None:
-    """Print both ends of a region where they differ."""
-    outcome, region = machine.outcome, machine.region
-    if outcome is not None and outcome.finish is not None and region is not None:
-        control = machine.cycles - start_to_done(outcome, region.late)
-        if words := two_ends(machine.cycles, outcome.finish, control):
-            plain_line(console, words)
