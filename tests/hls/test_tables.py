@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 
 import ppnsim
+from ppnsim.formats.shipped import directory
 
 OFF = """void k(int a[16], int b[16]) {
   for (int i = 0; i < 16; i++) {
@@ -68,3 +69,11 @@ def test_cycles_of_loops_and_of_tasks_are_told_apart(tmp_path: Path) -> None:
     (slow,) = found["sequential_loops"]
     assert (slow["task"], slow["cycles"]) == ("take", slow["states"] * 8)
     assert said.splitlines()[4].rstrip().endswith("take")
+
+
+def test_what_tasks_wait_for_beyond_the_longest_one_is_told(tmp_path: Path) -> None:
+    text = (directory() / "hls" / "subtract_mean.cpp").read_text(encoding="utf-8")
+    deep = "hls::stream<int> kept;\n#pragma HLS stream variable=kept depth=64\n"
+    said, found = told(text.replace("hls::stream<int> kept;\n", deep), tmp_path)
+    longest = max(task["cycles"] for task in found["dataflow"]["tasks"])
+    assert f"  the whole takes {found['cycles'] - longest} cycles more: tasks wait for each other" in said
