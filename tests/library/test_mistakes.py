@@ -280,11 +280,12 @@ def test_a_fault_inside_of_a_function_stays_what_it_is() -> None:
 
 
 def test_values_of_a_sweep_go_by_name_and_an_option_is_told_by_the_function_that_was_called() -> None:
-    network = ppnsim.fork_join(firings=4)
+    network: Any = ppnsim.fork_join(firings=4)
+    sweep: Any = ppnsim.sweep
     with pytest.raises(CallError, match=r"^sweep: .*: write sweep\(\.\.\., \{'long_in.depth': range\(0, 5\)\}\)$"):
         network.sweep("long_in.depth", range(5))
     with pytest.raises(CallError, match=r"write sweep\(\.\.\., \{'long_in.depth': \[1, 2\]\}\)$"):
-        ppnsim.sweep(network, "long_in.depth", [1, 2])
+        sweep(network, "long_in.depth", [1, 2])
     with pytest.raises(CallError, match=r"^run: no option is called 'depth' \(did you mean 'depths'\?\)$"):
         ppnsim.run(directory() / "networks" / "fork_join.toml", depth=4)
 
