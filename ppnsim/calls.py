@@ -26,6 +26,15 @@ class CallError(InputError, TypeError):
     """A call that does not fit its function or class; Python's own name for it is `TypeError`."""
 
 
+class NoOptionError(CallError, UnknownOption):
+    """A call with an option that neither the function has, nor what it hands options on to."""
+
+    def __init__(self, error: UnknownOption, known: list[str], where: str) -> None:
+        near = did_you_mean(error.option, known)
+        CallError.__init__(self, f"{error.plain}{near}", where=where)
+        self.option, self.known, self.plain = error.option, tuple(known), error.plain
+
+
 def public(function: Callable[_P, _R], called: str = "") -> Callable[_P, _R]:
     """Return a function whose wrong calls are refused in a sentence; ``called`` is another name that users know it by.
 
@@ -114,8 +123,7 @@ class _Callee:
         try:
             return self.function(*bound.args, **bound.kwargs)
         except UnknownOption as error:
-            near = did_you_mean(error.option, [*self.by_name, *error.known])
-            raise CallError(f"{error}{near}", where=self.name) from None
+            raise NoOptionError(error, [*self.by_name, *error.known], self.name) from None
 
     def _fitting(self, name: str, value: object) -> object:
         """Return a value of the kind that a parameter takes."""
@@ -169,7 +177,10 @@ class _Callee:
         placed = [each.name for each in self._parameters if each.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
         own = given[self.bound :]
         if len(own) > len(placed) and not self.several:
-            return self._nameless(own[len(placed)], placed, named)
+            value = own[len(placed)]
+            if placed[-1:] == ["vary"] and isinstance(own[-2], str) and "=" not in own[-2]:
+                return f"values go by name of the parameter: write {self.name}(..., {{{own[-2]!r}: {shown(value)}}})"
+            return self._nameless(value, placed, named)
         absent = [
             each.name for each in self._parameters[len(own) :]
             if each.default is inspect.Parameter.empty and each.name in self.by_name and each.name not in named

@@ -34,11 +34,14 @@ class UnknownFunctionError(InputError):
 
 
 class UnknownOption(InputError):
-    """Nothing has an option of this name; ``known`` are those that there are, of which one may be meant."""
+    """Nothing has an option of this name; ``known`` are those that there are, of which one may be meant.
+
+    ``plain`` is the message without what may be meant.
+    """
 
     def __init__(self, option: str, message: str, known: Iterable[str] = ()) -> None:
         super().__init__(message)
-        self.option = option
+        self.option, self.plain = option, message
         self.known = tuple(known)
 
 

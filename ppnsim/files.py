@@ -103,6 +103,8 @@ def load(path: str | PathLike[str], *kinds: str, **options: Any) -> Any:
     ppnsim.errors.InputError: nowhere.toml: no such file
     """
     file = Path(path)
+    if str(path) == "":
+        raise InputError("'' is not the name of a file")
     try:
         reader, data, suffix = _opened(file, kinds)
         given = {name: value for name, value in options.items() if value is not None}

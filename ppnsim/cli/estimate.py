@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+import typer
+
 import ppnsim
 from ppnsim.analysis import throughput
 from ppnsim.cli import answers
@@ -93,4 +95,6 @@ def _estimated(file: str, options: NetworkOptions) -> tuple[Answer, int]:
     except throughput.TooLargeError:
         periods = estimate_period.PeriodEstimate.of(asked)
         return periods, DEADLOCK if periods.deadlocked else 0
+    if options.style is not None:
+        typer.echo("note: --style changes nothing without --simulate: pipelines of estimates never freeze", err=True)
     return found, DEADLOCK if found.absolute.finish is None else 0

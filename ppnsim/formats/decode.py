@@ -12,12 +12,12 @@ from typing import Any, NoReturn, TextIO
 from weakref import WeakKeyDictionary
 
 from ppnsim.errors import InputError
+from ppnsim.formats.habits import json_remedy, toml_remedy
 
 _STANDARD_INPUT: WeakKeyDictionary[TextIO, bytes] = WeakKeyDictionary()
 _DECLARED_TWICE = re.compile(r"Cannot declare \((.*)\) twice")
 DIRECTORY = "is a directory; give a file in it"
 _IN_C = re.compile(r"^\s*(#\s*(include|pragma|define)\s|(void|int)\s+\w+\s*\()", re.M)
-_BARE_TEXT = re.compile(r"(?=.*[A-Za-z])\w[\w .:/%+-]*")
 _TOO_DEEP = "brackets are nested too deeply"
 _TOO_LONG = "holds a number of thousands of digits (whole numbers up to 2**53 are taken)"
 _IN_OUR_WORDS = {"Cannot overwrite a value": "this key or table is given twice"}
@@ -91,21 +91,12 @@ def decode_toml(text: str) -> dict[str, Any]:
             *kinds, name = re.findall(r"'([^']*)'", twice[1]) or [twice[1]]
             words = f"{''.join(f'{each} ' for each in kinds)}'{name}' is declared twice (names are unique)"
         elif line and column:
-            words += _without_quotes(text.split("\n")[int(line) - 1], int(column) - 1)
+            words = _IN_OUR_WORDS.get(words, words) + toml_remedy(text, int(line), int(column))
         _not_the_format(text, _IN_OUR_WORDS.get(words, words), line, column)
     except RecursionError:
         raise DecodeError(_TOO_DEEP) from None
     except ValueError:
         raise DecodeError(_TOO_LONG) from None
-
-
-def _without_quotes(line: str, at: int) -> str:
-    """Return the remedy where a value that is a text stands without quotes, "" where no such value is seen."""
-    begin = line.rfind("=", 0, at) + 1
-    value = re.split(r"[,}#\]]", line[begin:])[0].strip()
-    if not begin or not _BARE_TEXT.fullmatch(value) or value in ("true", "false"):
-        return ""
-    return f' (a text stands in quotes: "{value}")'
 
 
 def load_toml(path: str | Path) -> dict[str, Any]:
@@ -139,21 +130,11 @@ def decode_json(text: str) -> object:
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
     except json.JSONDecodeError as error:
-        _not_the_format(text, error.msg + _habit(text, error.pos), str(error.lineno), str(error.colno))
+        _not_the_format(text, error.msg + json_remedy(text, error.pos), str(error.lineno), str(error.colno))
     except RecursionError:
         raise DecodeError(_TOO_DEEP) from None
     except ValueError:
         raise DecodeError(_TOO_LONG) from None
-
-
-def _habit(text: str, place: int) -> str:
-    """Return what JSON lacks of other languages, if that stands at a place."""
-    before, here = text[:place].rstrip()[-1:], text[place : place + 1]
-    if here in ("]", "}") and before == ",":
-        return f" (JSON has no comma before '{here}')"
-    if here in ("/", "#"):
-        return " (JSON has no comments)"
-    return ""
 
 
 def _not_the_format(text: str, words: str, line: str | None, column: str | None) -> NoReturn:

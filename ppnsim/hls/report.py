@@ -1,39 +1,23 @@
-"""The schedule of a kernel as it is reported, as tables and for JSON: loops with their bounds, cycles, area."""
+"""The schedule of a kernel as it is reported, for JSON: loops with their bounds, cycles, area."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from typing import Any
 
-from rich.console import Console
-from rich.markup import escape
-
-from ppnsim.hls.ends import start_to_done, two_ends
 from ppnsim.hls.extremes import Extremes
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.pragmas.directives import Directives, scope_of
-from ppnsim.hls.pragmas.labels import labels
-from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region import fifos
 from ppnsim.hls.region import report as of_region
-from ppnsim.hls.resources import KINDS, Resources, resources
+from ppnsim.hls.resources import Resources, resources
 from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
+from ppnsim.hls.sequential import SequentialLoop, sequential_loops
 from ppnsim.hls.structure.nearest import POINTS
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Fix
-from ppnsim.report.text import plain_line, plain_table
-from ppnsim.units import duration
-
-_CURES = {
-    "ports of": "partition that array",
-    "units of": "allow more of them",
-    "order of stores": "an iteration may store what the one before has stored, and is to come after it",
-    "order of": "an iteration takes or puts its tokens after the one before",
-    "recurrence": "an iteration waits for the one before",
-}
 
 
 @dataclass(slots=True)
@@ -67,6 +51,11 @@ class ScheduledKernel:
     def nests(self) -> list[ScheduledNest]:
         """The pipelined loops in the order of the source."""
         return sorted(self.machine.nests, key=lambda nest: nest.line)
+
+    @property
+    def sequential(self) -> list[SequentialLoop]:
+        """The innermost loops that are not pipelined, in the order of the source."""
+        return sequential_loops(self.machine)
 
     def tasks_of_nests(self) -> list[str]:
         """Return the task of each loop of a region with several tasks, in the order of `nests`."""
@@ -167,6 +156,7 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
         "cycles": known, "time_ns": None if dead else kernel.time_ns,
         "best_cycles": extremes.best, "worst_cycles": extremes.worst,
         "loops": [_loop(nest, kernel.share(nest)) for nest in kernel.nests],
+        "sequential_loops": [loop.result() for loop in kernel.sequential],
         **around,
         "resources": {
             "lut": area.lut, "ff": area.ff, "dsp": area.dsp, "bram_18k": area.bram, "units": area.units,
@@ -197,82 +187,3 @@ def _loop(nest: ScheduledNest, share: float) -> dict[str, Any]:
         "unrolled_inside": pipeline.unrolled, "assumed": any(loop.assumed for loop in pipeline.loops),
         "reported": nest.body.reported.where if nest.body.reported else None,
     }  # fmt: skip
-
-
-def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
-    """Print the cycles, the loops that take them, the area, and the bound of the longest loop."""
-    machine, library, area = kernel.machine, kernel.library, kernel.area
-    dead = machine.outcome is not None and machine.outcome.deadlocked
-    cycles = "deadlock" if dead else f"{machine.cycles} cycles ({duration(kernel.time_ns)})"
-    plain_line(console, f"{kernel.program.name}   {cycles}   {library.device.name} at {library.clock_ns:g} ns")
-    if kernel.extremes is not None and kernel.extremes.best != kernel.extremes.worst:
-        plain_line(console, str(kernel.extremes))
-    _print_loops(console, kernel)
-    if machine.region:
-        _print_ends(console, machine)
-        of_region.print_region(console, machine, kernel.uses, kernel.fix)
-    parts = (f"{name.upper()} {getattr(area, name)} of {getattr(library.device, name)}" for name in KINDS)
-    plain_line(console, f"area (estimate): {', '.join(parts)}")
-    if unfit := area.beyond(library.device):
-        plain_line(console, f"does not fit {library.device.name}: {', '.join(unfit)}")
-    if kernel.assumptions:
-        plain_line(console, f"assumed: {'; '.join(kernel.assumptions)}")
-    if kernel.without_effect:
-        plain_line(console, f"without effect here: {'; '.join(kernel.without_effect)}")
-    if machine.tasks:
-        task = max(machine.tasks, key=lambda task: task.runs * task.cycles)
-        long = f"{task.cycles} cycles{f', {task.runs} times' if task.runs > 1 else ''}"
-        where = f"task {task.name} (line {task.position.line})"
-        held = fifos.longest_port_wait(machine.region, machine.outcome) if machine.region and machine.outcome else None
-        if held is not None and held[1] > task.runs * task.cycles:
-            port, waited = held
-            moves = f"{'writes' if port.write else 'reads'} {', '.join(port.arrays)}"
-            plain_line(console, f"bottleneck: bus {port.bundle} {moves}; task {port.task} waits {waited} cycles for it")
-            return
-        plain_line(console, f"bottleneck: {where} takes {long}; the others wait for it")
-    elif machine.nests and not machine.region:
-        longest = max(kernel.nests, key=lambda nest: nest.cycles)
-        plain_line(console, f"bottleneck: loop {longest.name} (line {longest.line}): {_advice(longest)}")
-
-
-def _print_ends(console: Console, machine: StateMachine) -> None:
-    """Print both ends of a region where they differ."""
-    outcome, region = machine.outcome, machine.region
-    if outcome is not None and outcome.finish is not None and region is not None:
-        control = machine.cycles - start_to_done(outcome, region.late)
-        if words := two_ends(machine.cycles, outcome.finish, control):
-            plain_line(console, words)
-
-
-def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
-    """Print the pipelined loops and, unless tasks run at the same time, the cycles beside them."""
-    heads = ("loop", "line", "II", "bound by", "depth", "trips", "visits", "cycles", "share")
-    tasks = kernel.tasks_of_nests()
-    table = plain_table(*heads, *(("task",) if tasks else ()), right=(1, 2, 4, 5, 6, 7, 8))
-    known = labels(sources_of(kernel.program), [each for nest in kernel.nests for each in nest.body.pipeline.loops])
-    for nest, task in zip_longest(kernel.nests, tasks):
-        trips = str(nest.least) if nest.least == nest.most else f"{nest.least}..{nest.most}"
-        schedule = nest.body.schedule
-        table.add_row(
-            escape(".".join(known.get(scope_of(loop), loop.iterator) for loop in nest.body.pipeline.loops)),
-            str(nest.line), str(schedule.ii), escape(schedule.bound), str(nest.body.depth), trips, str(nest.visits),
-            str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}", *(() if task is None else (escape(task),)),
-        )  # fmt: skip
-    beside = {"around the loops": max(0, kernel.other_cycles), "at the same time": -kernel.overlapped_cycles}
-    total = kernel.machine.cycles
-    for name, cycles in beside.items():
-        if cycles and not kernel.machine.region:
-            table.add_row(name, *[""] * 6, str(cycles), f"{cycles / total:.1%}" if total else "")
-    console.print(table)
-
-
-def _advice(nest: ScheduledNest) -> str:
-    bound, interval = nest.body.schedule.bound, f"II {nest.body.schedule.ii}"
-    if bound.endswith((" (read)", " (write)")):
-        return f"{interval} by the {bound}: it takes one access per cycle"
-    for kind, cure in _CURES.items():
-        if bound.startswith(kind):
-            return f"{interval} by the {bound}: {cure}"
-    if bound.endswith("through memory"):
-        return f"{interval}: an iteration loads what the one before stores ({bound})"
-    return f"one iteration in {nest.body.schedule.ii} cycles: only unrolling makes it faster"

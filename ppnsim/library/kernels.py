@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+from ppnsim.c.given import deep_recursion
 from ppnsim.c.load import Kernels
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.errors import InputError
@@ -59,7 +60,8 @@ def each_kernel(
     skipped += ({"function": each.function, "reason": each.reason} for each in found.skipped)
     for program in found.programs:
         try:
-            result = work(program)
+            with deep_recursion():  # statements may stand in many branches
+                result = work(program)
         except InputError as reason:
             if found.asked or len(found.programs) == 1:
                 raise

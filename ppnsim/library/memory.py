@@ -153,13 +153,17 @@ def _wanted(vary: Sequence[str] | Mapping[str, Iterable[int]]) -> dict[str, Sequ
         if name not in (*SWEEPS, ALL) or (equals and name == ALL):
             near = did_you_mean(name, SWEEPS) if not equals else ""
             raise InputError(f"'{each}' is none of {', '.join((*SWEEPS, ALL))}{near}", where="--vary")
+        if equals and found.get(name):
+            raise InputError(f"'{each}' is a second list of values for {name}: give one, as {name}=1,2", where="--vary")
         values: list[int] = []
         if equals or isinstance(vary, Mapping):
             [text] = texts_of({each: vary[each]} if isinstance(vary, Mapping) else each)
             axis = plain_axis(text)
             check_whole_numbers(axis, least=1)
             values = [int(value) for value in axis.values]
-        found |= {name: values} if name != ALL else dict.fromkeys(SWEEPS, ())
+        # Usual values take the place of none that are given.
+        usual = dict.fromkeys(SWEEPS if name == ALL else (name,), ())
+        found = usual | found if not values else found | {name: values}
     return found
 
 

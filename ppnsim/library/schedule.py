@@ -20,10 +20,11 @@ from ppnsim.hls.extremes import uneven
 from ppnsim.hls.project import read as projects
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.suffixes import is_project
-from ppnsim.hls.report import ScheduledKernel, print_schedule, schedule_result
+from ppnsim.hls.report import ScheduledKernel, schedule_result
 from ppnsim.hls.reports import read as folders
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.structure.partitions import Flow
+from ppnsim.hls.tables import print_schedule
 from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kernels
 from ppnsim.library.place import Place, tell

@@ -75,6 +75,11 @@ def check_process_numbers(process: Process) -> None:
         value = getattr(process, key)
         if value is not None and value < 0:
             raise InputError(f"{key} = {value} is negative (latencies start at 0 cycles)", where=process.where)
+    for key in ("firings", "read", "write", "latency"):
+        value = getattr(process, key)
+        if isinstance(value, int) and value > _LATEST:
+            words = f"{key} = {value} is out of range (at most 2**62)"
+            raise InputError(words, where=process.where)
 
 
 def check_style(process: Process) -> None:
@@ -115,6 +120,9 @@ def check_latency(process: Process) -> None:
         at = next(n for n, value in enumerate(latency) if type(value) is not int)
         words = f"latency[{at}] = {latency[at]!r} is not a whole number{write_whole(latency[at])}"
         raise InputError(words, where=process.where)
+    if max(latency) > _LATEST:
+        at = next(n for n, value in enumerate(latency) if value > _LATEST)
+        raise InputError(f"latency[{at}] = {latency[at]} is out of range (at most 2**62)", where=process.where)
     if min(latency) < 0:
         at = next(n for n, value in enumerate(latency) if value < 0)
         raise InputError(f"latency[{at}] = {latency[at]} is negative (latencies start at 0)", where=process.where)
@@ -151,12 +159,12 @@ def check_resources(network: ProcessGraph) -> None:
             raise InputError(f"resource '{process.resource}' is not declared{hint}", where=process.where)
 
 
-def check_ends_exist(network: ProcessGraph) -> None:
-    """Both ends of every channel are processes of the network."""
-    names = [process.name for process in network.processes]
-    for channel in network.channels:
+def check_ends_exist(network: ProcessGraph, *, named: bool = False) -> None:
+    """Both ends of every channel are processes of the network; ``named``: ends that are no texts are left out."""
+    names = {process.name: None for process in network.processes if isinstance(process.name, str)}
+    for channel in network.channels if names else ():  # without any, that is what is wrong
         for key, end in (("from", channel.source), ("to", channel.target)):
-            if end not in names:
+            if end not in names if isinstance(end, str) else not named:
                 raise InputError(f"{key} = '{end}' is not a process{did_you_mean(end, names)}", where=channel.where)
 
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from ppnsim.calls import built_by_name
 from ppnsim.kinds import plain
 from ppnsim.methods import NetworkMethods
-from ppnsim.model.checks import check_network
+from ppnsim.model.checks import check_ends_exist, check_network
 from ppnsim.model.convention import Convention, as_written, claiming, convention_of
 from ppnsim.model.elements import STYLES, Channel, Process, Style
 from ppnsim.model.graph import ProcessGraph
@@ -72,6 +72,7 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
         super().__init__(
             processes=processes, channels=channels, resources=resources, clock_ns=clock_ns, name=name, clock=clock
         )
+        check_ends_exist(self, named=True)  # whatever else is wrong: where it is made
         object.__setattr__(self, "convention", convention_of(convention))
         if convention != "ppn":
             written = self._in_ppn(self.processes, self.channels)
@@ -158,15 +159,17 @@ class Network(NetworkMethods, ShownInNotebooks, ProcessGraph):
         return remembering(Network(**(self._said | {"convention": convention})), self)
 
     def replace(self, **changes: Any) -> Network:
-        """Return a copy with other ``processes``, ``channels``, ``resources``, ``clock_ns``, ``name``, ``convention``.
+        """Return a copy with other ``processes``, ``channels``, ``resources``, ``clock``, ``name``, ``convention``.
 
-        Parts that are changed copies of those of a network in convention sdf3 change what is `written`.
+        ``clock`` has its unit, ``clock_ns`` is a number of ns. Parts that are changed copies of those of a network in
+        convention sdf3 change what is `written`.
         """
         written = self.written
         if written is not self:
             for key in changes.keys() & {"processes", "channels"}:
                 changes[key] = as_written(changes[key], getattr(self, key), getattr(written, key))
-        return remembering(Network(**(self._said | changes)), self)
+        said = {key: value for key, value in self._said.items() if key != "clock_ns" or "clock" not in changes}
+        return remembering(Network(**(said | changes)), self)
 
     @property
     def _said(self) -> dict[str, Any]:

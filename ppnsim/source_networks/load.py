@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from ppnsim.boards.default import CLOCK
+from ppnsim.c.given import deep_recursion
 from ppnsim.c.load import load_unit
 from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.text import hls_pragmas
@@ -36,6 +37,7 @@ from ppnsim.source_networks.target import Target
 from ppnsim.units import clock_ns, period_with_unit
 
 
+@deep_recursion()
 def load_source(
     path: str, *, function: str | None = None, defines: Mapping[str, str] | None = None, include: Sequence[str] = (),
     settings: Mapping[str, int] | None = None, device: str | None = None, clock: str | None = None,

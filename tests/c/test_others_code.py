@@ -302,3 +302,13 @@ def test_derive_and_profile_refuse_the_same_access_outside_its_array(tmp_path: P
     check_bounds(
         load_programs(written(tmp_path, text.replace("- 3]", "- 6]").replace("i = 6; i >= 0", "i = 6; i >= 3")))[0]
     )
+
+
+def test_long_chains_of_branches_are_refused_with_a_remedy_that_fits(tmp_path: Path) -> None:
+    tests = [f"if (a[i] == {value}) y += {value};" for value in range(300)]
+    body = "void k(int a[4], int y) {{ for (int i = 0; i < 4; i++) {{ {} }} }}"
+    chain = refusal(tmp_path, body.format(" else ".join(tests)))
+    assert "blocks inside each other; divide the chain of else if, as in if (x < 100) {..} else {..}" in chain
+    cases = " ".join(f"case {value}: y += {value}; break;" for value in range(300))
+    switch = refusal(tmp_path, body.format(f"switch (a[i]) {{ {cases} }}"), policy=HARDWARE)
+    assert "a switch of 300 cases (at most 200): divide it, as in if (x < 100) switch .. else switch .." in switch

@@ -16,6 +16,16 @@ run net.toml --out o --window 5:4
 run net.toml --depth c=0
 run net.toml --depth d=3
 run net.toml --depth c=x
+run net.toml --depth c=3 --depth c=30
+run net.toml --depth 3 --depth 30
+run k.c -D N=3 -D N
+run k.c --latency a=3 --latency a=3
+run k.c --latency 99999999999999999999
+run k.c --convention sdf3
+draw net.toml -o x.svg --convention sdf3
+sweep net.toml --vary c.depth=1,2 --depth c=3
+memory DDR4-2400 --vary banks=1 --vary banks=2
+estimate net.toml --style frozen
 run net.toml --style frozn
 run net.toml --engine fast
 run net.toml --iterations 2

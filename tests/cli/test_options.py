@@ -111,10 +111,15 @@ FILES = {
 VALUES = {
     "--pictures": "svg", "--window": "0:9", "--port": "0", "--seed": "1", "--depth": "3", "--depths": "sized.json",
     "--loop": "28", "--most": "3", "--requests": "500", "--time-limit": "3", "--jobs": "2", "--tolerance": "0.1",
-    "--dask": "tcp://nobody:1",
+    "--dask": "tcp://nobody:1", "--convention": "sdf3",
 }  # fmt: skip
 
-REQUIRED = {"sweep": ["--vary", "split.ii=1"], "export": ["-o", "x.csv"], "derive": ["-o", "x.json"]}
+REQUIRED = {
+    "sweep": ["--vary", "split.ii=1"],
+    "export": ["-o", "x.csv"],
+    "draw": ["-o", "x.svg"],
+    "derive": ["-o", "x.json"],
+}
 
 
 def given(*options: str) -> list[str]:
@@ -187,3 +192,34 @@ def test_standard_output_takes_tables_and_networks_and_nothing_beside(tmp_path: 
         written = tmp_path / f"net.{suffix}"
         assert ppnsim(*line, "-o", str(written)).exit_code == 0
         assert ppnsim(*line, "-o", "-").stdout == written.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "whose"),
+    [
+        ("run {f} --depth c=3 --depth c=30", "--depth: 'c=3' and 'c=30' are two values for 'c'"),
+        ("run {f} --depth 3 --depth c=4 --depth 30", "--depth: '3' and '30' are two values for all"),
+        ("size {g} -D N=4 -D N", "-D: 'N=4' and 'N' are two values for 'N'"),
+        ("opencl {g} --set n=4 --set n=4", "--set: 'n=4' and 'n=4' are two values for 'n'"),
+        ("profile {g} --latency s=4 --latency t=4 --latency s=5", "--latency: 's=4' and 's=5' are two values for 's'"),
+        ("derive {g} -o n.json --ii 2 --ii 3", "--ii: '2' and '3' are two values for all"),
+    ],
+)
+def test_two_values_for_one_name_are_refused_with_both(words: str, whose: str) -> None:
+    with pytest.raises(InputError, match=f"^{whose}, of which one would count: give one$"):
+        ppnsim(*words.format(f=FORK, g=GEMM).split())
+
+
+def test_values_that_something_else_takes_the_place_of_are_told(tmp_path: Path) -> None:
+    varied = ppnsim("sweep", FORK, "--depth", "short_in=4", "--depth", "3", "--vary", "short_in.depth=2,3")
+    assert (
+        "note: --vary gives short_in.depth its values; the one that is given beside it does not count" in varied.stderr
+    )
+    kernel = tmp_path / "k.c"
+    kernel.write_text("void k(int a[4]) { for (int i = 0; i < 4; i++) a[i] = i; }\n", encoding="utf-8")
+    unsaid = ppnsim("run", str(kernel), "--convention", "sdf3").stderr
+    assert "note: no channel has a depth, and --convention says what depths count" in unsaid
+    assert (
+        "--convention ppn is what depths of this file count anyway" in ppnsim("run", FORK, "--convention", "ppn").stderr
+    )
+    assert "note: --style changes nothing without --simulate" in ppnsim("estimate", FORK, "--style", "frozen").stderr

@@ -126,3 +126,11 @@ def test_reports_of_another_design_are_refused(folder: Path) -> None:
     done = command("run", str(folder / MEAN.name), "--reports", str(folder / "reports"))
     assert done.exit_code == 2
     assert "the reports do not belong to the source: they have no function 'subtract_mean'" in done.stderr
+
+
+def test_a_configuration_takes_no_arguments_of_a_script(folder: Path) -> None:
+    script = folder / "hls_config.cfg"
+    script.write_text("[hls]\nsyn.top=subtract_mean\nsyn.file=subtract_mean.cpp\n", "utf-8")
+    done = command("run", str(script), "--tclargs", "a b")
+    assert done.exit_code == 2
+    assert "--tclargs 'a b' are arguments of a Tcl script, and this is a configuration" in done.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from ppnsim.errors import InputError
 from ppnsim.files import load_network
 from ppnsim.formats import quantities
+from ppnsim.formats.decode import DecodeError, decode_json, decode_toml
 
 A = "[process.a]\nfirings = 4\n"
 B = "[process.b]\nfirings = 4\n"
@@ -392,3 +394,24 @@ def test_a_key_in_the_wrong_table_is_told_where_it_stands(tmp_path: Path, text: 
     with pytest.raises(InputError) as told:
         load_network(file)
     assert words in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[process.\N{LATIN SMALL LETTER A WITH DIAERESIS}]", "stands in quotes)"),
+        ("clock = \N{LEFT DOUBLE QUOTATION MARK}100 MHz\N{RIGHT DOUBLE QUOTATION MARK}", "is no quote of TOML: write"),
+        ("clock\N{NO-BREAK SPACE}= 3", "a blank that is none, U+00A0"),
+        ("a = 1\rb = 2\r[c", "its lines end in CR alone"),
+        ('{"a": 1}', "it looks like JSON: call the file .json"),
+        ("<sdf3/>", "it looks like XML"),
+    ],
+)
+def test_habits_of_other_formats_are_told_of_toml(text: str, words: str) -> None:
+    with pytest.raises(DecodeError, match=re.escape(words)):
+        decode_toml(text)
+
+
+def test_toml_that_is_called_json_is_told() -> None:
+    with pytest.raises(DecodeError, match=r"it looks like TOML: call the file \.toml"):
+        decode_json('clock = "100 MHz"\n')

@@ -54,6 +54,8 @@ def test_its_commands_print_the_answers_below_them(tmp_path: Path, monkeypatch: 
         shown = CliRunner().invoke(app, shlex.split(command)[1:]).stdout
         for line in answer.lines:
             assert line == "..." or is_printed(line, shown), (command, line)
+        last = answer.lines[-1]  # what is left out is marked
+        assert last == "..." or is_printed(last, shown.rstrip().splitlines()[-1]), (command, last)
 
 
 def test_the_story_of_five_minutes_happens_as_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

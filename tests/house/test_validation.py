@@ -205,3 +205,11 @@ def test_list_names_the_sections(capsys: Any) -> None:
     assert main(["--list"]) == 0
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert names == NAMES
+
+
+def test_a_python_without_the_environment_gets_one_message() -> None:
+    line = [sys.executable, "-S", "-m", "validation"]
+    done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stdout == ""
+    assert "'rich' is not installed for this Python" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -10,6 +10,7 @@ import pytest
 import ppnsim
 from ppnsim.errors import InputError
 from ppnsim.library import memory as module
+from ppnsim.library.memory import _wanted
 from ppnsim.memory.model.presets import PRESETS
 from ppnsim.memory.run.curves import CurvePoint
 
@@ -66,3 +67,10 @@ def test_the_presets_have_a_row_each() -> None:
     assert [row["preset"] if "preset" in row else row["file"] for row in found.rows()] == list(PRESETS)
     assert repr(found) == f"<MemoryPresets: {', '.join(PRESETS)}>"
     assert all(name in str(found) for name in PRESETS)
+
+
+def test_a_second_list_of_values_for_a_curve_is_refused_and_all_takes_none_away() -> None:
+    with pytest.raises(InputError, match="--vary: 'banks=2' is a second list of values for banks: give one"):
+        ppnsim.memory("DDR4-2400", vary=["banks=1", "banks=2"])
+    for vary in (["banks=1", "all"], ["all", "banks=1"]):
+        assert _wanted(vary)["banks"] == [1] and _wanted(vary)["locality"] == ()

@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 import ppnsim
-from ppnsim.calls import public
+from ppnsim.calls import CallError, public
 from ppnsim.errors import InputError
 from ppnsim.formats.shipped import directory
 from ppnsim.methods import NetworkMethods, RunMethods, TimelineMethods
@@ -277,3 +277,22 @@ def test_a_fault_inside_of_a_function_stays_what_it_is() -> None:
         public(broken)(3)
     assert not isinstance(error.value, InputError)
     assert traceback.extract_tb(error.value.__traceback__)[-1].name == "broken"
+
+
+def test_values_of_a_sweep_go_by_name_and_an_option_is_told_by_the_function_that_was_called() -> None:
+    network: Any = ppnsim.fork_join(firings=4)
+    sweep: Any = ppnsim.sweep
+    with pytest.raises(CallError, match=r"^sweep: .*: write sweep\(\.\.\., \{'long_in.depth': range\(0, 5\)\}\)$"):
+        network.sweep("long_in.depth", range(5))
+    with pytest.raises(CallError, match=r"write sweep\(\.\.\., \{'long_in.depth': \[1, 2\]\}\)$"):
+        sweep(network, "long_in.depth", [1, 2])
+    with pytest.raises(CallError, match=r"^run: no option is called 'depth' \(did you mean 'depths'\?\)$"):
+        ppnsim.run(directory() / "networks" / "fork_join.toml", depth=4)
+
+
+def test_a_clock_with_its_unit_replaces_that_of_a_network() -> None:
+    assert ppnsim.fork_join(firings=4).replace(clock="3 ns").clock_ns == 3
+    with pytest.raises(InputError, match="must be a number and a unit"):
+        ppnsim.fork_join(firings=4).replace(clock="3")
+    with pytest.raises(InputError, match=r"^'' is not the name of a file$"):
+        ppnsim.load("")

@@ -363,3 +363,19 @@ def test_whole_numbers_of_arrays_are_whole_numbers() -> None:
     assert depth == 2
     assert {type(each) for each in (process.firings, process.ii, process.latency, depth)} == {int}
     assert network.checked().channel("c0").depth == 2
+
+
+def test_a_channel_to_a_missing_process_is_refused_where_the_network_is_made() -> None:
+    with pytest.raises(InputError, match=r"^channel 'c': to = 'bb' is not a process \(did you mean 'b'\?\)$"):
+        Network(
+            processes=[Process(name="a", firings=3), Process(name="b", firings=3)],
+            channels=[Channel(name="c", source="a", target="bb")],
+        )
+
+
+def test_a_latency_that_no_engine_counts_is_refused() -> None:
+    for latency, words in ((10**20, "latency = 1"), ((1, 10**20), r"latency\[1\] = 1")):
+        firings = 3 if isinstance(latency, int) else 2
+        process = Process(name="a", firings=firings, latency=latency)
+        with pytest.raises(InputError, match=f"^process 'a': {words}0{{20}} is out of range"):
+            Network(processes=[process]).run()

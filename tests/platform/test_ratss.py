@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from ppnsim.errors import InputError
+from ppnsim.formats.shipped import directory
 from ppnsim.platform.laws.difference import reasons
 from ppnsim.platform.laws.equations import (
     Time,
@@ -30,6 +31,7 @@ from ppnsim.platform.model.stages import Application, Collective
 from ppnsim.platform.model.system import System
 from ppnsim.platform.run.application import run_platform
 from validation.ratss.examples import image_filter, molecular_dynamics, pdf_estimation
+from validation.ratss.pdf import printed_reduce
 
 LINK = {"latency": Fraction("1.08e-4"), "overhead": Fraction("6.75e-6"), "per_byte": Fraction("9.56e-9")}  # Table III
 SNAP: dict[str, Any] = {"latency": Fraction("1.01e-5"), "per_byte": Fraction("1.25e-9")}  # Table VI
@@ -208,3 +210,15 @@ def test_reasons_add_up_to_the_difference(nodes: int, latency: DelayCount) -> No
         assert sum(reason.seconds for reason in listed) == run[name] - formula[name]
     paid = [reason.seconds for reason in why["estimate.write X"] if reason.assumption.startswith("Eq. 18")]
     assert paid == ([] if latency == "once" else [2 * Fraction("16e-6")])
+
+
+@pytest.mark.parametrize("nodes", [2, 4, 8])
+def test_the_scenario_names_the_total_that_the_validation_has(nodes: int) -> None:
+    """`ppnsim estimate` has the reduce of Eq. 20, the validation that of Table III, which makes t_comm another one."""
+    system, application = pdf_estimation(nodes)
+    times = predict(system, application).quantities()
+    size = next(each.size for each in application.stages[0].outputs if isinstance(each, Collective))
+    ours = times["estimate.t_comm"]
+    printed = ours - times["estimate.reduce"] + printed_reduce(system, nodes, size)
+    text = (directory() / "platforms" / f"pdf_{nodes}_nodes.toml").read_text(encoding="utf-8")
+    assert f"t_comm {float(printed):.5g} s, not {float(ours):.5g}" in text

@@ -42,7 +42,10 @@ _REDUCE_WHY = (
 )
 # Eq. 20: log2 P (L + 2o + (G + gamma) k), k = 262144 bytes: 7.608e-3 s a round, in the six digits that are shown.
 _REDUCE = {2: "0.00760833", 4: "0.0152167", 8: "0.022825"}
-_COMM_WHY = "the cells printed above it add up to 7.24, ours to 7.23: 7.25 follows from neither"
+_COMM_WHY = (
+    "the cells printed above it add up to 7.24, ours to 7.23: 7.25 follows from neither (ppnsim estimate has 7.2408, "
+    "with its own reduce)"
+)
 _STAGE_WHY = "its addends give 42.45 as printed and 42.47 as computed, so 42.4 is cut and not rounded"
 
 

@@ -35,6 +35,7 @@ from ppnsim.errors import InputError
 
 _FLAGS = ("-DNDEBUG", "-Wno-unusable-partial-specialization", "-Wno-error=implicit-function-declaration",
           "-Wno-error=int-conversion", "-Wno-c++11-narrowing", "-ferror-limit=0")  # fmt: skip
+_CURE = "put parts of it into variables"
 DEEPEST = 256  # nested operators and blocks: functions on the tree call themselves once per level
 
 
@@ -65,7 +66,7 @@ class CursorReader(Calls):
         self.this: list[Variable] = []
         self.lambdas: dict[str, tuple[Function, tuple[Variable, ...]]] = {}
         self.copies: dict[tuple[str, Variable], Variable] = {}
-        self.depth = 0
+        self.depth = self.ifs = 0
 
     def unit(self, root: Any) -> TranslationUnit:
         """Return what a tree declares and defines."""
@@ -149,12 +150,16 @@ class CursorReader(Calls):
 
     def node(self, cursor: Any) -> SyntaxNode:
         """Return an expression or a statement; refuse deep nesting."""
+        is_if = cursor.kind.name == "IF_STMT"
         if self.depth == DEEPEST:
-            message = f"more than {DEEPEST} operators or blocks inside each other; put parts of it into variables"
+            cure = (
+                "divide the chain of else if, as in if (x < 100) {..} else {..}" if self.ifs > DEEPEST // 2 else _CURE
+            )
+            message = f"more than {DEEPEST} operators or blocks inside each other; {cure}"
             raise InputError(message, where=str(position(cursor.location)))
-        self.depth += 1
+        self.depth, self.ifs = self.depth + 1, self.ifs + is_if
         found = self._node(cursor)
-        self.depth -= 1
+        self.depth, self.ifs = self.depth - 1, self.ifs - is_if
         return found
 
     def _node(self, cursor: Any) -> SyntaxNode:

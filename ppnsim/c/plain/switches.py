@@ -6,6 +6,8 @@ from ppnsim.c.plain.exits import without_exits
 from ppnsim.c.plain.nodes import BOOL, binary, block_of, statements
 from ppnsim.c.syntax import SyntaxNode, refuse
 
+_MOST = 200  # tests inside each other; what reads them calls itself once for each
+
 
 def chain_of(node: SyntaxNode) -> SyntaxNode:
     """Return the chain; its conditions compare the value of the switch, which must have no effect."""
@@ -34,6 +36,11 @@ def chain_of(node: SyntaxNode) -> SyntaxNode:
             for other in tested[1:]:
                 test = binary("||", test, other, BOOL)
             tests.append((test, inner))
+    if len(tests) > _MOST:
+        words = (
+            f"a switch of {len(tests)} cases (at most {_MOST}): divide it, as in if (x < 100) switch .. else switch .."
+        )
+        refuse(node.position, words)
     found = otherwise or block_of(node, ())
     for test, inner in reversed(tests):
         found = SyntaxNode("if", node.position, node.type, (test, inner, found), end=node.end, extent=node.extent)

@@ -15,7 +15,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from ppnsim.cli.options.elsewhere import name_others
 from ppnsim.cli.options.help import HelpfulCommand
-from ppnsim.cli.options.needed import check_needed, check_values
+from ppnsim.cli.options.needed import check_named, check_needed, check_values, check_varied
 from ppnsim.cli.options.renamed import current_options
 
 GIVEN = "ppnsim.given"
@@ -39,6 +39,10 @@ class OrderedCommand(HelpfulCommand):
         spelled = [_spelled(each, values[each.name]) for each in options]
         if not ctx.resilient_parsing:
             check_values([(max(each.opts, key=len), values[each.name]) for each in options if _takes_one(each)])
+            repeated = {max(each.opts, key=len): values[each.name] for each in options if each.multiple}
+            for option, several in repeated.items():
+                check_named(option, several)
+            check_varied(self.name or "", repeated)
         rest = super().parse_args(ctx, args)
         if not ctx.resilient_parsing:
             check_needed(self.name or "", spelled)

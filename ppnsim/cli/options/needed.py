@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+
+import typer
 
 from ppnsim.errors import InputError
 
@@ -10,6 +12,7 @@ _EVERYWHERE: dict[str, tuple[str, ...]] = {"--time-limit": ("--testbench",)}
 NEEDED: dict[str, dict[str, tuple[str, ...]]] = {
     "run": {"--pictures": ("--out",), "--window": ("--out",)},
     "report": {"--port": ("--serve",), "--open": ("--serve",), "--no-open": ("--serve",)},
+    "draw": {"--convention": ("--simulate",)},
     "sweep": {"--seed": ("--samples",)},
     "estimate": {"--depth": ("--simulate",), "--depths": ("--simulate",)},
     "schedule": {"--loop": ("--plot",), "--window": ("--plot",)},
@@ -26,6 +29,8 @@ AGAINST: dict[str, dict[str, str]] = {
     "schedule": {"--loop": "--window"},
 }
 """By command and option: beside this one the option would change nothing."""
+_NAMED = ("--depth", "--latency", "--ii", "--set", "-D")
+"""Options of a value for each name: a second value for a name would hide the first."""
 _PLACES = ("--out", "--json", "--csv", "--plot", "--trace", "--testbench", "--reports", "--timing")
 
 
@@ -67,3 +72,40 @@ def check_values(given: Sequence[tuple[str, object]]) -> None:
             raise InputError(f"is given twice, and only '{value}' would count", where=option)
         if value == "" and option in _PLACES:
             raise InputError("'' names no place (is a variable of the shell empty?)", where=option)
+
+
+def check_varied(command: str, given: Mapping[str, Sequence[str]]) -> None:
+    """Tell the error stream of values that ``--vary`` replaces; ``given`` are those of options that may be repeated.
+
+    Sizes that ``lost`` learns from are given twice on purpose.
+    """
+    varied = [each.partition("=")[0].strip() for each in given.get("--vary", ())] if command != "lost" else []
+    depths = (f"{each.rpartition('=')[0]}.depth" for each in given.get("--depth", ()) if "=" in each)
+    sizes = (each.partition("=")[0] for option in ("-D", "--set") for each in given.get(option, ()))
+    for name in (*depths, *sizes):
+        if name in varied:
+            typer.echo(
+                f"note: --vary gives {name} its values; the one that is given beside it does not count", err=True
+            )
+
+
+def check_named(option: str, values: Sequence[str]) -> None:
+    """Raise `InputError` if an option that may be repeated for other names has two values for one of them.
+
+    Examples
+    --------
+    >>> check_named("--depth", ["c=3", "d=3", "5"])
+    >>> check_named("--depth", ["c=3", "c=30"])
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: --depth: 'c=3' and 'c=30' are two values for 'c', of which one would count: give one
+    """
+    known: dict[str, str] = {}
+    for value in values if option in _NAMED else ():
+        # A name of a channel may hold "=", the value of a macro as well.
+        before, equals, _ = value.partition("=") if option in ("-D", "--set") else value.rpartition("=")
+        name = before if equals or option == "-D" else ""
+        if name in known:
+            whose = f"'{name}'" if name else "all"
+            words = f"'{known[name]}' and '{value}' are two values for {whose}, of which one would count: give one"
+            raise InputError(words, where=option)
+        known[name] = value

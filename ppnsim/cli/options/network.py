@@ -129,6 +129,17 @@ class NetworkOptions:
             deep = for_all[-1]
             network = network.with_depths(lambda _: deep)
         network = network.with_depths(by_name).checked().with_convention(meant)
-        if isinstance(held, sources.SourceNetwork) and (words := memories.other_memories(network, held)):
-            typer.echo(folding.told_on(sys.stderr, words), err=True)
+        words = memories.other_memories(network, held) if isinstance(held, sources.SourceNetwork) else ""
+        for each in filter(None, (words, self._idle_convention(held, network))):
+            typer.echo(folding.told_on(sys.stderr, each), err=True)
         return network
+
+    def _idle_convention(self, held: Network | SourceNetwork, network: Network) -> str:
+        """Return why ``--convention`` changes nothing, "" if it does."""
+        own = held.network.convention if isinstance(held, sources.SourceNetwork) else held.convention
+        if self.convention is None:
+            return ""
+        if own == self.convention:
+            return f"note: --convention {own} is what depths of this file count anyway"
+        deep = any(channel.depth is not None for channel in network.written.channels)
+        return "" if deep else "note: no channel has a depth, and --convention says what depths count"

@@ -61,6 +61,7 @@ def subject_in(
     if isinstance(held, Network):
         held = options.load(file).network
     elif isinstance(held, Placement):
+        _refuse(options.given(), ("--style", "--depth", "--depths"), "a network placed on nodes")
         held = replace(held, network=options.changed(held.network))
     else:
         _refuse(options.given(), (), "this file")

@@ -16,6 +16,7 @@ from ppnsim.explore.fifo.objectives import Time, plain_number
 from ppnsim.explore.fifo.other_styles import StyleRun
 from ppnsim.explore.fifo.problem import Problem, worst
 from ppnsim.explore.fifo.sizing import FifoSizing
+from ppnsim.explore.fifo.source_waits import print_source_waits, source_waits, source_waits_result
 from ppnsim.report.text import MOST_ROWS, alike, plain_line, plain_table, some_of
 from ppnsim.units import counted
 
@@ -49,6 +50,7 @@ def sizing_result(
         **{question: sized and _sized(problem, sized) for question, sized in found.items()},
         "front": [_sized(problem, sized) for sized in answers.front],
         "gap": [asdict(gap) for gap in answers.gaps] or None,
+        "source_waits": source_waits_result(source_waits(sizing)),
         "evaluated": problem.evaluated, "interrupted": interrupted, "seconds": seconds,
     }  # fmt: skip
 
@@ -92,7 +94,7 @@ def _bits(problem: Problem, depths: Mapping[str, int]) -> int:
 
 
 def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: float, interrupted: bool) -> None:
-    """Print the answers, the depths by channel with what one token less costs, the front, and what is not known."""
+    """Print the front, the answers, the depths by channel with what one token less costs, and what is not known."""
     problem, answers = sizing.problem, sizing.answers
     found = {question: answers.found[question] for question in QUESTIONS if question in answers.found}
     smallest = "no depths without loss found"
@@ -103,17 +105,18 @@ def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: fl
         f"{problem.networks[0].name}   {_reached(sizing)}   {smallest}   "
         f"{problem.evaluated} vectors in {seconds:.2f} s",
     )
+    if answers.front:  # before the answers, which a terminal then still shows
+        _print_front(console, problem, answers.front, cost)
     if "lossless" in found or "deadlock_free" in found:
         _print_answers(console, problem, found, cost)
         _print_channels(console, problem, found)
         _print_same(console, problem, found, cost)
         (*_, question) = found
         print_forced(console, problem, _words(question), found[question])
-    if answers.front:
-        _print_front(console, problem, answers.front, cost)
     for gap in answers.gaps:
         between = "" if gap.lower is None else f" (at least {gap.lower}, at most {gap.upper or 'unknown'})"
         plain_line(console, f"{_words(gap.question)}: {gap.not_searched}{between}")
+    print_source_waits(console, sizing, _WORDS)
     if interrupted:
         plain_line(console, "interrupted: these are the answers found so far")
 

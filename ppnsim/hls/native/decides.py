@@ -8,6 +8,7 @@ from pathlib import Path
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, Variable
 from ppnsim.errors import InputError
+from ppnsim.hls.native.loops import imperfect
 from ppnsim.hls.native.places import BLOCKING, access_of, accesses_in, called_functions
 from ppnsim.hls.native.region import NativeRegion
 from ppnsim.hls.native.timing import TaskTiming
@@ -54,13 +55,24 @@ def decided(unit: TranslationUnit, reason: InputError, project: Project | None =
 def timing_rule(region: NativeRegion, timings: Mapping[int, TaskTiming]) -> str:
     """Return which tasks are timed by which rule (R11.5), in a sentence; variables that decide count as data."""
     calls = {each.name: region.places.call[number] for number, each in timings.items()}
+    bodies = {name: called_functions(region.unit, [call]).values() for name, call in calls.items()}
     found = [
-        name for name, call in calls.items()
-        if any(search(each) for each in called_functions(region.unit, [call]).values()
-               for search in (_polls, _until, _under))
+        name for name, some in bodies.items()
+        if any(search(each) for each in some for search in (_polls, _until, _under))
     ]  # fmt: skip
     known = [name for name in calls if name not in found]
-    rule = "rule R11.5 in ppnsim/hls/RULES.md: no nest is flattened, no two loops of a task overlap"
+    nests = sorted(
+        {node.position.line for some in bodies.values() for each in some for node in imperfect(region, each)}
+    )
+    rule = (
+        "rule R11.5 in ppnsim/hls/RULES.md: no nest with statements between its loops is flattened, no two loops of a "
+    )
+    rule += "task overlap"
+    if nests:
+        lines = ", ".join(map(str, nests))
+        rule += (
+            f"; ppnsim schedule flattens the nest of line {lines} for releases from 2023.2 on, and counts fewer cycles"
+        )
     others = f"; so are {', '.join(known)}, which no data decides about" if found and known else ""
     return f"timed as tasks that are executed ({rule}): {', '.join(found or known)}{others}"
 

@@ -38,6 +38,19 @@ def pipelined(region: NativeRegion, node: SyntaxNode) -> list[SyntaxNode] | None
     return [node] if not perfect and all(_is_small(region, each) for each in inner) else None
 
 
+def imperfect(region: NativeRegion, function: Function) -> list[SyntaxNode]:
+    """Return the loops with statements around their only inner loop, which recent tools flatten (R9.2)."""
+    found = []
+    for node in function.walk():
+        if node.kind != "for" or _apart(region, node) or pipelined(region, node) is not None:
+            continue
+        body = body_of(node)
+        inner = [each for each in body.children if each.kind in LOOPS]
+        if len(inner) == 1 and len(body.children) > 1 and len(list(_loops_in(region, node))) == 1:
+            found.append(node)
+    return found
+
+
 def _is_small(region: NativeRegion, node: SyntaxNode) -> bool:
     """Return whether a loop in another one is unrolled by itself: innermost, and few constant iterations."""
     told = any(asked_of(region, node, name) is not None for name in ("pipeline", "unroll"))

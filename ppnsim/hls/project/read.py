@@ -27,5 +27,8 @@ def read_project(path: str, *, arguments: Sequence[str] = (), solution: str | No
     """
     if not is_project(path):
         raise InputError("is not the name of a project (.tcl or .cfg)", where=path)
+    if arguments and Path(path).suffix != ".tcl":
+        words = f"'{' '.join(arguments)}' are arguments of a Tcl script, and this is a configuration, which takes none"
+        raise InputError(f"--tclargs {words}", where=path)
     settings = read_script(path, arguments) if Path(path).suffix == ".tcl" else read_config(path)
     return settings.project(solution)

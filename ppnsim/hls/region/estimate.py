@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -62,8 +62,23 @@ def estimated(
         cycles=cycles, regions=(), registers=frozenset[str]().union(*(each.registers for each in machines)),
         nests=tuple(nest for each in timed for nest in each.nests()),
         tasks=tuple(each.task() for each in timed), parts=machines,
-        said=(f"{words}none waits for a FIFO ({reason})", *found.said.values()),
+        said=(f"{words}none waits for a FIFO ({reason})", *_executed(machines), *found.said.values()),
     )  # fmt: skip
+
+
+def _executed(machines: Sequence[StateMachine]) -> Iterator[str]:
+    """Yield what takes longer where the tasks are executed: nests that only a schedule flattens (R11.5)."""
+    pipelines = [nest.body.pipeline for machine in machines for nest in machine.nests]
+    lines = sorted({
+        each.loops[0].position.line for each in pipelines
+        if len(each.loops) > 1 and any(step.conditions for step in each.steps)
+    })  # fmt: skip
+    if lines:
+        where = ", ".join(map(str, lines))
+        yield (
+            f"the nest of line {where} is flattened; ppnsim run --testbench, which executes the tasks, does not "
+            "flatten it and has more cycles (rule R11.5)"
+        )
 
 
 @dataclass(slots=True)

@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 
 import ppnsim
+from ppnsim.c.clang.parser import parse
 from ppnsim.errors import InputError
+from ppnsim.hls.native.decides import timing_rule
+from ppnsim.hls.native.loops import imperfect
+from ppnsim.hls.native.region import native_region
 from tests.helpers.commands import ppnsim as command
 from tests.hls.native.designs import CHOICE, CHOICE_BENCH, COPY, DROPS, DROPS_BENCH, executed, needs_compiler, written
 
@@ -152,3 +156,36 @@ void top(hls::stream<ap_uint<8> > &in, hls::stream<ap_uint<8> > &out) {
         ppnsim.load(kernel, "SourceNetwork", function="top", device="xcvu9p", clock="5 ns")
     assert "'empty, a method of hls::stream<ap_uint<8>>' in an expression" in str(told.value)
     assert str(told.value).count("kernel.cpp") == 1 and "ap_int_base" not in str(told.value)
+
+
+NEST = """#include <hls_stream.h>
+void rows(int a[4][80], hls::stream<int> &s) {
+  for (int i = 0; i < 4; i++) {
+    int sum = 0;
+    for (int j = 0; j < 80; j++) sum += a[i][j];
+    s.write(sum);
+  }
+}
+void keep(hls::stream<int> &s, hls::stream<int> &t) {
+  for (int i = 0; i < 4; i++) { int v = s.read(); if (v > 9) t.write(v); }
+}
+void sink(hls::stream<int> &t, int out[4]) { int v, n = 0; for (int i = 0; i < 9; i++) if (t.read_nb(v)) out[n++] = v; }
+void top(int a[4][80], int out[4]) {
+#pragma HLS dataflow
+  hls::stream<int> s, t;
+  rows(a, s); keep(s, t); sink(t, out);
+}
+"""
+
+
+def test_a_schedule_and_an_execution_name_each_others_reading_of_a_nest(tmp_path: Path) -> None:
+    kernel = tmp_path / "k.cpp"
+    kernel.write_text(NEST, encoding="utf-8")
+    (machine,) = (each.machine for each in ppnsim.schedule(kernel, device="xcvu9p").kernels)
+    assert "i.j" in [nest.name for nest in machine.nests]
+    assert any("the nest of line 3 is flattened; ppnsim run --testbench" in words for words in machine.said)
+    region = native_region(parse(str(kernel), {}, []), "top", {})
+    assert {name: [node.position.line for node in imperfect(region, each)] for name, each in region.functions.items()
+            if imperfect(region, each)} == {"rows": [3]}  # fmt: skip
+    words = timing_rule(region, {})
+    assert "no nest with statements between its loops is flattened" in words

@@ -1,0 +1,61 @@
+"""What a text that is not TOML or JSON was perhaps meant to be: the habits of other languages and editors."""
+
+from __future__ import annotations
+
+import re
+
+_BARE_TEXT = re.compile(r"(?=.*[A-Za-z])\w[\w .:/%+-]*")
+_TYPED_FOR_QUOTES = "\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}"
+_TABLE = re.compile(r"^\s*(\[[^\]]*\]|[\w.-]+\s*=)")
+
+
+def toml_remedy(text: str, line: int, column: int) -> str:
+    """Return in brackets what to write at a place that is not TOML, "" where no habit is seen.
+
+    Examples
+    --------
+    >>> toml_remedy("clock = 100 MHz", 1, 12)
+    ' (a text stands in quotes: "100 MHz")'
+    >>> toml_remedy("[process.\N{LATIN SMALL LETTER A WITH DIAERESIS}]", 1, 10).isascii()
+    True
+    """
+    if line == column == 1 and text.startswith(("{", "[\n")):
+        return " (it looks like JSON: call the file .json)"
+    if line == column == 1 and text.startswith("<"):
+        return " (it looks like XML: call a graph of SDF3 .xml)"
+    if "\r" in text and "\n" not in text:
+        return " (its lines end in CR alone: save it with the ends of lines of this system)"
+    row = text.split("\n")[line - 1]
+    here = row[column - 1 : column]
+    if set(row) & set(_TYPED_FOR_QUOTES):
+        return f' ({next(each for each in row if each in _TYPED_FOR_QUOTES)} is no quote of TOML: write ")'
+    if here and not here.isascii() and here.isspace():
+        return f" (a blank that is none, U+{ord(here):04X}: type a plain one)"
+    if here and not here.isascii():
+        return " (a name with other characters than A-Z, a-z, 0-9, _ and - stands in quotes)"
+    return _without_quotes(row, column - 1)
+
+
+def _without_quotes(line: str, at: int) -> str:
+    """Return the remedy where a value that is a text stands without quotes, "" where no such value is seen."""
+    begin = line.rfind("=", 0, at) + 1
+    value = re.split(r"[,}#\]]", line[begin:])[0].strip()
+    if not begin or not _BARE_TEXT.fullmatch(value) or value in ("true", "false"):
+        return ""
+    return f' (a text stands in quotes: "{value}")'
+
+
+def json_remedy(text: str, place: int) -> str:
+    """Return in brackets what JSON lacks of other languages, if that stands at a place.
+
+    Examples
+    --------
+    >>> json_remedy("[1,]", 3), json_remedy("# a note", 0), json_remedy("[process.a]", 1)
+    (" (JSON has no comma before ']')", ' (JSON has no comments)', ' (it looks like TOML: call the file .toml)')
+    """
+    before, here = text[:place].rstrip()[-1:], text[place : place + 1]
+    if here in ("]", "}") and before == ",":
+        return f" (JSON has no comma before '{here}')"
+    if here in ("/", "#"):
+        return " (JSON has no comments)"
+    return " (it looks like TOML: call the file .toml)" if _TABLE.match(text) else ""

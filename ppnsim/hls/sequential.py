@@ -1,0 +1,64 @@
+"""The innermost loops of a state machine: no directive and no rule pipelines them, an iteration follows the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
+from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.loops.program import Loop
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SequentialLoop:
+    """An innermost loop that is not pipelined, and what it takes.
+
+    Attributes
+    ----------
+    name, line : its iterator, and where it stands.
+    task : the task of a dataflow region that it is in, "" elsewhere.
+    states : cycles of one iteration.
+    trips : iterations of one visit, None if they differ.
+    iterations, cycles : of all visits together.
+    """
+
+    name: str
+    line: int
+    task: str
+    states: int
+    trips: int | None
+    iterations: int
+    cycles: int
+
+    @property
+    def visits(self) -> int | None:
+        """How often the loop starts, None if its visits differ in length."""
+        return self.iterations // self.trips if self.trips else None
+
+    def result(self) -> dict[str, Any]:
+        """Return the loop for JSON."""
+        return asdict(self) | {"task": self.task or None, "visits": self.visits}
+
+
+def sequential_loops(machine: StateMachine) -> list[SequentialLoop]:
+    """Return the innermost loops that are not pipelined, of all tasks, in the order of the source."""
+    tasks = {name: task.machine for name, task in machine.region.tasks.items()} if machine.region else {"": machine}
+    found = [loop for task, each in tasks.items() for loop in _of_task(task, each)]
+    return sorted(found, key=lambda loop: loop.line)
+
+
+def _of_task(task: str, machine: StateMachine) -> Iterator[SequentialLoop]:
+    regions: dict[tuple[Loop, ...], list[ScheduledRegion]] = {}
+    for each in machine.regions:
+        regions.setdefault(each.outer, []).append(each)
+    around = {loops[:depth] for loops in regions for depth in range(len(loops))}
+    for loops, same in regions.items():
+        if not loops or loops in around or any(each.nests for each in same):
+            continue
+        yield SequentialLoop(
+            name=loops[-1].iterator, line=loops[-1].position.line, task=task,
+            states=max(each.schedule.states for each in same), trips=constant_trips(loops[-1]),
+            iterations=sum(each.visits for each in same), cycles=sum(each.cycles for each in same),
+        )  # fmt: skip

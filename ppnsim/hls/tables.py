@@ -1,0 +1,164 @@
+"""The schedule of a kernel as tables: loops with their bounds, cycles and what is beside them, area, bottleneck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from rich.console import Console
+from rich.markup import escape
+
+from ppnsim.hls.ends import start_to_done, two_ends
+from ppnsim.hls.pragmas.directives import scope_of
+from ppnsim.hls.pragmas.labels import labels
+from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.region import fifos
+from ppnsim.hls.region import report as of_region
+from ppnsim.hls.report import ScheduledKernel
+from ppnsim.hls.resources import KINDS
+from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
+from ppnsim.report.text import plain_line, plain_table
+from ppnsim.units import duration
+
+_CURES = {
+    "ports of": "partition that array",
+    "units of": "allow more of them",
+    "order of stores": "an iteration may store what the one before has stored, and is to come after it",
+    "order of": "an iteration takes or puts its tokens after the one before",
+    "recurrence": "an iteration waits for the one before",
+}
+_DONE = "cycles of loops count the state that signals done; those of tasks and of the whole, from start to done, do not"
+_FEW = 0.1  # of all cycles
+
+
+def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
+    """Print the cycles, the loops that take them, the area, and the bound of the longest loop."""
+    machine, library, area = kernel.machine, kernel.library, kernel.area
+    dead = machine.outcome is not None and machine.outcome.deadlocked
+    cycles = "deadlock" if dead else f"{machine.cycles} cycles ({duration(kernel.time_ns)})"
+    plain_line(console, f"{kernel.program.name}   {cycles}   {library.device.name} at {library.clock_ns:g} ns")
+    if kernel.extremes is not None and kernel.extremes.best != kernel.extremes.worst:
+        plain_line(console, str(kernel.extremes))
+    _print_loops(console, kernel)
+    if machine.region:
+        _print_ends(console, machine)
+        of_region.print_region(console, machine, kernel.uses, kernel.fix)
+    parts = (f"{name.upper()} {getattr(area, name)} of {getattr(library.device, name)}" for name in KINDS)
+    plain_line(console, f"area (estimate): {', '.join(parts)}")
+    if unfit := area.beyond(library.device):
+        plain_line(console, f"does not fit {library.device.name}: {', '.join(unfit)}")
+    if kernel.assumptions:
+        plain_line(console, f"assumed: {'; '.join(kernel.assumptions)}")
+    if kernel.without_effect:
+        plain_line(console, f"without effect here: {'; '.join(kernel.without_effect)}")
+    for line in _of_tasks(kernel) if machine.tasks else _of_loops(kernel):
+        plain_line(console, line)
+
+
+def _of_tasks(kernel: ScheduledKernel) -> Iterator[str]:
+    """Yield which task or bus all wait for, and whether they also wait for each other."""
+    machine = kernel.machine
+    region, outcome = machine.region, machine.outcome
+    task = max(machine.tasks, key=lambda task: task.runs * task.cycles)
+    longest = task.runs * task.cycles
+    held = fifos.longest_port_wait(region, outcome) if region and outcome else None
+    if held is not None and held[1] > longest:
+        port, waited = held
+        moves = f"{'writes' if port.write else 'reads'} {', '.join(port.arrays)}"
+        yield f"bottleneck: bus {port.bundle} {moves}; task {port.task} waits {waited} cycles for it"
+        return
+    long = f"{task.cycles} cycles{f', {task.runs} times' if task.runs > 1 else ''}"
+    yield f"bottleneck: task {task.name} (line {task.position.line}) takes {long}; the others wait for it"
+    waits = machine.cycles - longest
+    if outcome is not None and not outcome.deadlocked and waits > _FEW * machine.cycles:
+        words = "tasks wait for each other or for room in a FIFO: ppnsim run says which, ppnsim size finds depths"
+        yield f"  the whole takes {waits} cycles more: {words}"
+
+
+def _of_loops(kernel: ScheduledKernel) -> Iterator[str]:
+    """Yield which loop takes longest, and why."""
+    if kernel.machine.region:
+        return
+    if kernel.nests:
+        longest = max(kernel.nests, key=lambda nest: nest.cycles)
+        yield f"bottleneck: loop {longest.name} (line {longest.line}): {_advice(longest)}"
+    elif kernel.sequential:
+        slow = max(kernel.sequential, key=lambda loop: loop.cycles)
+        why = f"is not pipelined: one iteration in {slow.states} cycles"
+        yield f"bottleneck: loop {slow.name} (line {slow.line}) {why}"
+
+
+def _print_ends(console: Console, machine: StateMachine) -> None:
+    """Print both ends of a region where they differ."""
+    outcome, region = machine.outcome, machine.region
+    if outcome is not None and outcome.finish is not None and region is not None:
+        control = machine.cycles - start_to_done(outcome, region.late)
+        if words := two_ends(machine.cycles, outcome.finish, control):
+            plain_line(console, words)
+
+
+def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
+    """Print the innermost loops and, unless tasks run at the same time, the cycles beside them."""
+    heads = ("loop", "line", "II", "bound by", "depth", "trips", "visits", "cycles", "share")
+    tasks = kernel.tasks_of_nests()
+    table = plain_table(*heads, *(("task",) if tasks else ()), right=(1, 2, 4, 5, 6, 7, 8))
+    for line in sorted(_rows(kernel, tasks), key=lambda row: row[0]):
+        table.add_row(*line[1])
+    for name, cycles in _beside(kernel):
+        if cycles and not kernel.machine.region:
+            table.add_row(name, *[""] * 6, str(cycles), _share(kernel, cycles))
+    console.print(table)
+    if any(_is_one_loop(each) for each in kernel.machine.parts or (kernel.machine,)):
+        plain_line(console, _DONE)
+
+
+def _rows(kernel: ScheduledKernel, tasks: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line and the cells of each innermost loop."""
+    known = labels(sources_of(kernel.program), [each for nest in kernel.nests for each in nest.body.pipeline.loops])
+    for nest, task in zip_longest(kernel.nests, tasks):
+        trips = str(nest.least) if nest.least == nest.most else f"{nest.least}..{nest.most}"
+        schedule = nest.body.schedule
+        yield nest.line, [
+            escape(".".join(known.get(scope_of(loop), loop.iterator) for loop in nest.body.pipeline.loops)),
+            str(nest.line), str(schedule.ii), escape(_bound(nest)), str(nest.body.depth), trips, str(nest.visits),
+            str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}", *(() if task is None else (escape(task),)),
+        ]  # fmt: skip
+    for loop in kernel.sequential:
+        numbers = ("" if each is None else str(each) for each in (loop.trips, loop.visits, loop.cycles))
+        yield loop.line, [
+            escape(loop.name), str(loop.line), "-", "not pipelined", str(loop.states), *numbers,
+            _share(kernel, loop.cycles), *((escape(loop.task),) if tasks else ()),
+        ]  # fmt: skip
+
+
+def _beside(kernel: ScheduledKernel) -> Iterator[tuple[str, int]]:
+    yield "around the loops", max(0, kernel.other_cycles - sum(loop.cycles for loop in kernel.sequential))
+    yield "at the same time", -kernel.overlapped_cycles
+
+
+def _share(kernel: ScheduledKernel, cycles: int) -> str:
+    total = kernel.machine.cycles
+    return f"{min(1.0, cycles / total):.1%}" if total else ""
+
+
+def _bound(nest: ScheduledNest) -> str:
+    """Return what bounds a loop; the elements of a FIFO have no subscript."""
+    return nest.body.schedule.bound.replace("[?] (", " (")
+
+
+def _is_one_loop(machine: StateMachine) -> bool:
+    """Return whether a kernel or a task is a pipelined loop without states around it (R1.5)."""
+    return bool(machine.nests) and not machine.regions and not machine.region
+
+
+def _advice(nest: ScheduledNest) -> str:
+    """Return what bounds a loop, and what would make it faster."""
+    bound, interval = _bound(nest), f"II {nest.body.schedule.ii}"
+    if bound.endswith((" (read)", " (write)")):
+        return f"{interval} by the {bound}: it takes one access per cycle"
+    for kind, cure in _CURES.items():
+        if bound.startswith(kind):
+            return f"{interval} by the {bound}: {cure}"
+    if bound.endswith("through memory"):
+        return f"{interval}: an iteration loads what the one before stores ({bound})"
+    return f"one iteration in {nest.body.schedule.ii} cycles: only unrolling makes it faster"

@@ -1,0 +1,79 @@
+"""The table of loops: what is not pipelined has a row, and cycles that are counted otherwise say so."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+import ppnsim
+from ppnsim.formats.shipped import directory
+
+OFF = """void k(int a[16], int b[16]) {
+  for (int i = 0; i < 16; i++) {
+#pragma HLS pipeline off
+    b[i] = a[i] * 3;
+  }
+}
+"""
+TASKS = """#include "hls_stream.h"
+void put(int a[8], hls::stream<int> &s) { for (int i = 0; i < 8; i++) s.write(a[i]); }
+void take(hls::stream<int> &s, int b[8]) {
+  for (int i = 0; i < 8; i++) {
+#pragma HLS pipeline off
+    b[i] = s.read();
+  }
+}
+void k(int a[8], int b[8]) {
+#pragma HLS dataflow
+  hls::stream<int> s;
+  put(a, s);
+  take(s, b);
+}
+"""
+
+
+def told(text: str, folder: Path) -> tuple[str, dict[str, Any]]:
+    source = folder / "k.cpp"
+    source.write_text(text, encoding="utf-8")
+    found = ppnsim.schedule(source)
+    found.print(Console(file=(written := io.StringIO()), width=160))
+    return written.getvalue(), found.to_dict()
+
+
+@pytest.mark.parametrize("place", ["in the loop", "in the function"])
+def test_loops_that_are_not_pipelined_have_a_row(place: str, tmp_path: Path) -> None:
+    pragma = "#pragma HLS pipeline off\n"
+    text = OFF if place == "in the loop" else OFF.replace(pragma, "").replace("{\n", "{\n" + pragma, 1)
+    said, found = told(text, tmp_path)
+    (loop,) = found["sequential_loops"]
+    assert (loop["name"], loop["trips"], loop["visits"], loop["iterations"]) == ("i", 16, 1, 16)
+    assert loop["cycles"] == loop["states"] * 16
+    assert (
+        found["loops"] == [] and found["cycles"] == loop["cycles"] + 1
+    )  # the header once more (R5.1), less one (R5.9)
+    assert "not pipelined" in said
+    assert (
+        f"bottleneck: loop i (line {loop['line']}) is not pipelined: one iteration in {loop['states']} cycles" in said
+    )
+
+
+def test_cycles_of_loops_and_of_tasks_are_told_apart(tmp_path: Path) -> None:
+    said, found = told(TASKS, tmp_path)
+    (loop,), tasks = found["loops"], {task["name"]: task["cycles"] for task in found["dataflow"]["tasks"]}
+    assert tasks["put"] == loop["cycles"] - 1
+    assert "cycles of loops count the state that signals done; those of tasks" in said
+    (slow,) = found["sequential_loops"]
+    assert (slow["task"], slow["cycles"]) == ("take", slow["states"] * 8)
+    assert said.splitlines()[4].rstrip().endswith("take")
+
+
+def test_what_tasks_wait_for_beyond_the_longest_one_is_told(tmp_path: Path) -> None:
+    text = (directory() / "hls" / "subtract_mean.cpp").read_text(encoding="utf-8")
+    deep = "hls::stream<int> kept;\n#pragma HLS stream variable=kept depth=64\n"
+    said, found = told(text.replace("hls::stream<int> kept;\n", deep), tmp_path)
+    longest = max(task["cycles"] for task in found["dataflow"]["tasks"])
+    assert f"  the whole takes {found['cycles'] - longest} cycles more: tasks wait for each other" in said
