@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from ppnsim.analysis.throughput import absolute
+from ppnsim.engines.evaluate import Evaluator
 from ppnsim.engines.run import run as simulate
+from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.model.summary import summary_of
 
@@ -44,24 +46,37 @@ def fullest(run: Run | None) -> Fullest | None:
             if cycles:
                 found[channel] = max(found.get(channel, Fullest(0, channel, name)), Fullest(cycles, channel, name))
     longest = sorted(found.values(), reverse=True)
-    if run.finish is None or not longest or _never_full(run) >= run.finish:
+    if run.finish is None or not longest:
+        return None
+    finish_with = _trials(run.network)
+    if _never_full(run.network, finish_with) >= run.finish:
         return None
     if len(longest) == 1:
         return longest[0]
-    return max(longest[:_TRIED], key=lambda each: _finish_with(run, {each.channel}))  # of equal ones the first
+    return max(longest[:_TRIED], key=lambda each: finish_with({each.channel}))  # of equal ones the first
 
 
-def _never_full(run: Run) -> float:
+def _never_full(network: Network, finish_with: Callable[[Collection[str]], float]) -> float:
     """Return the finish where no channel is ever full: the estimate's, where that is the run itself."""
-    if any(each.style != "elastic" or each.resource is not None for each in run.network.processes):
-        return _finish_with(run, ())
-    return absolute(run.network).finish or float("inf")
+    if any(each.style != "elastic" or each.resource is not None for each in network.processes):
+        return finish_with(())
+    return absolute(network).finish or float("inf")
 
 
-def _finish_with(run: Run, depths: Collection[str]) -> float:
-    """Return the finish where these channels alone keep their depth."""
-    names = (each.name for each in run.network.written.channels if each.name not in depths and each.depth is not None)
-    alone = all(each.resource is None for each in run.network.processes)
-    engine = "compiled" if alone and run.network.events > _PAYS else "auto"
-    finish = simulate(run.network.with_depths(dict.fromkeys(names)), engine=engine, on_deadlock="return").finish
-    return float("inf") if finish is None else finish
+def _trials(network: Network) -> Callable[[Collection[str]], float]:
+    """Return a function that gives the finish where some channels alone keep their depth."""
+    alone = all(each.resource is None for each in network.processes)
+    pays = alone and network.events > _PAYS
+    walked = network.events <= _LARGEST  # which takes less time than to look for repetitions
+    trials = Evaluator(network, fast_forward=not walked) if pays and network.written is network else None
+
+    def finish_with(depths: Collection[str]) -> float:
+        free = {each.name: None for each in network.written.channels if each.name not in depths}
+        if trials is not None:
+            finish = trials.finish(free)
+        else:
+            engine = "compiled" if pays else "auto"
+            finish = simulate(network.with_depths(free), engine=engine, on_deadlock="return").finish
+        return float("inf") if finish is None else finish
+
+    return finish_with

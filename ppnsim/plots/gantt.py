@@ -17,7 +17,7 @@ from ppnsim.model.network import Network
 from ppnsim.model.timeline import Timeline
 from ppnsim.plots.axis import far_of, mark_stop, outcome, plain, rectangles, time_axes
 from ppnsim.plots.colours import COLOURS, channel_colours
-from ppnsim.plots.columns import edges_of, spent, view_of
+from ppnsim.plots.columns import edges_in_step, spent, view_of
 from ppnsim.plots.firings import MOST_ENTRIES, draw_firings, legend_of_firings
 from ppnsim.plots.margins import BORDER, FOOT, HEAD, PAD, POINT, UPPER, foot, head, legend_height, place, words_width
 from ppnsim.plots.style import FAINT, GRID, INK, LABEL, OTHER, PAPER, SLIDE, SMALL, on, shortened, text_width, verbatim
@@ -127,7 +127,7 @@ def gantt(
     names = [process.name for process in timeline.network.processes]
     if classes is None:
         classes = [cycle_classes(timeline, name) for name in names]
-    edges = edges_of(*view)
+    edges = edges_in_step(timeline, view)
     columns = [spent(each, edges) for each in classes]
     total = lost_cycles(classes, columns)
     looks = looks_of(total, timeline.network)
@@ -140,7 +140,7 @@ def gantt(
     for row, (name, each, cycles) in enumerate(zip(names, classes, columns, strict=True)):
         floor = -1.0 - row
         lane = floor + _FIRINGS[0], floor + _FIRINGS[1]
-        notes.append(draw_firings(axes, timeline, name, view=view, far=far_of(timeline, view), lane=lane))
+        notes.append(draw_firings(axes, timeline, name, edges=edges, far=far_of(timeline, view), lane=lane))
         _draw_strip(axes, name, each.labels, cycles / np.diff(edges)[:, None], edges, looks, floor)
     mark_stop(axes, timeline, view)
     place(figure, axes, left=_left(titles), right=_right(notes, edges), bottom=bottom)
