@@ -15,6 +15,7 @@ from ppnsim.analysis.path.event_edges import check_size, is_too_large
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.explain.explanation import Explanation, explanation_result, sentences
+from ppnsim.explore.explain.repeated import repeated_path
 from ppnsim.explore.explain.report import print_explanation
 from ppnsim.explore.explain.sensitivity import Claim, claims
 from ppnsim.explore.explain.slack import slack
@@ -126,7 +127,7 @@ def explain(
     found = network_file(given, depths=depths, style=style, **options)
     same = isinstance(network, Run) and network.network is found.network and not network.deadlocked
     outcome = network if isinstance(network, Run) and same else run(found.network, progress=progress)
-    told = _explained(*_part_of(outcome), top, trials, given=_delays_given(found))
+    told = _explained(outcome, top, trials, given=_delays_given(found))
     return RunExplanation(told=told, subject=found, seconds=time.perf_counter() - began)
 
 
@@ -135,21 +136,19 @@ def _delays_given(found: NetworkFile) -> bool:
     return found.source is None and any(each.takes_styles for each in found.network.processes)
 
 
-def _part_of(outcome: Run) -> tuple[Run, Run | None]:
-    """Return what is explained of a run, and the run itself if that is only the part of it that repeats itself."""
-    if not is_too_large(outcome.network) or outcome.left_out is None:
-        check_size(outcome.network)
-        return outcome, None
-    return run(outcome.recorded.network), outcome
-
-
-def _explained(outcome: Run, whole: Run | None, top: int, report: Progress | None, *, given: bool) -> Explanation:
+def _explained(asked: Run, top: int, report: Progress | None, *, given: bool) -> Explanation:
     """Return the explanation; Ctrl-C only ends the trial of changes."""
-    path = critical_path(outcome.timeline)
-    known = _or_reason(slack, path.graph), _or_reason(steady_states, (whole or outcome).network)
+    if is_too_large(asked.network) and asked.left_out is not None:
+        around = repeated_path(asked)
+        outcome = around.run if around else run(asked.recorded.network)
+    else:
+        check_size(asked.network)
+        around, outcome = None, asked
+    path = around.path if around else critical_path(outcome.timeline)
+    known = _or_reason(slack, path.graph), _or_reason(steady_states, asked.network)
     found, interrupted = [], False
     try:
-        for claim in claims(path, top=top, given=given):
+        for claim in claims(path, top=top, given=given, whole=asked if around else None):
             found.append(claim)
             if report is not None:
                 report(len(found), top)
@@ -162,7 +161,8 @@ def _explained(outcome: Run, whole: Run | None, top: int, report: Progress | Non
         claims=tuple(found),
         steady=known[1],
         interrupted=interrupted,
-        whole=whole,
+        whole=None if outcome is asked else asked,
+        counted=around.shares if around else None,
     )
 
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from ppnsim.analysis.throughput import absolute
-from ppnsim.engines.evaluate import Evaluator
-from ppnsim.engines.run import run as simulate
+from ppnsim.engines.evaluate import finishes
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.model.summary import summary_of
 
 _TRIED = 4  # channels
 _LARGEST = 1_000_000  # firings and tokens of a run that does not repeat itself, above which a run takes seconds
-_PAYS = 10_000  # firings and tokens, of several runs one after the other
 
 
 class Fullest(NamedTuple):
@@ -48,35 +46,25 @@ def fullest(run: Run | None) -> Fullest | None:
     longest = sorted(found.values(), reverse=True)
     if run.finish is None or not longest:
         return None
-    finish_with = _trials(run.network)
-    if _never_full(run.network, finish_with) >= run.finish:
+    finish = finishes(run.network)
+    if _never_full(run.network, finish) >= run.finish:
         return None
     if len(longest) == 1:
         return longest[0]
-    return max(longest[:_TRIED], key=lambda each: finish_with({each.channel}))  # of equal ones the first
+    # Of equal ones the first.
+    return max(longest[:_TRIED], key=lambda each: _finish_with(run.network, finish, {each.channel}))
 
 
-def _never_full(network: Network, finish_with: Callable[[Collection[str]], float]) -> float:
+def _never_full(network: Network, finish: Callable[[Mapping[str, None]], int | None]) -> float:
     """Return the finish where no channel is ever full: the estimate's, where that is the run itself."""
     if any(each.style != "elastic" or each.resource is not None for each in network.processes):
-        return finish_with(())
+        return _finish_with(network, finish, ())
     return absolute(network).finish or float("inf")
 
 
-def _trials(network: Network) -> Callable[[Collection[str]], float]:
-    """Return a function that gives the finish where some channels alone keep their depth."""
-    alone = all(each.resource is None for each in network.processes)
-    pays = alone and network.events > _PAYS
-    walked = network.events <= _LARGEST  # which takes less time than to look for repetitions
-    trials = Evaluator(network, fast_forward=not walked) if pays and network.written is network else None
-
-    def finish_with(depths: Collection[str]) -> float:
-        free = {each.name: None for each in network.written.channels if each.name not in depths}
-        if trials is not None:
-            finish = trials.finish(free)
-        else:
-            engine = "compiled" if pays else "auto"
-            finish = simulate(network.with_depths(free), engine=engine, on_deadlock="return").finish
-        return float("inf") if finish is None else finish
-
-    return finish_with
+def _finish_with(
+    network: Network, finish: Callable[[Mapping[str, None]], int | None], depths: Collection[str]
+) -> float:  # fmt: skip
+    """Return the finish where these channels alone keep their depth."""
+    found = finish({each.name: None for each in network.written.channels if each.name not in depths})
+    return float("inf") if found is None else found

@@ -9,9 +9,11 @@ from itertools import islice
 from typing import Any
 
 from ppnsim.analysis.path.critical_path import CriticalPath
+from ppnsim.engines.evaluate import finishes
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.model.network import Network, is_monotone
+from ppnsim.model.run import Run
 from ppnsim.units import counted
 
 ALL = "all channels"
@@ -53,10 +55,12 @@ class Claim:
         return f"{self.change} {'saves' if self.saves >= 0 else 'costs'} {counted(abs(self.saves), 'cycle')}"
 
 
-def claims(path: CriticalPath, *, top: int, given: bool = True) -> Iterator[Claim]:
+def claims(path: CriticalPath, *, top: int, given: bool = True, whole: Run | None = None) -> Iterator[Claim]:
     """Yield what the first ``top`` of the `candidates` save, each found by a run with that change alone.
 
-    ``given`` tells that somebody gives the delays of channels; those of a source come with its FIFOs.
+    A FIFO without a limit that saves cycles is claimed with the smallest depth that saves as many. ``given`` tells that
+    somebody gives the delays of channels; those of a source come with its FIFOs. Runs are those of the path, or of the
+    ``whole`` run that the path is a part of.
 
     Examples
     --------
@@ -64,28 +68,33 @@ def claims(path: CriticalPath, *, top: int, given: bool = True) -> Iterator[Clai
     >>> from ppnsim.analysis.path.critical_path import critical_path
     >>> path = critical_path(run(fork_join(firings=20, short_depth=2)).timeline)
     >>> str(next(claims(path, top=1)))
-    'depth of short_in 2 -> 4 saves 15 cycles'
+    'depth of short_in 2 -> 6 saves 20 cycles'
     """
-    network = path.graph.timeline.network
+    network, before = (path.graph.timeline.network, path.finish) if whole is None else (whole.network, whole.finish)
+    assert before is not None, "a deadlock has no critical path"
     for change in islice(candidates(path, given=given), top):
         try:
             changed = change.apply(network).checked()
         except InputError:
             continue  # such a network does not exist: an output would come before the start of its firing, for example
         finish = run(changed, on_deadlock="return").finish
-        yield Claim(change=change, finish=finish, saves=None if finish is None else path.finish - finish)
+        if change.parameter == "depth" and change.part != ALL and change.after is None and finish != before:
+            change = _least(network, change, finish)  # noqa: PLW2901
+        yield Claim(change=change, finish=finish, saves=None if finish is None else before - finish)
 
 
 def candidates(path: CriticalPath, *, given: bool = True) -> Iterator[Change]:
     """Yield changes worth a try: depths that the path waits for in turn with what costs most on it, then the rest.
 
     In a monotone network nothing else can help: the path stays as it is under a change of anything that is not on it.
+    There no depth of a FIFO saves more than none; elsewhere twice its depth may.
     ``given`` is as of `claims`.
     """
     network = path.graph.timeline.network
     waits = (each for each in path.shares if each.kind == "release" and not network.channel(each.part).fixed)
     full = sorted(waits, key=lambda each: (-each.count, each.part))
-    deeper = [_depth(network, each.part) for each in full]
+    monotone = is_monotone(network)
+    deeper = [_depth(network, each.part, times=None if monotone else 2) for each in full]
     shares = [each for each in path.shares if given or each.kind not in ("forward", "release")]
     other = [change for each in shares if (change := _less(network, each.kind, each.part)) is not None]
     for place in range(max(len(deeper), len(other))):
@@ -93,9 +102,9 @@ def candidates(path: CriticalPath, *, given: bool = True) -> Iterator[Change]:
         yield from other[place : place + 1]
     if full:
         yield Change(parameter="depth", part=ALL, before=None, after=None, apply=_without_depths)
-    for each in full:
-        yield _depth(network, each.part, times=None)
-    if not is_monotone(network):
+    if not monotone:
+        for each in full:
+            yield _depth(network, each.part, times=None)
         tried = {each.part for each in full}
         for channel in network.channels:
             if channel.depth is not None and not channel.fixed and channel.name not in tried:
@@ -110,6 +119,22 @@ def _depth(network: Network, channel: str, *, times: int | None = 2) -> Change:
     return Change(
         parameter="depth", part=channel, before=before, after=after, apply=partial(_with_depth, channel, after)
     )
+
+
+def _least(network: Network, unbounded: Change, finish: int | None) -> Change:
+    """Return the smallest depth of a FIFO with which the network finishes as early as without a limit of it."""
+    name, before = unbounded.part, unbounded.before
+    if before is None or not is_monotone(network):
+        return unbounded
+    found = finishes(network)
+    high = 2 * before
+    while found({name: high}) != finish:
+        high *= 2
+    low = high // 2  # too little, as is what is declared
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if found({name: middle}) == finish else (middle, high)
+    return replace(unbounded, after=high, apply=partial(_with_depth, name, high))
 
 
 def _less(network: Network, kind: str, part: str) -> Change | None:
