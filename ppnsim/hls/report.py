@@ -232,7 +232,7 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
         plain_line(console, f"bottleneck: {where} takes {long}; the others wait for it")
     elif machine.nests and not machine.region:
         longest = max(kernel.nests, key=lambda nest: nest.cycles)
-        plain_line(console, f"bottleneck: loop {longest.name} (line {longest.line}): {_advice(longest)}")
+        plain_line(console, f"bottleneck: loop {longest.name} (line {longest.line}): {advice(longest)}")
 
 
 def _print_ends(console: Console, machine: StateMachine) -> None:
@@ -266,7 +266,8 @@ def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
     console.print(table)
 
 
-def _advice(nest: ScheduledNest) -> str:
+def advice(nest: ScheduledNest) -> str:
+    """Return the initiation interval of a loop, what sets it, and what to do about it."""
     bound, interval = nest.body.schedule.bound, f"II {nest.body.schedule.ii}"
     if bound.endswith((" (read)", " (write)")):
         return f"{interval} by the {bound}: it takes one access per cycle"

@@ -12,9 +12,10 @@ from rich.console import Console
 from ppnsim.analysis.cycle_ratio import SteadyState, steady_states
 from ppnsim.analysis.path.critical_path import CriticalPath, critical_path
 from ppnsim.analysis.path.event_edges import check_size, is_too_large
+from ppnsim.analysis.path.path_shares import PROCESS_KINDS
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
-from ppnsim.explore.explain.explanation import Explanation, explanation_result, sentences
+from ppnsim.explore.explain.explanation import Explanation, cycles_of, explanation_result, sentences
 from ppnsim.explore.explain.repeated import repeated_path
 from ppnsim.explore.explain.report import print_explanation
 from ppnsim.explore.explain.sensitivity import Claim, claims
@@ -22,9 +23,12 @@ from ppnsim.explore.explain.slack import slack
 from ppnsim.library.answer import Answer
 from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, network_file
 from ppnsim.model.run import Run
+from ppnsim.source_networks.slow_loops import loop_sentences
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
+
+_PAYS = 100_000  # firings and tokens that SimPy runs in a fifth of a second
 
 Progress = Callable[[int, int], None]
 Subject = TypeVar("Subject")
@@ -69,15 +73,20 @@ class RunExplanation(Answer):
     @property
     def sentences(self) -> list[str]:
         """What to learn from it, most important first."""
-        return sentences(self.told)
+        told = self.told
+        if self.subject.source is None:
+            return sentences(told)
+        cycles = {each.name: cycles_of(told.shares, each.name, *PROCESS_KINDS) for each in told.run.network.processes}
+        return [*sentences(told), *loop_sentences(self.subject.source, cycles)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command writes as JSON."""
-        return explanation_result(self.told, file=self.subject.file) | self.subject.result()
+        result = explanation_result(self.told, file=self.subject.file) | self.subject.result()
+        return result | {"sentences": self.sentences}
 
     def print(self, console: Console) -> None:
         """Print the sentences and the tables."""
-        print_explanation(console, self.told, seconds=self.seconds)
+        print_explanation(console, self.told, self.sentences, seconds=self.seconds)
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row for each change that was tried: what it is, and the cycles that it saves."""
@@ -126,9 +135,15 @@ def explain(
     given = network.network if isinstance(network, Run) else network
     found = network_file(given, depths=depths, style=style, **options)
     same = isinstance(network, Run) and network.network is found.network and not network.deadlocked
-    outcome = network if isinstance(network, Run) and same else run(found.network, progress=progress)
+    outcome = network if isinstance(network, Run) and same else run(found.network, **_engine(found), progress=progress)
     told = _explained(outcome, top, trials, given=_delays_given(found))
     return RunExplanation(told=told, subject=found, seconds=time.perf_counter() - began)
+
+
+def _engine(found: NetworkFile) -> dict[str, str]:
+    """Return the engine for a network that is run several times: the kernels pay earlier than for one run."""
+    alone = all(each.resource is None for each in found.network.processes)
+    return {"engine": "compiled"} if alone and found.network.events > _PAYS else {}
 
 
 def _delays_given(found: NetworkFile) -> bool:
@@ -138,6 +153,8 @@ def _delays_given(found: NetworkFile) -> bool:
 
 def _explained(asked: Run, top: int, report: Progress | None, *, given: bool) -> Explanation:
     """Return the explanation; Ctrl-C only ends the trial of changes."""
+    if report is not None:
+        report(0, top)  # the path of a long run takes seconds
     if is_too_large(asked.network) and asked.left_out is not None:
         around = repeated_path(asked)
         outcome = around.run if around else run(asked.recorded.network)
@@ -145,6 +162,8 @@ def _explained(asked: Run, top: int, report: Progress | None, *, given: bool) ->
         check_size(asked.network)
         around, outcome = None, asked
     path = around.path if around else critical_path(outcome.timeline)
+    if report is not None:
+        report(0, top)
     known = _or_reason(slack, path.graph), _or_reason(steady_states, asked.network)
     found, interrupted = [], False
     try:

@@ -362,7 +362,7 @@ def test_what_changes_save_of_a_part_of_a_run_is_said_of_that_part(
     monkeypatch.setattr("ppnsim.library.explain.repeated_path", lambda _: None)  # as if the path did not come round
     part = explain(done, top=1)
     assert part.sentences[0].startswith("the run repeats itself every 3 cycles from cycle ")
-    print_explanation(Console(width=200), part.told, seconds=0)
+    print_explanation(Console(width=200), part.told, part.sentences, seconds=0)
     assert f"checked by running those {part.path.finish} cycles: ii of p1 3 -> 2 saves" in capsys.readouterr().out
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 
 from rich.console import Console
@@ -9,7 +10,7 @@ from rich.markup import escape
 
 from ppnsim.analysis.path.critical_path import Stretch
 from ppnsim.analysis.path.path_shares import CHANNEL_KINDS, PROCESS_KINDS
-from ppnsim.explore.explain.explanation import LISTED, Explanation, cycles_of, sentences
+from ppnsim.explore.explain.explanation import LISTED, Explanation, cycles_of
 from ppnsim.explore.explain.slack import Slack
 from ppnsim.report.text import plain_line, plain_table, style_words
 from ppnsim.units import duration
@@ -18,13 +19,13 @@ _SHOWN = 12  # stretches of the path
 _MISSING = {"token": "a token of", "slot": "a slot of", "resource": "a unit of"}
 
 
-def print_explanation(console: Console, told: Explanation, *, seconds: float) -> None:
-    """Print the answer, where the cycles of the critical path are, its way, slack, and what changes save."""
+def print_explanation(console: Console, told: Explanation, said: Sequence[str], *, seconds: float) -> None:
+    """Print the answer and what is ``said`` of it (`sentences`), where the cycles of the critical path are, its way, slack, and what changes save."""
     path, network = told.path, told.run.network
     asked = told.asked
     head = f"{network.name}   finish {asked.finish} cycles ({duration(asked.time_ns)})   engine {asked.engine}"
     plain_line(console, f"{head}   {style_words(network)}   {seconds:.2f} s")
-    for sentence in sentences(told):
+    for sentence in said:
         plain_line(console, f"  {sentence}")
     _print_shares(console, told)
     _print_way(console, list(islice(path.stretches(), _SHOWN + 1)), path.finish)

@@ -99,9 +99,9 @@ def candidates(path: CriticalPath, *, given: bool = True) -> Iterator[Change]:
     other = [change for each in shares if (change := _less(network, each.kind, each.part)) is not None]
     for place in range(max(len(deeper), len(other))):
         yield from deeper[place : place + 1]
+        if place == 0 and full:  # where none alone helps, all together may
+            yield Change(parameter="depth", part=ALL, before=None, after=None, apply=_without_depths)
         yield from other[place : place + 1]
-    if full:
-        yield Change(parameter="depth", part=ALL, before=None, after=None, apply=_without_depths)
     if not monotone:
         for each in full:
             yield _depth(network, each.part, times=None)
