@@ -135,15 +135,17 @@ def explain(
     given = network.network if isinstance(network, Run) else network
     found = network_file(given, depths=depths, style=style, **options)
     same = isinstance(network, Run) and network.network is found.network and not network.deadlocked
-    outcome = network if isinstance(network, Run) and same else run(found.network, **_engine(found), progress=progress)
+    outcome = (
+        network if isinstance(network, Run) and same else run(found.network, engine=_engine(found), progress=progress)
+    )
     told = _explained(outcome, top, trials, given=_delays_given(found))
     return RunExplanation(told=told, subject=found, seconds=time.perf_counter() - began)
 
 
-def _engine(found: NetworkFile) -> dict[str, str]:
+def _engine(found: NetworkFile) -> str:
     """Return the engine for a network that is run several times: the kernels pay earlier than for one run."""
     alone = all(each.resource is None for each in found.network.processes)
-    return {"engine": "compiled"} if alone and found.network.events > _PAYS else {}
+    return "compiled" if alone and found.network.events > _PAYS else "auto"
 
 
 def _delays_given(found: NetworkFile) -> bool:

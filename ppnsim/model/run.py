@@ -165,8 +165,8 @@ class Fix:
     fixed : where no depth that is a choice helps, the fixed channels that are full.
     style_helps : whether the network finishes with elastic pipelines and its own depths, or, where no depth helps, with
         FIFOs that never fill; checked by running it.
-    behind, behind_at : where these depths break this deadlock but the next one follows, which no depth helps: what does,
-        and from which cycle on it stands still if no FIFO is ever full.
+    behind, behind_at : where these depths break this deadlock but the next one follows, which no depth helps: what
+        helps there, and from which cycle on the network stands still if no FIFO is ever full.
     stopped : whether the search ended before it knew the smallest, which would take too many runs.
     paste : of the network of a source, the lines that say the pragmas and where they belong.
     """

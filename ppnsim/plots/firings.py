@@ -76,7 +76,7 @@ def stacked(first: Float64Array, last: Float64Array) -> Int64Array:
 def draw_firings(
     axes: Axes, timeline: Timeline, process: str, *, edges: Int64Array, far: float, lane: tuple[float, float]
 ) -> str:
-    """Draw the firings between the first and the last edge, and the heights of the ``lane``; return what is written right of it, or "".
+    """Draw the firings between the outer edges and the heights of the ``lane``; return the words right of it, or "".
 
     Those that never end go on to ``far``.
 
@@ -164,9 +164,7 @@ def _write_numbers(axes: Axes, bars: _Bars) -> None:
         axes.text(x, y, str(firing), size=_NUMBER, color=PAPER, **look)
 
 
-def _draw_density(
-    axes: Axes, timeline: Timeline, process: str, edges: Int64Array, lane: tuple[float, float]
-) -> str:
+def _draw_density(axes: Axes, timeline: Timeline, process: str, edges: Int64Array, lane: tuple[float, float]) -> str:
     begins, ends = executions(timeline, process)
     columns = counted([begins], [ends], edges)
     most = int(columns.most.max())

@@ -173,7 +173,7 @@ def _draw_strip(
 
 def _draw_frames(axes: Axes, lanes: int, view: tuple[int, int]) -> None:
     """Draw frames around all strips."""
-    low = -1.0 - np.arange(lanes) + _STRIP[0]
+    low = np.array([_STRIP[0] - 1.0 - lane for lane in range(lanes)], dtype=np.float64)
     left, right = (np.full(lanes, float(each)) for each in view)
     look = {"facecolor": "none", "edgecolor": FAINT, "linewidth": 0.6, "zorder": 4, "label": "strips"}
     rectangles(axes, left, right, low, low + _STRIP[1] - _STRIP[0], **look)

@@ -15,7 +15,7 @@ _METRES = 0.0254  # of an inch
 
 
 def encoded(pixels: NDArray[np.uint8], dpi: float) -> bytes:
-    """Return an image, shape ``(rows, columns, 4)``, as the bytes of a PNG file.
+    r"""Return an image, shape ``(rows, columns, 4)``, as the bytes of a PNG file.
 
     Examples
     --------

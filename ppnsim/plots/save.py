@@ -70,8 +70,8 @@ def _png(figure: Figure, dpi: int) -> bytes:
     figure.set_dpi(dpi)
     try:
         drawn = FigureCanvasAgg(figure)
-        drawn.draw()
-        return encoded(np.asarray(drawn.buffer_rgba()), dpi)
+        drawn.draw()  # type: ignore[no-untyped-call]
+        return encoded(np.asarray(drawn.buffer_rgba()), dpi)  # type: ignore[no-untyped-call]
     finally:
         figure.set_dpi(before)
         figure.set_canvas(canvas)

@@ -18,8 +18,8 @@ from ppnsim.analysis.path.critical_path import CriticalPath, critical_path
 from ppnsim.analysis.path.event_edges import check_size, event_graph
 from ppnsim.analysis.path.event_graph import EventGraph
 from ppnsim.arrays import Int64Array
-from ppnsim.explore.explain.pictures import path_figure
 from ppnsim.engines.compiled.repetition import Repetition
+from ppnsim.explore.explain.pictures import path_figure
 from ppnsim.explore.explain.repeated import repeated_path
 from ppnsim.explore.explain.report import print_explanation
 from ppnsim.explore.explain.sensitivity import candidates, claims

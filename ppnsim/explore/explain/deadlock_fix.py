@@ -91,8 +91,8 @@ class _DepthSearch:
                 if larger not in queued:
                     queued.add(larger)
                     heappush(queue, (sum(larger), larger))
-        if sized and (depths := self.sized(self.vectors, full)) is not None:
-            return self.answer(depths, smallest=True)
+        if sized and (proven := self.sized(self.vectors, full)) is not None:
+            return self.answer(proven, smallest=True)
         found = self.lowered(enough)
         if self.budget > 0 or 10 * self.program.passings <= _LONGEST:  # a second way of a long run takes as long again
             whole = tuple(max(self.base[name], self.all_tokens(name)) for name in self.names)

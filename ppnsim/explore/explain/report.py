@@ -20,7 +20,10 @@ _MISSING = {"token": "a token of", "slot": "a slot of", "resource": "a unit of"}
 
 
 def print_explanation(console: Console, told: Explanation, said: Sequence[str], *, seconds: float) -> None:
-    """Print the answer and what is ``said`` of it (`sentences`), where the cycles of the critical path are, its way, slack, and what changes save."""
+    """Print the answer and what is ``said`` of it, where the cycles of the path are, its way, slack, what changes save.
+
+    ``said`` are `sentences`, with those of a source.
+    """
     path, network = told.path, told.run.network
     asked = told.asked
     head = f"{network.name}   finish {asked.finish} cycles ({duration(asked.time_ns)})   engine {asked.engine}"

@@ -79,7 +79,7 @@ def claims(path: CriticalPath, *, top: int, given: bool = True, whole: Run | Non
             continue  # such a network does not exist: an output would come before the start of its firing, for example
         finish = run(changed, on_deadlock="return").finish
         if change.parameter == "depth" and change.part != ALL and change.after is None and finish != before:
-            change = _least(network, change, finish)  # noqa: PLW2901
+            change = _least(network, change, finish)
         yield Claim(change=change, finish=finish, saves=None if finish is None else before - finish)
 
 
