@@ -26,7 +26,8 @@ def folded_path(steps: Sequence[str]) -> str:
     """
     number = {name: place for place, name in enumerate(dict.fromkeys(steps))}
     parts: list[Part] = list(number)
-    known: dict[Part, int] = {**number}
+    known: dict[Part, int] = {}
+    known.update(number)
     path = np.array([number[name] for name in steps], dtype=np.int64)
     length = 1
     while length <= min(_LONGEST, len(path) // 2):

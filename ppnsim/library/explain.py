@@ -135,9 +135,10 @@ def explain(
     given = network.network if isinstance(network, Run) else network
     found = network_file(given, depths=depths, style=style, **options)
     same = isinstance(network, Run) and network.network is found.network and not network.deadlocked
-    outcome = (
-        network if isinstance(network, Run) and same else run(found.network, engine=_engine(found), progress=progress)
-    )
+    if isinstance(network, Run) and same:
+        outcome = network
+    else:
+        outcome = run(found.network, engine=_engine(found), progress=progress)
     told = _explained(outcome, top, trials, given=_delays_given(found))
     return RunExplanation(told=told, subject=found, seconds=time.perf_counter() - began)
 
