@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
@@ -68,17 +68,7 @@ def compare_subject(
     interrupted = False
     try:
         for done, chosen in enumerate(product(*axes.values()), 1):
-            values = dict(zip(axes, chosen, strict=True))
-            try:
-                compared = list(_compared(subject, values, models, simulate=simulate))
-            except PpnsimError as error:
-                if not values:
-                    raise
-                refused.append(RefusedPoint(values=values, reason=str(error)))
-            else:
-                for case, outcome, said in compared:
-                    for each, (predicted, silent) in zip(found, said, strict=True):
-                        each.add(case, outcome, predicted, silent)
+            _add_point(subject, dict(zip(axes, chosen, strict=True)), found, refused, simulate=simulate)
             if progress is not None:
                 progress(done, count)
     except KeyboardInterrupt:
@@ -94,13 +84,24 @@ def compare_subject(
     )  # fmt: skip
 
 
-def _compared(
-    subject: Subject, values: dict[str, Setting], models: Sequence[PredictionModel], *, simulate: bool
-) -> Iterator[tuple[Case, Outcome, list[Said]]]:  # fmt: skip
-    """Yield the cases of a point, each with its simulation and what the models say."""
-    for case in subject.cases(values):
-        outcome = subject.simulate(case) if simulate else Outcome(None, None)
-        yield case, outcome, [_said(each, case) for each in models]
+def _add_point(
+    subject: Subject, values: dict[str, Setting], found: Sequence[_Compared], refused: list[RefusedPoint], *,
+    simulate: bool,
+) -> None:  # fmt: skip
+    """Add the cases of a point to all models, or the reason why it cannot be compared to those that are refused."""
+    compared = []
+    try:
+        for case in subject.cases(values):
+            outcome = subject.simulate(case) if simulate else Outcome(None, None)
+            compared.append((case, outcome, [_said(each.model, case) for each in found]))
+    except PpnsimError as error:
+        if not values:
+            raise
+        refused.append(RefusedPoint(values=values, reason=str(error)))
+        return
+    for case, outcome, said in compared:
+        for each, (predicted, silent) in zip(found, said, strict=True):
+            each.add(case, outcome, predicted, silent)
 
 
 def _said(model: PredictionModel, case: Case) -> Said:

@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 from ppnsim.engines.compiled.engine import unsupported
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import PAYS, run
-from ppnsim.explore.explain.no_depths import circle_of, finishes_elastic, without_depths
+from ppnsim.explore.explain.no_depths import buried_in, circle_of, finishes_elastic, without_depths
 from ppnsim.explore.fifo import live_depths
 from ppnsim.model.network import is_monotone
 from ppnsim.model.run import Fix, Run
@@ -54,15 +54,13 @@ class _DepthSearch:
         self.written = program.network.written
         self.names = [each.name for each in self.written.channels if each.depth is not None and not each.fixed]
         self.base = {name: self.written.channel(name).depth or 0 for name in self.names}
-        self.budget = budget
-        self.runs = 0
+        self.runs, self.budget, self.vectors = 0, budget, budget // _FIRINGS_A_VECTOR
         self.full: dict[Depths, tuple[int, ...] | None] = {}
-        self.vectors = 0
         self.last: frozenset[tuple[str, str, str]] = frozenset()  # the circle that no depth helps
 
     def best(self, stuck: Run) -> Fix:
         """Search from the depths of ``stuck`` upwards."""
-        self.vectors, full = self.budget // _FIRINGS_A_VECTOR, self.full_of(stuck) or ()
+        full = self.full_of(stuck) or ()
         is_long = self.program.passings > self.budget
         if is_long and (depths := self.sized(self.vectors, full)) is not None:
             return self.answer(depths, smallest=True)
@@ -192,12 +190,10 @@ class _DepthSearch:
     def answer(self, depths: Depths, *, smallest: bool, stopped: bool = False) -> Fix:
         """Return the fix that these depths are."""
         changed = {name: depth for name, depth in zip(self.names, depths, strict=True) if depth != self.base[name]}
-        counts = {name: self.program.network.counts[name] for name in changed}
-        buried = {name: (each.written, each.freed_total) for name, each in counts.items()}
-        buried = {name: (put, taken) for name, (put, taken) in buried.items() if put > taken}
-        helps, more = (False, 0) if self.last else finishes_elastic(self.written)
+        buried = buried_in(self.program.network, changed)
+        helps, tried = (False, 0) if self.last else finishes_elastic(self.written)
         return Fix(
-            depths=changed, smallest=smallest, runs=self.runs + more, buried=buried, stopped=stopped, style_helps=helps
+            depths=changed, smallest=smallest, runs=self.runs + tried, buried=buried, stopped=stopped, style_helps=helps
         )
 
 

@@ -12,6 +12,7 @@ from ppnsim.analysis.path.critical_path import CriticalPath
 from ppnsim.analysis.path.path_shares import CHANNEL_KINDS, PROCESS_KINDS, Share
 from ppnsim.explore.explain.sensitivity import Claim
 from ppnsim.explore.explain.slack import Slack
+from ppnsim.explore.explain.steady_words import about_steady_state, steady_result
 from ppnsim.model.network import is_monotone
 from ppnsim.model.run import Run
 from ppnsim.units import counted
@@ -64,7 +65,7 @@ def explanation_result(told: Explanation, *, file: str) -> dict[str, Any]:
     stretches = [asdict(stretch) for stretch in islice(path.stretches(), LISTED)]
     crossings = sum(share.count for share in path.shares if share.kind in (*CHANNEL_KINDS, "resource"))
     slack = told.slack if isinstance(told.slack, Slack) else None
-    steady = None if isinstance(told.steady, str) else [_steady_result(state) for state in told.steady]
+    steady = None if isinstance(told.steady, str) else [steady_result(state) for state in told.steady]
     return {
         "file": file, "name": network.name, "finish": told.asked.finish, "time_ns": told.asked.time_ns,
         "engine": told.asked.engine, "deadlock": None,
@@ -141,7 +142,7 @@ def sentences(told: Explanation) -> list[str]:
             rest = f"{left_out.rounds} repetitions are left out of what follows, a run of {path.finish} cycles"
             lines.insert(0, f"{words}; {rest}")
     lines.append(_about_depths(told))
-    lines += [_about_steady_state(state) for state in told.steady if isinstance(state, SteadyState)]
+    lines += [about_steady_state(state) for state in told.steady if isinstance(state, SteadyState)]
     if isinstance(told.steady, str) and told.run.steady is not None:
         seen = told.run.steady
         each = counted(seen.period, "cycle")
@@ -188,31 +189,6 @@ def _about_depths(told: Explanation) -> str:
     if is_monotone(network) and any(channel.depth is not None for channel in network.channels):
         return "the path never waits for a slot: deeper FIFOs change nothing"
     return ""
-
-
-def _about_steady_state(state: SteadyState) -> str:
-    firings = ", ".join(f"{count} of {name}" for name, count in state.firings.items())
-    if state.period is None:
-        return f"without an end ({firings} per iteration) it would stand still: {state.critical}"
-    critical = state.critical
-    around = f"{counted(critical.cycles, 'cycle')} in {counted(critical.iterations, 'iteration')}"
-    period = counted(state.period, "cycle")
-    return f"steady state: {period} per iteration ({firings}); critical cycle, {around}: {critical}"
-
-
-def _steady_result(state: SteadyState) -> dict[str, Any]:
-    return {
-        "firings": dict(state.firings),
-        "period": None if state.period is None else str(state.period),
-        "periods": {name: str(period) for name, period in state.periods.items()},
-        "critical_cycle": {
-            "cycles": state.critical.cycles,
-            "iterations": state.critical.iterations,
-            "processes": list(state.critical.processes),
-            "channels": list(state.critical.channels),
-            "binds": [asdict(bind) for bind in state.critical.binds],
-        },
-    }
 
 
 def _of(cycles: int, finish: int) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ppnsim.engines.run import run
 from ppnsim.explore.explain.initial_tokens import initial_tokens
 from ppnsim.model.network import Network
@@ -29,3 +31,10 @@ def finishes_elastic(network: Network) -> tuple[bool, int]:
 def circle_of(deadlock: Deadlock) -> frozenset[tuple[str, str, str]]:
     """Return who waits for what in a deadlock, whichever firing does: process, kind and channel of each wait."""
     return frozenset((wait.process, wait.kind, wait.channel) for wait in deadlock.cycle)
+
+
+def buried_in(network: Network, channels: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """Return into which of some channels more tokens are written than are read, with both numbers."""
+    counts = {name: network.counts[name] for name in channels}
+    found = {name: (each.written, each.freed_total) for name, each in counts.items()}
+    return {name: (put, taken) for name, (put, taken) in found.items() if put > taken}

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
-from typing import Any
 
 from ppnsim.analysis.path.critical_path import CriticalPath
 from ppnsim.engines.evaluate import finishes
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.explore.explain.changed import with_channel, with_depth, with_process, with_units, without_depths
 from ppnsim.model.network import Network, is_monotone
 from ppnsim.model.run import Run
 from ppnsim.units import counted
@@ -100,15 +100,19 @@ def candidates(path: CriticalPath, *, given: bool = True) -> Iterator[Change]:
     for place in range(max(len(deeper), len(other))):
         yield from deeper[place : place + 1]
         if place == 0 and full:  # where none alone helps, all together may
-            yield Change(parameter="depth", part=ALL, before=None, after=None, apply=_without_depths)
+            yield Change(parameter="depth", part=ALL, before=None, after=None, apply=without_depths)
         yield from other[place : place + 1]
     if not monotone:
-        for each in full:
-            yield _depth(network, each.part, times=None)
-        tried = {each.part for each in full}
-        for channel in network.channels:
-            if channel.depth is not None and not channel.fixed and channel.name not in tried:
-                yield _depth(network, channel.name)
+        yield from _elsewhere(network, [each.part for each in full])
+
+
+def _elsewhere(network: Network, full: Sequence[str]) -> Iterator[Change]:
+    """Yield depths where a network is not monotone: any of the ``full`` FIFOs, then twice the depth of any other."""
+    for name in full:
+        yield _depth(network, name, times=None)
+    for channel in network.channels:
+        if channel.depth is not None and not channel.fixed and channel.name not in full:
+            yield _depth(network, channel.name)
 
 
 def _depth(network: Network, channel: str, *, times: int | None = 2) -> Change:
@@ -117,7 +121,7 @@ def _depth(network: Network, channel: str, *, times: int | None = 2) -> Change:
     assert before is not None, "only a channel with a depth lacks slots"
     after = None if times is None else times * before
     return Change(
-        parameter="depth", part=channel, before=before, after=after, apply=partial(_with_depth, channel, after)
+        parameter="depth", part=channel, before=before, after=after, apply=partial(with_depth, channel, after)
     )
 
 
@@ -134,7 +138,7 @@ def _least(network: Network, unbounded: Change, finish: int | None) -> Change:
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if found({name: middle}) == finish else (middle, high)
-    return replace(unbounded, after=high, apply=partial(_with_depth, name, high))
+    return replace(unbounded, after=high, apply=partial(with_depth, name, high))
 
 
 def _less(network: Network, kind: str, part: str) -> Change | None:
@@ -154,7 +158,7 @@ def _less(network: Network, kind: str, part: str) -> Change | None:
         units = network.resources[part]
         return Change(
             parameter="units", part=part, before=units, after=units + 1,
-            apply=partial(_with_units, part, units + 1),
+            apply=partial(with_units, part, units + 1),
         )  # fmt: skip
     return None
 
@@ -168,46 +172,19 @@ def _latency(network: Network, part: str) -> Change | None:
     less = tuple(cycles - (cycles > _LEAST) for cycles in latencies.tolist())
     return Change(
         parameter="latency", part=part, before=None, after=None,
-        apply=partial(_with_process, part, {"latency": less}),
+        apply=partial(with_process, part, {"latency": less}),
     )  # fmt: skip
 
 
 def _of_process(part: str, parameter: str, before: int) -> Change:
     return Change(
         parameter=parameter, part=part, before=before, after=before - 1,
-        apply=partial(_with_process, part, {parameter: before - 1}),
+        apply=partial(with_process, part, {parameter: before - 1}),
     )  # fmt: skip
 
 
 def _of_channel(part: str, parameter: str, before: int) -> Change:
     return Change(
         parameter=parameter, part=part, before=before, after=before - 1,
-        apply=partial(_with_channel, part, {parameter: before - 1}),
+        apply=partial(with_channel, part, {parameter: before - 1}),
     )  # fmt: skip
-
-
-# What a change does is a function with a name, so that an explanation can be pickled.
-
-
-def _without_depths(network: Network) -> Network:
-    return network.with_depths(lambda _: None)
-
-
-def _with_depth(channel: str, depth: int | None, network: Network) -> Network:
-    return network.with_depths({channel: depth})
-
-
-def _with_units(resource: str, units: int, network: Network) -> Network:
-    return network.replace(resources={**network.resources, resource: units})
-
-
-def _with_process(name: str, values: Mapping[str, Any], network: Network) -> Network:
-    written = network.written
-    changed = written.replace(processes=[replace(p, **values) if p.name == name else p for p in written.processes])
-    return changed.with_convention(network.convention)
-
-
-def _with_channel(name: str, values: Mapping[str, Any], network: Network) -> Network:
-    written = network.written
-    changed = written.replace(channels=[replace(c, **values) if c.name == name else c for c in written.channels])
-    return changed.with_convention(network.convention)
