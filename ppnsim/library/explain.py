@@ -73,16 +73,22 @@ class RunExplanation(Answer):
     @property
     def sentences(self) -> list[str]:
         """What to learn from it, most important first."""
-        told = self.told
-        if self.subject.source is None:
-            return sentences(told)
+        return [*sentences(self.told), *self._loops()]
+
+    def _loops(self) -> list[str]:
+        """Return the loops of the source, if there is one, that most cycles of the path are of."""
+        told, source = self.told, self.subject.source
+        if source is None:
+            return []
         cycles = {each.name: cycles_of(told.shares, each.name, *PROCESS_KINDS) for each in told.run.network.processes}
-        return [*sentences(told), *loop_sentences(self.subject.source, cycles)]
+        return list(loop_sentences(source, cycles))
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command writes as JSON."""
         result = explanation_result(self.told, file=self.subject.file) | self.subject.result()
-        return result | {"sentences": self.sentences}
+        if "source" in result:
+            result["source"]["slow_loops"] = self._loops()
+        return result
 
     def print(self, console: Console) -> None:
         """Print the sentences and the tables."""
