@@ -387,5 +387,5 @@ def test_a_point_that_breaks_a_rule_is_told_and_the_others_are_compared(capsys: 
 
 
 def test_a_comparison_of_which_no_point_works_is_refused_with_the_first_reason() -> None:
-    with pytest.raises(InputError, match=r"short_in\.depth = 0: .*depths start at 1"):
+    with pytest.raises(InputError, match=r"short_in\.depth = 0, long_in\.depth = 1: .*depths start at 1"):
         ppnsim.compare(ppnsim.fork_join(firings=20), "absolute", vary={"short_in.depth": [0], "long_in.depth": [1, 2]})
