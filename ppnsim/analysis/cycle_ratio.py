@@ -43,7 +43,8 @@ class Bind:
 
     def __str__(self) -> str:
         unit = {"data": "token", "depth": "slot"}.get(self.kind, "firing")
-        return f"{self.kind} of {self.part} ({counted(self.count, unit)}, {counted(self.cycles, 'cycle')})"
+        kind = "read and latency" if self.kind == "latency" else self.kind  # from the step before an execution
+        return f"{kind} of {self.part} ({counted(self.count, unit)}, {counted(self.cycles, 'cycle')})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

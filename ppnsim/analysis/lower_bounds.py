@@ -10,6 +10,7 @@ from itertools import groupby
 
 import numpy as np
 
+from ppnsim.analysis.folded_path import folded_path
 from ppnsim.analysis.throughput import Estimate
 from ppnsim.arrays import Int64Array
 from ppnsim.model.network import Network
@@ -47,7 +48,7 @@ def lower_bounds(network: Network, one_each: Estimate, by_data: Estimate) -> lis
         reason = "each process executes its firings in order, as soon as their data is there"
         bounds.append(Bound(name="one process per statement", cycles=one_each.finish, reason=reason))
     if by_data.finish is not None:
-        path = " -> ".join(longest_path(by_data.timeline))
+        path = folded_path(longest_path(by_data.timeline))
         bounds.append(Bound(name="longest dependence path", cycles=by_data.finish, reason=path))
     return sorted(bounds, key=lambda bound: -bound.cycles)
 

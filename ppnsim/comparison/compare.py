@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
@@ -13,13 +12,14 @@ from typing import Any
 from ppnsim.comparison.laws.case import Case, Number, PredictionModel
 from ppnsim.comparison.laws.named import USUAL, model_named, takers
 from ppnsim.comparison.laws.own import model_in_file, own_model
-from ppnsim.comparison.model import TOLERANCE, ComparedPoint, Comparison, ModelComparison, Setting
+from ppnsim.comparison.model import TOLERANCE, ComparedPoint, Comparison, ModelComparison, RefusedPoint, Setting
 from ppnsim.comparison.regimes import regime
 from ppnsim.comparison.run.subject import Difference, Outcome, Subject
 from ppnsim.errors import InputError, PpnsimError
 
 Model = str | PathLike[str] | Callable[..., Any]
 """The name of a model, ``FILE.py[:FUNCTION]``, or a function of the parameters."""
+Said = tuple[Number | None, str]  # a prediction, or why there is none
 MOST_POINTS = 100_000
 
 
@@ -46,7 +46,15 @@ def compare_subject(
     subject: Subject, models: Sequence[PredictionModel], *, tolerance: float = TOLERANCE,
     progress: Callable[[int, int], None] | None = None, simulate: bool = True,
 ) -> Comparison:  # fmt: skip
-    """Compare the points of a subject, or without ``simulate`` only predict them; Ctrl-C keeps those that are there."""
+    """Compare the points of a subject, or without ``simulate`` only predict them; Ctrl-C keeps those that are there.
+
+    A point that cannot be compared is told with its reason, and the others are compared.
+
+    Raises
+    ------
+    InputError
+        If no point can be compared: with the reason of the first.
+    """
     if not 0 <= tolerance < 1:
         raise InputError(f"{tolerance:g} is not a share from 0 to below 1 (5 % is 0.05 or 5%)", where="--tolerance")
     axes: dict[str, tuple[Setting, ...]] = {axis.name: tuple(axis.values) for axis in subject.axes}
@@ -56,46 +64,54 @@ def compare_subject(
     if count > MOST_POINTS:
         raise InputError(f"{count} points are too many (at most {MOST_POINTS})", where="--vary")
     found = [_Compared(each) for each in models]
+    refused: list[RefusedPoint] = []
     interrupted = False
     try:
-        for done, case in _cases(subject, axes):
-            with _located(case):
-                outcome = subject.simulate(case) if simulate else Outcome(None, None)
-            for each in found:
-                each.add(case, outcome)
+        for done, chosen in enumerate(product(*axes.values()), 1):
+            _add_point(subject, dict(zip(axes, chosen, strict=True)), found, refused, simulate=simulate)
             if progress is not None:
                 progress(done, count)
     except KeyboardInterrupt:
         interrupted = True
         if not found[0].points:
             raise
+    if refused and not any(each.points for each in found):
+        raise InputError(f"{refused[0].name}: {refused[0].reason}")
     return Comparison(
         source=subject.name, kind=subject.kind, quantity=subject.quantity, unit=subject.unit, axes=axes,
         models=tuple(each.explained(subject, axes, tolerance) if simulate else each.alone() for each in found),
-        tolerance=tolerance, interrupted=interrupted, simulated=simulate,
+        tolerance=tolerance, interrupted=interrupted, simulated=simulate, refused=tuple(refused),
     )  # fmt: skip
 
 
-def _cases(subject: Subject, axes: Mapping[str, Sequence[Setting]]) -> Iterator[tuple[int, Case]]:
-    """Yield all cases with the number of their point, from 1 on."""
-    for number, chosen in enumerate(product(*axes.values()), 1):
-        values = dict(zip(axes, chosen, strict=True))
-        point = Case(values=values, held=None)
-        with _located(point):
-            cases = list(subject.cases(values))
-        for case in cases:
-            yield number, case
-
-
-@contextmanager
-def _located(case: Case) -> Iterator[None]:
-    """Say of errors at one of several points which point it is."""
+def _add_point(
+    subject: Subject, values: dict[str, Setting], found: Sequence[_Compared], refused: list[RefusedPoint], *,
+    simulate: bool,
+) -> None:  # fmt: skip
+    """Add the cases of a point to all models, or the reason why it cannot be compared to those that are refused."""
+    compared = []
     try:
-        yield
+        for case in subject.cases(values):
+            outcome = subject.simulate(case) if simulate else Outcome(None, None)
+            compared.append((case, outcome, [_said(each.model, case) for each in found]))
     except PpnsimError as error:
-        if not case.values:
+        if not values:
             raise
-        raise InputError(f"{case.name}: {error}") from None
+        refused.append(RefusedPoint(values=values, reason=str(error)))
+        return
+    for case, outcome, said in compared:
+        for each, (predicted, silent) in zip(found, said, strict=True):
+            each.add(case, outcome, predicted, silent)
+
+
+def _said(model: PredictionModel, case: Case) -> Said:
+    """Return what a model says about a case, or why formulas have no answer."""
+    try:
+        return model.predict(case), ""
+    except InputError as reason:
+        if model.name != "lost":
+            raise
+        return None, str(reason)
 
 
 @dataclass(slots=True)
@@ -106,17 +122,8 @@ class _Compared:
     points: list[ComparedPoint] = field(default_factory=list)
     worst: tuple[ComparedPoint, Case, Outcome, Number | None] | None = None
 
-    def add(self, case: Case, outcome: Outcome) -> None:
-        """Predict a case that has been simulated."""
-        predicted: Number | None = None
-        silent = ""
-        try:
-            predicted = self.model.predict(case)
-        except InputError as reason:
-            if self.model.name == "lost":
-                silent = str(reason)
-            else:
-                raise InputError(f"{case.name}: {reason}" if case.values else str(reason)) from None
+    def add(self, case: Case, outcome: Outcome, predicted: Number | None, silent: str) -> None:
+        """Keep a case that has been simulated and predicted."""
         point = ComparedPoint(
             values=case.values, series=case.series, predicted=_plain(predicted), simulated=_plain(outcome.value),
             silent=silent,

@@ -67,6 +67,19 @@ class ComparedPoint:
         return self.error is not None and abs(self.error) <= tolerance
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedPoint:
+    """A point that could not be compared, and the reason: a rule that it breaks, or more than an engine does."""
+
+    values: Mapping[str, Setting]
+    reason: str
+
+    @property
+    def name(self) -> str:
+        """Its values in one line."""
+        return point_name(self.values)
+
+
 def point_name(values: Mapping[str, Setting], series: str = "") -> str:
     """Return a point in one line.
 
@@ -158,6 +171,7 @@ class Comparison:
     tolerance : relative error up to which a model counts as holding.
     interrupted : whether Ctrl-C ended it; the points so far are there.
     simulated : whether the points were simulated, too; else they have predictions only.
+    refused : the points that could not be compared; no model has them.
     """
 
     source: str
@@ -169,13 +183,15 @@ class Comparison:
     tolerance: float = 0.05
     interrupted: bool = False
     simulated: bool = True
+    refused: tuple[RefusedPoint, ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row per point: its values, the simulated figure, and each model's with its difference and error.
 
         ``difference`` is simulated minus predicted, in the unit of the row: what the model leaves out. ``error`` is how
         far the model is off, as a share of simulated: below 0 where it promises too little.
-        ``outcome`` says why a cell is empty: "deadlock", or which model has no answer; else it is "simulated".
+        ``outcome`` says why a cell is empty: "deadlock", or which model has no answer; else it is "simulated". Points
+        that are refused come last, with the reason.
         """
         found = []
         for points in zip(*(each.points for each in self.models), strict=True):
@@ -189,6 +205,9 @@ class Comparison:
                     row |= {f"difference.{each.model}": point.difference, f"error.{each.model}": point.error}
             row |= {"outcome": self._outcome(points)} if self.simulated else {}
             found.append(row | {"unit": self.unit})
+        keys: dict[str, Any] = dict.fromkeys(found[0] if found else ())
+        for no in self.refused:
+            found.append(keys | dict(no.values) | {"outcome": f"refused: {no.reason}", "unit": self.unit})
         return found
 
     def _outcome(self, points: Sequence[ComparedPoint]) -> str:

@@ -13,7 +13,7 @@ from ppnsim.comparison.laws.case import KINDS
 from ppnsim.comparison.model import Cause, ComparedPoint, Comparison, ModelComparison, error_words, percent
 from ppnsim.platform.report.application import seconds
 from ppnsim.report.text import plain_line, plain_table
-from ppnsim.units import digits
+from ppnsim.units import counted, digits
 
 _ALL = 24  # points that are all shown; of more, the worst
 _WORST = 12
@@ -68,6 +68,10 @@ def print_compared(console: Console, found: Comparison) -> None:
         rows = rows[:_ALL]
         plain_line(console, f"the first {_ALL} (--csv and --json have all of them):")
     _print_points(console, found, rows)
+    for point in found.refused[:_SILENT]:
+        plain_line(console, f"refused at {point.name}: {point.reason}")
+    if len(found.refused) > _SILENT:
+        plain_line(console, f"and at {counted(len(found.refused) - _SILENT, 'more point')} (--csv has all of them)")
     for model in found.models:
         if found.simulated:
             _print_model(console, model, found.unit)

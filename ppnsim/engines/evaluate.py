@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
 
@@ -17,6 +18,8 @@ from ppnsim.model.steady import Steady
 
 _LARGE = 20_000_000  # firings, which take about a GB on one tape
 _TRIED = 2_000_000  # of them, for a repetition of a large network
+_PAYS = 10_000  # firings and tokens, of several runs one after the other
+_WALKED = 1_000_000  # of them: to look for repetitions takes longer than to walk so many
 
 
 class Evaluator:
@@ -99,3 +102,22 @@ class Evaluator:
         """Return the cycles per graph iteration in the steady state, None if there is none."""
         steady = self.steady(depths)
         return steady.period if steady else None
+
+
+def finishes(network: Network) -> Callable[[Depths], int | None]:
+    """Return a function that gives the finish of a network with other depths for some channels, for a few of them.
+
+    Small networks are run by SimPy, as loading the kernels takes longer.
+
+    Examples
+    --------
+    >>> from ppnsim.model.builders import fork_join
+    >>> finish = finishes(fork_join(firings=20))
+    >>> finish({"short_in": 1, "short_out": 1}), finish({"short_in": None, "short_out": None})
+    (92, 37)
+    """
+    if any(each.resource is not None for each in network.processes) or network.events <= _PAYS:
+        return lambda depths: run(network.with_depths(depths), on_deadlock="return").finish
+    if network.written is not network:
+        return lambda depths: run(network.with_depths(depths), engine="compiled", on_deadlock="return").finish
+    return Evaluator(network, fast_forward=network.events > _WALKED).finish

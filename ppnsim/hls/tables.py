@@ -81,7 +81,7 @@ def _of_loops(kernel: ScheduledKernel) -> Iterator[str]:
         return
     if kernel.nests:
         longest = max(kernel.nests, key=lambda nest: nest.cycles)
-        yield f"bottleneck: loop {longest.name} (line {longest.line}): {_advice(longest)}"
+        yield f"bottleneck: loop {longest.name} (line {longest.line}): {advice(longest)}"
     elif kernel.sequential:
         slow = max(kernel.sequential, key=lambda loop: loop.cycles)
         why = f"is not pipelined: one iteration in {slow.states} cycles"
@@ -151,7 +151,8 @@ def _is_one_loop(machine: StateMachine) -> bool:
     return bool(machine.nests) and not machine.regions and not machine.region
 
 
-def _advice(nest: ScheduledNest) -> str:
+def advice(nest: ScheduledNest) -> str:
+    """Return the initiation interval of a loop, what sets it, and what to do about it."""
     """Return what bounds a loop, and what would make it faster."""
     bound, interval = _bound(nest), f"II {nest.body.schedule.ii}"
     if bound.endswith((" (read)", " (write)")):

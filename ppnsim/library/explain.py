@@ -12,18 +12,23 @@ from rich.console import Console
 from ppnsim.analysis.cycle_ratio import SteadyState, steady_states
 from ppnsim.analysis.path.critical_path import CriticalPath, critical_path
 from ppnsim.analysis.path.event_edges import check_size, is_too_large
+from ppnsim.analysis.path.path_shares import PROCESS_KINDS
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
-from ppnsim.explore.explain.explanation import Explanation, explanation_result, sentences
+from ppnsim.explore.explain.explanation import Explanation, cycles_of, explanation_result, sentences
+from ppnsim.explore.explain.repeated import repeated_path
 from ppnsim.explore.explain.report import print_explanation
 from ppnsim.explore.explain.sensitivity import Claim, claims
 from ppnsim.explore.explain.slack import slack
 from ppnsim.library.answer import Answer
 from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, network_file
 from ppnsim.model.run import Run
+from ppnsim.source_networks.slow_loops import loop_sentences
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
+
+_PAYS = 100_000  # firings and tokens that SimPy runs in a fifth of a second
 
 Progress = Callable[[int, int], None]
 Subject = TypeVar("Subject")
@@ -68,15 +73,26 @@ class RunExplanation(Answer):
     @property
     def sentences(self) -> list[str]:
         """What to learn from it, most important first."""
-        return sentences(self.told)
+        return [*sentences(self.told), *self._loops()]
+
+    def _loops(self) -> list[str]:
+        """Return the loops of the source, if there is one, that most cycles of the path are of."""
+        told, source = self.told, self.subject.source
+        if source is None:
+            return []
+        cycles = {each.name: cycles_of(told.shares, each.name, *PROCESS_KINDS) for each in told.run.network.processes}
+        return list(loop_sentences(source, cycles))
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command writes as JSON."""
-        return explanation_result(self.told, file=self.subject.file) | self.subject.result()
+        result = explanation_result(self.told, file=self.subject.file) | self.subject.result()
+        if "source" in result:
+            result["source"]["slow_loops"] = self._loops()
+        return result
 
     def print(self, console: Console) -> None:
         """Print the sentences and the tables."""
-        print_explanation(console, self.told, seconds=self.seconds)
+        print_explanation(console, self.told, self.sentences, seconds=self.seconds)
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row for each change that was tried: what it is, and the cycles that it saves."""
@@ -125,9 +141,18 @@ def explain(
     given = network.network if isinstance(network, Run) else network
     found = network_file(given, depths=depths, style=style, **options)
     same = isinstance(network, Run) and network.network is found.network and not network.deadlocked
-    outcome = network if isinstance(network, Run) and same else run(found.network, progress=progress)
-    told = _explained(*_part_of(outcome), top, trials, given=_delays_given(found))
+    if isinstance(network, Run) and same:
+        outcome = network
+    else:
+        outcome = run(found.network, engine=_engine(found), progress=progress)
+    told = _explained(outcome, top, trials, given=_delays_given(found))
     return RunExplanation(told=told, subject=found, seconds=time.perf_counter() - began)
+
+
+def _engine(found: NetworkFile) -> str:
+    """Return the engine for a network that is run several times: the kernels pay earlier than for one run."""
+    alone = all(each.resource is None for each in found.network.processes)
+    return "compiled" if alone and found.network.events > _PAYS else "auto"
 
 
 def _delays_given(found: NetworkFile) -> bool:
@@ -135,21 +160,23 @@ def _delays_given(found: NetworkFile) -> bool:
     return found.source is None and any(each.takes_styles for each in found.network.processes)
 
 
-def _part_of(outcome: Run) -> tuple[Run, Run | None]:
-    """Return what is explained of a run, and the run itself if that is only the part of it that repeats itself."""
-    if not is_too_large(outcome.network) or outcome.left_out is None:
-        check_size(outcome.network)
-        return outcome, None
-    return run(outcome.recorded.network), outcome
-
-
-def _explained(outcome: Run, whole: Run | None, top: int, report: Progress | None, *, given: bool) -> Explanation:
+def _explained(asked: Run, top: int, report: Progress | None, *, given: bool) -> Explanation:
     """Return the explanation; Ctrl-C only ends the trial of changes."""
-    path = critical_path(outcome.timeline)
-    known = _or_reason(slack, path.graph), _or_reason(steady_states, (whole or outcome).network)
+    if report is not None:
+        report(0, top)  # the path of a long run takes seconds
+    if is_too_large(asked.network) and asked.left_out is not None:
+        around = repeated_path(asked)
+        outcome = around.run if around else run(asked.recorded.network)
+    else:
+        check_size(asked.network)
+        around, outcome = None, asked
+    path = around.path if around else critical_path(outcome.timeline)
+    if report is not None:
+        report(0, top)
+    known = _or_reason(slack, path.graph), _or_reason(steady_states, asked.network)
     found, interrupted = [], False
     try:
-        for claim in claims(path, top=top, given=given):
+        for claim in claims(path, top=top, given=given, whole=asked if around else None):
             found.append(claim)
             if report is not None:
                 report(len(found), top)
@@ -162,7 +189,8 @@ def _explained(outcome: Run, whole: Run | None, top: int, report: Progress | Non
         claims=tuple(found),
         steady=known[1],
         interrupted=interrupted,
-        whole=whole,
+        whole=None if outcome is asked else asked,
+        counted=around.shares if around else None,
     )
 
 

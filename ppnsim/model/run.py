@@ -163,7 +163,10 @@ class Fix:
         empty if none were found.
     buried : of the channels in ``depths``, those into which more is written than is read: both numbers of tokens.
     fixed : where no depth that is a choice helps, the fixed channels that are full.
-    style_helps : where no depth helps, whether the network finishes with elastic pipelines, checked by running it.
+    style_helps : whether the network finishes with elastic pipelines and its own depths, or, where no depth helps, with
+        FIFOs that never fill; checked by running it.
+    behind, behind_at : where these depths break this deadlock but the next one follows, which no depth helps: what
+        helps there, and from which cycle on the network stands still if no FIFO is ever full.
     stopped : whether the search ended before it knew the smallest, which would take too many runs.
     paste : of the network of a source, the lines that say the pragmas and where they belong.
     """
@@ -176,6 +179,8 @@ class Fix:
     fixed: tuple[str, ...] = ()
     style_helps: bool = False
     stopped: bool = False
+    behind: Fix | None = None
+    behind_at: int = 0
     paste: tuple[str, ...] = field(default=(), repr=False)
 
     @property
@@ -208,9 +213,14 @@ class Fix:
             return f"{words}; {depths} would only bury the {lost} that are left over: mend firings or rates first"
         parts = " and ".join(f"'{name}' at depth {depth} or more" for name, depth in self.depths.items())
         plural = "" if len(self.depths) > 1 else "s"
+        style = ""
+        if self.style_helps:
+            style = "; in style elastic it finishes with its depths as they are (checked by running it)"
+        if self.behind is not None:
+            style = f"; the next deadlock follows, at cycle {self.behind_at} if no FIFO is full: {self.behind}"
         proof = "checked by running it"
         if self.stopped:
             proof += f"; a smaller change may do: the search ended after {self.runs} runs"
         elif not self.smallest:
             proof += "; a smaller change may do, which no search proves with flushable processes or shared resources"
-        return "\n".join([f"{parts} break{plural} the circle ({proof})", *self.paste])
+        return "\n".join([f"{parts} break{plural} the circle ({proof}){style}", *self.paste])

@@ -78,7 +78,8 @@ def simulate(kernel: Kernel, board: OpenclBoard, *, progress: Callable[[int, int
     count = executions(kernel)
     if count > LARGEST:
         words = f"kernel '{kernel.name}' executes {int(count):,} blocks (up to {LARGEST:,} are simulated)"
-        smaller = "make it smaller by its parameters (--set or --vary NAME=N) or its work items (of a source: --global)"
+        smaller = f"make it {ceil(count / LARGEST)} times smaller by its parameters (--set or --vary NAME=N)"
+        smaller += " or its work items (of a source: --global)"
         raise InputError(f"{words}: {smaller}, or have it only predicted (--no-simulate, simulate=False)")
     execution = _Execution(kernel, board)
     env = execution.env

@@ -35,11 +35,11 @@ def draw_fifo(
     cells, width = _cells(channel), fifo_width(channel)
     x, y = at
     out = x - entry * width / 2  # tokens queue up at the end where they leave
-    axes.add_patch(Rectangle((x - width / 2, y - HEIGHT / 2), width, HEIGHT, fc=PAPER, ec="none", zorder=3))
+    axes.add_artist(Rectangle((x - width / 2, y - HEIGHT / 2), width, HEIGHT, fc=PAPER, ec="none", zorder=3))
     if most:
         full = max(most, _OPEN) if channel.depth is None else channel.depth
         used = entry * width * min(1.0, most / full)
-        axes.add_patch(Rectangle((out, y - HEIGHT / 2), used, HEIGHT, fc=_USED, ec="none", zorder=3))
+        axes.add_artist(Rectangle((out, y - HEIGHT / 2), used, HEIGHT, fc=_USED, ec="none", zorder=3))
     low, high = y - HEIGHT / 2, y + HEIGHT / 2
     lines = [[(x - width / 2, each), (x + width / 2, each)] for each in (low, high)]
     walls = [0, cells] if _one_cell(channel) else list(range(cells + 1))
@@ -53,7 +53,7 @@ def draw_fifo(
         return
     for token in range(channel.initial):
         centre = (out + entry * (token + 0.5) * CELL, y)
-        axes.add_patch(Circle(centre, radius=3.0, color=INK, zorder=5))
+        axes.add_artist(Circle(centre, radius=3.0, color=INK, zorder=5))
 
 
 def _one_cell(channel: Channel) -> bool:

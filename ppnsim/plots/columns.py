@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -12,9 +13,10 @@ from ppnsim.arrays import Float64Array, Int64Array, ascending
 from ppnsim.errors import InputError
 from ppnsim.model.cycles import CycleClasses
 from ppnsim.model.metrics import Curve, Events, curve
-from ppnsim.model.timeline import Timeline
+from ppnsim.model.timeline import NEVER, Timeline
 
 MOST = 2000  # about the dots across a projector
+_SEEN = 200  # starts of each process, to find what repeats
 _BLOCK = 100_000  # begins and ends that are counted at a time: their counts stay in the processor's cache
 
 
@@ -53,6 +55,52 @@ def edges_of(first: int, last: int, most: int = MOST) -> Int64Array:
     """
     width = -(-(last - first) // most)
     return np.append(np.arange(first, last, width, dtype=np.int64), last)
+
+
+def edges_in_step(timeline: Timeline, view: tuple[int, int]) -> Int64Array:
+    """Return the edges of the columns of a run: several cycles each are a multiple of its `beat`, where that fits.
+
+    Otherwise what repeats every 2 cycles would have 1 or 2 of its firings in columns of 3 cycles, by turns.
+
+    Examples
+    --------
+    >>> from ppnsim import run
+    >>> from ppnsim.model.builders import chain
+    >>> timeline = run(chain(firings=2000, ii=3)).timeline
+    >>> beat(timeline, (0, 6000)), np.unique(np.diff(edges_in_step(timeline, (0, 6000)))).tolist()
+    (3, [3])
+    """
+    first, last = view
+    width = -(-(last - first) // MOST)
+    if width > 1 and (cycles := beat(timeline, view)):
+        width += -width % cycles
+    return np.append(np.arange(first, last, width, dtype=np.int64), last)
+
+
+def beat(timeline: Timeline, view: tuple[int, int]) -> int:
+    """Return the cycles after which all processes do the same again in the middle of a view; 0 if that is not seen.
+
+    What takes longer than four columns is not looked for: it is seen in the picture.
+    """
+    first, last = view
+    cycles, most = 1, 4 * (last - first) // MOST
+    for process in timeline.network.processes:
+        starts = timeline.start(process.name)
+        starts = starts[starts != NEVER]
+        begin = int(np.searchsorted(starts, (first + last) // 2))
+        own = _beat_of(np.diff(starts[begin : begin + _SEEN]))
+        cycles = math.lcm(cycles, own)
+        if cycles > most:
+            return 0
+    return cycles
+
+
+def _beat_of(between: Int64Array) -> int:
+    """Return the sum of the shortest part that repeats in the cycles from each start to the next; 1 if none does."""
+    for length in range(1, len(between) // 3 + 1):
+        if (between[length:] == between[:-length]).all():
+            return max(int(between[:length].sum()), 1)
+    return 1
 
 
 def spent(classes: CycleClasses, edges: Int64Array) -> Int64Array:

@@ -14,7 +14,7 @@ from ppnsim.arrays import Float64Array, Int64Array
 from ppnsim.model.metrics import executions, moves, touching
 from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.plots.axis import boxes_of, rectangles, stairs
-from ppnsim.plots.columns import counted, edges_of
+from ppnsim.plots.columns import counted
 from ppnsim.plots.style import ACCESS, DELAY, EXECUTE, FAINT, PAPER, SMALL, text_width
 
 _STAGES = 200  # cycles in view up to which read and write have shades of their own
@@ -74,15 +74,15 @@ def stacked(first: Float64Array, last: Float64Array) -> Int64Array:
 
 
 def draw_firings(
-    axes: Axes, timeline: Timeline, process: str, *, view: tuple[int, int], far: float, lane: tuple[float, float]
+    axes: Axes, timeline: Timeline, process: str, *, edges: Int64Array, far: float, lane: tuple[float, float]
 ) -> str:
-    """Draw the firings in view between the heights of the ``lane``; return what is written right of it, or "".
+    """Draw the firings between the outer edges and the heights of the ``lane``; return the words right of it, or "".
 
     Those that never end go on to ``far``.
 
     Of a scheduled process the cycles in which it moves are drawn, as one bar up to where it stands still.
     """
-    first, last = view
+    first, last = view = int(edges[0]), int(edges[-1])
     if (stops := timeline.network.stops.get(process)) is not None and last - first <= _BARS:
         begin, end = moves(timeline, process, stops)
         begins = np.flatnonzero(np.append(True, begin[1:] > end[:-1])) if len(begin) else begin
@@ -93,13 +93,13 @@ def draw_firings(
         rectangles(axes, left[shown].astype(float), right[shown].astype(float), low, low - lane[0] + lane[1], **look)
         return ""
     if last - first > _BARS:
-        return _draw_density(axes, timeline, process, view, lane)
+        return _draw_density(axes, timeline, process, edges, lane)
     shown = touching(timeline, process, view)
     start, end = timeline.start(process)[shown], timeline.end(process)[shown]
     until = np.where(end == NEVER, far, np.maximum(end, start + 0.2))  # a firing that takes no time is still seen
     rows = stacked(start.astype(float), until)
     if len(rows) and rows.max() >= _STACK:
-        return _draw_density(axes, timeline, process, view, lane)
+        return _draw_density(axes, timeline, process, edges, lane)
     if len(rows):
         height = (lane[1] - lane[0]) / (int(rows.max()) + 1)
         tops = (lane[1] - rows * height).astype(np.float64)
@@ -164,10 +164,7 @@ def _write_numbers(axes: Axes, bars: _Bars) -> None:
         axes.text(x, y, str(firing), size=_NUMBER, color=PAPER, **look)
 
 
-def _draw_density(
-    axes: Axes, timeline: Timeline, process: str, view: tuple[int, int], lane: tuple[float, float]
-) -> str:
-    edges = edges_of(*view)
+def _draw_density(axes: Axes, timeline: Timeline, process: str, edges: Int64Array, lane: tuple[float, float]) -> str:
     begins, ends = executions(timeline, process)
     columns = counted([begins], [ends], edges)
     most = int(columns.most.max())

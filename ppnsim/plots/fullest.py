@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from ppnsim.analysis.throughput import absolute
-from ppnsim.engines.run import run as simulate
+from ppnsim.engines.evaluate import finishes
+from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.model.summary import summary_of
 
 _TRIED = 4  # channels
 _LARGEST = 1_000_000  # firings and tokens of a run that does not repeat itself, above which a run takes seconds
-_PAYS = 10_000  # firings and tokens, of several runs one after the other
 
 
 class Fullest(NamedTuple):
@@ -44,24 +44,27 @@ def fullest(run: Run | None) -> Fullest | None:
             if cycles:
                 found[channel] = max(found.get(channel, Fullest(0, channel, name)), Fullest(cycles, channel, name))
     longest = sorted(found.values(), reverse=True)
-    if run.finish is None or not longest or _never_full(run) >= run.finish:
+    if run.finish is None or not longest:
+        return None
+    finish = finishes(run.network)
+    if _never_full(run.network, finish) >= run.finish:
         return None
     if len(longest) == 1:
         return longest[0]
-    return max(longest[:_TRIED], key=lambda each: _finish_with(run, {each.channel}))  # of equal ones the first
+    # Of equal ones the first.
+    return max(longest[:_TRIED], key=lambda each: _finish_with(run.network, finish, {each.channel}))
 
 
-def _never_full(run: Run) -> float:
+def _never_full(network: Network, finish: Callable[[Mapping[str, None]], int | None]) -> float:
     """Return the finish where no channel is ever full: the estimate's, where that is the run itself."""
-    if any(each.style != "elastic" or each.resource is not None for each in run.network.processes):
-        return _finish_with(run, ())
-    return absolute(run.network).finish or float("inf")
+    if any(each.style != "elastic" or each.resource is not None for each in network.processes):
+        return _finish_with(network, finish, ())
+    return absolute(network).finish or float("inf")
 
 
-def _finish_with(run: Run, depths: Collection[str]) -> float:
+def _finish_with(
+    network: Network, finish: Callable[[Mapping[str, None]], int | None], depths: Collection[str]
+) -> float:  # fmt: skip
     """Return the finish where these channels alone keep their depth."""
-    names = (each.name for each in run.network.written.channels if each.name not in depths and each.depth is not None)
-    alone = all(each.resource is None for each in run.network.processes)
-    engine = "compiled" if alone and run.network.events > _PAYS else "auto"
-    finish = simulate(run.network.with_depths(dict.fromkeys(names)), engine=engine, on_deadlock="return").finish
-    return float("inf") if finish is None else finish
+    found = finish({each.name: None for each in network.written.channels if each.name not in depths})
+    return float("inf") if found is None else found

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
-from matplotlib.patches import Patch, Rectangle
+from matplotlib.patches import Patch
 
 from ppnsim.arrays import Float64Array, Int64Array
 from ppnsim.model.cycles import CycleClasses, Label, cycle_classes
@@ -17,7 +18,7 @@ from ppnsim.model.network import Network
 from ppnsim.model.timeline import Timeline
 from ppnsim.plots.axis import far_of, mark_stop, outcome, plain, rectangles, time_axes
 from ppnsim.plots.colours import COLOURS, channel_colours
-from ppnsim.plots.columns import edges_of, spent, view_of
+from ppnsim.plots.columns import edges_in_step, spent, view_of
 from ppnsim.plots.firings import MOST_ENTRIES, draw_firings, legend_of_firings
 from ppnsim.plots.margins import BORDER, FOOT, HEAD, PAD, POINT, UPPER, foot, head, legend_height, place, words_width
 from ppnsim.plots.style import FAINT, GRID, INK, LABEL, OTHER, PAPER, SLIDE, SMALL, on, shortened, text_width, verbatim
@@ -127,7 +128,7 @@ def gantt(
     names = [process.name for process in timeline.network.processes]
     if classes is None:
         classes = [cycle_classes(timeline, name) for name in names]
-    edges = edges_of(*view)
+    edges = edges_in_step(timeline, view)
     columns = [spent(each, edges) for each in classes]
     total = lost_cycles(classes, columns)
     looks = looks_of(total, timeline.network)
@@ -140,8 +141,9 @@ def gantt(
     for row, (name, each, cycles) in enumerate(zip(names, classes, columns, strict=True)):
         floor = -1.0 - row
         lane = floor + _FIRINGS[0], floor + _FIRINGS[1]
-        notes.append(draw_firings(axes, timeline, name, view=view, far=far_of(timeline, view), lane=lane))
+        notes.append(draw_firings(axes, timeline, name, edges=edges, far=far_of(timeline, view), lane=lane))
         _draw_strip(axes, name, each.labels, cycles / np.diff(edges)[:, None], edges, looks, floor)
+    _draw_frames(axes, len(names), view)
     mark_stop(axes, timeline, view)
     place(figure, axes, left=_left(titles), right=_right(notes, edges), bottom=bottom)
     foot(figure, causes + legend_of_firings(axes, view[1] - view[0]), height=bottom - FOOT)
@@ -167,8 +169,14 @@ def _draw_strip(
             **looks[label], label=f"{process}: {words}", zorder=3,
         )  # fmt: skip
         cells.set_rasterized(coarse)  # thousands of slivers make a vector picture large and slow
-    frame: dict[str, Any] = {"fill": False, "edgecolor": FAINT, "linewidth": 0.6, "zorder": 4}
-    axes.add_patch(Rectangle((float(edges[0]), low), float(edges[-1] - edges[0]), high, **frame))
+
+
+def _draw_frames(axes: Axes, lanes: int, view: tuple[int, int]) -> None:
+    """Draw frames around all strips."""
+    low = np.array([_STRIP[0] - 1.0 - lane for lane in range(lanes)], dtype=np.float64)
+    left, right = (np.full(lanes, float(each)) for each in view)
+    look = {"facecolor": "none", "edgecolor": FAINT, "linewidth": 0.6, "zorder": 4, "label": "strips"}
+    rectangles(axes, left, right, low, low + _STRIP[1] - _STRIP[0], **look)
 
 
 def _joined(left: Int64Array, right: Int64Array, low: Float64Array, high: Float64Array) -> list[Float64Array]:
@@ -196,11 +204,12 @@ def _paper(timeline: Timeline, names: list[str], edges: Int64Array, bottom: floa
     place(figure, axes, left=_left(names), right=_right((), edges), bottom=bottom)
     plain(axes)
     axes.set_ylim(-len(names), 0)
-    axes.set_yticks([-0.5 - row for row in range(len(names))], names)
     axes.tick_params(axis="y", length=0, labelsize=LABEL)
+    axes.set_yticks([-0.5 - row for row in range(len(names))], names)
     verbatim(*axes.get_yticklabels())
-    for row in range(1, len(names)):
-        axes.axhline(-row, color=GRID, linewidth=0.8)
+    lines = [[(0.0, -row), (1.0, -row)] for row in range(1, len(names))]
+    between = LineCollection(lines, colors=GRID, linewidths=0.8, transform=axes.get_yaxis_transform(), label="lanes")
+    axes.add_collection(between, autolim=False)
     time_axes(axes, axes, timeline, edges, within="each column shows the shares of")
     head(figure, f"{shortened(timeline.network.name, 60)} · {outcome(timeline)}")
     return figure, axes

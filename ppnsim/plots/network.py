@@ -96,7 +96,7 @@ def _draw_box(axes: Axes, box: Box, centre: Point, border: dict[str, Any]) -> No
     x, y = centre
     corner = (x - box.width / 2, y - box.height / 2)
     shape = "round,pad=0,rounding_size=6"
-    axes.add_patch(FancyBboxPatch(corner, box.width, box.height, shape, facecolor="#F4F7FA", zorder=6, **border))
+    axes.add_artist(FancyBboxPatch(corner, box.width, box.height, shape, facecolor="#F4F7FA", zorder=6, **border))
     line = y + LINE * len(box.lines) / 2
     title = axes.text(x, line, box.title, size=LABEL, weight="bold", color=INK, ha="center", va="center", zorder=7)
     verbatim(title)
@@ -110,7 +110,7 @@ def _write_tag(axes: Axes, tag: Tag, at: Point, *, marked: bool) -> None:
     if marked:
         wide, up, down = tag.extent.width + 8, tag.extent.above, tag.extent.below
         shape = "round,pad=0,rounding_size=5"
-        axes.add_patch(FancyBboxPatch((x - wide / 2, y - down), wide, up + down, shape, fc=_MARK, ec="none", zorder=1))
+        axes.add_artist(FancyBboxPatch((x - wide / 2, y - down), wide, up + down, shape, fc=_MARK, ec="none", zorder=1))
     shift = HEIGHT / 2 + LINE / 2
     style: dict[str, Any] = {"size": SMALL, "color": INK, "ha": "center", "va": "center", "zorder": 5}
     verbatim(axes.text(x, y + shift, tag.title, weight="bold", **style), axes.text(x, y - shift, tag.words, **style))
@@ -171,4 +171,4 @@ def _draw_sign(axes: Axes, sign: str, at: Point) -> None:
         shape = FancyBboxPatch(
             (x, y - 5), 30, 10, "round,pad=0,rounding_size=3", facecolor=PAPER, edgecolor=INK, **border
         )
-        axes.add_patch(shape)
+        axes.add_artist(shape)

@@ -17,7 +17,7 @@ from ppnsim.model.network import Channel
 from ppnsim.model.timeline import Timeline
 from ppnsim.plots.axis import apart, mark_stop, outcome, stairs, time_axes
 from ppnsim.plots.colours import channel_colours
-from ppnsim.plots.columns import counted, edges_of, view_of
+from ppnsim.plots.columns import counted, edges_in_step, view_of
 from ppnsim.plots.rows import CurveRow, row_gap, rows_of
 from ppnsim.plots.style import FAINT, INK, SMALL, shortened
 
@@ -53,6 +53,7 @@ def occupancy(
     if not chosen:
         raise InputError(f"network '{network.name}' has no channel, so no occupancy to draw")
     view, colours = view_of(timeline, window), channel_colours(network)
+    edges = edges_in_step(timeline, view)
     if peaks is None:
         peaks = {each.name: metrics.max_occupancy(timeline, each.name) for each in chosen}
     full = [(each.depth, peaks[each.name]) for each in chosen]
@@ -61,27 +62,26 @@ def occupancy(
     highest = []
     for row, channel in zip(rows, chosen, strict=True):
         colour, _ = colours.get(channel.name, (_LINE, ""))
-        at = _draw(axes, row, timeline, channel, peaks[channel.name], view, colour)
+        at = _draw(axes, row, timeline, channel, peaks[channel.name], edges, colour)
         highest += [(at, row.at(peaks[channel.name]))] if at is not None else []
     marks: dict[str, Any] = {"marker": "v", "linestyle": "none", "color": INK, "markersize": 8, "zorder": 6}
     axes.plot(*zip(*highest, strict=True), clip_on=False, label="maximum", **marks)
     mark_stop(axes, timeline, view)
-    time_axes(axes, axes, timeline, edges_of(*view), within="dark: from fewest to most tokens within")
+    time_axes(axes, axes, timeline, edges, within="dark: from fewest to most tokens within")
     return figure
 
 
 def _draw(
-    axes: Axes, row: CurveRow, timeline: Timeline, channel: Channel, peak: int, view: tuple[int, int], colour: str
+    axes: Axes, row: CurveRow, timeline: Timeline, channel: Channel, peak: int, edges: Int64Array, colour: str
 ) -> int | None:
     """Draw the tokens in a channel; return the first cycle with the most of them, None if it is not in view."""
-    edges = edges_of(*view)
     writes, releases = metrics.slots_taken(timeline, channel.name)
     columns = counted([metrics.Events(writes)], [metrics.Events(releases)], edges, base=channel.initial)
     draw_tokens(axes, row, columns.fewest, columns.most, edges, colour)
     # Tokens that come and go within a cycle need their slots, but leave no step in the curve.
     fullest = int(np.argmax(columns.most))
     cycles, tokens = metrics.occupancy(timeline, channel.name, (int(edges[fullest]), int(edges[fullest + 1])))
-    if view == (0, max(timeline.stopped, 1)) or tokens.max() == peak:
+    if (int(edges[0]), int(edges[-1])) == (0, max(timeline.stopped, 1)) or tokens.max() == peak:
         return int(cycles[np.argmax(tokens)])
     return None
 

@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from ppnsim.model import metrics
 from ppnsim.model.timeline import Timeline
 from ppnsim.plots.axis import apart, mark_stop, outcome, plain, stairs, time_axes
-from ppnsim.plots.columns import counted, edges_of, view_of
+from ppnsim.plots.columns import counted, edges_in_step, view_of
 from ppnsim.plots.margins import BORDER, PAD, head, place, words_width
 from ppnsim.plots.style import DELAY, EXECUTE, FAINT, INK, LABEL, PAPER, SLIDE, SMALL, shortened, text_width
 
@@ -39,7 +39,7 @@ def parallelism(
     if figures is None:
         figures = metrics.parallelism(timeline)
     view = view_of(timeline, window)
-    edges = edges_of(*view)
+    edges = edges_in_step(timeline, view)
     spans = [metrics.executions(timeline, process.name) for process in timeline.network.processes]
     columns = counted([begins for begins, _ in spans], [ends for _, ends in spans], edges)
     figure = Figure(figsize=(SLIDE, 4.6), facecolor=PAPER)

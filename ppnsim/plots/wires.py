@@ -102,6 +102,6 @@ def _towards(corner: Point, other: Point) -> Point:
 def _arrow(axes: Axes, path: Path, colour: str) -> None:
     head = "-|>,head_length=7,head_width=3"
     look: dict[str, Any] = {"linewidth": 1.6, "capstyle": "butt", "joinstyle": "round", "zorder": 2}
-    axes.add_patch(
+    axes.add_artist(
         FancyArrowPatch(path=path, arrowstyle=head, mutation_scale=1, edgecolor=colour, facecolor=colour, **look)
     )

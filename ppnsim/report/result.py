@@ -85,6 +85,7 @@ def deadlock_result(run: Run, fix: Fix | None) -> dict[str, Any] | None:
         "buried": {
             name: {"written": put, "read": taken} for name, (put, taken) in fix.buried.items()
         } if fix and fix.buried else None,
+        "next": {"at": fix.behind_at, "explanation": str(fix.behind)} if fix and fix.behind else None,
         "explanation": str(fix) if fix else None,
     }  # fmt: skip
 

@@ -56,6 +56,16 @@ class SourceStream:
         return line_of(self.declared.position) if self.declared else ""
 
 
+@dataclass(frozen=True, slots=True)
+class SourceLoop:
+    """A pipelined loop of a task: its iterators, its line, its cycles in a run of the task, what sets its interval."""
+
+    name: str
+    line: int
+    cycles: int
+    words: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceNetwork:
     """The network of a function in a C or C++ source.
@@ -68,6 +78,7 @@ class SourceNetwork:
     device : the device whose operators the tasks are scheduled with; "" for statements, which have given latencies.
     streams : the variables behind those channels that have a declared depth.
     places : where each process comes from.
+    loops : of each task, its pipelined loops in the order of the source; empty for statements.
     declared : where the variable behind each channel is declared.
     accesses : where each channel is first written and first read.
     ports : of its tasks on buses.
@@ -87,6 +98,7 @@ class SourceNetwork:
     device: str = ""
     streams: tuple[SourceStream, ...] = ()
     places: Mapping[str, Position] = field(default_factory=dict)
+    loops: Mapping[str, tuple[SourceLoop, ...]] = field(default_factory=dict)
     declared: Mapping[str, Position] = field(default_factory=dict)
     accesses: Mapping[str, tuple[Position, Position]] = field(default_factory=dict)
     ports: tuple[BusPort, ...] = ()

@@ -12,18 +12,19 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives, LoopTiming, Scope, all_loops, direct_loops, scope_of
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.region.network import region_network
+from ppnsim.hls.tables import advice
 from ppnsim.hls.reports import read as folders
 from ppnsim.hls.reports.match import Matched, matched
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.schedule.buses import BusPort
 from ppnsim.hls.schedule.machine import of_release
-from ppnsim.hls.schedule.model import RegionNetwork
+from ppnsim.hls.schedule.model import RegionNetwork, ScheduledNest
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import LoopProgram, Node, Position
 from ppnsim.memory.model import presets
 from ppnsim.model.network import Network
 from ppnsim.placed.run import behind_ports
-from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.model import SourceLoop, SourceNetwork
 from ppnsim.source_networks.ports import port_notes
 from ppnsim.source_networks.settings import with_project_depths
 from ppnsim.source_networks.streams import accesses_of, grouped, streams_of
@@ -67,6 +68,7 @@ def region_of(
         network=grouped(network, streams), file=path, function=program.name, made_of="tasks",
         device=library.device.name, streams=streams,
         places={name: task.position for name, task in region.tasks.items()} | _port_places(region.buses.ports),
+        loops={name: tuple(map(_loop, task.machine.nests)) for name, task in region.tasks.items()},
         declared={name: channel.position for name, channel in region.channels.items()},
         accesses=accesses_of(without_structs(program), region.channels),
         ports=region.buses.ports, memory=target.memory or "",
@@ -80,6 +82,10 @@ def region_of(
             *(_reported(said, program) if said is not None else ()),
         ),
     )  # fmt: skip
+
+
+def _loop(nest: ScheduledNest) -> SourceLoop:
+    return SourceLoop(nest.name, nest.line, nest.cycles, advice(nest))
 
 
 def _behind(region: RegionNetwork, dram: Dram, path: str) -> tuple[Network, bool]:

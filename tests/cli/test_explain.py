@@ -41,9 +41,9 @@ def test_json_adds_up_and_names_what_is_on_the_path(save: Save) -> None:
     assert told["steady_state"][0]["period"] == "17/8"
     assert told["steady_state"][0]["critical_cycle"]["channels"] == ["long_in", "long_out", "short_out", "short_in"]
     deeper = next(claim for claim in told["sensitivity"] if claim["part"] == "short_in")
-    assert (deeper["parameter"], deeper["from"], deeper["to"]) == ("depth", 3, 6)
+    assert (deeper["parameter"], deeper["from"], deeper["to"]) == ("depth", 3, 12)
     assert deeper["saves"] == told["finish"] - deeper["finish"] > 0
-    assert deeper["finish"] == run(fork_join(firings=100, short_depth=3), depths={"short_in": 6}).finish
+    assert deeper["finish"] == run(fork_join(firings=100, short_depth=3), depths={"short_in": 12}).finish
 
 
 def test_what_does_not_apply_is_null_with_its_reason(save: Save) -> None:
@@ -112,8 +112,8 @@ def test_bad_options_give_2(
 def test_ctrl_c_keeps_the_claims_that_are_there(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = sensitivity.claims
 
-    def interrupted(path: CriticalPath, *, top: int, given: bool) -> Iterator[Claim]:
-        yield next(whole(path, top=top, given=given))
+    def interrupted(path: CriticalPath, *, top: int, **others: Any) -> Iterator[Claim]:
+        yield next(whole(path, top=top, **others))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("ppnsim.library.explain.claims", interrupted)

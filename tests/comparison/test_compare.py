@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 import ppnsim
 from ppnsim.analysis.lost_cycles import CycleSplit
@@ -370,3 +371,21 @@ def test_a_model_beside_the_simulation_is_shown_in_a_line() -> None:
     found = ppnsim.compare(ppnsim.fork_join(firings=20), vary={"short*.depth": range(1, 13)})
     assert repr(found.models[0]).startswith("<ModelComparison: absolute: mean |error| ")
     assert len(repr(found.models[0])) < 150 and repr(found.models[0])[1:] not in repr(found)
+
+
+def test_a_point_that_breaks_a_rule_is_told_and_the_others_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    network = ppnsim.fork_join(firings=20)
+    found = ppnsim.compare(network, "absolute", vary={"short_in.depth": [0, 1, 2]})
+    (refused,) = found.comparison.refused
+    assert refused.name == "short_in.depth = 0" and "depths start at 1" in refused.reason
+    rows = found.rows()
+    assert [row["short_in.depth"] for row in rows] == [1, 2, 0]
+    assert rows[-1]["outcome"] == f"refused: {refused.reason}" and rows[-1]["simulated"] is None
+    assert rows[:2] == ppnsim.compare(network, "absolute", vary={"short_in.depth": [1, 2]}).rows()
+    found.print(Console(width=200))
+    assert f"refused at short_in.depth = 0: {refused.reason}" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_comparison_of_which_no_point_works_is_refused_with_the_first_reason() -> None:
+    with pytest.raises(InputError, match=r"short_in\.depth = 0, long_in\.depth = 1: .*depths start at 1"):
+        ppnsim.compare(ppnsim.fork_join(firings=20), "absolute", vary={"short_in.depth": [0], "long_in.depth": [1, 2]})

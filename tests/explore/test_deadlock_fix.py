@@ -1,5 +1,6 @@
 """Fixes of deadlocks: they work, they are the smallest, and where none exists that is said."""
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -11,7 +12,9 @@ from ppnsim import Channel, Network, Process, Rates, fork_join
 from ppnsim.engines.run import run
 from ppnsim.explore.explain import deadlock_fix
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
+from ppnsim.model.network import Style
 from ppnsim.model.run import Run
+from ppnsim.report.result import deadlock_result
 from tests.helpers.strategies import networks
 
 
@@ -33,7 +36,7 @@ def test_no_smaller_increase_breaks_the_deadlock(drawn: Network) -> None:
     stuck = run(network, on_deadlock="return")
     assume(stuck.deadlocked)
     fix = fix_deadlock(stuck)
-    if not fix.depths:
+    if not fix.depths or fix.behind is not None:
         assert run(network.with_depths(lambda _: None), on_deadlock="return").deadlocked
         return
     assert not run(network, depths=fix.depths, on_deadlock="return").deadlocked
@@ -107,6 +110,7 @@ def test_a_fix_says_how_often_it_ran_the_network(monkeypatch: pytest.MonkeyPatch
 
     stuck = run(fork_join(firings=20, short_depth=2, style="frozen"), on_deadlock="return")
     monkeypatch.setattr("ppnsim.explore.explain.deadlock_fix.run", counted)
+    monkeypatch.setattr("ppnsim.explore.explain.no_depths.run", counted)
     assert fix_deadlock(stuck).runs == len(times) > 1
 
 
@@ -178,3 +182,56 @@ def test_a_circle_that_only_the_style_closes_is_told_as_that() -> None:
     assert (fix.depths, fix.style_helps) == ({}, True)
     assert "in style elastic it finishes" in str(fix)
     assert "with these pipeline styles" in str(ppnsim.size(stuck.network))
+
+
+def two_deadlocks(style: Style) -> Network:
+    """Return a fork and join whose short branch is too shallow for a frozen pipeline, and behind it a circle."""
+    names = {"split": 1, "short": 1, "long": 12, "join": 1, "a": 1, "b": 1}
+    ends = {
+        "short_in": ("split", "short"), "short_out": ("short", "join"), "long_in": ("split", "long"),
+        "long_out": ("long", "join"), "on": ("join", "a"), "ab": ("a", "b"), "ba": ("b", "a"),
+    }  # fmt: skip
+    processes = [
+        Process(name=name, firings=20, latency=latency, style="elastic" if name in ("a", "b") else style)
+        for name, latency in names.items()
+    ]
+    channels = [Channel(name=name, from_=one, to=two, depth=2) for name, (one, two) in ends.items()]
+    return Network(name="two deadlocks", processes=processes, channels=channels)
+
+
+def test_a_deadlock_behind_the_first_does_not_hide_the_depths_that_break_the_first() -> None:
+    network = two_deadlocks("frozen")
+    stuck = run(network, on_deadlock="return")
+    fix = fix_deadlock(stuck)
+    assert list(fix.depths) == ["short_out"] and fix.behind is not None and fix.behind.depths == {}
+    again, less = (
+        run(network.with_depths({"short_out": depth}), on_deadlock="return").deadlock
+        for depth in (fix.depths["short_out"], fix.depths["short_out"] - 1)
+    )
+    assert again is not None and {wait.process for wait in again.cycle} == {"a", "b"}
+    assert less is not None and {wait.process for wait in less.cycle} == {"split", "short", "long", "join"}
+    words = f"; the next deadlock follows, at cycle {fix.behind_at} if no FIFO is full: no depth helps: the data itself"
+    assert words in str(fix) and str(fix).startswith("'short_out' at depth ")
+    told = deadlock_result(stuck, fix)
+    assert told is not None and told["next"] == {"at": fix.behind_at, "explanation": str(fix.behind)}
+
+
+def test_initial_tokens_behind_a_first_deadlock_are_tried_with_the_depths_that_break_it() -> None:
+    fix = fix_deadlock(run(two_deadlocks("frozen"), on_deadlock="return"))
+    assert fix.behind is not None and fix.behind.initial
+    channels = [
+        replace(each, initial=fix.behind.initial.get(each.name, 0)) for each in two_deadlocks("frozen").channels
+    ]
+    assert run(two_deadlocks("frozen").replace(channels=channels).with_depths(fix.depths)).finish
+
+
+def test_a_circle_that_no_depth_helps_and_that_comes_first_is_no_second_one() -> None:
+    fix = fix_deadlock(run(two_deadlocks("elastic"), on_deadlock="return"))
+    assert fix.depths == {} and fix.behind is None
+
+
+def test_another_style_is_told_where_deeper_fifos_help_too() -> None:
+    network = fork_join(firings=20, short_depth=3, style="frozen")
+    fix = fix_deadlock(run(network, on_deadlock="return"))
+    assert fix.depths and fix.style_helps and "in style elastic it finishes with its depths as they are" in str(fix)
+    assert run(network.with_style("elastic")).finish

@@ -18,7 +18,9 @@ from ppnsim.analysis.path.critical_path import CriticalPath, critical_path
 from ppnsim.analysis.path.event_edges import check_size, event_graph
 from ppnsim.analysis.path.event_graph import EventGraph
 from ppnsim.arrays import Int64Array
+from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.explore.explain.pictures import path_figure
+from ppnsim.explore.explain.repeated import repeated_path
 from ppnsim.explore.explain.report import print_explanation
 from ppnsim.explore.explain.sensitivity import candidates, claims
 from ppnsim.explore.explain.slack import latest, slack
@@ -254,14 +256,47 @@ def test_claims_are_what_another_engine_finds(network: Network) -> None:
         assert claim.saves == (None if again is None else path.finish - again)
 
 
-def test_a_deeper_channel_is_tried_at_twice_its_depth() -> None:
-    network = fork_join(firings=200, short_depth=3)
-    path = critical_path(run(network).timeline)
-    found = {str(claim.change): claim.saves for claim in claims(path, top=20)}
-    doubled = run(network.with_depths({"short_in": 6})).timeline.finish
-    free = run(network.with_depths(lambda _: None)).timeline.finish
-    assert found["depth of short_in 3 -> 6"] == path.finish - doubled > 0
-    assert found["depth of all channels -> unbounded"] == path.finish - free
+@given(monotone)
+@settings(_search, max_examples=20)
+def test_a_deeper_channel_is_advised_at_the_smallest_depth_that_saves_all_that_it_can(network: Network) -> None:
+    path = critical_path(finished(network).timeline)
+    for claim in claims(path, top=3):
+        name, after = claim.change.part, claim.change.after
+        if claim.change.parameter == "depth" and after is not None:
+            assert claim.saves
+            depths = (None, after - 1)
+            free, less = (run(network.with_depths({name: depth}), on_deadlock="return").finish for depth in depths)
+            assert claim.finish == free != less
+
+
+def test_without_monotony_a_deeper_channel_is_tried_at_twice_its_depth() -> None:
+    network = fork_join(firings=20, short_depth=3, style="flushable")
+    tried = [str(claim.change) for claim in claims(critical_path(run(network).timeline), top=20)]
+    assert tried[0] == "depth of short_in 3 -> 6"
+    assert "depth of short_in 3 -> unbounded" in tried and "depth of all channels -> unbounded" in tried
+
+
+@given(networks(resources=False))
+@settings(_search, max_examples=25)
+def test_the_path_of_a_run_with_many_rounds_is_that_of_few_and_of_one_more(network: Network) -> None:
+    if (repetition := Repetition.of(network)) is not None:
+        long = repetition.shortened(-400)
+        assume(long.events < 100_000)
+        done = run(long, engine="compiled", on_deadlock="return")
+        if done.left_out is not None:
+            found = repeated_path(done)
+            assert found is not None
+            assert found.shares == critical_path(done.timeline).shares
+
+
+def test_the_path_of_a_frame_with_rows_is_counted_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ppnsim.engines.compiled.trials._ROWS_PAY", 0)
+    taken = Channel(name="lines", from_="camera", to="filter", depth=2, produce="2 x (40 x 0), 300 x (2 x 0, 38 x 1)")
+    processes = [Process(name="camera", firings=302 * 40), Process(name="filter", firings=300 * 38, latency=5)]
+    done = run(Network(name="frame", processes=processes, channels=[taken]), engine="compiled")
+    found = repeated_path(done)
+    assert found is not None and done.left_out is not None and found.run.network.firings < done.network.firings // 4
+    assert found.shares == critical_path(done.timeline).shares
 
 
 def test_an_interval_of_one_is_no_candidate() -> None:
@@ -306,12 +341,15 @@ def test_a_run_that_is_too_large_is_explained_by_the_part_that_repeats_itself(mo
     assert done.left_out is not None  # by the run; what is explained is all of it
     assert whole.to_dict()["explained"] == {"finish": done.finish, "repetitions_left_out": 0}
     monkeypatch.setattr("ppnsim.analysis.path.event_edges._LARGEST", 10_000)
-    part = explain(done, top=0)
+    part = explain(done, top=2)
     told = part.to_dict()
     assert told["finish"] == whole.to_dict()["finish"] == done.finish
     assert told["explained"]["repetitions_left_out"] > 3000 and told["explained"]["finish"] < 3000
-    assert [share.part for share in part.path.shares][:1] == [share.part for share in whole.path.shares][:1]
-    assert part.sentences[0].startswith("the run repeats itself every 3 cycles from cycle ")
+    assert told["shares"] == whole.to_dict()["shares"] and part.sentences[0] == whole.sentences[0]
+    assert part.sentences[1].startswith("the run repeats itself every 3 cycles from cycle ")
+    assert f"are those of a run of {part.path.finish} cycles" in part.sentences[1]
+    assert part.claims == explain(done, top=2).claims  # changes are tried on the whole run
+    assert part.claims[0].saves == 4000 - 1
     assert part.to_dict()["steady_state"] == whole.to_dict()["steady_state"]  # of the network that was asked about
     assert whole.sentences[0].endswith("ii of p1 (3 per firing, 3999 firings)")
 
@@ -321,8 +359,10 @@ def test_what_changes_save_of_a_part_of_a_run_is_said_of_that_part(
 ) -> None:
     done = run(chain(firings=4000, ii=(1, 3, 1), depth=2), engine="compiled")
     monkeypatch.setattr("ppnsim.analysis.path.event_edges._LARGEST", 10_000)
+    monkeypatch.setattr("ppnsim.library.explain.repeated_path", lambda _: None)  # as if the path did not come round
     part = explain(done, top=1)
-    print_explanation(Console(width=200), part.told, seconds=0)
+    assert part.sentences[0].startswith("the run repeats itself every 3 cycles from cycle ")
+    print_explanation(Console(width=200), part.told, part.sentences, seconds=0)
     assert f"checked by running those {part.path.finish} cycles: ii of p1 3 -> 2 saves" in capsys.readouterr().out
 
 
@@ -372,9 +412,10 @@ def test_the_way_of_a_long_path_is_drawn_to_its_end_and_adds_up() -> None:
         tops, edges, floor = drawn[f"path in {process.name}"].get_data()
         share = (tops - floor) / 0.8
         assert (share * np.diff(edges)).sum() == pytest.approx(sum(last - first for first, last in own))
-        middle = slice(*edges[[200, 201]].astype(int))  # one column, counted cycle by cycle
-        cycles = sum(any(first <= cycle < last for first, last in own) for cycle in range(middle.start, middle.stop))
-        assert share[200] == pytest.approx(cycles / (middle.stop - middle.start))
+        step = len(share) // 2  # of equal columns, counted cycle by cycle
+        middle = range(*edges[[step, step + 1]].astype(int))
+        cycles = sum(any(first <= cycle < last for first, last in own) for cycle in middle)
+        assert share[step] == pytest.approx(cycles / len(middle))
     assert way.get_xlim() == (0, path.finish)
     assert "height: how much of each" in way.get_xlabel()
     short = path_figure(critical_path(run(fork_join(firings=20)).timeline)).axes[1]

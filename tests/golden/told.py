@@ -151,6 +151,7 @@ def _somewhere() -> Iterator[None]:
         Path("out").mkdir()
         with (
             mock.patch.object(Figure, "savefig", saved),
+            mock.patch("ppnsim.plots.save._png", lambda figure, _: artists(figure).encode()),
             mock.patch("ppnsim.plots.save.laid_out", lambda *_: nullcontext()),  # places as they were before any layout
             mock.patch.dict(os.environ, COLUMNS="120"),
             # Where sentences fold is for tests/report: here a changed word is one changed line.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,6 +42,22 @@ def shares_of(graph: EventGraph, edges: Int64Array, end: tuple[str, int, int]) -
     return _Shares(graph, edges, end).sorted()
 
 
+def sorted_shares(total: Mapping[tuple[str, str], tuple[int, int]]) -> tuple[Share, ...]:
+    """Return shares from cycles and counts by kind and part, most cycles first.
+
+    What costs none is named only where it is the reason of something.
+
+    Examples
+    --------
+    >>> [each.part for each in sorted_shares({("ii", "a"): (4, 1), ("ii", "b"): (6, 2), ("read", "b"): (0, 1)})]
+    ['b', 'a']
+    """
+    order = {kind: number for number, kind in enumerate((*PROCESS_KINDS, *CHANNEL_KINDS, "resource"))}
+    shares = [Share(kind=kind, part=part, cycles=cycles, count=n) for (kind, part), (cycles, n) in total.items()]
+    said = [each for each in shares if each.cycles or each.kind in (*CHANNEL_KINDS, "capacity")]
+    return tuple(sorted(said, key=lambda each: (-each.cycles, order[each.kind], each.part)))
+
+
 class _Shares:
     """The cycles of a path by kind and part."""
 
@@ -53,11 +70,8 @@ class _Shares:
         self._add("write", end[0], self.network.steps[end[0]].write, 1)
 
     def sorted(self) -> tuple[Share, ...]:
-        """Return the shares, most cycles first; what costs none is named only where it is the reason of something."""
-        order = {kind: number for number, kind in enumerate((*PROCESS_KINDS, *CHANNEL_KINDS, "resource"))}
-        shares = [Share(kind=kind, part=part, cycles=w, count=n) for (kind, part), (w, n) in self.total.items()]
-        said = [each for each in shares if each.cycles or each.kind in (*CHANNEL_KINDS, "capacity")]
-        return tuple(sorted(said, key=lambda each: (-each.cycles, order[each.kind], each.part)))
+        """Return the shares, most cycles first."""
+        return sorted_shares({key: (cycles, count) for key, (cycles, count) in self.total.items()})
 
     def _add(self, kind: str, part: str, cycles: int, count: int) -> None:
         counted = self.total.setdefault((kind, part), [0, 0])

@@ -61,7 +61,7 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
 
 def _advise(fix: Fix | None, request: RunRequest) -> None:
     """Say which command finds the depths of all channels: those of a fix break the deadlock, and may lose time."""
-    if fix is None or not fix.deeper:
+    if fix is None or not fix.deeper or fix.behind is not None:
         return
     command = again.command_line("size", request.file, request.options, without=("depth", "depths"))
     words = "this only breaks the deadlock, and may run several times slower than depths without loss"

@@ -9,12 +9,13 @@ Where that takes too many runs, the depths are a question to FIFO sizing, which 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from heapq import heappop, heappush
 
 from ppnsim.engines.compiled.engine import unsupported
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import PAYS, run
-from ppnsim.explore.explain.initial_tokens import initial_tokens
+from ppnsim.explore.explain.no_depths import buried_in, circle_of, finishes_elastic, without_depths
 from ppnsim.explore.fifo import live_depths
 from ppnsim.model.network import is_monotone
 from ppnsim.model.run import Fix, Run
@@ -41,7 +42,7 @@ def fix_deadlock(stuck: Run, *, budget: int = 1_000_000) -> Fix:
     --------
     >>> from ppnsim import fork_join, run
     >>> stuck = run(fork_join(firings=20, short_depth=3, style="frozen"), on_deadlock="return")
-    >>> str(fix_deadlock(stuck))
+    >>> str(fix_deadlock(stuck)).partition(";")[0]
     "'short_out' at depth 9 or more breaks the circle (checked by running it)"
     """
     return _DepthSearch(Program.of(stuck.network), budget).best(stuck)
@@ -53,19 +54,28 @@ class _DepthSearch:
         self.written = program.network.written
         self.names = [each.name for each in self.written.channels if each.depth is not None and not each.fixed]
         self.base = {name: self.written.channel(name).depth or 0 for name in self.names}
-        self.budget = budget
-        self.runs = 0
+        self.runs, self.budget, self.vectors = 0, budget, budget // _FIRINGS_A_VECTOR
         self.full: dict[Depths, tuple[int, ...] | None] = {}
+        self.last: frozenset[tuple[str, str, str]] = frozenset()  # the circle that no depth helps
 
     def best(self, stuck: Run) -> Fix:
         """Search from the depths of ``stuck`` upwards."""
-        vectors, full = self.budget // _FIRINGS_A_VECTOR, self.full_of(stuck) or ()
+        full = self.full_of(stuck) or ()
         is_long = self.program.passings > self.budget
-        if is_long and (depths := self.sized(vectors, full)) is not None:
+        if is_long and (depths := self.sized(self.vectors, full)) is not None:
             return self.answer(depths, smallest=True)
         free = self.simulate(dict.fromkeys(self.names))
         if free.deadlock is not None:
-            return self.without_depths(free, stuck)
+            self.last = circle_of(free.deadlock)
+            if not full or stuck.deadlock is None or circle_of(stuck.deadlock) == self.last:
+                return without_depths(free, stuck.network, self.runs)
+            first = self.smallest(free, full, sized=False)
+            behind = without_depths(free, stuck.network.with_depths(first.depths), first.runs)
+            return replace(first, runs=behind.runs, behind=behind, behind_at=free.deadlock.at)
+        return self.smallest(free, full, sized=not is_long)
+
+    def smallest(self, free: Run, full: tuple[int, ...], *, sized: bool) -> Fix:
+        """Return the smallest increases after which no FIFO that is a choice is in a circle, as in the run ``free``."""
         enough = tuple(max(self.base[name], self.enough(free, name)) for name in self.names)
         start = tuple(self.base[name] for name in self.names)
         self.full[start] = full
@@ -79,23 +89,13 @@ class _DepthSearch:
                 if larger not in queued:
                     queued.add(larger)
                     heappush(queue, (sum(larger), larger))
-        if not is_long and (depths := self.sized(vectors, full)) is not None:
-            return self.answer(depths, smallest=True)
+        if sized and (proven := self.sized(self.vectors, full)) is not None:
+            return self.answer(proven, smallest=True)
         found = self.lowered(enough)
         if self.budget > 0 or 10 * self.program.passings <= _LONGEST:  # a second way of a long run takes as long again
             whole = tuple(max(self.base[name], self.all_tokens(name)) for name in self.names)
             found = min(found, self.lowered(whole), key=sum)
         return self.answer(found, smallest=False, stopped=True)
-
-    def without_depths(self, free: Run, stuck: Run) -> Fix:
-        """Return what else helps where the network stands still with FIFOs that never fill."""
-        waits = free.deadlock.cycle if free.deadlock is not None else ()
-        if fixed := tuple(dict.fromkeys(wait.channel for wait in waits if wait.kind == "slot")):
-            return Fix(depths={}, smallest=True, runs=self.runs, fixed=fixed)  # all others never fill
-        initial, runs = initial_tokens(free, stuck.network)
-        elastic = self.written.never_full().with_style("elastic")
-        helps = elastic.processes != self.written.processes and run(elastic, on_deadlock="return").deadlock is None
-        return Fix(depths={}, smallest=True, runs=self.runs + runs, initial=initial, style_helps=helps)
 
     def sized(self, vectors: int, full: tuple[int, ...]) -> Depths | None:
         """Return the smallest depths from the declared ones on, by FIFO sizing; None if they are not found or proven.
@@ -170,8 +170,8 @@ class _DepthSearch:
         return self.full[depths]
 
     def full_of(self, run_: Run) -> tuple[int, ...] | None:
-        """Return the numbers of the full FIFOs in the circle of a deadlock, None if there is none."""
-        if run_.deadlock is None:
+        """Return the numbers of the full FIFOs in the circle of a deadlock, None if there is none that depths help."""
+        if run_.deadlock is None or circle_of(run_.deadlock) == self.last:
             return None
         spaces = run_.network.credits
         full = {wait.channel for wait in run_.deadlock.cycle if wait.kind == "slot"}
@@ -190,10 +190,11 @@ class _DepthSearch:
     def answer(self, depths: Depths, *, smallest: bool, stopped: bool = False) -> Fix:
         """Return the fix that these depths are."""
         changed = {name: depth for name, depth in zip(self.names, depths, strict=True) if depth != self.base[name]}
-        counts = {name: self.program.network.counts[name] for name in changed}
-        buried = {name: (each.written, each.freed_total) for name, each in counts.items()}
-        buried = {name: (put, taken) for name, (put, taken) in buried.items() if put > taken}
-        return Fix(depths=changed, smallest=smallest, runs=self.runs, buried=buried, stopped=stopped)
+        buried = buried_in(self.program.network, changed)
+        helps, tried = (False, 0) if self.last else finishes_elastic(self.written)
+        return Fix(
+            depths=changed, smallest=smallest, runs=self.runs + tried, buried=buried, stopped=stopped, style_helps=helps
+        )
 
 
 def _raised(depths: Depths, index: int, by: int) -> Depths:

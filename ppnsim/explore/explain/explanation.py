@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
@@ -11,6 +12,7 @@ from ppnsim.analysis.path.critical_path import CriticalPath
 from ppnsim.analysis.path.path_shares import CHANNEL_KINDS, PROCESS_KINDS, Share
 from ppnsim.explore.explain.sensitivity import Claim
 from ppnsim.explore.explain.slack import Slack
+from ppnsim.explore.explain.steady_words import about_steady_state, steady_result
 from ppnsim.model.network import is_monotone
 from ppnsim.model.run import Run
 from ppnsim.units import counted
@@ -23,7 +25,8 @@ _ENOUGH, _MOST = 0.8, 3  # the first sentence names shares until they make 80 % 
 class Explanation:
     """What is known about a run that finished; slack and steady states are a sentence where there are none.
 
-    Of a ``whole`` run that is too large and repeats itself, ``run`` is one with fewer repetitions, which is explained.
+    Of a ``whole`` run that is too large and repeats itself, ``run`` is one with fewer repetitions: path and slack are
+    its own. ``counted`` are the shares of the whole run, None where the path is not seen to come round (`repeated`).
     """
 
     run: Run
@@ -33,11 +36,27 @@ class Explanation:
     steady: tuple[SteadyState, ...] | str
     interrupted: bool = False
     whole: Run | None = None
+    counted: tuple[Share, ...] | None = None
 
     @property
     def asked(self) -> Run:
         """The run that was to be explained; ``run`` is its part that repeats itself if it was too large."""
         return self.whole or self.run
+
+    @property
+    def counts_all(self) -> bool:
+        """Whether the shares are those of all that was asked about."""
+        return self.whole is None or self.counted is not None
+
+    @property
+    def shares(self) -> tuple[Share, ...]:
+        """Whose the cycles on the critical path are: of the whole run where they are known."""
+        return self.path.shares if self.counted is None else self.counted
+
+    @property
+    def cycles(self) -> int:
+        """The cycles that the shares add up to."""
+        return sum(share.cycles for share in self.shares)
 
 
 def explanation_result(told: Explanation, *, file: str) -> dict[str, Any]:
@@ -46,28 +65,28 @@ def explanation_result(told: Explanation, *, file: str) -> dict[str, Any]:
     stretches = [asdict(stretch) for stretch in islice(path.stretches(), LISTED)]
     crossings = sum(share.count for share in path.shares if share.kind in (*CHANNEL_KINDS, "resource"))
     slack = told.slack if isinstance(told.slack, Slack) else None
-    steady = None if isinstance(told.steady, str) else [_steady_result(state) for state in told.steady]
+    steady = None if isinstance(told.steady, str) else [steady_result(state) for state in told.steady]
     return {
         "file": file, "name": network.name, "finish": told.asked.finish, "time_ns": told.asked.time_ns,
         "engine": told.asked.engine, "deadlock": None,
         "sentences": sentences(told),
-        "shares": [asdict(share) | {"of_finish": _of(share.cycles, path.finish)} for share in path.shares],
+        "shares": [asdict(share) | {"of_finish": _of(share.cycles, told.cycles)} for share in told.shares],
         "processes": {
             process.name: {
-                "cycles": cycles_of(path, process.name, *PROCESS_KINDS),
+                "cycles": cycles_of(told.shares, process.name, *PROCESS_KINDS),
                 "slack": slack.starts[process.name] if slack else None,
             }
             for process in network.processes
         },
         "channels": {
             channel.name: {
-                "cycles": cycles_of(path, channel.name, *CHANNEL_KINDS),
+                "cycles": cycles_of(told.shares, channel.name, *CHANNEL_KINDS),
                 "slack_tokens": slack.tokens[channel.name] if slack else None,
                 "slack_slots": slack.slots[channel.name] if slack else None,
             }
             for channel in network.channels
         },
-        "resources": {name: {"cycles": cycles_of(path, name, "resource")} for name in network.resources},
+        "resources": {name: {"cycles": cycles_of(told.shares, name, "resource")} for name in network.resources},
         "no_slack_because": None if slack else told.slack,
         "path": stretches,
         "path_left_out": max(0, crossings + 1 - len(stretches)),
@@ -104,23 +123,26 @@ def sentences(told: Explanation) -> list[str]:
     '95.8 % of the 310 cycles are ii of p1 (3 per firing, 99 firings)'
     """
     path = told.path
-    costs = [share for share in path.shares if share.cycles]
+    costs = [share for share in told.shares if share.cycles]
     named: list[str] = []
     covered = 0
     for share in costs[:_MOST]:
-        if named and covered >= _ENOUGH * path.finish:
+        if named and covered >= _ENOUGH * told.cycles:
             break
-        named.append(f"{100 * _of(share.cycles, path.finish):.3g} % {{}}{_words(told, share)}")
+        named.append(f"{100 * _of(share.cycles, told.cycles):.3g} % {{}}{_words(told, share)}")
         covered += share.cycles
-    said = [part.format(f"of the {path.finish} cycles are " if not place else "") for place, part in enumerate(named)]
+    said = [part.format(f"of the {told.cycles} cycles are " if not place else "") for place, part in enumerate(named)]
     lines = [", ".join(said)] if said else ["the run takes no time"]
     if told.whole is not None and (left_out := told.whole.left_out) is not None:
         every = counted(left_out.steady.cycles, "cycle")
         words = f"the run repeats itself every {every} from cycle {left_out.steady.since} on"
-        rest = f"{left_out.rounds} repetitions are left out of what follows, a run of {path.finish} cycles"
-        lines.insert(0, f"{words}; {rest}")
+        if told.counts_all:
+            lines.append(f"{words}; the way of the path and the slack are those of a run of {path.finish} cycles")
+        else:
+            rest = f"{left_out.rounds} repetitions are left out of what follows, a run of {path.finish} cycles"
+            lines.insert(0, f"{words}; {rest}")
     lines.append(_about_depths(told))
-    lines += [_about_steady_state(state) for state in told.steady if isinstance(state, SteadyState)]
+    lines += [about_steady_state(state) for state in told.steady if isinstance(state, SteadyState)]
     if isinstance(told.steady, str) and told.run.steady is not None:
         seen = told.run.steady
         each = counted(seen.period, "cycle")
@@ -128,9 +150,9 @@ def sentences(told: Explanation) -> list[str]:
     return [line for line in lines if line]
 
 
-def cycles_of(path: CriticalPath, part: str, *kinds: str) -> int:
+def cycles_of(shares: Iterable[Share], part: str, *kinds: str) -> int:
     """Return the cycles of the path that are of some kinds and belong to a process, channel or resource."""
-    return sum(share.cycles for share in path.shares if share.part == part and share.kind in kinds)
+    return sum(share.cycles for share in shares if share.part == part and share.kind in kinds)
 
 
 def _words(told: Explanation, share: Share) -> str:
@@ -154,7 +176,7 @@ def _words(told: Explanation, share: Share) -> str:
 
 def _about_depths(told: Explanation) -> str:
     """Say whether FIFOs are on the path; in a monotone network no depth changes a path without FIFOs."""
-    waits = [share for share in told.path.shares if share.kind == "release"]
+    waits = [share for share in told.shares if share.kind == "release"]
     network = told.run.network
     if waits:
         fixed = {each.name: " and fixed" if each.fixed else "" for each in network.channels}
@@ -167,31 +189,6 @@ def _about_depths(told: Explanation) -> str:
     if is_monotone(network) and any(channel.depth is not None for channel in network.channels):
         return "the path never waits for a slot: deeper FIFOs change nothing"
     return ""
-
-
-def _about_steady_state(state: SteadyState) -> str:
-    firings = ", ".join(f"{count} of {name}" for name, count in state.firings.items())
-    if state.period is None:
-        return f"without an end ({firings} per iteration) it would stand still: {state.critical}"
-    critical = state.critical
-    around = f"{counted(critical.cycles, 'cycle')} in {counted(critical.iterations, 'iteration')}"
-    period = counted(state.period, "cycle")
-    return f"steady state: {period} per iteration ({firings}); critical cycle, {around}: {critical}"
-
-
-def _steady_result(state: SteadyState) -> dict[str, Any]:
-    return {
-        "firings": dict(state.firings),
-        "period": None if state.period is None else str(state.period),
-        "periods": {name: str(period) for name, period in state.periods.items()},
-        "critical_cycle": {
-            "cycles": state.critical.cycles,
-            "iterations": state.critical.iterations,
-            "processes": list(state.critical.processes),
-            "channels": list(state.critical.channels),
-            "binds": [asdict(bind) for bind in state.critical.binds],
-        },
-    }
 
 
 def _of(cycles: int, finish: int) -> float:

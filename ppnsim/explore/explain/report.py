@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 
 from rich.console import Console
@@ -9,7 +10,7 @@ from rich.markup import escape
 
 from ppnsim.analysis.path.critical_path import Stretch
 from ppnsim.analysis.path.path_shares import CHANNEL_KINDS, PROCESS_KINDS
-from ppnsim.explore.explain.explanation import LISTED, Explanation, cycles_of, sentences
+from ppnsim.explore.explain.explanation import LISTED, Explanation, cycles_of
 from ppnsim.explore.explain.slack import Slack
 from ppnsim.report.text import plain_line, plain_table, style_words
 from ppnsim.units import duration
@@ -18,19 +19,22 @@ _SHOWN = 12  # stretches of the path
 _MISSING = {"token": "a token of", "slot": "a slot of", "resource": "a unit of"}
 
 
-def print_explanation(console: Console, told: Explanation, *, seconds: float) -> None:
-    """Print the answer, where the cycles of the critical path are, its way, slack, and what changes save."""
+def print_explanation(console: Console, told: Explanation, said: Sequence[str], *, seconds: float) -> None:
+    """Print the answer and what is ``said`` of it, where the cycles of the path are, its way, slack, what changes save.
+
+    ``said`` are `sentences`, with those of a source.
+    """
     path, network = told.path, told.run.network
     asked = told.asked
     head = f"{network.name}   finish {asked.finish} cycles ({duration(asked.time_ns)})   engine {asked.engine}"
     plain_line(console, f"{head}   {style_words(network)}   {seconds:.2f} s")
-    for sentence in sentences(told):
+    for sentence in said:
         plain_line(console, f"  {sentence}")
     _print_shares(console, told)
     _print_way(console, list(islice(path.stretches(), _SHOWN + 1)), path.finish)
     _print_slack(console, told)
-    ran = "it" if told.whole is None else f"those {path.finish} cycles"
-    for claim in sorted(told.claims, key=lambda claim: path.finish if claim.saves is None else -claim.saves):
+    ran = "it" if told.counts_all else f"those {path.finish} cycles"
+    for claim in sorted(told.claims, key=lambda claim: told.cycles if claim.saves is None else -claim.saves):
         if claim.saves != 0:
             plain_line(console, f"checked by running {ran}: {claim}")
     if useless := [str(claim.change) for claim in told.claims if claim.saves == 0]:
@@ -41,8 +45,8 @@ def print_explanation(console: Console, told: Explanation, *, seconds: float) ->
 
 def _print_shares(console: Console, told: Explanation) -> None:
     table = plain_table("on the critical path", "of", "cycles", "share", "times", right=(2, 3, 4))
-    finish = max(told.path.finish, 1)
-    for share in told.path.shares:
+    finish = max(told.cycles, 1)
+    for share in told.shares:
         percent = _percent(share.cycles / finish)
         table.add_row(share.kind, escape(share.part), str(share.cycles), percent, str(share.count))
     console.print(table)
@@ -65,13 +69,13 @@ def _print_way(console: Console, stretches: list[Stretch], finish: int) -> None:
 
 def _print_slack(console: Console, told: Explanation) -> None:
     """Print cycles on the path and slack side by side: what is on the path has none."""
-    path, network, slack = told.path, told.run.network, told.slack
+    network, slack = told.run.network, told.slack
     if not isinstance(slack, Slack):
         plain_line(console, slack)
         return
     table = plain_table("process", "cycles on the path", "starts can be later by", right=(1, 2))
     for process in network.processes:
-        cycles = cycles_of(path, process.name, *PROCESS_KINDS)
+        cycles = cycles_of(told.shares, process.name, *PROCESS_KINDS)
         table.add_row(escape(process.name), str(cycles), _cycles(slack.starts[process.name]))
     console.print(table)
     if not network.channels:
@@ -81,7 +85,7 @@ def _print_slack(console: Console, told: Explanation) -> None:
     )
     for channel in network.channels:
         table.add_row(
-            escape(channel.name), str(cycles_of(path, channel.name, *CHANNEL_KINDS)),
+            escape(channel.name), str(cycles_of(told.shares, channel.name, *CHANNEL_KINDS)),
             _cycles(slack.tokens[channel.name]), _cycles(slack.slots[channel.name]),
         )  # fmt: skip
     console.print(table)
