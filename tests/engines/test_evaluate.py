@@ -24,12 +24,13 @@ from ppnsim.model.summary import classes_of, summary_of
 from ppnsim.model.tokens import Listed, Rates, Runs
 from ppnsim.report.result import run_result
 from ppnsim.report.slowest import usual_gap
+from tests.helpers.by_seed import by_seed
 from tests.helpers.strategies import networks
 
 search = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@st.composite
+@by_seed
 def repeating_networks(draw: st.DrawFn) -> Network:
     """Draw a consistent dataflow graph: multirate and cyclo-static, cycles with tokens, all styles, many iterations."""
     names = [f"p{i}" for i in range(draw(st.integers(1, 5)))]

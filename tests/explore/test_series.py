@@ -23,13 +23,14 @@ from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.explore.fifo.variables import DepthVariable
 from ppnsim.model.elements import Style
 from ppnsim.model.step_lists import StepList
+from tests.helpers.by_seed import by_seed
 
 few = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 _TOKENS = 6
 
 
-@st.composite
+@by_seed
 def steps_of(draw: st.DrawFn, tokens: int = _TOKENS) -> list[int]:
     """Draw steps of accesses, in order."""
     gaps = draw(st.lists(st.sampled_from([0, 1, 1, 1, 2, 4]), min_size=tokens, max_size=tokens))
@@ -39,7 +40,7 @@ def steps_of(draw: st.DrawFn, tokens: int = _TOKENS) -> list[int]:
     return steps
 
 
-@st.composite
+@by_seed
 def lines(draw: st.DrawFn, processes: int = 4) -> Network:
     """Draw scheduled processes in a line, with one more FIFO past some of them."""
     ends = [*pairwise(range(processes))]
@@ -120,7 +121,7 @@ def test_series_are_sized_as_by_brute_force(network: Network) -> None:
     assert found["lossless"].certified
 
 
-@st.composite
+@by_seed
 def with_lanes(draw: st.DrawFn) -> tuple[Network, list[DepthVariable]]:
     """Draw two or three processes with arrays of FIFOs between them, each array of one depth."""
     channels, variables = [], []

@@ -49,7 +49,7 @@ def test_a_broken_claim_is_shrunk_and_written_as_a_network_that_runs(
     def no_channel_at_all(network: Network) -> None:
         assert not network.channels, "there is a channel"
 
-    few = networks(max_processes=2, max_firings=3, resources=False, scheduled=False)
+    few = networks.choice_by_choice(max_processes=2, max_firings=3, resources=False, scheduled=False)
     monkeypatch.setitem(KINDS, "networks", replace(KINDS["networks"], draw=few, check=no_channel_at_all))
     assert main(["networks", "--seconds", "0", "--most", "20", "--out", str(tmp_path)]) == 1
     (place,) = tmp_path.iterdir()
