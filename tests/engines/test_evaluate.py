@@ -217,7 +217,7 @@ def test_other_depths_give_the_finish_of_a_run_with_them(network: Network, data:
     assert trial.finish() == run(network, engine="des", on_deadlock="return").finish
 
 
-@settings(search, max_examples=60)
+@settings(search, max_examples=30)
 @given(repeating_networks())
 def test_the_steady_state_repeats_in_a_longer_run(network: Network) -> None:
     trial = Evaluator(network)

@@ -90,7 +90,7 @@ def test_where_nothing_can_be_moved_the_run_is_that_of_these_depths(network: Net
     assert series.depths_at(spread) == depths
 
 
-@few
+@settings(few, max_examples=20)  # 1296 runs each
 @given(lines(), st.data())
 def test_cuts_of_series_hold_for_all_depths_in_time(network: Network, data: st.DataObject) -> None:
     problem = problem_of([network])
@@ -106,7 +106,7 @@ def test_cuts_of_series_hold_for_all_depths_in_time(network: Network, data: st.D
         assert [vector for vector in vectors if met[vector] and not all(cut.holds(vector) for cut in cuts)] == []
 
 
-@settings(few, max_examples=60)
+@settings(few, max_examples=30)
 @given(lines())
 def test_series_are_sized_as_by_brute_force(network: Network) -> None:
     problem = problem_of([network])
@@ -192,7 +192,7 @@ def test_a_series_ends_at_a_process_that_does_not_move_in_fixed_steps() -> None:
     assert in_series(Network(processes=processes, channels=channels), ["cd", "bc", "ab"]) == ("ab", "bc")
 
 
-@settings(few, max_examples=150)
+@settings(few, max_examples=50)
 @given(lines(), st.integers(0, 12), st.integers(0, 12), st.sampled_from([(1, 1), (1, 1), (0, 1), (1, 0), (0, 0)]))
 def test_no_wait_for_slots_at_an_end_shows_from_the_depth_that_is_enough(
     network: Network, first: int, last: int, hops: tuple[int, int]

@@ -91,8 +91,8 @@ KINDS = {
         check=_sizes, write=_json, suffix=".json",
     ),
     "hls": Kind(
-        claim="dataflow tasks run as a machine that goes cycle by cycle", draw=handovers.choice_by_choice(), check=tasks,
-        write=partial(runnable, "hls"), suffix=".py",
+        claim="dataflow tasks run as a machine that goes cycle by cycle", draw=handovers.choice_by_choice(),
+        check=tasks, write=partial(runnable, "hls"), suffix=".py",
     ),
     "regions": Kind(
         claim="the network of dataflow C++ does in each cycle what a naive stepper does",
