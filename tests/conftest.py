@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import json
 import os
 import shutil
+import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -24,6 +26,7 @@ settings.register_profile("ppnsim", deadline=None, database=None, suppress_healt
 settings.load_profile("ppnsim")
 
 _CACHES = pytest.StashKey[Path]()
+_ROOT = Path(__file__).parents[1]
 _LONG = (
     "house/test_validation.py", "hls/native/test_execute.py", "hls/native/test_structure.py",
     "hls/native/test_endless.py", "loops/test_c_source.py", "page/test_lessons.py", "plots/test_plots.py",
@@ -43,12 +46,24 @@ def pytest_configure(config: pytest.Config) -> None:
     Kernels, fonts, hypothesis's constants, the browser's and Jupyter's files: none of them ends in the user's home.
     """
     os.environ.pop("COLUMNS", None)  # of the terminal that the tests are started in
+    # Every command that is run would compile our sources anew, and every worker those of the tests.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     gc.set_threshold(100_000)  # trees of sources and random networks are many objects: a fifth of the time otherwise
     if not hasattr(config, "workerinput") and "PPNSIM_TEST_CACHE" not in os.environ:
         config.stash[_CACHES] = Path(tempfile.mkdtemp(prefix="ppnsim-tests-"))
         os.environ["PPNSIM_TEST_CACHE"] = str(config.stash[_CACHES])
     os.environ["HOME"] = os.environ["XDG_CACHE_HOME"] = os.environ["PPNSIM_TEST_CACHE"]
     set_hypothesis_home_dir(Path(os.environ["PPNSIM_TEST_CACHE"]) / "hypothesis")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Have every other worker of the whole suite import the tests from the end: it then meets byte code of its peer."""
+    worker = getattr(session.config, "workerinput", {"workerid": "gw0"})["workerid"]
+    if int(worker.removeprefix("gw")) % 2 and not session.config.option.file_or_dir:
+        for path in sorted((_ROOT / "tests").rglob("test_*.py"), reverse=True):
+            if "benchmarks" not in path.parts:
+                importlib.import_module(".".join(path.relative_to(_ROOT).with_suffix("").parts))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

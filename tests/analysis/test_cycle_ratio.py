@@ -19,6 +19,7 @@ from ppnsim.analysis import steady_graph
 from ppnsim.analysis.cycle_ratio import steady_states
 from ppnsim.analysis.howard import Edges, howard, is_certified
 from ppnsim.model.network import Style
+from tests.helpers.by_seed import by_seed
 from validation.dataflow.data import load
 from validation.dataflow.graphs import pipelined_network, ppn_network, sdf_network
 from validation.dataflow.points import _points
@@ -30,7 +31,7 @@ Row = tuple[int, int, int, int]
 # -- the algorithm against every cycle --------------------------------------------------------------------------------
 
 
-@st.composite
+@by_seed
 def graphs(draw: st.DrawFn) -> tuple[int, list[Row]]:
     """Draw a graph without circles of distance 0: those edges go from smaller to larger numbers."""
     count = draw(st.integers(1, 6))
@@ -106,7 +107,7 @@ def test_numbers_beyond_64_bits_stay_exact() -> None:
 # -- networks against long runs ---------------------------------------------------------------------------------------
 
 
-@st.composite
+@by_seed
 def periodic_networks(draw: st.DrawFn) -> tuple[Network, dict[str, int]]:
     """Draw a network with balanced rates and the firings of one iteration; the network runs one of them."""
     names = [f"p{i}" for i in range(draw(st.integers(1, 4)))]

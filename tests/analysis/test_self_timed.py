@@ -105,7 +105,7 @@ def test_more_work_than_the_budget_has_no_bounds() -> None:
 def test_tokens_of_many_iterations_need_more_times_than_are_kept_at_first() -> None:
     channels = [
         Channel(name="ab", source="a", target="b", tokens=Rates(1, 1), initial=0),
-        Channel(name="ba", source="b", target="a", tokens=Rates(1, 1), initial=3000),
+        Channel(name="ba", source="b", target="a", tokens=Rates(1, 1), initial=1000),
     ]
     network = Network(
         processes=[Process(name="a", firings=1, latency=4), Process(name="b", firings=1, latency=5)], channels=channels

@@ -213,7 +213,7 @@ def random_programs(draw: st.DrawFn) -> LoopProgram:
     return program.replaced(change)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(random_programs(), st.integers(0, 4), st.integers(1, 3), st.booleans())
 def test_loops_and_network_wait_for_all_that_a_random_read_may_want(
     p: LoopProgram, latency: int, ii: int, io: bool

@@ -32,7 +32,7 @@ from tests.helpers.loop_programs import (
     predictor,
 )
 
-many = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def recorded(program: LoopProgram, latency: int) -> Network:

@@ -78,7 +78,7 @@ def test_ordering_channels_are_named_by_what_they_keep() -> None:
     assert [network.counts[channel.name].kind for channel in extra] == ["IOM-", "IOM-"]
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(programs(), st.integers(0, 5), st.integers(1, 3), st.booleans())
 def test_a_program_with_hazards_finishes_when_a_naive_machine_does(
     p: LoopProgram, latency: int, ii: int, io: bool
@@ -95,7 +95,7 @@ def executes(p: LoopProgram) -> bool:
     return any(firings(p).values())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(programs(), st.integers(0, 4), st.integers(1, 3), st.booleans())
 def test_a_network_with_hazards_runs_as_long_as_the_loops_say(p: LoopProgram, latency: int, ii: int, io: bool) -> None:
     if not executes(p):
@@ -108,7 +108,7 @@ def test_a_network_with_hazards_runs_as_long_as_the_loops_say(p: LoopProgram, la
     assert figures(throughput.unbounded(network)) == (by_data.finish, by_data.average, by_data.maximum)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(programs(), st.integers(0, 4), st.integers(1, 3))
 def test_hazards_never_make_a_program_finish_earlier(p: LoopProgram, latency: int, ii: int) -> None:
     if not executes(p):

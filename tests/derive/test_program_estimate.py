@@ -21,6 +21,7 @@ from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some,
 from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
 from ppnsim.machine_code.kernels import machine_code_of
 from ppnsim.model.recorder import Recorder
+from tests.helpers.by_seed import by_seed
 
 ROW, COLUMN = Affine.of("i"), Affine.of("j")
 ZERO = Operation("constant", "int", text="0")
@@ -182,7 +183,7 @@ def places(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
         yield from ((k, *rest) for k in range(shape[0]) for rest in places(shape[1:]))
 
 
-@st.composite
+@by_seed
 def programs(draw: st.DrawFn) -> LoopProgram:
     """Draw nests up to depth 3: guards, triangular and empty loops, negative strides, scalars, arrays in and out."""
     names = iter(f"S{number}" for number in range(100))
@@ -259,7 +260,7 @@ def kernels_of_these_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(programs(), st.integers(0, 5), st.integers(1, 3), st.booleans())
 def test_a_program_finishes_when_a_naive_interpreter_does(p: LoopProgram, latency: int, ii: int, io: bool) -> None:
     naive = naive_or_none(p, latency, ii, io)
@@ -274,7 +275,7 @@ def test_a_program_finishes_when_a_naive_interpreter_does(p: LoopProgram, latenc
     assert {each.name: each.executions for each in estimate.statements if each.executions} == counts
 
 
-@settings(max_examples=70, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(programs(), st.integers(0, 3), st.booleans(), st.integers(100, 130))
 def test_stopping_anywhere_changes_nothing(p: LoopProgram, latency: int, io: bool, budget: int) -> None:
     naive = naive_or_none(p, latency, 1, io)
@@ -292,7 +293,7 @@ def test_stopping_anywhere_changes_nothing(p: LoopProgram, latency: int, io: boo
     assert (estimate.absolute, estimate.unbounded) == (naive.absolute, naive.unbounded)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(programs(), st.integers(1, 4), st.integers(1, 2), st.booleans())
 def test_program_and_network_are_estimated_alike(p: LoopProgram, latency: int, ii: int, io: bool) -> None:
     naive = naive_or_none(p, latency, ii, io)

@@ -69,7 +69,7 @@ def test_results_leave_in_order_behind_a_slow_one() -> None:
     assert estimate.absolute.average == (9 + 4) / 14
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(programs(), st.data(), st.integers(1, 3), st.booleans())
 def test_loops_and_network_have_a_latency_for_each_execution(
     p: LoopProgram, data: st.DataObject, ii: int, io: bool

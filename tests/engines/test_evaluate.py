@@ -24,12 +24,13 @@ from ppnsim.model.summary import classes_of, summary_of
 from ppnsim.model.tokens import Listed, Rates, Runs
 from ppnsim.report.result import run_result
 from ppnsim.report.slowest import usual_gap
+from tests.helpers.by_seed import by_seed
 from tests.helpers.strategies import networks
 
 search = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@st.composite
+@by_seed
 def repeating_networks(draw: st.DrawFn) -> Network:
     """Draw a consistent dataflow graph: multirate and cyclo-static, cycles with tokens, all styles, many iterations."""
     names = [f"p{i}" for i in range(draw(st.integers(1, 5)))]
@@ -216,7 +217,7 @@ def test_other_depths_give_the_finish_of_a_run_with_them(network: Network, data:
     assert trial.finish() == run(network, engine="des", on_deadlock="return").finish
 
 
-@settings(search, max_examples=60)
+@settings(search, max_examples=30)
 @given(repeating_networks())
 def test_the_steady_state_repeats_in_a_longer_run(network: Network) -> None:
     trial = Evaluator(network)

@@ -31,13 +31,14 @@ from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import Channel, Network, Process, Style
 from ppnsim.model.run import Run
 from ppnsim.model.tokens import Listed, Rates
+from tests.helpers.by_seed import by_seed
 
 NO_LIMIT = 1 << 60
 # No database, as in test_against_reference; compiling a kernel takes a second, so examples are interpreted.
 some = settings(deadline=None, database=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 
 
-@st.composite
+@by_seed
 def repeating(
     draw: st.DrawFn, *, styles: Sequence[Style] = ("elastic", "frozen", "flushable"), rates: bool = True
 ) -> Network:

@@ -19,11 +19,12 @@ from ppnsim.explore.fifo.even_starts import floor_of, is_enough
 from ppnsim.explore.fifo.graph_sizes import graph_sizes
 from ppnsim.explore.fifo.search import Stop
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
+from tests.helpers.by_seed import by_seed
 
 _search = settings(deadline=None, database=None, max_examples=40, suppress_health_check=list(HealthCheck))
 
 
-@st.composite
+@by_seed
 def multirate_graphs(draw: st.DrawFn) -> Network:
     """Draw elastic and frozen processes of constant rates in one piece, now and then with a circle."""
     often = draw(st.lists(st.sampled_from([1, 2, 3, 4, 6]), min_size=2, max_size=5))

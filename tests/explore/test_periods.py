@@ -15,12 +15,13 @@ from ppnsim.explore.fifo.cost import cost_of
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.model.network import Channel, Network, Process, Style
 from ppnsim.model.tokens import Rates
+from tests.helpers.by_seed import by_seed
 
 _LATER = (240, 1080, 1920)  # graph iterations; 840 is a multiple of all numbers up to 8
 _MOST_VECTORS = 60
 
 
-@st.composite
+@by_seed
 def graphs(draw: st.DrawFn) -> tuple[Network, dict[str, tuple[int, int]]]:
     """Draw a connected graph with rates, one iteration long, and the depths that its channels may have."""
     style: Style = draw(st.sampled_from(["elastic", "frozen"]))

@@ -16,13 +16,14 @@ from ppnsim.engines.run import run
 from ppnsim.explore.fifo.graph_sizes import graph_sizes
 from ppnsim.explore.fifo.round_starts import RoundStarts
 from ppnsim.model.step_lists import StepList
+from tests.helpers.by_seed import by_seed
 from validation.dataflow.data import load
 from validation.dataflow.graphs import sdf_network
 
 _search = settings(deadline=None, database=None, max_examples=60, suppress_health_check=list(HealthCheck))
 
 
-@st.composite
+@by_seed
 def cyclic_graphs(draw: st.DrawFn) -> Network:
     """Draw elastic processes with rates that differ between firings, without intervals as SDF3 has them or with."""
     often = draw(st.lists(st.sampled_from([1, 2, 3, 4]), min_size=2, max_size=4))

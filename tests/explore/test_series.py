@@ -23,13 +23,14 @@ from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.explore.fifo.variables import DepthVariable
 from ppnsim.model.elements import Style
 from ppnsim.model.step_lists import StepList
+from tests.helpers.by_seed import by_seed
 
 few = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 _TOKENS = 6
 
 
-@st.composite
+@by_seed
 def steps_of(draw: st.DrawFn, tokens: int = _TOKENS) -> list[int]:
     """Draw steps of accesses, in order."""
     gaps = draw(st.lists(st.sampled_from([0, 1, 1, 1, 2, 4]), min_size=tokens, max_size=tokens))
@@ -39,7 +40,7 @@ def steps_of(draw: st.DrawFn, tokens: int = _TOKENS) -> list[int]:
     return steps
 
 
-@st.composite
+@by_seed
 def lines(draw: st.DrawFn, processes: int = 4) -> Network:
     """Draw scheduled processes in a line, with one more FIFO past some of them."""
     ends = [*pairwise(range(processes))]
@@ -89,7 +90,7 @@ def test_where_nothing_can_be_moved_the_run_is_that_of_these_depths(network: Net
     assert series.depths_at(spread) == depths
 
 
-@few
+@settings(few, max_examples=20)  # 1296 runs each
 @given(lines(), st.data())
 def test_cuts_of_series_hold_for_all_depths_in_time(network: Network, data: st.DataObject) -> None:
     problem = problem_of([network])
@@ -105,7 +106,7 @@ def test_cuts_of_series_hold_for_all_depths_in_time(network: Network, data: st.D
         assert [vector for vector in vectors if met[vector] and not all(cut.holds(vector) for cut in cuts)] == []
 
 
-@settings(few, max_examples=60)
+@settings(few, max_examples=30)
 @given(lines())
 def test_series_are_sized_as_by_brute_force(network: Network) -> None:
     problem = problem_of([network])
@@ -120,7 +121,7 @@ def test_series_are_sized_as_by_brute_force(network: Network) -> None:
     assert found["lossless"].certified
 
 
-@st.composite
+@by_seed
 def with_lanes(draw: st.DrawFn) -> tuple[Network, list[DepthVariable]]:
     """Draw two or three processes with arrays of FIFOs between them, each array of one depth."""
     channels, variables = [], []
@@ -191,7 +192,7 @@ def test_a_series_ends_at_a_process_that_does_not_move_in_fixed_steps() -> None:
     assert in_series(Network(processes=processes, channels=channels), ["cd", "bc", "ab"]) == ("ab", "bc")
 
 
-@settings(few, max_examples=150)
+@settings(few, max_examples=50)
 @given(lines(), st.integers(0, 12), st.integers(0, 12), st.sampled_from([(1, 1), (1, 1), (0, 1), (1, 0), (0, 0)]))
 def test_no_wait_for_slots_at_an_end_shows_from_the_depth_that_is_enough(
     network: Network, first: int, last: int, hops: tuple[int, int]

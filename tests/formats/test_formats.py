@@ -351,7 +351,7 @@ def outcome(load: Any, data: object) -> str:
         return "InputError"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(data=spoilt_files())
 def test_json_and_scenarios_give_a_network_or_an_input_error(
     data: dict[str, Any], tmp_path_factory: pytest.TempPathFactory

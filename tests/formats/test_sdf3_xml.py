@@ -19,6 +19,7 @@ from ppnsim.formats import sdf3_dump, sdf3_xml
 from ppnsim.formats.sdf3_dump import dump_sdf3
 from ppnsim.formats.sdf3_xml import parse_sdf3
 from ppnsim.formats.xml_tree import decode_xml
+from tests.helpers.by_seed import by_seed
 from validation.dataflow.data import Budget, load
 from validation.dataflow.steady import DEADLOCK, steady
 
@@ -175,7 +176,7 @@ def test_all_bounded_points_that_simpy_can_afford() -> None:
     assert compared >= 500
 
 
-@st.composite
+@by_seed
 def graphs(draw: st.DrawFn) -> tuple[dict[str, Any], dict[str, Any], dict[str, int], dict[str, int]]:
     """Return actors, channels, firings and capacities of a small graph that comes back to its tokens."""
     firings = {name: draw(st.integers(1, 4)) for name in "abc"}

@@ -69,15 +69,15 @@ def bulk_kinds() -> dict[str, Bulk]:
             batch=200, write=KINDS["c"].write,
         ),
         "size": Bulk(
-            draw=networks(max_firings=6, max_processes=3, **plain), check=one_by_one(sized), batch=20,
+            draw=networks(max_firings=6, max_processes=3, **plain), check=one_by_one(sized), batch=1,
             write=KINDS["size"].write,
         ),
-        "hls": Bulk(draw=handovers(), check=one_by_one(tasks), batch=200, write=KINDS["hls"].write),
+        "hls": Bulk(draw=handovers(), check=one_by_one(tasks), batch=20, write=KINDS["hls"].write),
         "regions": Bulk(
-            draw=region_programs(), check=one_by_one(regions), batch=50, write=KINDS["regions"].write
+            draw=region_programs(), check=one_by_one(regions), batch=5, write=KINDS["regions"].write
         ),
         "native": Bulk(
-            draw=region_programs(loops=False), check=one_by_one(KINDS["native"].check), batch=10,
+            draw=region_programs(loops=False), check=one_by_one(KINDS["native"].check), batch=1,
             write=KINDS["native"].write,
         ),
     }  # fmt: skip

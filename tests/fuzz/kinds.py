@@ -74,30 +74,33 @@ def _json(network: Network) -> str:
 
 KINDS = {
     "networks": Kind(
-        claim="both engines agree with the reference in every cycle", draw=networks(), check=_network, write=_json,
-        suffix=".json",
+        claim="both engines agree with the reference in every cycle", draw=networks.choice_by_choice(),
+        check=_network, write=_json, suffix=".json",
     ),
     "c": Kind(
         claim="programs finish as a naive interpreter says and compute as C what it computes",
-        draw=st.tuples(programs(), loop_programs(), st.integers(0, 5), st.integers(1, 3), st.booleans()),
+        draw=st.tuples(
+            programs.choice_by_choice(), loop_programs.choice_by_choice(), st.integers(0, 5), st.integers(1, 3),
+            st.booleans(),
+        ),
         check=_program, write=partial(runnable, "c"), suffix=".py",
     ),
     "size": Kind(
         claim="totals, fronts and certificates are those of brute force",
-        draw=networks(styles=["elastic", "frozen"], resources=False, max_firings=6, max_processes=3), check=_sizes,
-        write=_json, suffix=".json",
+        draw=networks.choice_by_choice(styles=["elastic", "frozen"], resources=False, max_firings=6, max_processes=3),
+        check=_sizes, write=_json, suffix=".json",
     ),
     "hls": Kind(
-        claim="dataflow tasks run as a machine that goes cycle by cycle", draw=handovers(), check=tasks,
-        write=partial(runnable, "hls"), suffix=".py",
+        claim="dataflow tasks run as a machine that goes cycle by cycle", draw=handovers.choice_by_choice(),
+        check=tasks, write=partial(runnable, "hls"), suffix=".py",
     ),
     "regions": Kind(
-        claim="the network of dataflow C++ does in each cycle what a naive stepper does", draw=region_programs(),
-        check=regions, write=lambda drawn: str(drawn.text), suffix=".cpp",
+        claim="the network of dataflow C++ does in each cycle what a naive stepper does",
+        draw=region_programs.choice_by_choice(), check=regions, write=lambda drawn: str(drawn.text), suffix=".cpp",
     ),
     "native": Kind(
         claim="executed with a testbench, dataflow C++ computes what g++ computes, in the cycles of its network",
-        draw=region_programs(loops=False), check=_claim(executed_test), write=lambda drawn: str(drawn.text),
-        suffix=".cpp",
+        draw=region_programs.choice_by_choice(loops=False), check=_claim(executed_test),
+        write=lambda drawn: str(drawn.text), suffix=".cpp",
     ),
 }  # fmt: skip

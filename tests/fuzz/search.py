@@ -9,9 +9,10 @@ from typing import Any
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import UnsatisfiedAssumption
 from hypothesis.strategies import SearchStrategy
 
-_BATCH = 200  # examples between two looks at the clock
+_BATCH = 200  # examples of one seed
 _PHASES = (Phase.generate, Phase.shrink)  # to explain a failure takes longer than to find and shrink it
 
 
@@ -47,7 +48,9 @@ class Search:
 
 
 def search(kind: Kind, *, seconds: float, seed: int, most: int | None = None) -> Search:
-    """Search for that many seconds at least one batch long; each batch has the next seed.
+    """Search for that many seconds, at least one example long; each batch of examples has the next seed.
+
+    A failure is shrunk to its end, whatever the time.
 
     Examples
     --------
@@ -55,25 +58,30 @@ def search(kind: Kind, *, seconds: float, seed: int, most: int | None = None) ->
     >>> def below(number):
     ...     assert number < 1000, "too large"
     >>> kind = Kind(claim="small", draw=st.integers(0), check=below, write=str, suffix=".txt")
-    >>> search(kind, seconds=0, seed=1).reproducer
+    >>> search(kind, seconds=60, seed=1).reproducer
     '1000'
     """
     found, began = Search(seed=seed), monotonic()
-    while not found.examples or (monotonic() - began < seconds and (most is None or found.examples < most)):
+    while found.failure is None and (most is None or found.examples < most):
         try:
-            _batch(kind, found, _BATCH if most is None else min(_BATCH, most - found.examples))
+            _batch(kind, found, _BATCH if most is None else min(_BATCH, most - found.examples), began + seconds)
         except KeyboardInterrupt:
             found.interrupted = True
             break
-        if found.failure is not None:
+        except _TimeIsOver:
             break
-        found.seed += 1
+        found.seed += found.failure is None
     found.seconds = monotonic() - began
     return found
 
 
-def _batch(kind: Kind, found: Search, examples: int) -> None:
+class _TimeIsOver(BaseException):
+    """Ends a batch; hypothesis takes an `Exception` for a failure."""
+
+
+def _batch(kind: Kind, found: Search, examples: int, end: float) -> None:
     last: list[Any] = []
+    failed = False
 
     @hypothesis.seed(found.seed)
     @settings(
@@ -81,9 +89,18 @@ def _batch(kind: Kind, found: Search, examples: int) -> None:
     )  # fmt: skip
     @given(kind.draw)
     def attempt(example: Any) -> None:
+        nonlocal failed
+        if found.examples and not failed and monotonic() >= end:
+            raise _TimeIsOver
         last[:] = [example]
-        kind.check(example)
-        found.examples += 1  # not reached where the check assumes what does not hold
+        try:
+            kind.check(example)
+        except UnsatisfiedAssumption:
+            raise
+        except Exception:
+            failed = True
+            raise
+        found.examples += 1
 
     try:
         attempt()

@@ -15,6 +15,8 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
+from hypothesis.errors import UnsatisfiedAssumption
+
 
 class Choices:
     """Where every draw gets its choice: from a number, or the choices that another one has made.
@@ -92,10 +94,17 @@ def tuples(*strategies: Strategy) -> Strategy:
     return Strategy(lambda choices: tuple(each.draw(choices) for each in strategies))
 
 
-def lists(each: Strategy, *, min_size: int = 0, max_size: int = 8) -> Strategy:
-    return Strategy(
-        lambda choices: [each.draw(choices) for _ in range(min_size + choices.below(max_size - min_size + 1))]
-    )
+def lists(each: Strategy, *, min_size: int = 0, max_size: int = 8, unique: bool = False) -> Strategy:
+    """Draw so many values; where they are to be different, those that were drawn before are left out."""
+
+    def draw(choices: Choices) -> list[Any]:
+        drawn = [each.draw(choices) for _ in range(min_size + choices.below(max_size - min_size + 1))]
+        kept = [*dict.fromkeys(drawn)] if unique else drawn
+        if len(kept) < min_size:
+            raise UnsatisfiedAssumption
+        return kept
+
+    return Strategy(draw)
 
 
 def permutations(values: Sequence[Any]) -> Strategy:
@@ -139,9 +148,11 @@ def _of_pytest(node: ast.stmt) -> bool:
 
 
 class _Swapped(ast.NodeTransformer):
-    """Imports this file where a module imports `hypothesis.strategies`."""
+    """Imports this file where a module imports `hypothesis.strategies`, and `composite` where it imports `by_seed`."""
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> list[ast.stmt]:
+        if node.module == "tests.helpers.by_seed":
+            return ast.parse("from tests.fuzz.seeded import composite as by_seed").body
         swapped = [name for name in node.names if (node.module, name.name) == ("hypothesis", "strategies")]
         node.names = [name for name in node.names if name not in swapped]
         kept: list[ast.stmt] = [node] if node.names else []

@@ -20,6 +20,7 @@ from ppnsim.loops.program import (
     Operation,
     Statement,
 )
+from tests.helpers.by_seed import by_seed
 
 Index = Affine | int | str
 Location = tuple[object, ...]
@@ -186,7 +187,7 @@ def execute(program: LoopProgram) -> Executed:
 _RANK = {"s": 0, "a": 1, "b": 2}
 
 
-@st.composite
+@by_seed
 def loop_programs(draw: st.DrawFn, *, depth: int = 3) -> LoopProgram:
     """Draw a program: nests up to ``depth``, guards, all kinds of bounds and strides, empty domains, scalars."""
     counter = [0]

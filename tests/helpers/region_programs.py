@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
+from tests.helpers.by_seed import by_seed
+
 _NATIVE = """#ifdef NATIVE
 #include <cstdio>
 #include <deque>
@@ -71,7 +73,7 @@ class RegionProgram:
         return f"#include <cstdio>\n{declared}\nint main() {{ int {zero}; k({', '.join(names)});{printed} }}\n"
 
 
-@st.composite
+@by_seed
 def region_programs(draw: st.DrawFn, loops: bool = True) -> RegionProgram:
     """Draw a region of two to four tasks; each FIFO and array goes from an earlier to a later one.
 

@@ -13,9 +13,10 @@ from ppnsim.model.latency import Distribution, Latency
 from ppnsim.model.network import STYLES, Channel, Network, Process, Style
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import ONE_PER_FIRING, Listed, Rates, Runs, Tokens
+from tests.helpers.by_seed import by_seed
 
 
-@st.composite
+@by_seed
 def networks(
     draw: st.DrawFn,
     *,

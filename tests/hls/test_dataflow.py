@@ -20,6 +20,7 @@ from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.step_lists import StepList
 from ppnsim.source_networks.load import load_source
+from tests.helpers.by_seed import by_seed
 from tests.helpers.hls_sources import schedule_of, written
 
 SOURCES = Path(__file__).parents[1] / "sources" / "hls"
@@ -247,7 +248,7 @@ def naive(puts: list[int], takes: list[int], cycles: tuple[int, int], depth: int
 Handover = tuple[list[int], list[int], tuple[int, int], int]  # cycles of puts, of takes, of both tasks, depth
 
 
-@st.composite
+@by_seed
 def handovers(draw: st.DrawFn) -> Handover:
     """Draw two tasks and what one hands to the other."""
     tokens = draw(st.integers(1, 12))

@@ -21,6 +21,7 @@ from ppnsim.memory.run.requesters import run_memory_in_simpy
 from ppnsim.source_networks.load import load_source
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.ports import port_uses
+from tests.helpers.by_seed import by_seed
 from tests.helpers.commands import ppnsim
 from tests.helpers.hls_sources import written
 from tests.oracles.bus_stepper import SteppedFifo, SteppedPort, SteppedTask, stepped
@@ -70,7 +71,7 @@ class Chain:
         return f"get{n}(a{n}, s{n}); put{n}(s{n}, b{n});\n"
 
 
-@st.composite
+@by_seed
 def designs(draw: st.DrawFn) -> list[Chain]:
     width = draw(st.sampled_from(tuple(_TYPES)))
     return [Chain(draw, number, width) for number in range(draw(st.integers(1, 3)))]

@@ -53,7 +53,7 @@ def by_step(steps: StepList | None, name: str, table: dict[int, list[str]]) -> N
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="g++ is not installed")
-@SLOW
+@settings(SLOW, max_examples=8)
 @given(region_programs())
 def test_as_many_tokens_pass_as_in_the_executed_program(drawn: RegionProgram) -> None:
     with TemporaryDirectory() as folder:
@@ -136,7 +136,7 @@ def test_executed_with_a_testbench_it_computes_what_the_program_does_and_moves_a
 
 
 @needs_compiler
-@settings(SLOW, max_examples=4)
+@settings(SLOW, max_examples=2)
 @given(region_programs(loops=False), st.sampled_from(["xc7z020", "xcvu9p"]))
 def test_where_data_decides_nothing_a_testbench_changes_no_cycle(drawn: RegionProgram, device: str) -> None:
     with TemporaryDirectory() as folder:

@@ -10,11 +10,13 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from runpy import run_module, run_path
+from time import sleep
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from hypothesis.errors import UnsatisfiedAssumption
 
 from ppnsim.files import load_network
@@ -27,6 +29,7 @@ from tests.fuzz.bulk_kinds import bulk_kinds
 from tests.fuzz.bulk_networks import Drawn, agree
 from tests.fuzz.command import main
 from tests.fuzz.kinds import KINDS
+from tests.fuzz.search import Kind, search
 from tests.fuzz.seeded import Choices
 from tests.helpers.precompiled import precompiled_header
 from tests.helpers.strategies import networks
@@ -39,7 +42,7 @@ __all__ = ["precompiled_header"]
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_finds_nothing_in_a_few_examples(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     few = 1 if kind == "native" else 5  # what a compiler is started for
-    assert main([kind, "--seconds", "0", "--most", str(few)]) == 0
+    assert main([kind, "--seconds", "60", "--most", str(few)]) == 0
     assert f"{kind}: " in capsys.readouterr().out
 
 
@@ -49,9 +52,9 @@ def test_a_broken_claim_is_shrunk_and_written_as_a_network_that_runs(
     def no_channel_at_all(network: Network) -> None:
         assert not network.channels, "there is a channel"
 
-    few = networks(max_processes=2, max_firings=3, resources=False, scheduled=False)
+    few = networks.choice_by_choice(max_processes=2, max_firings=3, resources=False, scheduled=False)
     monkeypatch.setitem(KINDS, "networks", replace(KINDS["networks"], draw=few, check=no_channel_at_all))
-    assert main(["networks", "--seconds", "0", "--most", "20", "--out", str(tmp_path)]) == 1
+    assert main(["networks", "--seconds", "60", "--most", "20", "--out", str(tmp_path)]) == 1
     (place,) = tmp_path.iterdir()
     assert "a claim failed: there is a channel" in capsys.readouterr().out
     network = load_network(place)
@@ -75,6 +78,22 @@ def test_a_broken_claim_of_other_kinds_is_written_as_a_file_that_checks_it(
     with pytest.raises(AssertionError, match="it never holds"):
         run_path(str(place))
     assert seen[-1] == seen[-2]
+
+
+@pytest.mark.parametrize(("seconds", "fewest", "most"), [(0, 1, 1), (0.2, 2, 20)])
+def test_a_search_ends_in_its_time_and_amid_a_batch(seconds: float, fewest: int, most: int) -> None:
+    slow = replace(KINDS["networks"], check=lambda _: sleep(0.01))
+    found = search(slow, seconds=seconds, seed=0)
+    assert fewest <= found.examples <= most
+    assert found.seconds < 10 and found.failure is None and not found.interrupted
+
+
+def test_a_failure_is_shrunk_though_the_time_is_over() -> None:
+    def small(number: int) -> None:
+        assert number < 1000, "too large"
+
+    kind = Kind(claim="small", draw=st.integers(2000, 2**16), check=small, write=str, suffix=".txt")
+    assert search(kind, seconds=0, seed=1).reproducer == "2000"
 
 
 def test_ctrl_c_amid_the_imports_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -191,11 +191,15 @@ def test_an_unknown_section_is_refused(capsys: Any) -> None:
     assert f"no section is called 'timming' (sections: {', '.join(NAMES)})" in capsys.readouterr().err
 
 
-def test_the_report_does_not_depend_on_the_order_of_sets(tmp_path: Path) -> None:
+def test_the_report_does_not_depend_on_the_order_of_sets(
+    quick: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked = ["cprof", "timing", "--quick", "--report"]
     other = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"  # than that of this process
     command = [sys.executable, "-m", "validation", *asked, str(tmp_path / "there")]
     subprocess.run(command, cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": other}, check=True, capture_output=True)
+    found = [outcome for outcome in quick.outcomes if outcome.section.name in asked]
+    monkeypatch.setattr("validation.harness.cli.run_sections", lambda *_, **__: found)
     main([*asked, str(tmp_path / "here")])
     here, there = ({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("here", "there"))
     assert here == there != {}

@@ -25,7 +25,7 @@ from tests.helpers.loop_programs import (
     predictor,
 )
 
-many = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def key(dependence: Dependence) -> tuple[str, int, str, int]:

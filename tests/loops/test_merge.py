@@ -24,7 +24,7 @@ from ppnsim.model.recorder import Recorder
 from tests.helpers.loop_programs import at, atax, do, executions, kernel, location, loop, loop_programs, predictor
 
 many = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
 KERNELS = Path(__file__).parents[2] / "scenarios" / "kernels"
 

@@ -36,7 +36,7 @@ def by_execution(program: LoopProgram) -> dict[Key, list[list[int]]]:
 
 
 @given(loop_programs())
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_orderings_are_those_of_executing(program: LoopProgram) -> None:
     found = ordering_dependences(program)
     keys = [(each.kind, each.earlier, each.access, each.later, each.write) for each in found]

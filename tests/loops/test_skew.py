@@ -17,6 +17,7 @@ from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, LoopProg
 from ppnsim.loops.rewrite.elimination import NotSolvableError, other_way_round
 from ppnsim.loops.rewrite.interchange import interchange, interchanged
 from ppnsim.loops.rewrite.skew import skew, substituted
+from tests.helpers.by_seed import by_seed
 from tests.helpers.loop_programs import Location, affine, at, do, execute, executions, kernel, location, loop, predictor
 
 many = settings(
@@ -26,7 +27,7 @@ I, J = Affine.of("i"), Affine.of("j")  # noqa: E741
 Iteration = tuple[str, frozenset[tuple[str, int]]]
 
 
-@st.composite
+@by_seed
 def nests(draw: st.DrawFn) -> LoopProgram:
     """Draw a perfect nest of two or three loops (i, j, k): triangles, several bounds, loops that count down."""
     names = "ijk"[: draw(st.integers(2, 3))]
@@ -64,7 +65,7 @@ def nests(draw: st.DrawFn) -> LoopProgram:
     return LoopProgram(name="nest", arrays=arrays, body=body)
 
 
-@st.composite
+@by_seed
 def swaps(draw: st.DrawFn) -> tuple[LoopProgram, str, str]:
     """Draw a nest, skewed or not, and two loops in it, one directly in the other."""
     program = draw(nests())

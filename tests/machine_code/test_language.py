@@ -227,7 +227,7 @@ def drawn(seed: int) -> str:
     return "\n".join(["def f(x, a, b, c, d):", *inner(lines(0)), "    return a, b, c, d, a > b", ""])
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(20), *(pytest.param(each, marks=pytest.mark.slow) for each in range(20, 40))])
 def test_drawn_kernels_do_what_python_does(seed: int) -> None:
     text, names = drawn(seed), dict[str, Any]()
     exec(text, names)

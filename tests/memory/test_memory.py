@@ -29,6 +29,7 @@ from ppnsim.memory.model.traffic import Port, Traffic
 from ppnsim.memory.run.bank_queue import BankQueue, BankState, Transaction
 from ppnsim.memory.run.system import MemorySystem
 from ppnsim.memory.run.traffic import run_memory
+from tests.helpers.by_seed import by_seed
 from tests.helpers.memory_files import CONFIGURATION, changed, stacked, without
 
 DDR4 = preset("DDR4-2400").dram
@@ -42,7 +43,7 @@ def timed(dram: Dram, **times: int) -> Dram:
 CALM = timed(DDR4, trefi=ENDLESS)  # no refresh
 
 
-@st.composite
+@by_seed
 def drams(draw: st.DrawFn) -> Dram:
     """Small memories of all kinds; times so short and refreshes so frequent that every rule comes up soon."""
     dram = draw(st.sampled_from([preset(name).dram for name in ("DDR3-1600", "DDR4-2400", "HBM2")]))
@@ -59,7 +60,7 @@ def drams(draw: st.DrawFn) -> Dram:
     ).checked()  # fmt: skip
 
 
-@st.composite
+@by_seed
 def traffics(draw: st.DrawFn) -> Traffic:
     pattern = draw(st.sampled_from(["rand", "seq", "stride4096", "rowbuf", "chain"]))
     is_open = pattern != "chain" and draw(st.booleans())

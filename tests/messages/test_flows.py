@@ -20,12 +20,13 @@ from ppnsim.messages.model import collectives
 from ppnsim.messages.model.flows import FairFlow, Star, max_min_rates
 from ppnsim.messages.model.schedule import compute, receive, send
 from ppnsim.messages.run.flows import run_flows
+from tests.helpers.by_seed import by_seed
 from validation.flows.fair_messages import run_fairly
 
 CLOSE = 1e-9
 
 
-@st.composite
+@by_seed
 def routed(draw: st.DrawFn) -> tuple[list[float], list[list[int]]]:
     """Links, and routes over any of them."""
     capacity = draw(st.lists(st.integers(1, 20).map(float), min_size=1, max_size=6))
@@ -33,7 +34,7 @@ def routed(draw: st.DrawFn) -> tuple[list[float], list[list[int]]]:
     return capacity, draw(st.lists(st.lists(link, min_size=1, max_size=4, unique=True), min_size=1, max_size=8))
 
 
-@st.composite
+@by_seed
 def cases(draw: st.DrawFn) -> tuple[Star, list[FairFlow]]:
     """Flows over a star; whole numbers, so that flows meet and the exact evaluator stays small."""
     hosts = draw(st.integers(2, 5))

@@ -24,6 +24,7 @@ from ppnsim.messages.run.agenda import Agenda, Lane, PendingOperation, RankResou
 from ppnsim.messages.run.ranks import RankPort, Ranks
 from ppnsim.messages.run.record import CPU_KINDS, PORT_KINDS, shares
 from ppnsim.messages.run.schedules import run_schedule
+from tests.helpers.by_seed import by_seed
 from tests.helpers.commands import ppnsim
 from tests.oracles.naive_messages import naive_rank_end
 from validation.loggp import closed_forms as closed
@@ -37,7 +38,7 @@ TREES: dict[str, Callable[[int, int], Schedule]] = {
 }
 
 
-@st.composite
+@by_seed
 def links(draw: st.DrawFn, *, options: bool = True) -> LogGP:
     """Small parameters, so that much happens at the same time."""
     numbers: dict[str, Any] = {name: draw(st.integers(0, 6)) for name in ("latency", "overhead", "gap", "per_byte")}
@@ -52,7 +53,7 @@ def links(draw: st.DrawFn, *, options: bool = True) -> LogGP:
     )
 
 
-@st.composite
+@by_seed
 def schedules(draw: st.DrawFn) -> list[list[RankOperation]]:
     """Messages between 2 to 4 ranks; within a rank anything may wait for anything before or after, in no circle."""
     ranks = draw(st.integers(2, 4))

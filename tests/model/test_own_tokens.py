@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from ppnsim.errors import InputError
 from ppnsim.model.network import STYLES, Channel, Network, Process
 from ppnsim.model.tokens import Rates
+from tests.helpers.by_seed import by_seed
 
 _rates = st.lists(st.integers(0, 3), min_size=1, max_size=3)
 
 
-@st.composite
+@by_seed
 def writing_to_themselves(draw: st.DrawFn) -> Network:
     process = Process(
         name="p", firings=draw(st.integers(1, 40)), style=draw(st.sampled_from(STYLES)), ii=draw(st.integers(1, 3)),

@@ -668,7 +668,7 @@ from ppnsim.plots.occupancy import occupancy
 from ppnsim.plots.parallelism import parallelism
 from ppnsim.plots.save import save
 
-result = run(fork_join(firings=300, short_depth=3))
+result = run(fork_join(firings=30, short_depth=3))
 print(hashlib.sha256(dot(result.network).encode()).hexdigest())
 for picture in (gantt, occupancy, parallelism, lambda timeline: draw_network(result.network, run=result)):
     for suffix in ("svg", "pdf", "png"):

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from ppnsim.errors import InputError
 from ppnsim.opencl.kernel import Block, BlockStep, Kernel, KernelBranch, KernelLoop
 from ppnsim.opencl.run import simulate
+from tests.helpers.by_seed import by_seed
 from tests.helpers.opencl_kernels import BOARD, kernel_of, ops, steps_of
 
 
@@ -134,7 +135,7 @@ def sums(names: tuple[str, ...]) -> st.SearchStrategy[str]:
     return both.map(lambda parts: " + ".join([*parts[0], parts[1]]))
 
 
-@st.composite
+@by_seed
 def nests(draw: st.DrawFn, names: tuple[str, ...] = ("g", "h"), depth: int = 0) -> list[Nest]:
     made: list[Nest] = []
     for _ in range(draw(st.integers(1, 2))):
