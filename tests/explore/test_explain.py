@@ -25,6 +25,7 @@ from ppnsim.explore.explain.slack import latest, slack
 from ppnsim.library.explain import explain
 from ppnsim.model.run import Run
 from ppnsim.model.step_lists import StepList
+from ppnsim.model.elements import Style
 from ppnsim.plots.colours import channel_colours
 from tests.helpers.strategies import networks
 
@@ -112,6 +113,17 @@ def test_an_elastic_chain_is_its_slowest_process_and_the_way_to_it() -> None:
 def test_a_frozen_pipeline_is_split_into_starts_and_latency() -> None:
     told = shares(critical_path(run(chain(firings=10, length=1, ii=2, latency=5, style="frozen")).timeline))
     assert told == {("ii", "p0"): (18, 9), ("latency", "p0"): (5, 1)}
+
+
+@pytest.mark.parametrize("style", ["elastic", "frozen", "flushable"])
+def test_cycles_from_the_end_of_an_execution_to_a_later_write_are_its_offset(style: Style) -> None:
+    made = [Process(name=name, firings=3, ii=ii, latency=5, style=style) for name, ii in (("a", 2), ("b", 1))]
+    late = Channel(name="c", source="a", target="b", from_offset=9, to_offset=0)
+    path = critical_path(run(Network(processes=made, channels=[late])).timeline)
+    assert shares(path) == {
+        ("ii", "a"): (4, 2), ("latency", "a"): (5, 1), ("offset", "a"): (4, 1), ("forward", "c"): (1, 1),
+        ("read", "b"): (1, 1), ("latency", "b"): (5, 1),
+    }  # fmt: skip
 
 
 def test_a_full_channel_shows_as_slots_that_were_missing() -> None:
