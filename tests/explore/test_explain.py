@@ -23,9 +23,9 @@ from ppnsim.explore.explain.report import print_explanation
 from ppnsim.explore.explain.sensitivity import candidates, claims
 from ppnsim.explore.explain.slack import latest, slack
 from ppnsim.library.explain import explain
+from ppnsim.model.elements import Style
 from ppnsim.model.run import Run
 from ppnsim.model.step_lists import StepList
-from ppnsim.model.elements import Style
 from ppnsim.plots.colours import channel_colours
 from tests.helpers.strategies import networks
 
