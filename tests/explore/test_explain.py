@@ -20,7 +20,7 @@ from ppnsim.analysis.path.event_graph import EventGraph
 from ppnsim.arrays import Int64Array
 from ppnsim.explore.explain.pictures import path_figure
 from ppnsim.explore.explain.report import print_explanation
-from ppnsim.explore.explain.sensitivity import candidates, claims
+from ppnsim.explore.explain.sensitivity import Change, Claim, candidates, claims
 from ppnsim.explore.explain.slack import latest, slack
 from ppnsim.library.explain import explain
 from ppnsim.model.elements import Style
@@ -405,3 +405,12 @@ def test_a_channel_has_its_colour_on_the_critical_path_too() -> None:
     known = {name: colour.lower() for name, (colour, _) in channel_colours(network).items()}
     assert {name: colours[name] for name in known} == known  # "latency of long" was as orange as short_in elsewhere
     assert not {colours["long"], colours["join"], colours["split"]} & set(known.values())
+
+
+@pytest.mark.parametrize(
+    ("finish", "saves", "words"),
+    [(30, 12, "saves 12 cycles"), (41, 1, "saves 1 cycle"), (50, -8, "costs 8 cycles"), (None, None, "deadlocks")],
+)
+def test_a_claim_says_what_a_change_saves(finish: int | None, saves: int | None, words: str) -> None:
+    change = Change(parameter="depth", part="c", before=2, after=None, apply=lambda network: network)
+    assert str(Claim(change, finish, saves)) == f"depth of c 2 -> unbounded {words}"
