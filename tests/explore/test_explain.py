@@ -413,4 +413,4 @@ def test_a_channel_has_its_colour_on_the_critical_path_too() -> None:
 )
 def test_a_claim_says_what_a_change_saves(finish: int | None, saves: int | None, words: str) -> None:
     change = Change(parameter="depth", part="c", before=2, after=None, apply=lambda network: network)
-    assert str(Claim(change, finish, saves)) == f"depth of c 2 -> unbounded {words}"
+    assert str(Claim(change=change, finish=finish, saves=saves)) == f"depth of c 2 -> unbounded {words}"
