@@ -136,7 +136,7 @@ def test_holds_are_found_piece_by_piece(network: Network) -> None:
     assert all(np.array_equal(found.timeline.holds[name], rows) for name, rows in simpy.timeline.holds.items())
 
 
-@settings(some, max_examples=25)
+@settings(some, max_examples=50)
 @given(network=repeating(styles=["flushable"], rates=False))
 def test_two_steps_evaluated_together_come_to_what_single_accesses_do(network: Network) -> None:
     """Deadlocks included: what has passed, when, and since when a process is held."""
