@@ -49,7 +49,7 @@ class Judge:
         """Return how the warm process notices a mutant, and whether the mutant could be put into it."""
         if is_machine_code(mutant.file) or not mutant.file.endswith(".py"):
             return None, False
-        told = self.warm.run(tests, mutant, 20 + 4 * self.selection.cost(tests))
+        told = self.warm.run(tests, mutant, 20 + 1.5 * self.selection.cost(tests))
         return (None, False) if told is None else (self._word(mutant, told), True)
 
     def _anew(

@@ -93,7 +93,7 @@ class Selection:
 
     def limit(self, tests: Iterable[str]) -> float:
         """Return the seconds of processor time after which tests that still run are said to have no end."""
-        return 60 + 4 * self.cost(tests)  # machine code may have to be made anew
+        return 45 + 1.5 * self.cost(tests)  # measured with coverage, which takes longer; machine code may be made anew
 
     def _cost(self, test: str) -> float:
         return self.seconds.get(test, _UNKNOWN) + 0.01
