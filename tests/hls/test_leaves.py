@@ -27,7 +27,9 @@ def _ends(part: Part, *, first: bool) -> list[str]:
     """By definition: of stages those of the first or the last one, of a region those of all."""
     if isinstance(part, TaskCode):
         return [part.name]
-    parts = part.parts if isinstance(part, TaskRegion) else part.parts[:1] if first else part.parts[-1:]
+    parts: tuple[Part, ...] = (
+        part.parts if isinstance(part, TaskRegion) else part.parts[:1] if first else part.parts[-1:]
+    )
     return [name for each in parts for name in _ends(each, first=first)]
 
 
@@ -38,6 +40,7 @@ def test_a_part_begins_with_the_first_of_its_stages_and_ends_with_the_last() -> 
             if one is not other:
                 place = common_part(one, other)
                 part, number = other.trail[place]
+                assert not isinstance(part, TaskCode)
                 inside = part.parts[number]
                 assert _names(first_leaves(leaves, place, other)) == _ends(inside, first=True)
                 assert _names(last_leaves(leaves, place, other)) == _ends(inside, first=False)

@@ -31,12 +31,11 @@ def test_a_network_is_a_graph_of_processes_whose_edges_are_channels() -> None:
     network = fork_join(firings=3)
     graph = network.graph
     assert graph.name == network.name
-    assert dict(graph.nodes(data="process")) == {each.name: each for each in network.processes}
-    assert sorted((a, b, key) for a, b, key in graph.edges(keys=True)) == sorted(
-        (each.source, each.target, each.name) for each in network.channels
-    )
-    assert {key: channel for _, _, key, channel in graph.edges(keys=True, data="channel")} == {
-        each.name: each for each in network.channels
+    assert {name: data["process"] for name, data in graph.nodes.items()} == {
+        each.name: each for each in network.processes
+    }
+    assert {(*ends, data["channel"]) for ends, data in graph.edges.items()} == {
+        (each.source, each.target, each.name, each) for each in network.channels
     }
 
 

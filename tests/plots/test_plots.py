@@ -910,7 +910,7 @@ def test_causes_without_a_colour_of_their_own_are_one_entry_of_the_legend() -> N
     ).checked()
     looks = looks_of(many, network)
     grey = sum(count for label, count in many.items() if looks[label]["facecolor"] == OTHER)
-    told = [each.get_label() for each in legend_of(many, looks)]
+    told = [str(each.get_label()) for each in legend_of(many, looks)]
     assert grey > 0
     assert told[-2:] == [f"other causes ({grey:,})", "between two starts"]
     assert [words for words in told if words.startswith("starved on c0 ")] == ["starved on c0 (100)"]
