@@ -84,7 +84,7 @@ def test_a_copy_has_the_bits_of_its_elements_and_an_argument_those_of_one(
 ) -> None:
     """The memory of an argument is outside of the region; a copy that is free again is a bit."""
     name = "t" if declared else "b"
-    loops = "for (int i = 0; i < 64; i++) {0}[i] = a[i]; for (int i = 0; i < 64; i++) c[i] = {0}[63 - i];".format(name)
+    loops = f"for (int i = 0; i < 64; i++) {name}[i] = a[i]; for (int i = 0; i < 64; i++) c[i] = {name}[63 - i];"
     assert {channel.width for channel in network_of(tmp_path, f"{declared} {loops}").channels} == bits
 
 
