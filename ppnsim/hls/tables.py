@@ -153,7 +153,6 @@ def _is_one_loop(machine: StateMachine) -> bool:
 
 def advice(nest: ScheduledNest) -> str:
     """Return the initiation interval of a loop, what sets it, and what to do about it."""
-    """Return what bounds a loop, and what would make it faster."""
     bound, interval = _bound(nest), f"II {nest.body.schedule.ii}"
     if bound.endswith((" (read)", " (write)")):
         return f"{interval} by the {bound}: it takes one access per cycle"

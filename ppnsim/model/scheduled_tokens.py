@@ -119,10 +119,9 @@ def _pairs(channel: Channel, consumer: Side) -> Int64Array:
         passing = consumer.stops.passing(channel.read_steps)
     elif isinstance(tokens, Listed):
         return np.array(tokens.reads, dtype=np.int64).reshape(-1, 2)
-    elif isinstance(tokens, Runs):
-        passing = expand_runs(tokens.reads, consumer.passings, where=f"{channel.where}: read_runs")
     else:
-        passing = _by_rates(tokens.consume, consumer.passings)
+        assert isinstance(tokens, Runs)  # reads by rates are counted, unless they are at steps
+        passing = expand_runs(tokens.reads, consumer.passings, where=f"{channel.where}: read_runs")
     number = np.arange(len(passing), dtype=np.int64)
     if channel.read_tokens is not None:
         channel.read_tokens.check(f"{channel.where}: read_tokens")

@@ -19,6 +19,7 @@ from ppnsim.analysis.cycle_ratio import steady_states
 from ppnsim.analysis.k_periodic import period_bounds
 from ppnsim.analysis.steady_graph import Rows
 from ppnsim.cli.app import app
+from ppnsim.model.step_lists import StepList
 from tests.analysis.test_cycle_ratio import periodic_networks
 from validation.dataflow.data import load
 from validation.dataflow.graphs import sdf_network
@@ -57,6 +58,30 @@ def test_bounds_that_are_left_enclose_the_period(drawn: tuple[Network, dict[str,
                 assert part.least is not None
                 assert part.least <= period
                 assert part.most is None or period <= part.most
+
+
+@given(periodic_networks())
+@settings(_search, max_examples=30)
+def test_iterations_that_are_followed_give_the_period_or_enclose_it(drawn: tuple[Network, dict[str, int]]) -> None:
+    network, _ = drawn
+    try:
+        expected = [state.period for state in steady_states(network)]
+    except InputError:
+        return
+    with patch.object(k_periodic, "_FEW", 0):
+        for part, period in zip(period_bounds(network), expected, strict=True):
+            event("exact" if part.exact else "bounds")
+            assert (part.most is None) == (period is None)
+            assert period is None or (part.least is not None and part.least <= period)
+            assert period is None or (part.most is not None and period <= part.most)
+
+
+def test_the_floor_of_a_scheduled_process_is_the_steps_of_its_run() -> None:
+    planned = Process.scheduled(name="plan", steps=6, runs=3, start_steps=StepList((0, 5)))
+    with patch.object(k_periodic, "_LARGEST", 0):
+        (part,) = period_bounds(Network(processes=[planned]).checked())
+    assert part.firings == {"plan": 2}
+    assert (part.least, part.most) == (Fraction(6), None)
 
 
 @given(periodic_networks())

@@ -20,6 +20,7 @@ from ppnsim.model.builders import fork_join
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 GEMM, FORK_JOIN = (str(SCENARIOS / name) for name in ("kernels/gemm.c", "networks/fork_join.toml"))
+TWO_FPGAS = str(SCENARIOS / "networks/two_fpgas.toml")
 KMEANS, SPMV = (str(SCENARIOS / name) for name in ("opencl/kmeans.cl", "rooflines/spmv.toml"))
 NONE: dict[str, Any] = {"function": None, "include": [], "defines": {}, "settings": {}}
 FEW = NONE | {"defines": {"NI": "4"}, "settings": {"k": 2}, "include": ["inc"], "function": "f"}
@@ -122,6 +123,20 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
         {
             "vary": ["short_in.depth=1:3"], "out": Path("rows.csv"), "samples": None, "seed": 0,
             "jobs": 2, "dask": None, "part": (1, 3), "merge": [], "occupancy": True, "progress": True,
+        },
+    ),
+    "sweep of a source at sizes": (
+        "ppnsim.sweep", f"sweep {GEMM} -D NJ=4 -D NK=4 --vary NI=2:4 --samples 2 --seed 9",
+        {
+            "vary": ["NI=2:4"], "out": None, "samples": 2, "seed": 9, "jobs": None, "dask": None, "part": (1, 1),
+            "merge": [], "occupancy": False, "progress": True,
+        },
+    ),
+    "sweep of a placement": (
+        "ppnsim.sweep", f"sweep {TWO_FPGAS} --vary across.depth=8,16 --dask localhost:1",
+        {
+            "vary": ["across.depth=8,16"], "out": None, "samples": None, "seed": 0, "jobs": None, "dask": "localhost:1",
+            "part": (1, 1), "merge": [], "occupancy": False, "progress": True,
         },
     ),
     "transform": (

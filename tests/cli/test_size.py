@@ -213,6 +213,11 @@ def test_wrong_options_are_refused(arguments: list[str], message: str) -> None:
             "[[memory]]\nname = 'a'\nbits = 1\nshapes = [[1, 1]]\nmax_depth = 2\n",
             "memory 'a': the last one takes every",
         ),
+        ("memory = []", "there is no [[memory]]"),
+        (
+            "".join(f"[[memory]]\nname = '{name}'\nbits = 1\nshapes = [[1, 1]]\n" for name in "ab"),
+            "memory 'a': all but the last one need max_depth or max_bits",
+        ),
         ("[[memory]]\nname = 'a'\nbits = 1\nshapes = [[1]]\n", "memory 'a': shapes[0] = [1] must be [depth, width]"),
         (
             "[[memory]]\nnam = 'a'\nbits = 1\nshapes = [[1, 1]]\nname = 'a'\n",

@@ -308,3 +308,13 @@ def test_a_graph_iteration_of_a_thousand_million_firings_is_refused_by_name_and_
         Evaluator(thousandfold).finish()
     with pytest.raises(InputError, match=r"one graph iteration .* 2002002002 pipeline steps"):
         PeriodStopwatch(thousandfold).time({channel.name: 2000 for channel in thousandfold.channels})
+
+
+def test_trials_are_sparing_but_for_those_that_are_the_last_resort(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A network that is too large to be run at all is not given up while a period may show."""
+    network = chain(firings=20)
+    small = Evaluator(network)
+    monkeypatch.setattr("ppnsim.engines.evaluate._LARGE", 10)
+    large = Evaluator(network)
+    told = [each and each._sparing for one in (small, large) for each in (one._trials, one._short_trials)]
+    assert told == [True, None, False, True]

@@ -22,9 +22,10 @@ from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.explore.explain.pictures import path_figure
 from ppnsim.explore.explain.repeated import repeated_path
 from ppnsim.explore.explain.report import print_explanation
-from ppnsim.explore.explain.sensitivity import candidates, claims
+from ppnsim.explore.explain.sensitivity import Change, Claim, candidates, claims
 from ppnsim.explore.explain.slack import latest, slack
 from ppnsim.library.explain import explain
+from ppnsim.model.elements import Style
 from ppnsim.model.run import Run
 from ppnsim.model.step_lists import StepList
 from ppnsim.plots.colours import channel_colours
@@ -114,6 +115,17 @@ def test_an_elastic_chain_is_its_slowest_process_and_the_way_to_it() -> None:
 def test_a_frozen_pipeline_is_split_into_starts_and_latency() -> None:
     told = shares(critical_path(run(chain(firings=10, length=1, ii=2, latency=5, style="frozen")).timeline))
     assert told == {("ii", "p0"): (18, 9), ("latency", "p0"): (5, 1)}
+
+
+@pytest.mark.parametrize("style", ["elastic", "frozen", "flushable"])
+def test_cycles_from_the_end_of_an_execution_to_a_later_write_are_its_offset(style: Style) -> None:
+    made = [Process(name=name, firings=3, ii=ii, latency=5, style=style) for name, ii in (("a", 2), ("b", 1))]
+    late = Channel(name="c", source="a", target="b", from_offset=9, to_offset=0)
+    path = critical_path(run(Network(processes=made, channels=[late])).timeline)
+    assert shares(path) == {
+        ("ii", "a"): (4, 2), ("latency", "a"): (5, 1), ("offset", "a"): (4, 1), ("forward", "c"): (1, 1),
+        ("read", "b"): (1, 1), ("latency", "b"): (5, 1),
+    }  # fmt: skip
 
 
 def test_a_full_channel_shows_as_slots_that_were_missing() -> None:
@@ -434,3 +446,12 @@ def test_a_channel_has_its_colour_on_the_critical_path_too() -> None:
     known = {name: colour.lower() for name, (colour, _) in channel_colours(network).items()}
     assert {name: colours[name] for name in known} == known  # "latency of long" was as orange as short_in elsewhere
     assert not {colours["long"], colours["join"], colours["split"]} & set(known.values())
+
+
+@pytest.mark.parametrize(
+    ("finish", "saves", "words"),
+    [(30, 12, "saves 12 cycles"), (41, 1, "saves 1 cycle"), (50, -8, "costs 8 cycles"), (None, None, "deadlocks")],
+)
+def test_a_claim_says_what_a_change_saves(finish: int | None, saves: int | None, words: str) -> None:
+    change = Change(parameter="depth", part="c", before=2, after=None, apply=lambda network: network)
+    assert str(Claim(change=change, finish=finish, saves=saves)) == f"depth of c 2 -> unbounded {words}"

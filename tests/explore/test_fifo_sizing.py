@@ -523,6 +523,17 @@ def test_a_program_whose_time_is_over_gives_what_it_has_found(found: bool) -> No
             cover.cheapest(seconds=1.0)
 
 
+def test_what_more_inequalities_ask_for_is_raised_first() -> None:
+    """Of two FIFOs at one price the one that other inequalities need, too."""
+    cover, first, second = Cover(problem_of([chain(firings=9)]), (9, 9)), Reach(0, 1, 0), Reach(1, 1, 0)
+    both = Cut(((first, 1), (second, 1)), 6, None)
+    cover.add([both])
+    assert cover.raised((1, 1), both) == (5, 1)
+    cover.add([Cut(((second, 1),), 3, None)])
+    assert cover.raised((1, 1), both) == (1, 5)
+    assert cover.hinted([{0: 2}]) == (2, 4)
+
+
 def test_a_program_that_took_longer_than_is_left_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """HiGHS may go on for seconds after its limit: the answer until then is better than one that comes too late."""
     now = [0.0]

@@ -139,6 +139,13 @@ def _count(network: Network, channel: Channel, depth: int, when: dict[str, list[
     for number, write in enumerate(writes):
         if number + channel.initial >= depth and write < end:
             assert write >= slots[number + channel.initial - depth]
+    least = max(channel.initial, *puts, *takes)
+    together = Fraction(0 if network.release(channel.name) else 1, 10**6)  # a slot is taken after it is free
+    assert depth == least or any(
+        write < slots[number + channel.initial - depth + 1] + together
+        for number, write in enumerate(writes)
+        if number + channel.initial >= depth - 1 and write < end
+    ), "these starts need no such depth"
 
 
 @pytest.mark.parametrize(

@@ -27,18 +27,19 @@ _SPACE: dict[str, Any] = {
 
 
 def _compared(
-    axes: Mapping[str, Sequence[Any]], *, models: int = 1, simulated: bool = True, series: Sequence[str] = ("",)
-) -> Figure:
-    """Return the picture of models whose errors differ, over every combination; the last point is a deadlock."""
+    axes: Mapping[str, Sequence[Any]], *, models: int = 1, simulated: bool = True, series: Sequence[str] = ("",),
+    stuck: bool = False,
+) -> Figure:  # fmt: skip
+    """Return the picture of models whose errors differ, over every combination; the last point, or all, deadlock."""
     places: list[dict[str, Any]] = [{}]
     for name, values in axes.items():
         places = [place | {name: value} for place in places for value in values]
-    made = []
+    made, ends = [], 0 if stuck or not simulated else max(1, len(places) - 1)
     for number in range(models):
         points = tuple(
             ComparedPoint(
                 values=place, series=each, predicted=100.0 + 7 * at - 3 * number * at if at % 5 < 4 else None,
-                simulated=90.0 + 8 * at + len(each) if simulated and (at < len(places) - 1 or at == 0) else None,
+                simulated=90.0 + 8 * at + len(each) if at < ends else None,
             )
             for each in series for at, place in enumerate(places)
         )  # fmt: skip
@@ -73,6 +74,7 @@ _FIGURES: dict[str, Callable[[], Figure]] = {
     "figure_compared_words": partial(_compared, {"k": [f"word {n}" for n in range(17)]}),
     "figure_compared_truth": partial(_compared, {"on": (False, True)}),
     "figure_compared_one": partial(_compared, {}, models=2, series=("", "second")),
+    "figure_compared_stuck": partial(_compared, {"n": range(1, 8), "k": range(6)}, models=2, stuck=True),
     "figure_predicted": partial(_compared, {"n": (4, 8), "k": range(8)}, simulated=False),
     "figure_predicted_models": partial(_compared, {"n": (4, 8, 9)}, models=4, simulated=False),
     "figure_predicted_one": partial(_compared, {}, models=2, simulated=False),

@@ -79,6 +79,16 @@ def test_arrays_are_handed_on_as_a_whole(tmp_path: Path) -> None:
     assert [(task.start, task.end) for task in machine.tasks] == [(0, 64), (64, 128)]
 
 
+@pytest.mark.parametrize(("declared", "bits"), [("int t[64];", {64 * 32, 1}), ("", {32, 1})])
+def test_a_copy_has_the_bits_of_its_elements_and_an_argument_those_of_one(
+    tmp_path: Path, declared: str, bits: set[int]
+) -> None:
+    """The memory of an argument is outside of the region; a copy that is free again is a bit."""
+    name = "t" if declared else "b"
+    loops = f"for (int i = 0; i < 64; i++) {name}[i] = a[i]; for (int i = 0; i < 64; i++) c[i] = {name}[63 - i];"
+    assert {channel.width for channel in network_of(tmp_path, f"{declared} {loops}").channels} == bits
+
+
 def test_loops_and_inlined_functions_are_tasks(tmp_path: Path) -> None:
     before = (
         TASKS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.hls.region.ports import _stretches
 from ppnsim.library.size import size
 from ppnsim.library.subject import network_file
 from ppnsim.memory.model.presets import preset
@@ -340,3 +342,11 @@ def test_a_style_for_all_leaves_ports_elastic(tmp_path: Path) -> None:
         words = ["run", source.file, "--style", "frozen", *(["--memory", memory] if memory else []), "--json", "-"]
         assert json.loads(ppnsim(*words).stdout)["finish"] == run(source.network).finish
     assert size(source, front=False).other_styles == {"deadlock_free": (), "lossless": ()}
+
+
+def test_stretches_are_the_firings_that_they_stand_for() -> None:
+    for count in range(8):
+        for firings in combinations(range(9), count):
+            found = list(_stretches(firings))
+            assert [first + step * k for first, step, many in found for k in range(many)] == list(firings)
+            assert len(found) <= max(1, count - 1)

@@ -60,13 +60,17 @@ def test_expressions(expression: str, value: str, tmp_path: Path) -> None:
         ("file dirname a/b.cpp", "a"), ("file tail a/b.cpp", "b.cpp"), ("file rootname a/b.cpp", "a/b"),
         ("file extension a/b.cpp", ".cpp"), ("file exists run_hls.tcl", "1"), ("file exists gone", "0"),
         ("glob run*.tcl", "run_hls.tcl"), ("pwd", "."), ("file mkdir out", ""), ("catch {set n 7}", "0"),
-        ("puts hello", ""),
+        ("puts hello", ""), ("lsort {b a {c d} B}", "B a b {c d}"), ("lsort {}", ""),
+        ("array set m {a 1 b {2 3}}", ""), ("array exists m", "0"), ("array exists k", "1"),
+        ("array names k", "x {y z}"),
+        ("regexp {^a(.)c} xabc", "0"), ("regexp {a(.)c} xabc whole part more", "1"), ("regexp {b+} abbc", "1"),
         ("lindex $argv 1", "c"), ("set argc", "2"), ("return_5", "5"), ("add 2", "5"), ("add 2 4", "6"),
         ("every a {b c}", "a-b c"),
     ],
 )  # fmt: skip
 def test_values_of_commands(command: str, value: str, tmp_path: Path) -> None:
     script = f"""set n 5
+array set k {{x 1 {{y z}} 2}}
 proc return_5 {{}} {{ if {{1}} {{ return 5 }} ; never }}
 proc add {{a {{b 3}}}} {{ expr {{$a + $b}} }}
 proc every {{args}} {{ join $args - }}
@@ -104,6 +108,14 @@ say [{command}]
         ('say "a b" {c $d} e\\ f', ["say a b c $d e f"]),
         ("set a(x) 1\nset k x\nsay $a($k) ${a(x)} [set a(x)]", ["say 1 1 1"]),
         ('say "[lindex {a b} 1]\\t\\$x"', ["say b\t$x"]),
+        (
+            "array set a {x 1 y {2 3}}\nset a(z) 4\nsay $a(y) [llength [array names a]] [array exists a]",
+            ["say 2 3 3 1"],
+        ),
+        ("regexp {(a+)(b)?-} xaa- whole as b more\nsay <$whole> <$as> <$b> <$more>", ["say <aa-> <aa> <> <>"]),
+        ("regexp {z(.)} xaa- whole\nsay [info exists whole]", ["say 0"]),
+        ("proc f {} {global a; array set a {x 1}; array names a}\nset a(w) 0\nsay [f] $a(x)", ["say w x 1"]),
+        ("set a(w) 7\nproc f {} {global a; return $a(w)}\nsay [f]", ["say 7"]),
     ],
 )
 def test_scripts(script: str, said: list[str], tmp_path: Path) -> None:

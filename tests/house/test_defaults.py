@@ -1,4 +1,4 @@
-"""Numbers that public names have: defaults of parameters and fields, and constants, as recorded.
+"""Numbers that names have, public or not: defaults of parameters and fields, and constants, as recorded.
 
 A default is a promise to whoever leaves it out: none changes without a line of the record that changes with it
 (``python -m tests.golden defaults``).
@@ -65,7 +65,7 @@ def _of_members(
     for key, value in members.items():
         if key == "model_config":  # of the classes of pydantic
             continue
-        if key.startswith("_") and not (key == "__init__" and "__dataclass_fields__" not in members):
+        if key.startswith("__") and not (key == "__init__" and "__dataclass_fields__" not in members):
             continue
         value = getattr(value, "__func__", value)  # of a class method
         if isinstance(value, FunctionType | type) and module is not None and value.__module__ != module.__name__:

@@ -16,7 +16,7 @@ LIMITS: dict[str, dict[str, float]] = {
     # What a run, a timeline or a search may hold in memory.
     "engines/run.py": {"_LARGEST": 400_000_000, "_KEPT": 100_000_000, "PAYS": 500_000, "_TRIED": 2_000_000},
     "engines/evaluate.py": {"_LARGE": 20_000_000, "_TRIED": 2_000_000},
-    "engines/compiled/budget.py": {"_DEARER": 4, "_FREE": 4_000_000, "_SHARE": 10, "ALL_TRIED": 500_000},
+    "engines/compiled/budget.py": {"_DEARER": 4, "_FREE": 1_000_000, "_SHARE": 10, "ALL_TRIED": 125_000},
     "engines/compiled/late_period.py": {"_LEAST": 64, "_SHARE": 256},
     "engines/compiled/blocks.py": {"_BLOCK": 1_000_000, "_LEAST": 16},
     "engines/compiled/windows.py": {"_WINDOW": 1_000_000, "_LEAST": 16, "_MOST": 16},

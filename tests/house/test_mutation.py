@@ -133,18 +133,19 @@ def test_tests_come_in_the_order_in_which_they_are_about_a_line_that_has_moved(t
     assert selection.related(mutant, 20) == [names[1], "tests/units.py::test_new"]
 
 
-def test_lines_measured_in_two_folders_and_tests_that_read_a_file_are_related(tmp_path: Path) -> None:
-    text = (ROOT / "ppnsim" / "units.py").read_text(encoding="utf-8")
-    mutant = next(each for each in mutants("ppnsim/units.py", text) if "return" in each.was)
+def test_lines_measured_in_two_folders_and_tests_that_read_a_file_or_its_room_are_related(tmp_path: Path) -> None:
+    file = "ppnsim/model/parts.py"
+    text = (ROOT / file).read_text(encoding="utf-8")
+    mutant = next(each for each in mutants(file, text) if "return" in each.was)
     data = CoverageData(str(tmp_path / "data"))
     names = [f"tests/model/test_a.py::test_{each}" for each in ("here", "there")]
-    names.append("tests/house/test_b.py::test_c[units.py]")
+    names += ["tests/house/test_b.py::test_c[model/parts.py]", "tests/house/test_b.py::test_d[model]"]
     for test, root in zip(names, ("/x", "/y"), strict=False):
         data.set_context(f"{test}|run")
-        data.add_lines({f"{root}/ppnsim/units.py": [mutant.line]})
+        data.add_lines({f"{root}/{file}": [mutant.line]})
     data.write()
     seconds, sources = tmp_path / "seconds.json", tmp_path / "sources.json"
-    sources.write_text(json.dumps({"ppnsim/units.py": text}), encoding="utf-8")
+    sources.write_text(json.dumps({file: text}), encoding="utf-8")
     seconds.write_text(json.dumps(dict.fromkeys(names, 0.2)), encoding="utf-8")
     assert set(Selection(names, tmp_path / "data", seconds, sources).related(mutant, 60)) == set(names)
 

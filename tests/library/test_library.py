@@ -378,6 +378,16 @@ def test_of_a_long_run_as_much_is_written_out_as_was_recorded(tmp_path: Path, mo
     assert starts > (tmp_path / f"{end - 1}.csv").read_text().count("\n"), "the last cycle is in it"
 
 
+def test_behind_what_was_recorded_of_a_run_it_is_walked_again_to_be_written_out(tmp_path: Path) -> None:
+    network, files = ppnsim.chain(firings=600, depth=2), [tmp_path / "short.csv", tmp_path / "whole.csv"]
+    done = [ppnsim.run(network, engine="compiled", fast_forward=short) for short in (True, False)]
+    assert [each.left_out is not None for each in done] == [True, False]
+    for each, file in zip(done, files, strict=True):
+        ppnsim.export(each, file, window=(300, None))
+    assert files[0].read_text() == files[1].read_text()
+    assert files[0].read_text().count("\n") == 924
+
+
 def test_answers_are_equal_however_long_they_took() -> None:
     sized, profiled = ppnsim.size(FORK, front=False), ppnsim.profile(PREDICTOR)
     assert (sized, profiled) == (ppnsim.size(FORK, front=False), ppnsim.profile(PREDICTOR))

@@ -32,6 +32,15 @@ def at(value: Affine, point: dict[str, int]) -> int:
     return found
 
 
+def test_expressions_are_added_and_multiplied_from_either_side() -> None:
+    for point in POINTS:
+        i, j = point["i"], point["j"]
+        made = [3 + X, X + 3, 5 - X, X - 5, 2 * X, X * 2, -X, X - Y, sum([X, Y, X]), X // 4, X % 4, (X - X) + 7]
+        assert [at(Affine.of(each) if isinstance(each, int) else each, point) for each in made] == [
+            3 + i, i + 3, 5 - i, i - 5, 2 * i, i * 2, -i, i - j, 2 * i + j, i // 4, i % 4, 7,
+        ]  # fmt: skip
+
+
 def holds(condition: Condition, point: dict[str, int]) -> bool:
     if isinstance(condition, Compare):
         left = at(condition.left, point)

@@ -7,7 +7,7 @@ that changes has to change in two places.
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -142,3 +142,48 @@ def test_what_is_told_of_a_parameter_is_its_provenance_and_its_source() -> None:
     assert all(values.endswith(" clocks") for values, _ in times)
     bare = MemoryGroup(name="m", on="fpga", dram=PRESETS["DDR4-2400"].dram)
     assert {provenance for *_, provenance in memory_rows(bare)} == {"-"}
+
+
+# Worked out by hand from the figures above: a read's data, ACT to RD, WR, PRE, ACT; ACT to other banks (near, same
+# group), four of them; PRE to ACT; RD, WR to PRE; RD, WR to ACT of a closed page; RD to RD (other group, same, other
+# rank); RD to WR; WR to RD (the same three); WR to WR of another rank; REF to REF and what it takes.
+DISTANCES = {
+    "DDR3-1600": "15 11 11 28 39 6 6 32 11 6 24 21 35 4 4 5 8 18 18 2 4 6240 280",
+    "DDR4-2400": "21 17 17 39 56 4 6 26 17 9 34 30 51 4 6 5 10 19 25 0 4 9360 420",
+    "HBM2": "16 14 14 34 48 4 6 30 14 6 22 22 36 2 2 4 14 12 14 0 2 3900 260",
+    "DDR4-2400, two ranks, AL = 10": "31 7 7 39 56 4 6 26 17 19 44 40 61 4 6 5 10 29 35 0 4 4680 420",
+}
+ORDER = [
+    "read_done",
+    "act_read",
+    "act_write",
+    "act_pre",
+    "act_act",
+    "act_act_s",
+    "act_act_l",
+    "four_acts",
+    "pre_act",
+    "read_pre",
+    "write_pre",
+    "read_act",
+    "write_act",
+    "same_s",
+    "same_l",
+    "same_o",
+    "read_write",
+    "write_read_s",
+    "write_read_l",
+    "write_read_o",
+    "write_write_o",
+    "refresh_every",
+    "refresh",
+]
+
+
+@pytest.mark.parametrize("name", DISTANCES)
+def test_distances_between_commands(name: str) -> None:
+    preset_name, _, changed = name.partition(", ")
+    dram = PRESETS[preset_name].dram
+    if changed:
+        dram = replace(dram, ranks=2, timing=replace(dram.timing, al=10))
+    assert [getattr(dram.delays, each) for each in ORDER] == [int(each) for each in DISTANCES[name].split()]

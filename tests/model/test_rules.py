@@ -163,6 +163,8 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     ),
     (lambda: counts(Runs(((0, 1, 5),), ())), "c: write_runs: run [0, 1, 5] names firing 4, but there are 4"),
     (lambda: counts(Runs((), ((0, -1, 1),))), "c: read_runs: run [0, -1, 1] must be [first >= 0, step >= 0, count >="),
+    (lambda: counts(Runs((), ((-1, 1, 1),))), "c: read_runs: run [-1, 1, 1] must be [first >= 0, step >= 0, count >="),
+    (lambda: counts(Runs((), ((0, 1, -1),))), "c: read_runs: run [0, 1, -1] must be [first >= 0, step >= 0, count >="),
     (lambda: counts(Listed((0, 4), ())), "c: writes[1] names firing 4, but the producer has firings 0..3"),
     (lambda: counts(Listed((0,), ((-1, 0),))), "c: reads[0] names firing -1, but the consumer has firings 0..3"),
     (lambda: counts(Listed((0, 2, 1), ())), "c: writes[2] = 1 after firing 2: tokens are listed in the order in which"),

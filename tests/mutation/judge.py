@@ -33,9 +33,9 @@ class Judge:
         while True:
             tests = [each for each in self.selection.related(mutant, self.most) if each not in self.unsound]
             with applied(mutant, self.tree) as own:
-                word, ran = self._warm(mutant, tests), None
-                if word is None:
-                    word, ran = self._anew(mutant, tests, own)
+                (word, is_judged), ran = self._warm(mutant, tests), None
+                if word is None:  # what is worked out while modules are imported shows in the first tests, if at all
+                    word, ran = self._anew(mutant, tests[:_FIRST] if is_judged else tests, own)
             if self._is_sound(word, tests, ran):
                 break
         why = reason(mutant, self.known)
@@ -45,11 +45,12 @@ class Judge:
         """End the warm process."""
         self.warm.close()
 
-    def _warm(self, mutant: Mutant, tests: Sequence[str]) -> str | None:
+    def _warm(self, mutant: Mutant, tests: Sequence[str]) -> tuple[str | None, bool]:
+        """Return how the warm process notices a mutant, and whether the mutant could be put into it."""
         if is_machine_code(mutant.file) or not mutant.file.endswith(".py"):
-            return None
-        told = self.warm.run(tests, mutant, 20 + 4 * self.selection.cost(tests))
-        return None if told is None else self._word(mutant, told)
+            return None, False
+        told = self.warm.run(tests, mutant, 20 + 1.5 * self.selection.cost(tests))
+        return (None, False) if told is None else (self._word(mutant, told), True)
 
     def _anew(
         self, mutant: Mutant, tests: Sequence[str], own: dict[str, str]

@@ -28,6 +28,7 @@ _TELLING = 8  # letters of a name that is not just any word
 _UNKNOWN = 0.1  # seconds of a test that was not measured
 _NAMED = 10.0  # score of a test that names the module, above what any measured one has
 _WORD = 0.1  # of one that shares a word of its own with the module: among those that a measured one has
+_OF_ROOM = 0.05  # of one that reads all files of a room
 
 
 class Selection:
@@ -65,6 +66,8 @@ class Selection:
             scores[test] = max(scores.get(test, 0.0), self._named(test, mutant), 1e-3)
         for test in [*self._of_file[mutant.file], *self._reading(mutant)]:  # examples in its own text
             scores[test] = max(scores.get(test, 0.0), 5.0)
+        for test in self._reading_room(mutant):
+            scores[test] = max(scores.get(test, 0.0), _OF_ROOM)
         taken: list[str] = []
         spent = 0.0
         for test in self._mixed(scores):
@@ -90,7 +93,7 @@ class Selection:
 
     def limit(self, tests: Iterable[str]) -> float:
         """Return the seconds of processor time after which tests that still run are said to have no end."""
-        return 60 + 4 * self.cost(tests)  # machine code may have to be made anew
+        return 45 + 1.5 * self.cost(tests)  # measured with coverage, which takes longer; machine code may be made anew
 
     def _cost(self, test: str) -> float:
         return self.seconds.get(test, _UNKNOWN) + 0.01
@@ -130,6 +133,11 @@ class Selection:
     def _reading(self, mutant: Mutant) -> list[str]:
         """Return the tests that have a file among their parameters: they read it, and may run none of its lines."""
         return [test for test in self.collected if f"[{mutant.file.removeprefix('ppnsim/')}]" in test]
+
+    def _reading_room(self, mutant: Mutant) -> list[str]:
+        """Return the tests of the house that have the room of a file as their parameter."""
+        room = f"[{mutant.file.split('/')[1]}]"
+        return [test for test in self.collected if test.startswith("tests/house/") and test.endswith(room)]
 
     def _new(self, mutant: Mutant) -> set[str]:
         new = [test for test in self.collected if test not in self.seconds]

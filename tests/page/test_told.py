@@ -219,6 +219,8 @@ def test_other_depths_are_from_a_quarter_to_four_times_the_declared_ones_and_unb
 def test_the_path_is_not_worked_out_for_large_runs(done: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sections, "_LARGEST", FORK.events)
     assert not isinstance(path_of(done, None), str)
+    whole = [each["title"] for each in told_of(done, origin=Origin(file="a.toml"))["sections"]]
+    assert len(whole) == 4, "estimates are among them up to the limit"
     monkeypatch.setattr(sections, "_LARGEST", FORK.events - 1)
     assert path_of(done, None) == (
         f"not worked out for {FORK.events} firings and tokens (up to {FORK.events - 1}); see ppnsim explain"
@@ -293,6 +295,12 @@ def test_boxes_are_as_wide_as_their_names_within_limits(drawn: dict[str, Any]) -
     assert rights[2] == drawn["right"]
     gaps = [left - right for left, right in zip(lefts[1:], rights[:-1], strict=True)]
     assert gaps == pytest.approx([218 + loops, 218])
+
+
+def test_boxes_below_each_other_keep_their_heights_apart() -> None:
+    drawn = drawing_of(Network(processes=[Process(name=name, firings=4) for name in "abc"]).checked())
+    assert [each["y"] for each in drawn["processes"]] == [-62, 0, 62]
+    assert (drawn["top"], drawn["bottom"]) == (-62 - 23, 62 + 23)
 
 
 def test_lines_leave_on_the_right_and_enter_on_the_left(drawn: dict[str, Any]) -> None:

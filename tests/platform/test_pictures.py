@@ -174,3 +174,15 @@ def test_boxes_stand_in_columns_what_hangs_below_one_in_its_own_and_networks_acr
     for number in range(4):
         assert parts[f"card[{number}]"] == (180 * number, -240)
         assert parts[f"card[{number}].bank"] == (180 * number, -360)
+
+
+def test_nodes_that_are_not_drawn_are_counted_below_those_that_are(tmp_path: Path) -> None:
+    file = tmp_path / "many.toml"
+    groups = "".join(
+        f'[node.{name}]\nkind = "microprocessor"\nclock = "1 GHz"\ncount = {count}\n'
+        for name, count in (("a", 19), ("b", 18))
+    )
+    file.write_text(groups, encoding="utf-8")
+    (axes,) = draw_platform(load_as(str(file), PlatformFile).system).axes
+    assert len([each for each in axes.patches if isinstance(each, FancyBboxPatch)]) == 32
+    assert [each.get_text() for each in axes.texts if "more" in each.get_text()] == ["and 5 more nodes"]

@@ -39,14 +39,14 @@ from ppnsim.plots.boxes import _one_cell, draw_fifo, fifo_width
 from ppnsim.plots.columns import MOST, counted, edges_of, extremes_of, mean_of, spent
 from ppnsim.plots.dot import dot
 from ppnsim.plots.firings import stacked
-from ppnsim.plots.gantt import gantt
+from ppnsim.plots.gantt import gantt, legend_of, looks_of
 from ppnsim.plots.layers import Slot, layered
 from ppnsim.plots.layout import Extent, layout, separated
 from ppnsim.plots.network import draw_network
 from ppnsim.plots.occupancy import occupancy
 from ppnsim.plots.parallelism import parallelism
 from ppnsim.plots.save import save
-from ppnsim.plots.style import ALARM, INK, verbatim
+from ppnsim.plots.style import ALARM, INK, OTHER, verbatim
 from ppnsim.plots.wires import _towards
 
 
@@ -662,7 +662,7 @@ from pathlib import Path
 from ppnsim.engines.run import run
 from ppnsim.model.builders import fork_join
 from ppnsim.plots.dot import dot
-from ppnsim.plots.gantt import gantt
+from ppnsim.plots.gantt import gantt, legend_of, looks_of
 from ppnsim.plots.network import draw_network
 from ppnsim.plots.occupancy import occupancy
 from ppnsim.plots.parallelism import parallelism
@@ -926,3 +926,19 @@ def test_steps_of_equal_height_are_one_and_cover_the_same(values: list[int], ban
     assert np.repeat(tops, widths).tolist() == values
     assert np.repeat(np.broadcast_to(lows, len(tops)), widths).tolist() == np.broadcast_to(low, len(values)).tolist()
     assert all(one != two for one, two in pairwise(zip(tops, np.broadcast_to(lows, len(tops)), strict=True)))
+
+
+def test_causes_without_a_colour_of_their_own_are_one_entry_of_the_legend() -> None:
+    many = Counter[tuple[str, str | None]]({("starved", f"c{k}"): 100 - k for k in range(60)})
+    many |= {("blocked", "c13"): 5, ("ii", None): 7}
+    network = Network(
+        processes=[Process(name=name, firings=1) for name in "ab"],
+        channels=[Channel(name=f"c{k}", source="a", target="b") for k in range(60)],
+    ).checked()
+    looks = looks_of(many, network)
+    grey = sum(count for label, count in many.items() if looks[label]["facecolor"] == OTHER)
+    told = [str(each.get_label()) for each in legend_of(many, looks)]
+    assert grey > 0
+    assert told[-2:] == [f"other causes ({grey:,})", "between two starts"]
+    assert [words for words in told if words.startswith("starved on c0 ")] == ["starved on c0 (100)"]
+    assert len(told) == 2 + sum(looks[label]["facecolor"] != OTHER for label in many if label[1] is not None)

@@ -30,8 +30,8 @@ def conditional(text: str) -> tuple[str, str]:
 
     Examples
     --------
-    >>> conditional("if (A == (1)) pipeline II=1"), conditional("unroll")
-    (('A == (1)', 'pipeline II=1'), ('', 'unroll'))
+    >>> conditional("if (A == (1)) pipeline II=1"), conditional("unroll"), conditional("if (A pipeline")
+    (('A == (1)', 'pipeline II=1'), ('', 'unroll'), ('', 'if (A pipeline'))
     """
     if not re.match(r"if\s*\(", text, re.IGNORECASE):
         return "", text

@@ -107,8 +107,9 @@ def _draw_shares(
         axes.barh(0, rest, left=left, color=OTHER, edgecolor=PAPER, label=f"others: {rest:,}")
     axes.set_yticks([0], ["sum"])  # not in the order of time, as the way below
     axes.tick_params(axis="y", length=0, labelsize=LABEL)
-    legend = axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4, fontsize=SMALL, frameon=False)
-    verbatim(*legend.get_texts())
+    if shares:  # a run that takes no time has none
+        legend = axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4, fontsize=SMALL, frameon=False)
+        verbatim(*legend.get_texts())
     return colours
 
 

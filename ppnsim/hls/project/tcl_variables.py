@@ -61,7 +61,8 @@ class Variables:
         return [each[len(start) : -1] for each in self._scope(name) if each.startswith(start) and each.endswith(")")]
 
     def _scope(self, name: str) -> dict[str, str]:
-        return self.scopes[0] if name.startswith("::") or name in self.shared[-1] else self.scopes[-1]
+        shared = name.partition("(")[0] in self.shared[-1]  # an element belongs where its array does
+        return self.scopes[0] if shared or name.startswith("::") else self.scopes[-1]
 
 
 def _set(variables: Variables, words: Sequence[str], where: str) -> str:

@@ -167,9 +167,5 @@ def _stretches(firings: Int64Array | Sequence[int]) -> Iterator[tuple[int, int, 
     gaps = np.diff(given)
     ends = [*(np.flatnonzero(np.diff(gaps)) + 1).tolist(), len(given) - 1]  # the last firing of each spacing
     for end in ends if len(given) else ():
-        if end < at:
-            continue
         yield int(given[at]), int(gaps[at]) if end > at else 1, end - at + 1
         at = end + 1
-    if at < len(given):
-        yield int(given[at]), 1, 1

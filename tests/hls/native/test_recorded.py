@@ -93,9 +93,15 @@ def test_the_network_has_the_cycles_of_the_execution(tmp_path: Path, modulus: in
     values = [i * seed % 17 for i in range(30)]
     total = sum(v * v for v in values if v % modulus == 0) + sum(v + 1 for v in values if v & 1)
     assert executed.printed == trace.printed == f"{total}\n"
-    network = recorded_network(found, trace, "xcvu9p").network
-    run = ppnsim.run(network)
+    source = recorded_network(found, trace, "xcvu9p")
+    run = ppnsim.run(source.network)
     assert run.finish == executed.finish
+    assert (source.file, source.function, source.made_of, source.device) == (
+        found.design.path, "top", "tasks", "xcvu9p",
+    )  # fmt: skip
+    assert {each.name for each in source.network.processes} == source.places.keys()
+    assert {each.name for each in source.network.channels} == source.declared.keys() == source.accesses.keys()
+    assert [note for note in source.notes if note.endswith(f" printed: {total}")]
     for stream in executed.calls[0].streams:
         assert run.timeline.token_writes(stream.name).tolist() == stream.writes
         assert run.timeline.token_reads(stream.name).tolist() == stream.reads
