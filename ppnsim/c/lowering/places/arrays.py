@@ -83,14 +83,18 @@ def _unknown(of: CType) -> bool:
     return of.kind == "pointer" or (of.kind == "array" and of.size is None)
 
 
-def _only_behind(variable: Variable, function: Function, scope: Scope) -> bool:
+def _only_behind(variable: Variable, function: Function, scope: Scope, names: tuple[Variable, ...] = ()) -> bool:
     """Return whether a pointer is only dereferenced (``*p``, ``p->x``), so that it points to a single element.
 
-    Memory behind a bus may have more elements, so that the functions which get the pointer are checked as well.
+    Memory behind a bus may have more elements, so that the functions which get the pointer are checked as well, and the
+    other ``names`` that it has been given (``q = p``).
     """
-    looked_into = scope.context.policy.own_memories
+    looked_into, names = scope.context.policy.own_memories, (*names, variable)
     for node in function.walk():
         if looked_into and _is_block(node, variable):
+            return False
+        other = _named_after(node, variable) if looked_into else None
+        if other is not None and other not in names and not _only_behind(other, function, scope, names):
             return False
         if not any(child.variable is variable for child in node.children):
             continue
@@ -103,6 +107,16 @@ def _only_behind(variable: Variable, function: Function, scope: Scope) -> bool:
             if not all(_only_behind(parameter, called, scope) for parameter in own):
                 return False
     return True
+
+
+def _named_after(node: SyntaxNode, variable: Variable) -> Variable | None:
+    """Return the pointer that a declaration or an assignment lets point to where another one does."""
+    other, value = node.variable, node.variable.initial if node.variable is not None else None
+    if node.kind == "assign" and node.text == "=":
+        other, value = node.children[0].variable, node.children[1]
+    elif node.kind != "declare":
+        return None
+    return other if value is not None and value.bare.variable is variable else None
 
 
 def _is_block(node: SyntaxNode, variable: Variable) -> bool:
