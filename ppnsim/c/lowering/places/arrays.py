@@ -93,30 +93,37 @@ def _only_behind(variable: Variable, function: Function, scope: Scope, names: tu
     for node in function.walk():
         if looked_into and _is_block(node, variable):
             return False
-        other = _named_after(node, variable) if looked_into else None
-        if other is not None and other not in names and not _only_behind(other, function, scope, names):
+        others = _named_after(node, variable) - {*names} if looked_into else ()
+        if not all(_only_behind(other, function, scope, names) for other in others):
             return False
         if not any(child.variable is variable for child in node.children):
             continue
         if node.kind in ("index", "binary", "cast") or (node.kind == "unary" and node.text in STEPS):
             return False
-        called = scope.context.unit.functions.get(node.text) if node.kind == "call" else None
-        if looked_into and called is not None and called is not function:
-            handed = zip(node.children, called.parameters, strict=False)
-            own = [parameter for argument, parameter in handed if argument.variable is variable]
-            if not all(_only_behind(parameter, called, scope) for parameter in own):
-                return False
+        if looked_into and not all(_only_behind(*own, scope) for own in _handed(node, variable, function, scope)):
+            return False
     return True
 
 
-def _named_after(node: SyntaxNode, variable: Variable) -> Variable | None:
+def _handed(
+    node: SyntaxNode, variable: Variable, function: Function, scope: Scope
+) -> list[tuple[Variable, Function]]:  # fmt: skip
+    """Return the parameters of another function that a call gives a pointer to."""
+    called = scope.context.unit.functions.get(node.text) if node.kind == "call" else None
+    if called is None or called is function:
+        return []
+    handed = zip(node.children, called.parameters, strict=False)
+    return [(parameter, called) for argument, parameter in handed if argument.variable is variable]
+
+
+def _named_after(node: SyntaxNode, variable: Variable) -> set[Variable]:
     """Return the pointer that a declaration or an assignment lets point to where another one does."""
     other, value = node.variable, node.variable.initial if node.variable is not None else None
     if node.kind == "assign" and node.text == "=":
         other, value = node.children[0].variable, node.children[1]
     elif node.kind != "declare":
-        return None
-    return other if value is not None and value.bare.variable is variable else None
+        return set()
+    return {other} if other is not None and value is not None and value.bare.variable is variable else set()
 
 
 def _is_block(node: SyntaxNode, variable: Variable) -> bool:
