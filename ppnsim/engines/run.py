@@ -25,8 +25,8 @@ _LARGEST = 400_000_000  # firings and tokens: about 16 GB
 _BYTES = 40  # of a firing or token, with what the figures take
 _KEPT = 100_000_000  # 4 GB; with more of them the cycles are not kept, where figures can be had without
 _TRIED = 2_000_000  # firings
-PAYS = 500_000
-"""Firings and tokens that SimPy runs in about a second; loading the kernels takes less."""
+PAYS = 100_000
+"""Firings and tokens that SimPy runs in some tenths of a second; the compiled engine takes less from nothing."""
 
 
 def run(

@@ -28,6 +28,7 @@ from ppnsim.hls.region.fifos import fifo_uses
 from ppnsim.hls.region.network import region_network
 from ppnsim.hls.schedule.model import RegionNetwork
 from ppnsim.model.step_lists import StepList
+from ppnsim.model.summary import summary_of
 from ppnsim.model.timeline import NEVER
 from ppnsim.source_networks.load import load_source
 from ppnsim.source_networks.model import SourceNetwork
@@ -97,7 +98,10 @@ def test_the_network_does_in_each_cycle_what_a_naive_stepper_does(drawn: RegionP
         put, taken = outcome.timeline.token_writes(name), outcome.timeline.token_reads(name)
         assert put[put != NEVER].tolist() == expected.put[name]
         assert taken[taken != NEVER].tolist() == expected.taken[name]
+    where = summary_of(outcome).processes
     for use in fifo_uses(region, outcome):
+        assert use.writer_waited == where[use.source].cycles.blocked.get(use.name, 0)
+        assert use.reader_waited == where[use.target].cycles.starved.get(use.name, 0)
         held = [
             sum(put <= cycle for put in expected.put[use.name]) - sum(took < cycle for took in expected.taken[use.name])
             for cycle in range(outcome.timeline.stopped)

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 LIMITS: dict[str, dict[str, float]] = {
     # What a run, a timeline or a search may hold in memory.
-    "engines/run.py": {"_LARGEST": 400_000_000, "_KEPT": 100_000_000, "PAYS": 500_000, "_TRIED": 2_000_000},
+    "engines/run.py": {"_LARGEST": 400_000_000, "_KEPT": 100_000_000, "PAYS": 100_000, "_TRIED": 2_000_000},
     "engines/evaluate.py": {"_LARGE": 20_000_000, "_TRIED": 2_000_000},
     "engines/compiled/budget.py": {"_DEARER": 4, "_FREE": 1_000_000, "_SHARE": 10, "ALL_TRIED": 125_000},
     "engines/compiled/late_period.py": {"_LEAST": 64, "_SHARE": 256},

@@ -31,11 +31,14 @@ class Carried:
     def open(self) -> None:
         """Add what comes from the iteration before: accumulators, and elements that it has just stored."""
         pipeline, operators = self.dependences.pipeline, self.builder.operators
+        # The first statement of an iteration with each location.
+        backwards = reversed(pipeline.steps)
+        touching = {a: s for s in backwards for a in (*s.statement.reads, *s.statement.writes)}
         for access, role in self.dependences.roles.items():
             if role.kind == "accumulate" and self._restarts(access):
                 # In a flattened nest the first iteration of the inner loop loads the location instead.
                 self._phi(access)
-                first = self._first(access)
+                first = self._first(access, touching[access])
                 if first is None or self.dependences.shares(access):
                     old = self.builder.memories.fresh(access)
                     chosen = operators.op("select", operators.format(access), (old, self.phis[access]))
@@ -110,15 +113,12 @@ class Carried:
         own = {loop.iterator for loop in self.dependences.pipeline.loops}
         return bool(iterators(access) & own) and access not in self._nested()
 
-    def _first(self, access: Access) -> GuardedStatement | None:
-        """Return the statement that sets a location in the first iteration of the loops that do not move it."""
+    def _first(self, access: Access, step: GuardedStatement) -> GuardedStatement | None:
+        """Return the first statement with a location if it sets it where loops that do not move it begin."""
         still = {loop.iterator for loop in self.dependences.pipeline.loops} - iterators(access)
-        for step in self.dependences.pipeline.steps:
-            if access in step.statement.writes or access in step.statement.reads:
-                equal = all(isinstance(each, Compare) and each.relation == "=" for each in step.conditions)
-                own = equal and all(condition_iterators(each) <= still for each in step.conditions)
-                return step if own and step.conditions and access in step.statement.writes else None
-        return None
+        equal = all(isinstance(each, Compare) and each.relation == "=" for each in step.conditions)
+        own = equal and all(condition_iterators(each) <= still for each in step.conditions)
+        return step if own and step.conditions and access in step.statement.writes else None
 
     def _nested(self) -> set[Access]:
         """Return the locations that the statements before the innermost of flattened loops set."""

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import prod
+from functools import partial
 
 import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.hls.graph.graph import Graph, Tokens
 from ppnsim.hls.region.chosen import chosen_by, fifos_of
+from ppnsim.hls.region.flattened import columns_of, iterations, named, spread, where
 from ppnsim.hls.region.refusals import DataDecides, NoNetwork
 from ppnsim.hls.region.steps import Entries, in_order, later, repeated
 from ppnsim.hls.region.transfers import Visit, moved_by, visits_of
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
-from ppnsim.hls.structure.counting import constant_trips, is_data, used
+from ppnsim.hls.structure.counting import is_data, used
 from ppnsim.hls.structure.trees import Serial, Tree
-from ppnsim.loops.expressions import Affine, All, Condition, Some, condition_iterators
+from ppnsim.loops.expressions import Affine, All, Condition, Some
 from ppnsim.loops.points import holding, iteration_points
 from ppnsim.loops.program import Access, Loop
 from ppnsim.model.step_lists import StepList
@@ -163,13 +164,13 @@ def _region(region: ScheduledRegion, at: Mapping[str, int], start: int, found: C
             _nest(nest, at, cycle(region.schedule.issue[call][0] + 1), found)
     for node, access, under in _accesses(region.graph, region.tokens):
         if any(_holds(conditions, at) for conditions in under):
-            for fifo, _ in fifos_of(access, lambda names: _columns((), at, names, 1), 1):
+            for fifo, _ in fifos_of(access, lambda names: columns_of((), at, names, 1), 1):
                 found.add((fifo, region.graph.nodes[node].name), (cycle(region.schedule.issue[node][0]),))
     if region.transfers:
         found.visits += visits_of(
             region.graph, region.transfers,
             lambda node: np.array([cycle(region.schedule.issue[node][0])], dtype=np.int64),
-            lambda names: _columns((), at, names, 1), count=1, single=True,
+            lambda names: columns_of((), at, names, 1), count=1, single=True,
         )  # fmt: skip
     return cycle(region.schedule.states) - start
 
@@ -177,45 +178,37 @@ def _region(region: ScheduledRegion, at: Mapping[str, int], start: int, found: C
 def _busy(nest: ScheduledNest, at: Mapping[str, int]) -> int:
     if not _holds(nest.body.pipeline.around, at):
         return 0
-    return nest.body.busy(_count([_fixed(loop, at) for loop in nest.body.pipeline.loops]), 1)
-
-
-def _count(loops: Sequence[Loop]) -> int:
-    """Return the iterations of flattened loops."""
-    numbers = [constant_trips(loop) for loop in loops]
-    known = [each for each in numbers if each is not None]
-    return prod(known) if len(known) == len(numbers) else len(iteration_points(loops))
+    return nest.body.busy(iterations([_fixed(loop, at) for loop in nest.body.pipeline.loops]), 1)
 
 
 def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked) -> None:
     """Note the accesses of a pipelined loop; iterations begin one interval after the other."""
     schedule = nest.body.schedule
     loops = [_fixed(loop, at) for loop in nest.body.pipeline.loops]
-    count = _count(loops)
+    count = iterations(loops)
     if not count:
         return
     found.starts = (*found.starts, (start, schedule.ii, count))
-    begin: Int64Array | None = None
     for node, access, under in _accesses(nest.body.graph, nest.body.tokens):
         first, kind = start + schedule.issue[node][0], nest.body.graph.nodes[node].name
-        for fifo, chosen in fifos_of(access, lambda names: _columns(loops, at, names, count), count):
+        condition = Some(tuple(map(All, under)))
+        own = named(loops, {name for each in access.subscripts for name in each.iterators()})
+        columns = partial(columns_of, own, at, count=iterations(own))
+        for fifo, chosen in fifos_of(access, columns, iterations(own)):
             if () in under and chosen is None:
                 found.add((fifo, kind), ((first, schedule.ii, count),))
                 continue
-            if begin is None:
-                _check(count, MOST_ITERATIONS, loops[-1])
-                begin = schedule.ii * np.arange(count, dtype=np.int64)
-            condition = Some(tuple(map(All, under)))
-            there = holding(condition, _columns(loops, at, condition_iterators(condition), count), count)
-            there = there if chosen is None else there & chosen
+            _check(count, MOST_ITERATIONS, loops[-1])
+            there = where(condition, loops, at)
+            there = there if chosen is None else there & spread(chosen, own, loops)
             if chosen is None or there.any():  # `if (k > 0) s[k - 1].write(x)` accesses no s[-1]
-                found.add((fifo, kind), StepList.of(first + begin[there]).entries)
+                found.add((fifo, kind), StepList.of(first + schedule.ii * np.flatnonzero(there)).entries)
     if nest.body.transfers:
         _check(count, MOST_ITERATIONS, loops[-1])
         begin = start + schedule.ii * np.arange(count, dtype=np.int64)
         visits = visits_of(
             nest.body.graph, nest.body.transfers, lambda node: begin + schedule.issue[node][0],
-            lambda names: _columns(loops, at, names, count), count=count, single=False,
+            lambda names: columns_of(loops, at, names, count), count=count, single=False,
         )  # fmt: skip
         reason = "a report says how long its loop takes, and not when it is accessed" if nest.body.reported else ""
         found.visits += [replace(visit, reason=visit.reason or reason) for visit in visits]
@@ -226,23 +219,6 @@ def _check(count: int, most: int, loop: Loop) -> None:
     if count > most:
         words = f"runs {count} times, and accesses FIFOs or buses in ways of its own: only {most} are looked at"
         raise NoNetwork(f"loop '{loop.iterator}' {words}", where=str(loop.position))
-
-
-def _columns(loops: Sequence[Loop], at: Mapping[str, int], names: Collection[str], count: int) -> dict[str, Int64Array]:
-    """Return the values of some iterators in all iterations of flattened loops."""
-    columns = {name: np.full(count, at[name], dtype=np.int64) for name in names if name in at}
-    if any(constant_trips(loop) is None for loop in loops):
-        points = iteration_points(loops)
-        return columns | {loop.iterator: points[:, k] for k, loop in enumerate(loops) if loop.iterator in names}
-    inner = 1
-    for loop in reversed(loops):
-        runs = constant_trips(loop) or 0
-        if loop.iterator in names:
-            first = (max if loop.step > 0 else min)(bound.constant for bound in loop.first)
-            values = first + loop.step * np.arange(runs, dtype=np.int64)
-            columns[loop.iterator] = np.tile(np.repeat(values, inner), count // (runs * inner))
-        inner *= runs
-    return columns
 
 
 def _accesses(graph: Graph, tokens: Tokens) -> Iterator[tuple[int, Access, Sequence[tuple[Condition, ...]]]]:

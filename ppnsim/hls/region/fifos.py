@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,8 +10,9 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.hls.schedule.buses import BusPort
 from ppnsim.hls.schedule.model import RegionNetwork
+from ppnsim.model.cycles import waiting_cycles
 from ppnsim.model.run import Run
-from ppnsim.model.summary import summary_of
+from ppnsim.model.summary import CycleCounts, cycle_counts, most_held
 from ppnsim.model.timeline import NEVER
 
 
@@ -38,27 +40,34 @@ class FifoUse:
 
 def fifo_uses(region: RegionNetwork, outcome: Run) -> list[FifoUse]:
     """Return the use of each FIFO, in the order of the network."""
-    timeline, found, summary = outcome.timeline, [], summary_of(outcome)
-    for name in region.of_kind("fifo"):
-        channel = region.network.channel(name)
+    timeline, found = outcome.timeline, []
+    channels = [region.network.channel(name) for name in region.of_kind("fifo")]
+    waits = _waits(outcome, {task for each in channels for task in (each.source, each.target)})
+    for channel in channels:
+        name = channel.name
         writes, depth = timeline.token_writes(name), channel.depth or 0
         full, empty = _full_and_empty(writes[writes != NEVER], timeline.releases(name), depth, timeline.stopped)
-        blocked = summary.processes[channel.source].cycles.blocked.get(name, 0)
-        starved = summary.processes[channel.target].cycles.starved.get(name, 0)
-        held = summary.occupancy[name]
+        blocked = waits[channel.source].blocked.get(name, 0)
+        starved = waits[channel.target].starved.get(name, 0)
+        held = most_held(outcome, name)
         found.append(FifoUse(name, channel.source, channel.target, depth, held, full, empty, blocked, starved))
     return found
 
 
 def longest_port_wait(region: RegionNetwork, outcome: Run) -> tuple[BusPort, int] | None:
     """Return the port that holds its task up most, and for how many cycles; None without ports."""
-    waits = {port.task: summary_of(outcome).processes[port.task].cycles for port in region.buses.ports}
+    waits = _waits(outcome, {port.task for port in region.buses.ports})
     found = []
     for port in region.buses.ports:
         names, mine = {channel.name for channel in port.channels}, waits[port.task]
         held = (cycles for table in (mine.starved, mine.blocked) for name, cycles in table.items() if name in names)
         found.append((port, sum(held)))
     return max(found, key=lambda each: each[1], default=None)
+
+
+def _waits(outcome: Run, tasks: Collection[str]) -> dict[str, CycleCounts]:
+    """Return the cycles in which tasks stand still, by what they wait for; how they spend the others is not asked."""
+    return {task: cycle_counts(outcome, waiting_cycles(outcome.recorded, task)) for task in tasks}
 
 
 def _full_and_empty(puts: Int64Array, freed: Int64Array, depth: int, end: int) -> tuple[int, int]:

@@ -83,26 +83,47 @@ def _unknown(of: CType) -> bool:
     return of.kind == "pointer" or (of.kind == "array" and of.size is None)
 
 
-def _only_behind(variable: Variable, function: Function, scope: Scope) -> bool:
+def _only_behind(variable: Variable, function: Function, scope: Scope, names: tuple[Variable, ...] = ()) -> bool:
     """Return whether a pointer is only dereferenced (``*p``, ``p->x``), so that it points to a single element.
 
-    Memory behind a bus may have more elements, so that the functions which get the pointer are checked as well.
+    Memory behind a bus may have more elements, so that the functions which get the pointer are checked as well, and the
+    other ``names`` that it has been given (``q = p``).
     """
-    looked_into = scope.context.policy.own_memories
+    looked_into, names = scope.context.policy.own_memories, (*names, variable)
     for node in function.walk():
         if looked_into and _is_block(node, variable):
+            return False
+        others = _named_after(node, variable) - {*names} if looked_into else ()
+        if not all(_only_behind(other, function, scope, names) for other in others):
             return False
         if not any(child.variable is variable for child in node.children):
             continue
         if node.kind in ("index", "binary", "cast") or (node.kind == "unary" and node.text in STEPS):
             return False
-        called = scope.context.unit.functions.get(node.text) if node.kind == "call" else None
-        if looked_into and called is not None and called is not function:
-            handed = zip(node.children, called.parameters, strict=False)
-            own = [parameter for argument, parameter in handed if argument.variable is variable]
-            if not all(_only_behind(parameter, called, scope) for parameter in own):
-                return False
+        if looked_into and not all(_only_behind(*own, scope) for own in _handed(node, variable, function, scope)):
+            return False
     return True
+
+
+def _handed(
+    node: SyntaxNode, variable: Variable, function: Function, scope: Scope
+) -> list[tuple[Variable, Function]]:  # fmt: skip
+    """Return the parameters of another function that a call gives a pointer to."""
+    called = scope.context.unit.functions.get(node.text) if node.kind == "call" else None
+    if called is None or called is function:
+        return []
+    handed = zip(node.children, called.parameters, strict=False)
+    return [(parameter, called) for argument, parameter in handed if argument.variable is variable]
+
+
+def _named_after(node: SyntaxNode, variable: Variable) -> set[Variable]:
+    """Return the pointer that a declaration or an assignment lets point to where another one does."""
+    other, value = node.variable, node.variable.initial if node.variable is not None else None
+    if node.kind == "assign" and node.text == "=":
+        other, value = node.children[0].variable, node.children[1]
+    elif node.kind != "declare":
+        return set()
+    return {other} if other is not None and value is not None and value.bare.variable is variable else set()
 
 
 def _is_block(node: SyntaxNode, variable: Variable) -> bool:
