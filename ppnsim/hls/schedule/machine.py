@@ -54,7 +54,7 @@ def state_machine(
     storage = {**kept, **registers}
     kernel = KernelContext(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
-        directives.timings, directives.inlined(program.frames),
+        directives.timings, directives.inlined(program.frames), directives.control,
     )  # fmt: skip
     if (lone := _lone(tree, numbers=rules.recent)) is not None:
         around, (pipeline, before) = GraphBuilder(Ports(Operators(library, arrays), storage)), lone
