@@ -87,7 +87,7 @@ class Partition:
 
 
 def banks_of(
-    accesses: Iterable[Access], partitions: Mapping[str, Partition], loops: Iterable[Loop] = ()
+    accesses: Iterable[Access], partitions: Mapping[str, Partition], loops: Iterable[Loop] = (), *, slices: bool = False
 ) -> Callable[[Access], str]:
     """Return a function from an access to the name of its memory; ``loops`` are those around.
 
@@ -95,7 +95,8 @@ def banks_of(
     that is not a multiple of the factor. If their iterators differ, what is left of the constants modulo the greatest
     common divisor of coefficients and factor tells cyclic memories apart (R9.5). All other accesses may meet, also
     those to an element that data chooses, and count as if they did; so do those that iterators move within memories
-    of a directive, if two of them are in one memory and the factor is no power of two.
+    of a directive, if two of them are in one memory and the factor is no power of two. ``slices``: numbers as subscripts
+    tell the elements of a word apart, too (R6.2).
     """
     steps = {loop.iterator: loop.step for loop in loops}
     parts: dict[tuple[str, int], dict[tuple[tuple[Atom, int], ...], set[int]]] = {}
@@ -108,6 +109,8 @@ def banks_of(
         name = access.array
         for each in along_dims(partitions.get(name)) if access.subscripts else ():
             subscript = access.subscripts[each.dim - 1]
+            if each.words and slices and each.kind == "complete" and subscript.is_constant and not access.random:
+                name += f".{subscript.constant}"
             if subscript == DATA or each.words:
                 continue
             terms = parts.get((access.array, each.dim), {})
