@@ -105,7 +105,7 @@ def structured(
 
 def with_inferred(program: LoopProgram, directives: Directives, trees: Sequence[Tree], rules: Rules) -> Directives:
     """Return directives with the partitions (R9.3) and the ports (R9.23) that the tool makes without one."""
-    if not rules.recent:
+    if not (rules.recent or rules.joins):
         ported = with_many_ports(trees, program.arrays, directives.partitions, directives.storage)
         return directives if _is_later(rules) else replace(directives, storage={**directives.storage, **ported})
     few = small(program.arrays, directives.partitions, directives.storage)

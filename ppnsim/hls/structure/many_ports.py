@@ -38,7 +38,10 @@ def with_many_ports(
 
 
 def with_copied_tables(
-    arrays: Sequence[Array], written: frozenset[str], partitions: Mapping[str, Partition], storage: Mapping[str, Storage]
+    arrays: Sequence[Array],
+    written: frozenset[str],
+    partitions: Mapping[str, Partition],
+    storage: Mapping[str, Storage],
 ) -> dict[str, Storage]:
     """Return the tables, which the tool copies until there is a port for each read (R9.30)."""
     tables = (each for each in arrays if each.initial and each.name not in written)
