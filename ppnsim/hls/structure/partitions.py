@@ -95,8 +95,8 @@ def banks_of(
     that is not a multiple of the factor. If their iterators differ, what is left of the constants modulo the greatest
     common divisor of coefficients and factor tells cyclic memories apart (R9.5). All other accesses may meet, also
     those to an element that data chooses, and count as if they did; so do those that iterators move within memories
-    of a directive, if two of them are in one memory and the factor is no power of two. ``slices``: numbers as subscripts
-    tell the elements of a word apart, too (R6.2).
+    of a directive, if two of them are in one memory and the factor is no power of two. ``slices``: numbers as
+    subscripts tell the elements of a word apart, too (R6.2).
     """
     steps = {loop.iterator: loop.step for loop in loops}
     parts: dict[tuple[str, int], dict[tuple[tuple[Atom, int], ...], set[int]]] = {}
