@@ -58,3 +58,15 @@ def test_elements_of_a_word_are_told_apart_by_their_numbers(tmp_path: Path) -> N
         B[i] = row[1][j];
         for (int k = 0; k < 3; k++) row[k][j] = moved[k]; }"""
     assert nest_of(machine_of(tmp_path, body, A="int[8]", B="int[8]")).body.schedule.ii == 1
+
+
+def test_an_element_of_a_word_that_is_chosen_may_be_any(tmp_path: Path) -> None:
+    # The element is chosen by data beside those with numbers: the next iteration may load what this one has stored.
+    body = """int row[2][16];
+    #pragma HLS array_reshape variable=row complete dim=1
+    for (int i = 0; i < 64; i++) {
+    #pragma HLS pipeline
+        row[1][0] = row[C[i]][0] / A[i];
+        B[i] = row[0][0]; }"""
+    nest = nest_of(machine_of(tmp_path, body, A="int[64]", B="int[64]", C="int[64]"))
+    assert nest.body.schedule.ii > 30  # a division

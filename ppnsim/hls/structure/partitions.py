@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import gcd, prod
 from typing import Literal
@@ -100,17 +100,19 @@ def banks_of(
     """
     steps = {loop.iterator: loop.step for loop in loops}
     parts: dict[tuple[str, int], dict[tuple[tuple[Atom, int], ...], set[int]]] = {}
-    for access in accesses:
+    every = tuple(accesses)
+    for access in every:
         for each in along_dims(partitions.get(access.array)) if access.subscripts else ():
             subscript = access.subscripts[each.dim - 1]
             parts.setdefault((access.array, each.dim), {}).setdefault(subscript.terms, set()).add(subscript.constant)
 
+    random = {access.array for access in every if access.random}
+    numbered = {where for where, terms in parts.items() if slices and terms.keys() == {()} and where[0] not in random}
+
     def port(access: Access) -> str:
-        name = access.array
-        for each in along_dims(partitions.get(name)) if access.subscripts else ():
+        name = access.array + "".join(_slices(access, partitions.get(access.array), numbered))
+        for each in along_dims(partitions.get(access.array)) if access.subscripts else ():
             subscript = access.subscripts[each.dim - 1]
-            if each.words and slices and each.kind == "complete" and subscript.is_constant and not access.random:
-                name += f".{subscript.constant}"
             if subscript == DATA or each.words:
                 continue
             terms = parts.get((access.array, each.dim), {})
@@ -125,6 +127,13 @@ def banks_of(
         return name
 
     return port
+
+
+def _slices(access: Access, partition: Partition | None, numbered: Collection[tuple[str, int]]) -> Iterator[str]:
+    """Yield the parts of a word that an element is in, in dimensions of which all subscripts are ``numbered``."""
+    for each in along_dims(partition):
+        if each.words and each.kind == "complete" and (access.array, each.dim) in numbered:
+            yield f".{access.subscripts[each.dim - 1].constant}"
 
 
 def _crowded(partition: Partition, terms: Mapping[tuple[tuple[Atom, int], ...], set[int]]) -> bool:
