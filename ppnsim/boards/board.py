@@ -69,7 +69,8 @@ class LogicTiming:
     grade_scale : multiplies all times, those of operators at a period too: another speed grade than the table's.
     uncertainty : share of the clock that logic cannot use.
     ram_ports : accesses per cycle to a memory.
-    mac_states, mac_ns, mac_bits : the multiply-add of a DSP block: states, ns, and the widest factors.
+    mac_states, mac_ns, mac_entry_ns, mac_bits : the multiply-add of a DSP block: states, ns, ns of its first state,
+        and the widest factors.
     tool : release of the synthesis tool whose designs the table was fitted to; later ones flatten more nests (R9.2).
     eased_ns : period from which on an adder on a recurrence hands its result on in its last state, also in loops that
         no directive pipelines (R9.21); 0: at no period.
@@ -91,6 +92,7 @@ class LogicTiming:
     ternary_ns: float = 1.4
     mac_states: int = 3
     mac_ns: float = 2.1
+    mac_entry_ns: float = 1.05
     mac_bits: tuple[int, ...] = (25, 18)
     eased_ns: float = 0.0
     quotient_ns: float = 4.8

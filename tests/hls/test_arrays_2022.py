@@ -49,21 +49,23 @@ def test_a_directive_keeps_the_tool_from_dividing_other_dimensions(tmp_path: Pat
     assert intervals(tmp_path, alone, arrays)[-1] == 1
 
 
-@pytest.mark.parametrize(("sums", "ii"), [(8, 4), (9, 9), (16, 16)])
-def test_more_than_eight_sums_of_a_memory_are_loaded_and_stored_in_every_iteration(
-    tmp_path: Path, sums: int, ii: int
-) -> None:
+@pytest.mark.parametrize(("sums", "ii"), [(7, 4), (8, 8), (16, 16)])
+def test_eight_sums_of_a_memory_are_loaded_and_stored_in_every_iteration(tmp_path: Path, sums: int, ii: int) -> None:
     body = f"""for (int i = 0; i < 40; i++) {{
     #pragma HLS pipeline
         for (int j = 0; j < {sums}; j++) y[j] += A[i] * 3; }}"""
     assert intervals(tmp_path, body, {"A": "int[40]", "y": f"int[{sums}]"}) == [ii]
 
 
-def test_a_table_has_two_ports(tmp_path: Path) -> None:
+def test_a_table_has_a_port_for_each_load(tmp_path: Path) -> None:
     loads = " + ".join(f"table[(A[i] + {n}) & 31]" for n in range(8))
     numbers = ", ".join(str(n * n) for n in range(32))
     body = f"static const int table[32] = {{{numbers}}}; for (int i = 0; i < 99; i++) y[i] = {loads};"
-    assert intervals(tmp_path, body, {"A": "int[99]", "y": "int[99]"}) == [4]
+    assert intervals(tmp_path, body, {"A": "int[99]", "y": "int[99]"}) == [1]
+    filled = "int table[32]; for (int n = 0; n < 32; n++) table[n] = A[n];" + body.partition(";")[2]
+    arrays = {"A": "int[99]", "y": "int[99]"}
+    on_zynq = [[ii for ii, _ in shape_of(machine_of(tmp_path, each, **arrays))] for each in (body, filled)]
+    assert on_zynq == [[1], [1, 1]]  # what the kernel fills has ports for each load there, too (R9.23)
 
 
 def test_a_pipelined_loop_that_is_unrolled_completely_has_no_loops_inside(tmp_path: Path) -> None:

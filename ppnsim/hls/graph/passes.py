@@ -63,7 +63,7 @@ def map_multiply_add(graph: Graph, library: Library, *, registered: bool = False
         fitting = (n for n in node.operands if uses[n] == 1 and _fits(graph, graph.nodes[n], library))
         if (product := next(fitting, None)) is not None:
             inner = graph.nodes[product]
-            inner.states, inner.delay, inner.entry, inner.mac = states, 0.0, library.budget, True
+            inner.states, inner.delay, inner.entry, inner.mac = states, 0.0, library.ns("mac_entry"), True
             inner.unit = inner.unit or f"mac_{inner.format.family}{inner.format.bits}"
             node.delay, node.mac = min(node.delay, library.ns("mac")), True
             node.registered = node.registered or registered

@@ -113,7 +113,7 @@ def _dependences(
     accesses = tuple(access for access in every if access not in handed)
     real = {name for name, array in kernel.arrays.items() if Format.held(array).real}
     registers = kernel.kept("registers")
-    memory = banks_of(accesses, kernel.partitions, (*outer, *pipeline.loops))
+    memory = banks_of(accesses, kernel.partitions, (*outer, *pipeline.loops), slices=True)
 
     def bank(access: Access) -> str:
         return f"handed on from {access.array}" if access in handed else memory(access)

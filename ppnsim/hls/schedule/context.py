@@ -50,6 +50,7 @@ class KernelContext:
     limits : units of an operator that directives allow.
     timings : pipelined loops as a tool has reported them, by their innermost loop.
     inlined : calls that directives put into the code that calls.
+    control : scalar arguments in registers of an AXI-lite port (R2.10).
     known : what other schedules of the same program have found.
     """
 
@@ -64,6 +65,7 @@ class KernelContext:
     known: Known = field(default_factory=Known)
     timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)
     inlined: frozenset[tuple[str, ...]] = frozenset()
+    control: frozenset[str] = frozenset()
 
     def timing(self, pipeline: Pipeline) -> LoopTiming | None:
         """Return the reported timing of a pipelined loop, None if there is none for just these loops."""

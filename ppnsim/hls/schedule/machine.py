@@ -19,7 +19,7 @@ from ppnsim.hls.structure.decisions import trees_of
 from ppnsim.hls.structure.inferred import inferred, numbered, small
 from ppnsim.hls.structure.initial import with_fills
 from ppnsim.hls.structure.locations import GuardedStatement
-from ppnsim.hls.structure.many_ports import with_many_ports
+from ppnsim.hls.structure.many_ports import with_copied_tables, with_many_ports
 from ppnsim.hls.structure.partitions import REGISTERS, Storage
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, scattered, statements_of
 from ppnsim.hls.structure.unrolling import pipelined_functions
@@ -43,18 +43,20 @@ def state_machine(
     """
     rules = of_release(rules, library)
     program, directives, tree = structured(program, directives, rules, known)
-    if rules.recent and rules.infer and not inferred_already:
+    written = frozenset(access.array for statement in program.statements() for access in statement.writes)
+    if rules.infer and not inferred_already:
+        tables = with_copied_tables(program.arrays, written, directives.partitions, directives.storage)
+        directives = replace(directives, storage={**directives.storage, **tables})
         directives = with_inferred(program, directives, tree, rules)
     registers = _registers(program, directives, tree, recent=rules.recent)
     tree = with_fills(program, tree, registers)
     arrays = {array.name: array for array in program.arrays}
-    written = frozenset(access.array for statement in program.statements() for access in statement.writes)
     # R9.5: what a directive says of the memory of an argument is ignored; its interface may say it.
     kept = {name: each for name, each in directives.storage.items() if not (each.hint and rules.recent)}
     storage = {**kept, **registers}
     kernel = KernelContext(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
-        directives.timings, directives.inlined(program.frames),
+        directives.timings, directives.inlined(program.frames), directives.control,
     )  # fmt: skip
     if (lone := _lone(tree, numbers=rules.recent)) is not None:
         around, (pipeline, before) = GraphBuilder(Ports(Operators(library, arrays), storage)), lone
@@ -103,6 +105,9 @@ def structured(
 
 def with_inferred(program: LoopProgram, directives: Directives, trees: Sequence[Tree], rules: Rules) -> Directives:
     """Return directives with the partitions (R9.3) and the ports (R9.23) that the tool makes without one."""
+    if not (rules.recent or rules.joins):
+        ported = with_many_ports(trees, program.arrays, directives.partitions, directives.storage)
+        return directives if _is_later(rules) else replace(directives, storage={**directives.storage, **ported})
     few = small(program.arrays, directives.partitions, directives.storage)
     directives = replace(directives, partitions={**directives.partitions, **few})
     if not rules.joins:
@@ -112,6 +117,11 @@ def with_inferred(program: LoopProgram, directives: Directives, trees: Sequence[
         directives = replace(directives, storage={**directives.storage, **ported})
     found = inferred(trees, program.arrays, directives.partitions, directives.storage, asked=not rules.joins)
     return replace(directives, partitions={**directives.partitions, **found})
+
+
+def _is_later(rules: Rules) -> bool:
+    """Return whether a release is asked for that divides memories instead of giving them ports."""
+    return rules.release >= RECENT
 
 
 def _registers(

@@ -29,6 +29,8 @@ from ppnsim.loops.program import Access, Loop
 
 _REQUEST = 2
 """States before what is written over a bus: its address, and the request (R6.9)."""
+PORT = 1.0
+"""Nanoseconds in which a register of an AXI-lite port is read or written, on every device (R2.10)."""
 _SOONER = 3
 """States that a response takes less than a read: no request, and no element."""
 
@@ -191,6 +193,18 @@ class RegionBuilder:
                 state = max(state, region_ready(self.kernel.library, array, node.access, self.flattened)[0])
         return state
 
+    def _through_port(self, graph: Graph) -> None:
+        """R2.10: reading and writing the register of a scalar argument takes time; loops have it as it is."""
+        read = {n.index for n in graph.nodes if n.kind == "input" and not n.unit and n.name in self.kernel.control}
+        for node in read:
+            graph.nodes[node].ready = 0, PORT
+        for call, _ in self.calls:
+            graph.wired[call] = graph.wired[call] | read
+        for name in sorted(self.kernel.control & self.kernel.written):
+            value = self.builder.values.known.get(Access(name, ()))
+            if value is not None and value not in read:
+                graph.add("op", f"write {name}", graph.nodes[value].format, (value,), delay=PORT)
+
     def _ready(self, access: Access) -> tuple[int, float]:
         return region_ready(self.kernel.library, self.kernel.arrays[access.array], access, self.flattened)
 
@@ -200,6 +214,8 @@ class RegionBuilder:
         for each in self.builder.memories.transfers:
             if response := self._response(graph, (each,)):
                 graph.order(each, graph.add("op", "response", Format("integer", 1), states=response), _REQUEST)
+        if not self.outer:
+            self._through_port(graph)
         map_operators(graph, self.kernel.library, self.kernel.rules, self.kernel.limits)
         schedule = list_schedule(graph, self.kernel.library, self.kernel.rules)
         started: dict[int, int] = {}

@@ -126,14 +126,23 @@ class _Builder:
 
     def _left(self, body: Sequence[Node]) -> list[Loop]:
         """Return the loops of a body that are left when directives have unrolled others completely."""
-        return [each for each in direct_loops(body) if not self._vanishes(each)]
+        found: list[Loop] = []
+        for each in direct_loops(body):
+            if not self._vanishes(each):
+                found += self._left(each.body) if self._is_unrolled(each) else [each]
+        return found
+
+    def _is_unrolled(self, loop: Loop) -> bool:
+        """Return whether a directive unrolls a loop completely, which leaves copies of the loops in it."""
+        asked, trips = self.directives.of(loop), constant_trips(loop)
+        return asked.unroll is not None and trips is not None and not 0 < asked.unroll < trips
 
     def _vanishes(self, loop: Loop) -> bool:
         """Return whether a directive unrolls a loop completely, and all loops in it are gone then."""
-        asked, trips = self.directives.of(loop), constant_trips(loop)
-        if asked.unroll is None or trips is None or 0 < asked.unroll < trips:
+        if not self._is_unrolled(loop):
             return False
-        return (bool(asked.pipeline) and trips > 1) or not self._left(loop.body)
+        asked, trips = self.directives.of(loop), constant_trips(loop)
+        return (bool(asked.pipeline) and trips != 1) or not self._left(loop.body)
 
     def _flattened(self, loop: Loop, body: tuple[Tree, ...], around: Around) -> Pipeline | Serial | None:
         """R1.4: return a loop and the only loop in its body as one, None if they stay two."""
@@ -181,7 +190,7 @@ class _Builder:
         most = self.rules.pipeline_loops
         if not self.rules.unroll or not most or self.directives.keeps(loop):
             return False
-        if not self.rules.recent and any(direct_loops(each.body) for each in children):
+        if not self.rules.recent and any(self._left(each.body) for each in children):
             return False
         if any((trips := _trips_inside(each)) is None or trips > most for each in children):
             return False

@@ -18,6 +18,8 @@ from ppnsim.loops.program import Access, Loop, Operation, Statement
 
 PROMOTED = 8
 """Sums of an innermost loop that are kept in registers; more of them are partitioned (seen: up to 8, and 16, 49)."""
+HELD = 7
+"""The same for `limited` arrays, of earlier releases: eight sums are loaded and stored in every iteration (R9.29)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def roles(
     registers : arrays of which each element is a register.
     bank : the memory that an access goes to: those to other memories are none of its locations.
     recent : sums of the innermost loop are in registers, whatever else is in their memory (R9.17).
-    limited : arrays of which a memory with more sums than `PROMOTED` loads and stores them in every iteration (R9.29).
+    limited : arrays of which a memory with more sums than `HELD` loads and stores them in every iteration (R9.29).
     """
     loaded = [access for step in steps for access in step.statement.reads]
     written = [access for step in steps for access in step.statement.writes]
@@ -93,7 +95,7 @@ def roles(
     found = {}
     for access in dict.fromkeys(written):
         others = by_bank[bank(access)] - {access}
-        few = access.array not in limited or len(others) < PROMOTED
+        few = access.array not in limited or len(others) < HELD
         if recent and few and _promoted(access, others, loops) and not _set_by_some(access, touching[access]):
             others = set()
         starts = [step for step in before if access in step.statement.writes]

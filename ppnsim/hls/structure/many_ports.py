@@ -1,7 +1,8 @@
-"""Memories with a port for each read, which the tool makes of arrays that little is stored to (R9.23)."""
+"""Memories with a port for each read, which the tool makes of arrays that little is stored to (R9.23, R9.30)."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -23,7 +24,7 @@ def with_many_ports(
     What no loop here fills is filled by another task, of which nothing is known.
     """
     able = {array.name for array in arrays if _able(array, partitions, storage)}
-    filled: set[str] = set()  # a table has two ports (R9.30)
+    filled: set[str] = set()
     crowded: set[str] = set()
     for pipeline in _pipelines(trees):
         steps = [step.statement for step in (*pipeline.before, *pipeline.steps, *pipeline.after)]
@@ -34,6 +35,17 @@ def with_many_ports(
         able -= _above(map(bank, stores), 1, stores)
         crowded |= _above(map(bank, loads), PORTS, loads)
     return dict.fromkeys(sorted(able & crowded & filled), Storage(ports=MOST))
+
+
+def with_copied_tables(
+    arrays: Sequence[Array],
+    written: frozenset[str],
+    partitions: Mapping[str, Partition],
+    storage: Mapping[str, Storage],
+) -> dict[str, Storage]:
+    """Return the tables, which the tool copies until there is a port for each read (R9.30)."""
+    tables = (each for each in arrays if each.initial and each.name not in written)
+    return {each.name: Storage(ports=math.inf) for each in tables if _able(each, partitions, storage)}
 
 
 def _able(array: Array, partitions: Mapping[str, Partition], storage: Mapping[str, Storage]) -> bool:

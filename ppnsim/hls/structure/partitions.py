@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import gcd, prod
 from typing import Literal
@@ -87,7 +87,7 @@ class Partition:
 
 
 def banks_of(
-    accesses: Iterable[Access], partitions: Mapping[str, Partition], loops: Iterable[Loop] = ()
+    accesses: Iterable[Access], partitions: Mapping[str, Partition], loops: Iterable[Loop] = (), *, slices: bool = False
 ) -> Callable[[Access], str]:
     """Return a function from an access to the name of its memory; ``loops`` are those around.
 
@@ -95,18 +95,23 @@ def banks_of(
     that is not a multiple of the factor. If their iterators differ, what is left of the constants modulo the greatest
     common divisor of coefficients and factor tells cyclic memories apart (R9.5). All other accesses may meet, also
     those to an element that data chooses, and count as if they did; so do those that iterators move within memories
-    of a directive, if two of them are in one memory and the factor is no power of two.
+    of a directive, if two of them are in one memory and the factor is no power of two. ``slices``: numbers as
+    subscripts tell the elements of a word apart, too (R6.2).
     """
     steps = {loop.iterator: loop.step for loop in loops}
     parts: dict[tuple[str, int], dict[tuple[tuple[Atom, int], ...], set[int]]] = {}
-    for access in accesses:
+    every = tuple(accesses)
+    for access in every:
         for each in along_dims(partitions.get(access.array)) if access.subscripts else ():
             subscript = access.subscripts[each.dim - 1]
             parts.setdefault((access.array, each.dim), {}).setdefault(subscript.terms, set()).add(subscript.constant)
 
+    random = {access.array for access in every if access.random}
+    numbered = {where for where, terms in parts.items() if slices and terms.keys() == {()} and where[0] not in random}
+
     def port(access: Access) -> str:
-        name = access.array
-        for each in along_dims(partitions.get(name)) if access.subscripts else ():
+        name = access.array + "".join(_slices(access, partitions.get(access.array), numbered))
+        for each in along_dims(partitions.get(access.array)) if access.subscripts else ():
             subscript = access.subscripts[each.dim - 1]
             if subscript == DATA or each.words:
                 continue
@@ -122,6 +127,13 @@ def banks_of(
         return name
 
     return port
+
+
+def _slices(access: Access, partition: Partition | None, numbered: Collection[tuple[str, int]]) -> Iterator[str]:
+    """Yield the parts of a word that an element is in, in dimensions of which all subscripts are ``numbered``."""
+    for each in along_dims(partition):
+        if each.words and each.kind == "complete" and (access.array, each.dim) in numbered:
+            yield f".{access.subscripts[each.dim - 1].constant}"
 
 
 def _crowded(partition: Partition, terms: Mapping[tuple[tuple[Atom, int], ...], set[int]]) -> bool:
