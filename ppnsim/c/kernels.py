@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ppnsim.c.lowering.functions.inline import entered
@@ -47,6 +47,8 @@ def chosen(context: Context, function: str | None) -> Chosen:
         if not found and function in context.unit.functions:  # a header declares another one of the name
             overloads = [f for f in bodies if re.fullmatch(rf"{re.escape(function)}_\d+", f.name)]
             found = overloads if len(overloads) == 1 else []
+        if not found and (alias := _stands_for(function, context.unit.active)):
+            found = [f for f in bodies if f.name == alias]
         if not found:
             message = f"no function '{function}' with a body{did_you_mean(function, [f.name for f in bodies])}"
             raise UnknownFunctionError(message, where=context.unit.file)
@@ -54,6 +56,13 @@ def chosen(context: Context, function: str | None) -> Chosen:
     marked = [f for f in bodies if _marked(f, bodies, context)]
     marked = marked or [f for f in bodies if scops(f, context)]
     return Chosen(marked, [], asked=True) if marked else _unmarked(bodies, context)
+
+
+def _stands_for(name: str, texts: Mapping[str, str]) -> str:
+    """Return the one name that a macro stands for, "" for none or several: ``#define TOP scale``."""
+    macro = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+{re.escape(name)}[ \t]+(\w+)[ \t]*(?://.*|/\*.*)?$", re.MULTILINE)
+    found = {each for text in texts.values() for each in macro.findall(text)}
+    return found.pop() if len(found) == 1 else ""
 
 
 def scops(function: Function, context: Context) -> list[tuple[int, int]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.assigned import converted
-from ppnsim.c.clang.joined import constructs, spread
+from ppnsim.c.clang.joined import constructs, spelled_number, spread
 from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.methods import address_of, extreme, maker_of, name_of, returned_place, substituted
@@ -90,6 +90,10 @@ class Calls(Types):
             return self._made(cursor, "list", arguments)
         if cursor.spelling == "operator=" and len(arguments) == 2 and arguments[0].bare.kind == "join":
             return spread(arguments[0].bare, arguments[1])
+        if called and called.kind.name == "CONSTRUCTOR" and arguments and arguments[0].bare.kind == "string":
+            of = self.type(cursor.type, ())
+            if (value := spelled_number(of, arguments)) is not None:
+                return self._made(cursor, "integer", value=value)
         if called and called.kind.name == "CONSTRUCTOR" and constructs(called):
             constructor = self.known(called)
             made = maker_of(constructor, self.type(called.semantic_parent.type, ()))

@@ -11,7 +11,7 @@ from typing import Any
 from clang import cindex  # type: ignore[import-untyped]
 
 from ppnsim.c.clang.library import UNWRITTEN, in_system, position
-from ppnsim.c.clang.nearby import folders_with, missing
+from ppnsim.c.clang.nearby import headers_named, missing
 from ppnsim.c.clang.vendors import explained
 from ppnsim.errors import InputError
 
@@ -69,7 +69,7 @@ def with_headers(
                 empty[unfollowed[1]], once[f"{UNWRITTEN}{unfollowed[1]}"] = text, "#pragma once\n"
                 arguments += ["-I", UNWRITTEN]
                 continue
-            if _found(text, path, arguments, once) or _nearby(text, path, arguments, said):
+            if _found(text, path, arguments, once) or _nearby(text, path, arguments, said, once):
                 continue
             if (specified := _SPECIFIED.match(text)) is not None and _unspecified(specified[1], once):
                 continue
@@ -88,16 +88,22 @@ def with_headers(
             more += wanted[:1]
 
 
-def _nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | None) -> bool:
-    """Let a header be found in the one folder around a file that has it; refuse it where there is none, or several."""
+def _nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | None, once: dict[str, str]) -> bool:
+    """Let a header be found that lies around a file once; refuse it where there is none, or several."""
     if said is None or (header := missing(text)) is None or header in said:
         return False
-    folders = folders_with(header, path)
-    if len(folders) != 1:
-        more = f": {', '.join(folders[:3])} have one" if folders else "; there is none near the file"
+    found = headers_named(header, path)
+    if len(found) != 1:
+        folders = [str(each.parent) for each in found[:3]]
+        more = f": {', '.join(folders)} have one" if folders else "; there is none near the file"
         raise InputError(f"{text}{more}") from None
-    arguments += ["-I", folders[0]]
-    said[header] = f"header '{header}' is taken from {folders[0]}: no -I gives its folder"
+    file, name = str(found[0]), header.removeprefix("./")
+    if file.endswith(f"/{name}"):
+        arguments += ["-I", file.removesuffix(f"/{name}")]
+        said[header] = f"header '{header}' is taken from {file.removesuffix(f'/{name}')}: no -I gives its folder"
+    else:  # in other letters
+        arguments += ["-I", UNWRITTEN]
+        once[f"{UNWRITTEN}{name}"], said[header] = f'#include "{file}"\n', f"header '{header}' is read as {file}"
     return True
 
 

@@ -9,18 +9,29 @@ from pathlib import Path
 _MISSING = re.compile(r"(?:.+?):\d+:\d+: header '([\w./-]+)' is not found")
 _LEVELS = 2
 """Folders above that of the source whose trees are looked through."""
+_FURTHER = 8
+"""The same for a header whose name has its folder, ``<metal/stream.h>``, up to the folder of the repository."""
 _MOST = 4000
 """Files and folders of a tree that are looked at; of a larger one nothing is taken."""
 
 
-def folders_with(header: str, source: str) -> list[str]:
-    """Return the folders from which a header can be included: below that of a source, else below one above it."""
+def headers_named(header: str, source: str) -> list[Path]:
+    """Return the headers of a name below the folder of a source, else below one above it.
+
+    A tool on Windows does not tell capital letters from small ones: a name that differs in these alone is one, too,
+    where no other is. Of headers with the same text, the one nearest to the source stands for all.
+    """
     around = Path(source).resolve().parent
-    for root in (around, *around.parents[:_LEVELS]):
+    levels = _FURTHER if "/" in header.removeprefix("./") else _LEVELS
+    for root in (around, *around.parents[:levels]):
         if len(root.parts) < 3:
             break  # a folder of the machine, not of a project
-        if found := _below(root, header):
-            return found
+        files = _below(root, header)
+        same = [each for each in files if str(each).endswith(f"/{header.removeprefix('./')}")] or files
+        if same:
+            return same[:1] if len({each.read_bytes() for each in same}) == 1 else same
+        if (root / ".git").exists():
+            break
     return []
 
 
@@ -36,14 +47,16 @@ def missing(words: str) -> str | None:
     return found[1] if found is not None and not found[1].startswith("/") else None
 
 
-def _below(root: Path, header: str) -> list[str]:
-    parts, found, seen = Path(header).parts, [], 0
+def _below(root: Path, header: str) -> list[Path]:
+    """Return the files of a name below a folder, in any letters; those nearest to the folder first."""
+    parts, found, seen = Path(header.lower()).parts, list[Path](), 0
     for folder, below, files in os.walk(root):
         below[:] = sorted(each for each in below if not each.startswith("."))
         seen += len(below) + len(files)
         if seen > _MOST:
             return []
-        at = Path(folder)
-        if parts[-1] in files and at.parts[len(at.parts) - len(parts) + 1 :] == parts[:-1]:
-            found.append(str(at.parents[len(parts) - 2] if len(parts) > 1 else at))
-    return found
+        for file in files:
+            at = Path(folder, file)
+            if file.lower() == parts[-1] and tuple(map(str.lower, at.parts[-len(parts) :])) == parts:
+                found.append(at)
+    return sorted(found, key=lambda each: len(each.parts))

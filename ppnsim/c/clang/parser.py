@@ -83,7 +83,7 @@ class CursorReader(Calls):
 
     def name(self, cursor: Any) -> str:
         """Return the name of a function; overloads and further instances of a template get a number."""
-        if foreign(cursor.location):
+        if foreign(cursor.location) or cursor.spelling.startswith("__builtin_"):
             return str(cursor.spelling)
         plain = re.sub(r"\W+", "_", cursor.spelling.replace("operator()", "operator_call")).strip("_")
         same = sum(1 for name in self.names.values() if re.fullmatch(rf"{plain}(_\d+)?", name))
@@ -110,9 +110,11 @@ class CursorReader(Calls):
             self.open.pop()
         if body is not None and of_object and (body.children and returns_itself(body.children[-1])):
             body, result = replace(body, children=body.children[:-1]), VOID
+        built_in = name.startswith("__builtin_")  # in no file: its place is its first call
         return Function(
             name, parameters, result, body, position(cursor.location), cursor.extent.end.line,
-            foreign(cursor.location), cursor.type.kind.name == "FUNCTIONPROTO", template_values(cursor),
+            built_in or foreign(cursor.location), built_in or cursor.type.kind.name == "FUNCTIONPROTO",
+            template_values(cursor),
         )  # fmt: skip
 
     def _initialised(self, cursor: Any) -> Iterator[SyntaxNode]:

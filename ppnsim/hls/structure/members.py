@@ -147,6 +147,12 @@ class _Split:
         array = self.arrays.get(name)
         return array is not None and bool(array.fields) and not array.stream
 
+    def is_number(self, name: str) -> bool:
+        """Return whether what a bound reads is one: a bound on a struct is not on the pointers in it."""
+        whole, _, path = name.partition(".")
+        of = next((of for each, of, _ in self.arrays[whole].fields if each == path), "") if path else ""
+        return not of.endswith("*")
+
     def nodes(self, body: tuple[Node, ...]) -> tuple[Node, ...]:
         found: list[Node] = []
         for node in body:
@@ -155,7 +161,7 @@ class _Split:
             elif isinstance(node, Guard):
                 found.append(replace(node, body=self.nodes(node.body), otherwise=self.nodes(node.otherwise)))
             else:
-                reads = tuple(part for access in node.reads for part in self.elements(access))
+                reads = tuple(p for access in node.reads for p in self.elements(access) if self.is_number(p.array))
                 found.append(replace(node, body=self.nodes(node.body), reads=reads))
         return tuple(found)
 
