@@ -10,8 +10,11 @@ _MISSING = re.compile(r"(?:.+?):\d+:\d+: header '([\w./-]+)' is not found")
 _LEVELS = 2
 """Folders above that of the source whose trees are looked through."""
 _FURTHER = 8
-"""The same for a header whose name has its folder, ``<metal/stream.h>``, up to the folder of the repository."""
-_MOST = 4000
+"""The same, up to the folder of a repository, for a header that is made to be included from elsewhere.
+
+Its name has its folder, ``<metal/stream.h>``, or it lies below a folder that is called ``include``.
+"""
+_MOST = 8000
 """Files and folders of a tree that are looked at; of a larger one nothing is taken."""
 
 
@@ -21,13 +24,14 @@ def headers_named(header: str, source: str) -> list[Path]:
     A tool on Windows does not tell capital letters from small ones: a name that differs in these alone is one, too,
     where no other is. Of headers with the same text, the one nearest to the source stands for all.
     """
-    around = Path(source).resolve().parent
-    levels = _FURTHER if "/" in header.removeprefix("./") else _LEVELS
-    for root in (around, *around.parents[:levels]):
+    around, name = Path(source).resolve().parent, header.removeprefix("./")
+    for level, root in enumerate((around, *around.parents[:_FURTHER])):
         if len(root.parts) < 3:
             break  # a folder of the machine, not of a project
-        files = _below(root, header)
-        same = [each for each in files if str(each).endswith(f"/{header.removeprefix('./')}")] or files
+        files = _below(root, name)
+        if level > _LEVELS and "/" not in name:
+            files = [each for each in files if {"include", "inc"} & set(each.relative_to(root).parts)]
+        same = [each for each in files if str(each).endswith(f"/{name}")] or files
         if same:
             return same[:1] if len({each.read_bytes() for each in same}) == 1 else same
         if (root / ".git").exists():

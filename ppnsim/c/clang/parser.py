@@ -27,7 +27,7 @@ from ppnsim.c.clang.library import (
     template_values,
 )
 from ppnsim.c.clang.linked import apart
-from ppnsim.c.clang.methods import address_of, initialised, name_of, returns_itself, this_of
+from ppnsim.c.clang.methods import address_of, initialisers, name_of, returns_itself, this_of
 from ppnsim.c.clang.ranges import over_elements
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
 from ppnsim.c.syntax import VOID, Function, SyntaxNode, TranslationUnit, Variable, converted
@@ -104,7 +104,8 @@ class CursorReader(Calls):
             self.this += parameters[:1] if own else ()
             body = next((self.node(c) for c in cursor.get_children() if c.kind.name == "COMPOUND_STMT"), None)
             if body is not None and cursor.kind.name == "CONSTRUCTOR":
-                body = replace(body, children=(*self._initialised(cursor), *body.children))
+                initial = initialisers(cursor, self.node, lambda each: self._member(each, ()), self.this[-1])
+                body = replace(body, children=(*initial, *body.children))
             if own:
                 self.this.pop()
             self.open.pop()
@@ -116,16 +117,6 @@ class CursorReader(Calls):
             built_in or foreign(cursor.location), built_in or cursor.type.kind.name == "FUNCTIONPROTO",
             template_values(cursor),
         )  # fmt: skip
-
-    def _initialised(self, cursor: Any) -> Iterator[SyntaxNode]:
-        """Yield the assignments of a constructor's list of initialisers."""
-        member: SyntaxNode | None = None
-        for each in cursor.get_children():
-            if each.kind.name == "MEMBER_REF":
-                member = self._member(each, ())
-            elif member is not None and each.kind.is_expression():
-                yield from initialised(member, self.node(each))
-                member = None
 
     def variable(self, cursor: Any) -> Variable:
         """Return the variable of a declaration: one object per declaration."""
