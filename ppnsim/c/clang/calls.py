@@ -44,7 +44,7 @@ class Calls(Types):
             return of_vendor
         called = cursor.referenced
         arguments = [self._argument(given, called, at) for at, given in enumerate(cursor.get_arguments())]
-        for meaning in (self._of_library, self._of_class):
+        for meaning in (self._of_text, self._of_library, self._of_class):
             if (found := meaning(cursor, called, arguments)) is not None:
                 return found
         if not called or called.kind.name != "FUNCTION_DECL":
@@ -84,16 +84,19 @@ class Calls(Types):
             return self._made(cursor, "empty")  # an order that a schedule keeps anyway; printing makes no hardware
         return None
 
+    def _of_text(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
+        """Return the number that a constructor makes of a text, None for other calls."""
+        if not called or called.kind.name != "CONSTRUCTOR" or not arguments or arguments[0].bare.kind != "string":
+            return None
+        value = spelled_number(self.type(cursor.type, ()), arguments)
+        return None if value is None else self._made(cursor, "integer", value=value)
+
     def _of_class(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
         """Return the node of a call that makes or copies an object, converts it, or is of its methods."""
         if called and called.kind.name == "CONSTRUCTOR" and names.of_lanes(called) and len(arguments) == 1:
             return self._made(cursor, "list", arguments)
         if cursor.spelling == "operator=" and len(arguments) == 2 and arguments[0].bare.kind == "join":
             return spread(arguments[0].bare, arguments[1])
-        if called and called.kind.name == "CONSTRUCTOR" and arguments and arguments[0].bare.kind == "string":
-            of = self.type(cursor.type, ())
-            if (value := spelled_number(of, arguments)) is not None:
-                return self._made(cursor, "integer", value=value)
         if called and called.kind.name == "CONSTRUCTOR" and constructs(called):
             constructor = self.known(called)
             made = maker_of(constructor, self.type(called.semantic_parent.type, ()))

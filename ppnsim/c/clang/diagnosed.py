@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -11,9 +10,8 @@ from typing import Any
 
 from clang import cindex  # type: ignore[import-untyped]
 
-from ppnsim.c.clang.configured import configured
 from ppnsim.c.clang.library import UNWRITTEN, in_system, position
-from ppnsim.c.clang.nearby import headers_named, missing
+from ppnsim.c.clang.nearby import nearby
 from ppnsim.c.clang.vendors import explained
 from ppnsim.errors import InputError
 
@@ -71,7 +69,7 @@ def with_headers(
                 empty[unfollowed[1]], once[f"{UNWRITTEN}{unfollowed[1]}"] = text, "#pragma once\n"
                 arguments += ["-I", UNWRITTEN]
                 continue
-            if _found(text, path, arguments, once) or _nearby(text, path, arguments, said, once):
+            if _found(text, path, arguments, once) or nearby(text, path, arguments, said, once):
                 continue
             if (specified := _SPECIFIED.match(text)) is not None and _unspecified(specified[1], once):
                 continue
@@ -88,54 +86,6 @@ def with_headers(
                     raise InputError(f"{next(iter(empty.values()))} (used in {text})") from None
                 raise
             more += wanted[:1]
-
-
-def _nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | None, once: dict[str, str]) -> bool:
-    """Let a header be found that lies around a file once; refuse it where there is none, or several."""
-    if said is None or (header := missing(text)) is None or header in said:
-        return False
-    found = headers_named(header, path)
-    if _made(header, path, arguments, said, once, text, found):
-        return True
-    if len(found) != 1:
-        folders = [str(each.parent) for each in found[:3]]
-        more = f": {', '.join(folders)} have one" if folders else "; there is none near the file"
-        raise InputError(f"{text}{more}") from None
-    file, name = str(found[0]), header.removeprefix("./")
-    if file.endswith(f"/{name}"):
-        arguments += ["-I", file.removesuffix(f"/{name}")]
-        said[header] = f"header '{header}' is taken from {file.removesuffix(f'/{name}')}: no -I gives its folder"
-    else:  # in other letters
-        arguments += ["-I", UNWRITTEN]
-        once[f"{UNWRITTEN}{name}"], said[header] = f'#include "{file}"\n', f"header '{header}' is read as {file}"
-    return True
-
-
-def _made(
-    header: str, path: str, arguments: list[str], said: dict[str, str], once: dict[str, str], text: str,
-    others: Sequence[Path],
-) -> bool:  # fmt: skip
-    """Let a header be found that CMake makes of a text around a file; refuse it where a value in it is not known.
-
-    ``others`` are headers of the name: one that is as near to the file is the header.
-    """
-    templates = headers_named(f"{header}.in", path)
-    if len(templates) != 1 or any(_shared(each, path) >= _shared(templates[0], path) for each in others):
-        return False
-    made, values = configured(templates[0])
-    if not made:
-        words = f"{text}: CMake makes it of {templates[0]}, and gives its variables no constant values"
-        raise InputError(f"{words} ({', '.join(sorted(values))})")
-    arguments += ["-I", UNWRITTEN]
-    once[f"{UNWRITTEN}{header}"] = made
-    listed = ", ".join(f"{name} = {value}" for name, value in sorted(values.items()))
-    said[header] = f"header '{header}' is what CMake makes of {templates[0]}: {listed}; -I gives another one"
-    return True
-
-
-def _shared(file: Path, path: str) -> int:
-    """Return how many folders a file and a source have in common."""
-    return len(Path(os.path.commonpath((file.resolve(), Path(path).resolve()))).parts)
 
 
 def _found(text: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:

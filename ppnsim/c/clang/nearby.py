@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
+
+from ppnsim.c.clang.configured import configured
+from ppnsim.c.clang.library import UNWRITTEN
+from ppnsim.errors import InputError
 
 _MISSING = re.compile(r"(?:.+?):\d+:\d+: header '([\w./-]+)' is not found")
 _LEVELS = 2
@@ -16,6 +21,54 @@ Its name has its folder, ``<metal/stream.h>``, or it lies below a folder that is
 """
 _MOST = 8000
 """Files and folders of a tree that are looked at; of a larger one nothing is taken."""
+
+
+def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | None, once: dict[str, str]) -> bool:
+    """Let a header be found that lies around a file once; refuse it where there is none, or several."""
+    if said is None or (header := missing(text)) is None or header in said:
+        return False
+    found = headers_named(header, path)
+    if _made(header, path, arguments, said, once, text, found):
+        return True
+    if len(found) != 1:
+        folders = [str(each).removesuffix(f"/{header}") for each in found[:3]]
+        more = f": {', '.join(folders)} have one" if folders else "; there is none near the file"
+        raise InputError(f"{text}{more}") from None
+    file, name = str(found[0]), header.removeprefix("./")
+    if file.endswith(f"/{name}"):
+        arguments += ["-I", file.removesuffix(f"/{name}")]
+        said[header] = f"header '{header}' is taken from {file.removesuffix(f'/{name}')}: no -I gives its folder"
+    else:  # in other letters
+        arguments += ["-I", UNWRITTEN]
+        once[f"{UNWRITTEN}{name}"], said[header] = f'#include "{file}"\n', f"header '{header}' is read as {file}"
+    return True
+
+
+def _made(
+    header: str, path: str, arguments: list[str], said: dict[str, str], once: dict[str, str], text: str,
+    others: Sequence[Path],
+) -> bool:  # fmt: skip
+    """Let a header be found that CMake makes of a text around a file; refuse it where a value in it is not known.
+
+    ``others`` are headers of the name: one that is as near to the file is the header.
+    """
+    templates = headers_named(f"{header}.in", path)
+    if len(templates) != 1 or any(_shared(each, path) >= _shared(templates[0], path) for each in others):
+        return False
+    made, values = configured(templates[0])
+    if not made:
+        words = f"{text}: CMake makes it of {templates[0]}, and gives its variables no constant values"
+        raise InputError(f"{words} ({', '.join(sorted(values))})")
+    arguments += ["-I", UNWRITTEN]
+    once[f"{UNWRITTEN}{header}"] = made
+    listed = ", ".join(f"{name} = {value}" for name, value in sorted(values.items()))
+    said[header] = f"header '{header}' is what CMake makes of {templates[0]}: {listed}; -I gives another one"
+    return True
+
+
+def _shared(file: Path, path: str) -> int:
+    """Return how many folders a file and a source have in common."""
+    return len(Path(os.path.commonpath((file.resolve(), Path(path).resolve()))).parts)
 
 
 def headers_named(header: str, source: str) -> list[Path]:

@@ -252,8 +252,13 @@ def _placed(
             name.lower(), each.where, dict(clauses(rest)), here[0] if each.label else None, scope_of(frames[0]),
             names_in(program.arrays, frames), values,
         )  # fmt: skip
-        if unknown := found.unknown():
-            words = did_you_mean(unknown, [key for key, parts in found.names.items() if parts])
-            asked.ignore(found, f"{name} for '{unknown}', which '{each.function}' does not have{words}")
-            continue
-        yield found
+        if not _lacks(found, each.function, asked):
+            yield found
+
+
+def _lacks(found: Pragma, function: str, asked: DirectivesSoFar) -> bool:
+    """Return whether a function has not the variable that a directive names, and note that."""
+    if unknown := found.unknown():
+        words = did_you_mean(unknown, [key for key, parts in found.names.items() if parts])
+        asked.ignore(found, f"{found.name} for '{unknown}', which '{function}' does not have{words}")
+    return bool(unknown)
