@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ppnsim.c.lowering.functions.inline import entered
@@ -12,6 +12,7 @@ from ppnsim.c.lowering.scope import Context, Scope
 from ppnsim.c.lowering.values.affine import read
 from ppnsim.c.lowering.values.constants import is_formula
 from ppnsim.c.lowering.variables.uses import has_loop, is_kernel
+from ppnsim.c.pragmas.macros import stands_for
 from ppnsim.c.syntax import CType, Function, SyntaxNode
 from ppnsim.errors import InputError, UnknownFunctionError, did_you_mean
 from ppnsim.loops.expressions import Affine
@@ -59,16 +60,9 @@ def _called_so(name: str, bodies: list[Function], context: Context) -> list[Func
     if not found and name in context.unit.functions:  # a header declares another one of the name
         overloads = [f for f in bodies if re.fullmatch(rf"{re.escape(name)}_\d+", f.name)]
         found = overloads if len(overloads) == 1 else []
-    if not found and (alias := _stands_for(name, context.unit.active)):
+    if not found and (alias := stands_for(name, context.unit.active)):
         found = [f for f in bodies if f.name == alias]
     return found
-
-
-def _stands_for(name: str, texts: Mapping[str, str]) -> str:
-    """Return the one name that a macro stands for, "" for none or several: ``#define TOP scale``."""
-    macro = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+{re.escape(name)}[ \t]+(\w+)[ \t]*(?://.*|/\*.*)?$", re.MULTILINE)
-    found = {each for text in texts.values() for each in macro.findall(text)}
-    return found.pop() if len(found) == 1 else ""
 
 
 def scops(function: Function, context: Context) -> list[tuple[int, int]]:

@@ -45,7 +45,8 @@ def _tested(node: SyntaxNode) -> SyntaxNode:
         at = (0,)
     elif node.kind == "binary" and node.text in ("&&", "||", "==", "!="):
         at = (0, 1)
-        if node.text in ("==", "!=") and not any(_is_nothing(each) for each in node.children):
+        pointers = [each for each in node.children if _is_pointer(each.bare)]
+        if node.text in ("==", "!=") and not (pointers and any(map(_is_nothing, node.children))):
             return node
     children = list(node.children)
     for each in at:

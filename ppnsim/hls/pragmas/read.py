@@ -252,13 +252,13 @@ def _placed(
             name.lower(), each.where, dict(clauses(rest)), here[0] if each.label else None, scope_of(frames[0]),
             names_in(program.arrays, frames), values,
         )  # fmt: skip
-        if not _lacks(found, each.function, asked):
-            yield found
+        yield from _named(found, each.function, asked)
 
 
-def _lacks(found: Pragma, function: str, asked: DirectivesSoFar) -> bool:
-    """Return whether a function has not the variable that a directive names, and note that."""
+def _named(found: Pragma, function: str, asked: DirectivesSoFar) -> Iterable[Pragma]:
+    """Yield a directive if its function has the variable that it names; else note it."""
     if unknown := found.unknown():
         words = did_you_mean(unknown, [key for key, parts in found.names.items() if parts])
         asked.ignore(found, f"{found.name} for '{unknown}', which '{function}' does not have{words}")
-    return bool(unknown)
+    else:
+        yield found
