@@ -344,25 +344,25 @@ def test_several_sources_are_one_design_and_directives_find_their_loops(tmp_path
     ("directive", "words"),
     [
         ("set_directive_pipeline -speed 2 scale/rows", "run_hls.tcl:4: pipeline knows no 'speed'"),
-        ("set_directive_array_partition -factor 2 k c", "run_hls.tcl:4: array_partition: no array 'c'"),
     ],
 )
-def test_a_directive_for_no_array_is_refused(tmp_path: Path, directive: str, words: str) -> None:
+def test_a_directive_with_a_wrong_clause_is_refused(tmp_path: Path, directive: str, words: str) -> None:
     base = "set_top k\nadd_files {src/scale.cpp src/top.cpp} -cflags -DFACTOR=3\ncreate_clock -period 10\n"
     with pytest.raises(InputError, match=words):
         shapes(project(tmp_path, base + directive + "\n"))
 
 
 @pytest.mark.parametrize(
-    ("location", "words"),
+    ("directive", "words"),
     [
-        ("scale/row", "pipeline for a loop 'row' that 'scale' does not have (did you mean 'rows'?)"),
-        ("scald/rows", "pipeline for a function 'scald' that is not there (did you mean 'scale'?)"),
+        ("pipeline scale/row", "pipeline for a loop 'row' that 'scale' does not have (did you mean 'rows'?)"),
+        ("pipeline scald/rows", "pipeline for a function 'scald' that is not there (did you mean 'scale'?)"),
+        ("array_partition -factor 2 k c", "array_partition for 'c', which 'k' does not have (known: a, b)"),
     ],
 )
-def test_a_directive_for_a_place_that_is_not_there_is_listed(tmp_path: Path, location: str, words: str) -> None:
+def test_a_directive_for_what_is_not_there_is_listed(tmp_path: Path, directive: str, words: str) -> None:
     base = "set_top k\nadd_files {src/scale.cpp src/top.cpp} -cflags -DFACTOR=3\ncreate_clock -period 10\n"
-    project(tmp_path, f"{base}set_directive_pipeline {location}\n")
+    project(tmp_path, f"{base}set_directive_{directive}\n")
     (kernel,) = schedule(tmp_path / "run_hls.tcl").kernels
     assert kernel.directives.ignored == (f"{tmp_path}/run_hls.tcl:4: {words}",)
 

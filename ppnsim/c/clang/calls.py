@@ -8,7 +8,7 @@ from typing import Any
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.assigned import converted
-from ppnsim.c.clang.joined import constructs, spread
+from ppnsim.c.clang.joined import constructs, spelled_number, spread
 from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.methods import address_of, extreme, maker_of, name_of, returned_place, substituted
@@ -44,7 +44,7 @@ class Calls(Types):
             return of_vendor
         called = cursor.referenced
         arguments = [self._argument(given, called, at) for at, given in enumerate(cursor.get_arguments())]
-        for meaning in (self._of_library, self._of_class):
+        for meaning in (self._of_text, self._of_library, self._of_class):
             if (found := meaning(cursor, called, arguments)) is not None:
                 return found
         if not called or called.kind.name != "FUNCTION_DECL":
@@ -83,6 +83,13 @@ class Calls(Types):
         if fence or "basic_ostream" in called.result_type.get_canonical().spelling:
             return self._made(cursor, "empty")  # an order that a schedule keeps anyway; printing makes no hardware
         return None
+
+    def _of_text(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
+        """Return the number that a constructor makes of a text, None for other calls."""
+        if not called or called.kind.name != "CONSTRUCTOR" or not arguments or arguments[0].bare.kind != "string":
+            return None
+        value = spelled_number(self.type(cursor.type, ()), arguments)
+        return None if value is None else self._made(cursor, "integer", value=value)
 
     def _of_class(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
         """Return the node of a call that makes or copies an object, converts it, or is of its methods."""

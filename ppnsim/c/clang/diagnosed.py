@@ -11,7 +11,7 @@ from typing import Any
 from clang import cindex  # type: ignore[import-untyped]
 
 from ppnsim.c.clang.library import UNWRITTEN, in_system, position
-from ppnsim.c.clang.nearby import folders_with, missing
+from ppnsim.c.clang.nearby import nearby
 from ppnsim.c.clang.vendors import explained
 from ppnsim.errors import InputError
 
@@ -69,7 +69,7 @@ def with_headers(
                 empty[unfollowed[1]], once[f"{UNWRITTEN}{unfollowed[1]}"] = text, "#pragma once\n"
                 arguments += ["-I", UNWRITTEN]
                 continue
-            if _found(text, path, arguments, once) or _nearby(text, path, arguments, said):
+            if _found(text, path, arguments, once) or nearby(text, path, arguments, said, once):
                 continue
             if (specified := _SPECIFIED.match(text)) is not None and _unspecified(specified[1], once):
                 continue
@@ -86,19 +86,6 @@ def with_headers(
                     raise InputError(f"{next(iter(empty.values()))} (used in {text})") from None
                 raise
             more += wanted[:1]
-
-
-def _nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | None) -> bool:
-    """Let a header be found in the one folder around a file that has it; refuse it where there is none, or several."""
-    if said is None or (header := missing(text)) is None or header in said:
-        return False
-    folders = folders_with(header, path)
-    if len(folders) != 1:
-        more = f": {', '.join(folders[:3])} have one" if folders else "; there is none near the file"
-        raise InputError(f"{text}{more}") from None
-    arguments += ["-I", folders[0]]
-    said[header] = f"header '{header}' is taken from {folders[0]}: no -I gives its folder"
-    return True
 
 
 def _found(text: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ppnsim.c.clang import names
@@ -19,9 +19,27 @@ def constructs(called: Any) -> bool:
         return False
     if called.is_copy_constructor() or called.is_move_constructor():
         return False
-    parts = [each for each in called.get_children() if each.kind.name in ("MEMBER_REF", "COMPOUND_STMT")]
-    told = any(token.spelling == "pragma" for each in parts for token in each.get_tokens())
-    return told or any(each.kind.name == "MEMBER_REF" or list(each.get_children()) for each in parts)
+    children = list(called.get_children())
+    body = [each for each in children if each.kind.name == "COMPOUND_STMT"]
+    initial = [each for each in children if each.kind.name == "MEMBER_REF" or each.kind.is_expression()]
+    told = any(token.spelling == "pragma" for each in (*initial, *body) for token in each.get_tokens())
+    return told or bool(initial) or any(list(each.get_children()) for each in body)
+
+
+def spelled_number(of: CType, arguments: Sequence[SyntaxNode]) -> int | None:
+    """Return the value of a whole number that a text makes, ``ap_uint<8>("ff", 16)``; None if it is not known."""
+    text, base = arguments[0].bare.text.strip('"'), arguments[1].bare.value if len(arguments) > 1 else 10
+    prefixes = {2: "0b", 8: "0o", 10: "", 16: "0x"}
+    if of.kind != "integer" or base not in prefixes:
+        return None
+    if base == 10:  # where nothing else is said, the text says its base
+        base = next((each for each, prefix in prefixes.items() if prefix and text.lstrip("-").startswith(prefix)), 10)
+    try:
+        value = int(text, base) % (1 << of.bits)
+    except ValueError:
+        return None
+    signed = not of.text.startswith("ap_uint")
+    return value - (1 << of.bits) if signed and value >> (of.bits - 1) else value
 
 
 def spread(joined: SyntaxNode, value: SyntaxNode) -> SyntaxNode:

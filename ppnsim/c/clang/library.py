@@ -83,16 +83,20 @@ def foreign(location: Any) -> bool:
 
 
 def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
-    """Return the whole numbers among the template arguments of a function, by name of the parameter.
+    """Return the whole numbers among the template arguments of a function and of its class, by name of the parameter.
 
     Those in a struct that is an argument have its parameter before their name: ``CONFIG_T::factor``.
     """
+    around = cursor.semantic_parent
+    owner = template_values(around) if around is not None and around.kind.name in ("CLASS_DECL", "STRUCT_DECL") else ()
     general = cindex.conf.lib.clang_getSpecializedCursorTemplate(cursor)
-    if general is None or general.kind.name != "FUNCTION_TEMPLATE" or cursor.kind.name != "FUNCTION_DECL":
-        return ()
+    if general is None or general.kind.name not in ("FUNCTION_TEMPLATE", "CLASS_TEMPLATE"):
+        return owner
+    if cursor.kind.name not in ("FUNCTION_DECL", "CXX_METHOD", "CLASS_DECL", "STRUCT_DECL"):
+        return owner
     kinds = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TEMPLATE_PARAMETER")
     names = [child for child in general.get_children() if child.kind.name in kinds]
-    found: list[tuple[str, int]] = []
+    found: list[tuple[str, int]] = [*owner]
     for place, name in enumerate(names):
         try:
             given = cursor.get_template_argument_kind(place).name

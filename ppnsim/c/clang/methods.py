@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from ppnsim.c.plain.nodes import BOOL, INT, assign, number
-from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, unsigned
+from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable, unsigned
 from ppnsim.loops.position import Position
 
 THIS = "this"
@@ -29,6 +30,34 @@ def name_of(variable: Variable, near: SyntaxNode | Position) -> SyntaxNode:
     """Return the node that names a variable."""
     at = near if isinstance(near, Position) else near.position
     return SyntaxNode("name", at, variable.type, variable=variable, end=at.line)
+
+
+def initialisers(
+    constructor: Any, node: Callable[[Any], SyntaxNode], member: Callable[[Any], SyntaxNode], this: Variable
+) -> Iterator[SyntaxNode]:
+    """Yield the statements of a constructor's list of initialisers: of members, of a base class, of the object itself.
+
+    ``node`` reads an expression, ``member`` the name of a member of ``this``.
+    """
+    place: SyntaxNode | None = None
+    for each in constructor.get_children():
+        if each.kind.name == "MEMBER_REF":
+            place = member(each)
+        elif place is not None and each.kind.is_expression():
+            yield from initialised(place, node(each))
+            place = None
+        elif each.kind.is_expression():  # of a base class, or of another constructor
+            yield from _of_base(node(each).bare, this)
+
+
+def _of_base(made: SyntaxNode, this: Variable) -> Iterator[SyntaxNode]:
+    object_ = name_of(this, made)
+    if made.kind == "call" and made.text.startswith("new_"):
+        yield replace(made, type=VOID, text=made.spelled, children=(address_of(object_), *made.children))
+    elif made.type.kind == "struct" and made.kind != "empty":  # a copy
+        for name, of in made.type.fields:
+            to, value = (SyntaxNode("member", made.position, of, (each,), name) for each in (object_, made))
+            yield assign(to, value)
 
 
 def initialised(place: SyntaxNode, value: SyntaxNode) -> Iterator[SyntaxNode]:

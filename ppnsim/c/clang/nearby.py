@@ -4,23 +4,91 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
+
+from ppnsim.c.clang.configured import configured
+from ppnsim.c.clang.library import UNWRITTEN
+from ppnsim.errors import InputError
 
 _MISSING = re.compile(r"(?:.+?):\d+:\d+: header '([\w./-]+)' is not found")
 _LEVELS = 2
 """Folders above that of the source whose trees are looked through."""
-_MOST = 4000
+_FURTHER = 8
+"""The same, up to the folder of a repository, for a header that is made to be included from elsewhere.
+
+Its name has its folder, ``<metal/stream.h>``, or it lies below a folder that is called ``include``.
+"""
+_MOST = 8000
 """Files and folders of a tree that are looked at; of a larger one nothing is taken."""
 
 
-def folders_with(header: str, source: str) -> list[str]:
-    """Return the folders from which a header can be included: below that of a source, else below one above it."""
-    around = Path(source).resolve().parent
-    for root in (around, *around.parents[:_LEVELS]):
+def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | None, once: dict[str, str]) -> bool:
+    """Let a header be found that lies around a file once; refuse it where there is none, or several."""
+    if said is None or (header := missing(text)) is None or header in said:
+        return False
+    found = headers_named(header, path)
+    if _made(header, path, arguments, said, once, text, found):
+        return True
+    if len(found) != 1:
+        folders = [str(each).removesuffix(f"/{header}") for each in found[:3]]
+        more = f": {', '.join(folders)} have one" if folders else "; there is none near the file"
+        raise InputError(f"{text}{more}") from None
+    file, name = str(found[0]), header.removeprefix("./")
+    if file.endswith(f"/{name}"):
+        arguments += ["-I", file.removesuffix(f"/{name}")]
+        said[header] = f"header '{header}' is taken from {file.removesuffix(f'/{name}')}: no -I gives its folder"
+    else:  # in other letters
+        arguments += ["-I", UNWRITTEN]
+        once[f"{UNWRITTEN}{name}"], said[header] = f'#include "{file}"\n', f"header '{header}' is read as {file}"
+    return True
+
+
+def _made(
+    header: str, path: str, arguments: list[str], said: dict[str, str], once: dict[str, str], text: str,
+    others: Sequence[Path],
+) -> bool:  # fmt: skip
+    """Let a header be found that CMake makes of a text around a file; refuse it where a value in it is not known.
+
+    ``others`` are headers of the name: one that is as near to the file is the header.
+    """
+    templates = headers_named(f"{header}.in", path)
+    if len(templates) != 1 or any(_shared(each, path) >= _shared(templates[0], path) for each in others):
+        return False
+    made, values = configured(templates[0])
+    if not made:
+        words = f"{text}: CMake makes it of {templates[0]}, and gives its variables no constant values"
+        raise InputError(f"{words} ({', '.join(sorted(values))})")
+    arguments += ["-I", UNWRITTEN]
+    once[f"{UNWRITTEN}{header}"] = made
+    listed = ", ".join(f"{name} = {value}" for name, value in sorted(values.items()))
+    said[header] = f"header '{header}' is what CMake makes of {templates[0]}: {listed}; -I gives another one"
+    return True
+
+
+def _shared(file: Path, path: str) -> int:
+    """Return how many folders a file and a source have in common."""
+    return len(Path(os.path.commonpath((file.resolve(), Path(path).resolve()))).parts)
+
+
+def headers_named(header: str, source: str) -> list[Path]:
+    """Return the headers of a name below the folder of a source, else below one above it.
+
+    A tool on Windows does not tell capital letters from small ones: a name that differs in these alone is one, too,
+    where no other is. Of headers with the same text, the one nearest to the source stands for all.
+    """
+    around, name = Path(source).resolve().parent, header.removeprefix("./")
+    for level, root in enumerate((around, *around.parents[:_FURTHER])):
         if len(root.parts) < 3:
             break  # a folder of the machine, not of a project
-        if found := _below(root, header):
-            return found
+        files = _below(root, name)
+        if level > _LEVELS and "/" not in name:
+            files = [each for each in files if {"include", "inc"} & set(each.relative_to(root).parts)]
+        same = [each for each in files if str(each).endswith(f"/{name}")] or files
+        if same:
+            return same[:1] if len({each.read_bytes() for each in same}) == 1 else same
+        if (root / ".git").exists():
+            break
     return []
 
 
@@ -36,14 +104,16 @@ def missing(words: str) -> str | None:
     return found[1] if found is not None and not found[1].startswith("/") else None
 
 
-def _below(root: Path, header: str) -> list[str]:
-    parts, found, seen = Path(header).parts, [], 0
+def _below(root: Path, header: str) -> list[Path]:
+    """Return the files of a name below a folder, in any letters; those nearest to the folder first."""
+    parts, found, seen = Path(header.lower()).parts, list[Path](), 0
     for folder, below, files in os.walk(root):
         below[:] = sorted(each for each in below if not each.startswith("."))
         seen += len(below) + len(files)
         if seen > _MOST:
             return []
-        at = Path(folder)
-        if parts[-1] in files and at.parts[len(at.parts) - len(parts) + 1 :] == parts[:-1]:
-            found.append(str(at.parents[len(parts) - 2] if len(parts) > 1 else at))
-    return found
+        for file in files:
+            at = Path(folder, file)
+            if file.lower() == parts[-1] and tuple(map(str.lower, at.parts[-len(parts) :])) == parts:
+                found.append(at)
+    return sorted(found, key=lambda each: len(each.parts))

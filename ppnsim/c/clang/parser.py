@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -27,7 +27,7 @@ from ppnsim.c.clang.library import (
     template_values,
 )
 from ppnsim.c.clang.linked import apart
-from ppnsim.c.clang.methods import address_of, initialised, name_of, returns_itself, this_of
+from ppnsim.c.clang.methods import address_of, initialisers, name_of, returns_itself, this_of
 from ppnsim.c.clang.ranges import over_elements
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
 from ppnsim.c.syntax import VOID, Function, SyntaxNode, TranslationUnit, Variable, converted
@@ -84,7 +84,7 @@ class CursorReader(Calls):
 
     def name(self, cursor: Any) -> str:
         """Return the name of a function; overloads and further instances of a template get a number."""
-        if foreign(cursor.location):
+        if foreign(cursor.location) or cursor.spelling.startswith("__builtin_"):
             return str(cursor.spelling)
         plain = re.sub(r"\W+", "_", cursor.spelling.replace("operator()", "operator_call")).strip("_")
         same = sum(1 for name in self.names.values() if re.fullmatch(rf"{plain}(_\d+)?", name))
@@ -105,26 +105,19 @@ class CursorReader(Calls):
             self.this += parameters[:1] if own else ()
             body = next((self.node(c) for c in cursor.get_children() if c.kind.name == "COMPOUND_STMT"), None)
             if body is not None and cursor.kind.name == "CONSTRUCTOR":
-                body = replace(body, children=(*self._initialised(cursor), *body.children))
+                initial = initialisers(cursor, self.node, lambda each: self._member(each, ()), self.this[-1])
+                body = replace(body, children=(*initial, *body.children))
             if own:
                 self.this.pop()
             self.open.pop()
         if body is not None and of_object and (body.children and returns_itself(body.children[-1])):
             body, result = replace(body, children=body.children[:-1]), VOID
+        built_in = name.startswith("__builtin_")  # in no file: its place is its first call
         return Function(
             name, parameters, result, body, position(cursor.location), cursor.extent.end.line,
-            foreign(cursor.location), cursor.type.kind.name == "FUNCTIONPROTO", template_values(cursor),
+            built_in or foreign(cursor.location), built_in or cursor.type.kind.name == "FUNCTIONPROTO",
+            template_values(cursor),
         )  # fmt: skip
-
-    def _initialised(self, cursor: Any) -> Iterator[SyntaxNode]:
-        """Yield the assignments of a constructor's list of initialisers."""
-        member: SyntaxNode | None = None
-        for each in cursor.get_children():
-            if each.kind.name == "MEMBER_REF":
-                member = self._member(each, ())
-            elif member is not None and each.kind.is_expression():
-                yield from initialised(member, self.node(each))
-                member = None
 
     def variable(self, cursor: Any) -> Variable:
         """Return the variable of a declaration: one object per declaration."""

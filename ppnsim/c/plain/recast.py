@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ppnsim.c.plain.nodes import INT, binary, number, with_children
-from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.c.syntax import CType, SyntaxNode, Variable, unsigned
+
+_NOTHING = ("CXX_NULL_PTR_LITERAL_EXPR", "GNU_NULL_EXPR")
 
 
 def with_bits(node: SyntaxNode) -> SyntaxNode:
     """Return a statement with ``*((short *)&w + j)`` and ``((short *)&w)[j]`` as bits of ``w``: 16 j to 16 j + 15.
 
-    The address of a pointer, ``(uintptr_t)p``, is a number that comes from outside, as its register does.
+    The address of a pointer, ``(uintptr_t)p``, is a number that comes from outside, as its register does; ``if (p)``
+    and ``p != NULL`` are about it.
     """
-    plain = with_children(node, tuple(map(with_bits, node.children)))
+    plain = _tested(with_children(node, tuple(map(with_bits, node.children))))
     if plain.kind == "cast" and plain.type.kind == "integer" and _is_pointer(plain.bare):
-        address = Variable(f"address of {plain.bare}", plain.type, "global", plain.position)
-        return SyntaxNode("name", plain.position, plain.type, variable=address, end=plain.end, extent=plain.extent)
+        return _address(plain.bare, plain.type)
     if plain.kind == "index":
         base, at = plain.children
     elif plain.kind == "unary" and plain.text == "*":
@@ -30,6 +34,54 @@ def with_bits(node: SyntaxNode) -> SyntaxNode:
     low = binary("*", at, number(at, narrow), INT)
     high = binary("+", low, number(at, narrow - 1), INT)
     return SyntaxNode("bits", plain.position, plain.type, (wide, high, low), end=plain.end, extent=plain.extent)
+
+
+def _tested(node: SyntaxNode) -> SyntaxNode:
+    """Return a condition with the addresses of pointers that are compared with nothing: ``p``, ``!p``, ``p == 0``."""
+    at: tuple[int, ...] = ()
+    if node.kind in ("if", "while", "choice", "for"):
+        at = (int(node.kind == "for"),)
+    elif node.kind == "unary" and node.text == "!":
+        at = (0,)
+    elif node.kind == "binary" and node.text in ("&&", "||", "==", "!="):
+        at = (0, 1)
+        pointers = [each for each in node.children if _is_pointer(each.bare)]
+        if node.text in ("==", "!=") and not (pointers and any(map(_is_nothing, node.children))):
+            return node
+    children = list(node.children)
+    for each in at:
+        if _is_pointer(children[each].bare):
+            children[each] = _address(children[each].bare, unsigned(64))
+        elif at == (0, 1) and node.text in ("==", "!=") and _is_nothing(children[each]):
+            children[each] = number(children[each], 0, unsigned(64))
+    return with_children(node, children)
+
+
+def _is_nothing(node: SyntaxNode) -> bool:
+    """Return whether an expression is ``NULL``, ``nullptr`` or 0."""
+    inner = node.bare
+    return inner.value == 0 or inner.text in _NOTHING
+
+
+def _address(pointer: SyntaxNode, of: CType) -> SyntaxNode:
+    address = Variable(f"address of {pointer}", of, "global", pointer.position)
+    return SyntaxNode("name", pointer.position, of, variable=address, end=pointer.end, extent=pointer.extent)
+
+
+def in_turn(node: SyntaxNode) -> SyntaxNode:
+    """Return a statement in which a comma between changes is no concatenation: ``a = 1, b = 2;`` of any width."""
+    plain = with_children(node, tuple(map(in_turn, node.children)))
+    at = {"block": range(len(plain.children)), "for": (0, 2, 3), "while": (1,), "do": (0,)}.get(plain.kind, ())
+    at = range(1, len(plain.children)) if plain.kind == "if" else at
+    children = [_apart(each) if number in at else each for number, each in enumerate(plain.children)]
+    return with_children(plain, children)
+
+
+def _apart(node: SyntaxNode) -> SyntaxNode:
+    inner = node.bare
+    if inner.kind != "join" and not (inner.kind == "binary" and inner.text == ","):
+        return node
+    return replace(inner, kind="binary", text=",", children=tuple(map(_apart, inner.children)))
 
 
 def _pointed(node: SyntaxNode) -> SyntaxNode | None:

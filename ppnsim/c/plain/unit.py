@@ -15,7 +15,7 @@ from ppnsim.c.plain.heads import plain_for
 from ppnsim.c.plain.nodes import block_of, statements, with_children
 from ppnsim.c.plain.pointers import with_choices
 from ppnsim.c.plain.polls import Polls
-from ppnsim.c.plain.recast import with_bits
+from ppnsim.c.plain.recast import in_turn, with_bits
 from ppnsim.c.plain.switches import chain_of
 from ppnsim.c.plain.together import Functions
 from ppnsim.c.plain.walks import without_walks
@@ -36,7 +36,7 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
     for name, function in unit.functions.items():
         body = None if function.system else function.body
         if body is not None:
-            body = with_ways(with_choices(with_bits(body)), unit.functions)
+            body = with_ways(with_choices(with_bits(in_turn(body))), unit.functions)
             body = with_ends(_Plain(unit.functions).plain(polled.without(body) if polls else body))
             body = with_counters(copies.within(name, body))
         made[name] = function if body is None else replace(function, body=body)

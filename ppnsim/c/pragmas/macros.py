@@ -64,3 +64,10 @@ def _texts(file: str, text: str, seen: set[str]) -> Iterator[str]:
             seen.add(str(header))
             yield from _texts(str(header), header.read_text(encoding="utf-8", errors="replace"), seen)
     yield re.sub(r"\\[ \t]*\n", " ", text)
+
+
+def stands_for(name: str, texts: Mapping[str, str]) -> str:
+    """Return the one name that a macro stands for, "" for none or several: ``#define TOP scale``."""
+    macro = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+{re.escape(name)}[ \t]+(\w+)[ \t]*(?://.*|/\*.*)?$", re.MULTILINE)
+    found = {each for text in texts.values() for each in macro.findall(text)}
+    return found.pop() if len(found) == 1 else ""

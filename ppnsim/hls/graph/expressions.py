@@ -23,7 +23,7 @@ _FUNCTIONS = {
     "atanf atan2 atan2f pow powf powr pown sinh cosh tanh tanhf asinh acosh atanh rsqrt rsqrtf cbrt cbrtf erf erfc "
     "sinpi cospi hypot fmod fmodf",
     "select": "fabs fabsf abs floor floorf ceil ceilf round roundf labs trunc rint nearbyint signbit copysign isnan "
-    "isinf isfinite isnormal __builtin_isnan __builtin_isinf __builtin_signbit lround lrint",
+    "isinf isfinite isnormal __builtin_isnan __builtin_isinf __builtin_isinf_sign __builtin_signbit lround lrint",
     "div": "recip recipf",
 }
 MATHS: Mapping[str, str] = {name: kind for kind, names in _FUNCTIONS.items() for name in names.split()}

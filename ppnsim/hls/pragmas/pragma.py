@@ -43,7 +43,7 @@ class Pragma:
 
         Of a struct, that holds for its members, too. An element, ``a[0]``, stands for its array.
         """
-        name = self.clauses.get(clause, "").lstrip("&").removeprefix("this->").partition("[")[0]
+        name = self._name(clause)
         if name not in self.names and name.partition(".")[0] in self.names and "." in name:
             return frozenset()
         if name not in self.names:
@@ -51,6 +51,17 @@ class Pragma:
             kind = "stream or array" if self.name == "stream" else "array"
             raise InputError(f"{self.name}: no {kind} '{name}'{known}", where=self.where)
         return self.names[name]
+
+    def unknown(self) -> str:
+        """Return the variable or port that the function does not have, "" if it has all that is named."""
+        for clause in ("variable", "port"):
+            name = self._name(clause)
+            if name and name != "return" and name not in self.names and name.partition(".")[0] not in self.names:
+                return name
+        return ""
+
+    def _name(self, clause: str) -> str:
+        return self.clauses.get(clause, "").lstrip("&").removeprefix("this->").partition("[")[0]
 
     def flag(self, clause: str) -> bool:
         """Return whether a clause is given and is not ``false``."""

@@ -226,7 +226,8 @@ def _placed(
 ) -> Iterable[Pragma]:  # fmt: skip
     """Yield the directives of a script; one for a function that is not part of this kernel is left out.
 
-    One for a function or a label that no source has changes nothing, as in the tool.
+    One for a function, a label or a variable that no source has changes nothing, as in the tool: "WARNING: [HLS
+    200-1986] Could not apply PIPELINE directive, invalid function, label, or variable".
     """
     loops = list(all_loops(program.body))
     known = labels(sources, loops)
@@ -247,7 +248,17 @@ def _placed(
             continue
         name, _, rest = each.text.partition(" ")
         values = {key: value for frame in frames for key, value in frame.values}
-        yield Pragma(
+        found = Pragma(
             name.lower(), each.where, dict(clauses(rest)), here[0] if each.label else None, scope_of(frames[0]),
             names_in(program.arrays, frames), values,
         )  # fmt: skip
+        yield from _named(found, each.function, asked)
+
+
+def _named(found: Pragma, function: str, asked: DirectivesSoFar) -> Iterable[Pragma]:
+    """Yield a directive if its function has the variable that it names; else note it."""
+    if unknown := found.unknown():
+        words = did_you_mean(unknown, [key for key, parts in found.names.items() if parts])
+        asked.ignore(found, f"{found.name} for '{unknown}', which '{function}' does not have{words}")
+    else:
+        yield found

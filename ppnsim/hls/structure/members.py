@@ -147,6 +147,12 @@ class _Split:
         array = self.arrays.get(name)
         return array is not None and bool(array.fields) and not array.stream
 
+    def is_number(self, name: str) -> bool:
+        """Return whether what a bound reads is one: a bound on a struct is not on the pointers in it."""
+        whole, _, path = name.partition(".")
+        of = next((of for each, of, _ in self.arrays[whole].fields if each == path), "") if path else ""
+        return not of.endswith("*")
+
     def nodes(self, body: tuple[Node, ...]) -> tuple[Node, ...]:
         found: list[Node] = []
         for node in body:
@@ -155,7 +161,7 @@ class _Split:
             elif isinstance(node, Guard):
                 found.append(replace(node, body=self.nodes(node.body), otherwise=self.nodes(node.otherwise)))
             else:
-                reads = tuple(part for access in node.reads for part in self.elements(access))
+                reads = tuple(p for access in node.reads for p in self.elements(access) if self.is_number(p.array))
                 found.append(replace(node, body=self.nodes(node.body), reads=reads))
         return tuple(found)
 
@@ -209,8 +215,7 @@ class _Split:
             test, *ends = tree.operands
             return replace(tree, type=of, operands=(test, *(self.projected(end, path, of, statement) for end in ends)))
         if tree.kind == "list":
-            of_type = (array.fields for array in self.arrays.values() if array.type == tree.type and array.fields)
-            names = list(dict.fromkeys(each.partition(".")[0] for each, _, _ in next(of_type, ())))
+            names = list(dict.fromkeys(each.partition(".")[0] for each, _, _ in self.fields_of(tree.type)))
             name, _, rest = path.partition(".")
             if name in names and names.index(name) < len(tree.operands):
                 inner = tree.operands[names.index(name)]
@@ -219,12 +224,20 @@ class _Split:
         if tree.kind == "read":
             access = tree.place or statement.reads[tree.read or 0]
             if self.is_split(access.array):
+                within = [each for each in self.arrays[access.array].fields if each[0].startswith(f"{path}.")]
+                if within:  # a struct in it
+                    parts = tuple(self.projected(tree, each, part, statement) for each, part, _ in within)
+                    return Operation("list", of, parts, position=tree.position)
                 return replace(tree, type=of, read=None, place=replace(access, array=f"{access.array}.{path}"))
             return Operation("member", of, (tree,), path, position=tree.position)
         if tree.kind == "constant":  # of ``S a[4] = {0}``: each number in it
             return replace(tree, type=of)
         words = f"'{tree.text or tree.kind}' makes a struct, of which it is not known where '{path}' is"
         raise InputError(f"{words}; write its members one by one", where=str(tree.position))
+
+    def fields_of(self, of: str) -> tuple[tuple[str, str, int], ...]:
+        """Return the numbers in a struct of a type, nothing if no array has such structs."""
+        return next((each.fields for each in self.arrays.values() if each.type == of and each.fields), ())
 
     def _made(self, statement: Statement, writes: tuple[Access, ...], value: Operation) -> Statement:
         """Return a statement whose reads are the reads in its value and in its index."""
@@ -233,6 +246,10 @@ class _Split:
         def put(tree: Operation) -> Operation:
             if tree.kind == "member":
                 tree = self._number(tree, statement)
+            if tree.kind == "cast" and tree.type != tree.operands[0].type and (base := self.fields_of(tree.type)):
+                # An object as one of its base class: the numbers that it inherits.
+                inherited = tuple(put(self.projected(tree, path, of, statement)) for path, of, _ in base)
+                return Operation("list", tree.type, inherited, position=tree.position)
             operands = tuple(put(operand) for operand in tree.operands)
             if tree.kind != "read":
                 return replace(tree, operands=operands)

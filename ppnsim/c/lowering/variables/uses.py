@@ -56,9 +56,16 @@ def written(function: Function) -> dict[Variable, list[SyntaxNode]]:
     found: dict[Variable, list[SyntaxNode]] = {}
     for node in function.walk():
         changes = node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&"))
-        if changes and node.children[0].variable and node.children[0].kind == "name":
-            found.setdefault(node.children[0].variable, []).append(node)
+        if changes and (place := whole(node.children[0])).variable and place.kind == "name":
+            found.setdefault(place.variable, []).append(node)
     return found
+
+
+def whole(node: SyntaxNode) -> SyntaxNode:
+    """Return the number that a place is some bits of, ``w`` of ``w(7, 0)``, else the place."""
+    while node.kind == "bits":
+        node = node.children[0]
+    return node
 
 
 def controls(function: Function, functions: Mapping[str, Function]) -> set[Variable]:

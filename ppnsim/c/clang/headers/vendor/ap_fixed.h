@@ -108,6 +108,8 @@ template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> &operator--(ap_fixe
 template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> operator--(ap_fixed_base<w_, i_, s_> &, int);
 template <int w_, int i_, bool s_, typename t_, typename = typename ppnsim_whole<t_>::test> ap_fixed_base<w_, i_, s_> operator>>(const ap_fixed_base<w_, i_, s_> &, t_);
 template <int w_, int i_, bool s_, typename t_, typename = typename ppnsim_whole<t_>::test> ap_fixed_base<w_, i_, s_> operator<<(const ap_fixed_base<w_, i_, s_> &, t_);
+template <int w_, int i_, bool s_, int w2_, bool s2_> ap_fixed_base<w_, i_, s_> operator>>(const ap_fixed_base<w_, i_, s_> &, const ap_int_base<w2_, s2_> &);
+template <int w_, int i_, bool s_, int w2_, bool s2_> ap_fixed_base<w_, i_, s_> operator<<(const ap_fixed_base<w_, i_, s_> &, const ap_int_base<w2_, s2_> &);
 
 /* A whole number of C, or of any width, beside a fixed-point one is a fixed-point number without a fraction. */
 template <typename t_> struct ppnsim_beside {};
@@ -160,6 +162,8 @@ PPNSIM_CHANGED(+=) PPNSIM_CHANGED(-=) PPNSIM_CHANGED(*=) PPNSIM_CHANGED(/=)
 
 template <int w_, int i_, bool s_, typename t_, typename = typename ppnsim_whole<t_>::test> PPNSIM_FIX &operator<<=(PPNSIM_FIX &, t_);
 template <int w_, int i_, bool s_, typename t_, typename = typename ppnsim_whole<t_>::test> PPNSIM_FIX &operator>>=(PPNSIM_FIX &, t_);
+template <int w_, int i_, bool s_, int w2_, bool s2_> PPNSIM_FIX &operator<<=(PPNSIM_FIX &, const ap_int_base<w2_, s2_> &);
+template <int w_, int i_, bool s_, int w2_, bool s2_> PPNSIM_FIX &operator>>=(PPNSIM_FIX &, const ap_int_base<w2_, s2_> &);
 #define PPNSIM_LOGIC(op_)                                                                                        \
     PPNSIM_TWO ap_fixed_base<PPNSIM_SUM(w1_, i1_, s1_, w2_, i2_, s2_) - 1, PPNSIM_SUM_I(w1_, i1_, s1_, w2_, i2_, s2_) - 1, s1_ || s2_> \
     operator op_(PPNSIM_BOTH);                                                                                       \

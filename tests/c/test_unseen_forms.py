@@ -1,0 +1,182 @@
+"""Forms of sources that nobody here had seen: what they compute is what g++ makes of the same text."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ppnsim.c.clang.configured import configured
+from ppnsim.c.clang.nearby import headers_named
+from ppnsim.c.load import load_programs
+from ppnsim.c.policy import HARDWARE
+from ppnsim.errors import InputError
+from ppnsim.hls.structure.members import without_structs
+from ppnsim.loops.program import LoopProgram
+from tests.c.test_frontend import Memory, execute
+
+
+def lowered(folder: Path, text: str, name: str = "k.cpp") -> LoopProgram:
+    (folder / name).write_text(text, encoding="utf-8")
+    (program,) = load_programs(str(folder / name), function="k", policy=HARDWARE)
+    return without_structs(program)
+
+
+def shown(program: LoopProgram) -> list[str]:
+    return [f"{', '.join(map(str, s.writes))} < {', '.join(map(str, s.reads))}" for s in program.statements()]
+
+
+EVENTS = """
+struct event { int kind; int id; event() {} event(int t, int i) : kind(t), id(i * 3) {} };
+struct inner { event e; int port; };
+struct longer : public event {
+  int more;
+  longer() {}
+  longer(const event &e) : event(e.kind + 1, e.id) {}
+  longer(int w) : longer(event(w, w)) { more = w; }
+  longer(const event &e, int m) : event(e), more(m) {}
+};
+static event cut(longer x) { return x; }
+void k(int a[8], int b[8], int c[8]) {
+  for (int i = 0; i < 8; i++) { BODY }
+}
+"""
+BODIES = {
+    "an initialiser of a base class": "longer y(event(a[i], 7)); b[i] = y.id + y.kind;",
+    "a constructor that calls another one": "longer y(a[i] + 2); b[i] = y.id * y.more; c[i] = y.kind;",
+    "a copy of a base class": "longer z(event(1, a[i]), 9); b[i] = z.id + 2 * z.more; c[i] = z.kind;",
+    "an object as one of its base class": "longer z(event(a[i], i), 9); event e = cut(z); b[i] = e.id + e.kind;",
+    "a struct in a struct, whole": "inner n, m; n.e.kind = a[i]; n.e.id = i; n.port = 1; m = n; event e = m.e; "
+    "b[i] = e.kind + e.id;",
+    "commas between statements": "int s, t; s = a[i], t = 2 * s; b[i] = t, c[i] = s;",
+}  # fmt: skip
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="the programs are held against what g++ makes of them")
+@pytest.mark.parametrize("name", BODIES)
+def test_objects_have_the_values_that_the_compiler_gives_them(name: str, tmp_path: Path) -> None:
+    text = EVENTS.replace("BODY", BODIES[name])
+    main = """#include <cstdio>
+int main() { int a[8], b[8] = {0}, c[8] = {0}; for (int i = 0; i < 8; i++) a[i] = 5 * i - 9;
+  k(a, b, c); for (int i = 0; i < 8; i++) printf("%d %d ", b[i], c[i]); }
+"""
+    program = lowered(tmp_path, text)
+    (tmp_path / "main.cpp").write_text(text + main, encoding="utf-8")
+    subprocess.run(["g++", "-w", "-O0", "-o", str(tmp_path / "k"), str(tmp_path / "main.cpp")], check=True)
+    expected = subprocess.run([str(tmp_path / "k")], capture_output=True, check=True, text=True).stdout.split()
+    memory: Memory = {("a", (i,)): 5 * i - 9 for i in range(8)}
+    memory |= {(array, (i,)): 0 for array in "bc" for i in range(8)}
+    execute(program.body, memory, {})
+    assert [memory[array, (i,)] for i in range(8) for array in "bc"] == [int(each) for each in expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [('ap_uint<5>("0", 10)', 0), ('ap_uint<8>("ff", 16)', 255), ('ap_uint<4>("0x1f")', 15), ('ap_int<4>("-3")', -3),
+     ('ap_int<4>("1101", 2)', -3)],
+)  # fmt: skip
+def test_a_number_that_is_written_as_text_is_that_number(text: str, value: int, tmp_path: Path) -> None:
+    program = lowered(tmp_path, f"#include <ap_int.h>\nvoid k(int a[4]) {{ a[0] = {text}; }}")
+    (statement,) = program.statements()
+    assert statement.value is not None
+    assert [each.text for each in statement.value.walk() if each.kind == "constant"] == [str(value)]
+
+
+@pytest.mark.parametrize(("name", "head"), [("k.cpp", "#include <cstddef>"), ("k.c", "#include <stddef.h>")])
+@pytest.mark.parametrize("test", ["p", "p != NULL", "NULL == p || n > 3", "!p", "n && p"])
+def test_whether_a_pointer_is_null_is_data(test: str, name: str, head: str, tmp_path: Path) -> None:
+    text = (
+        f"{head}\nvoid k(int *p, int n, int b[8]) {{ if ({test}) b[0] = 1; for (int i = 0; i < 8; i++) b[i] += p[i]; }}"
+    )
+    program = lowered(tmp_path, text, name)
+    assert "address of p" in shown(program)[0]
+    assert shown(program)[1:] == ["b[0] < ", "b[i] < b[i], p[i]"]
+
+
+def test_commas_between_numbers_of_any_width_are_statements_not_a_concatenation(tmp_path: Path) -> None:
+    text = "#include <ap_int.h>\nvoid k(ap_uint<9> h[4]) { h[0] = 1, h[1] = 2; ap_uint<9> i, j; "
+    text += "for (i = 0, j = 2; i < 2; i++, j++) h[j] = 3; }"
+    assert shown(lowered(tmp_path, text)) == ["h[0] < ", "h[1] < ", "j < ", "h[?] < j", "j < j"]
+
+
+def test_a_function_that_sets_bits_of_a_number_changes_it(tmp_path: Path) -> None:
+    """It was taken to leave the number as it is, which stood for its value then."""
+    text = """#include <ap_int.h>
+static void set(ap_uint<64> &d, char *m) { for (int i = 0; i < 8; i++) d(8 * i + 7, 8 * i) = (ap_uint<8>)m[i]; }
+void k(char *m, ap_uint<64> *out) { ap_uint<64> d; d = 0; set(d, m); out[0] = d; }"""
+    assert shown(lowered(tmp_path, text)) == ["d < ", "d < d, m[i]", "out[0] < d"]
+
+
+def test_tests_of_the_compiler_s_own_are_operators_in_c(tmp_path: Path) -> None:
+    text = "#include <math.h>\nint k(float a[8]) { int s = 0; "
+    text += "for (int i = 0; i < 8; i++) s += isnan(a[i]) + isinf(a[i]); return s; }"
+    calls = [op.text for s in lowered(tmp_path, text, "k.c").statements() if s.value for op in s.value.walk()]
+    assert "__builtin_isnan" in calls
+
+
+def test_the_name_of_a_function_may_be_a_macro(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text("#define TOP scale\nvoid TOP(int a[8]) { for (int i = 0; i < 8; i++) a[i] *= 3; }\n")
+    assert [each.name for each in load_programs(str(tmp_path / "k.c"), function="TOP", policy=HARDWARE)] == ["scale"]
+
+
+# -- headers
+
+
+def test_a_header_is_looked_for_further_up_where_its_name_or_its_folder_says_so(tmp_path: Path) -> None:
+    (deep := tmp_path / "a" / "b" / "c" / "d").mkdir(parents=True)
+    for folder in ("lib/metal", "own/include", "own/other"):
+        (tmp_path / folder).mkdir(parents=True)
+    for file in ("lib/metal/stream.h", "own/include/far.h", "own/other/near.h", "lib/Letters.h"):
+        (tmp_path / file).write_text("#define N 8\n")
+    source = str(deep / "k.c")
+    assert headers_named("metal/stream.h", source) == [tmp_path / "lib/metal/stream.h"]
+    assert headers_named("far.h", source) == [tmp_path / "own/include/far.h"]
+    assert headers_named("near.h", source) == []
+    assert headers_named("near.h", str(tmp_path / "a" / "k.c")) == [tmp_path / "own/other/near.h"]
+    (tmp_path / "a" / ".git").mkdir()
+    assert headers_named("far.h", source) == []  # of another repository
+
+
+def test_headers_with_the_same_text_are_one_and_letters_may_be_others(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "sizes.h").write_text("#define N 8\n")
+    assert headers_named("sizes.h", str(tmp_path / "k.c")) == [tmp_path / "one/sizes.h"]
+    (tmp_path / "two" / "sizes.h").write_text("#define N 9\n")
+    assert len(headers_named("sizes.h", str(tmp_path / "k.c"))) == 2
+    (tmp_path / "Other.h").write_text("#define M 4\n")
+    program = lowered(tmp_path, '#include "other.h"\nvoid k(int a[M]) { for (int i = 0; i < M; i++) a[i] = 0; }')
+    assert [array.shape for array in program.arrays] == [(4,)]
+
+
+PROJECT = """
+project(k)
+set(LANES 4 CACHE STRING "lanes (of a word)")
+set(WIDTH 32)  # bits
+option(FAST "quick" ON)
+option(SLOW "slow")
+if (BIG)
+  set(DEPTH 64)
+endif()
+configure_file(${CMAKE_CURRENT_SOURCE_DIR}/sizes.h.in sizes.h)
+"""
+
+
+def test_a_header_that_a_project_makes_has_the_values_of_the_project(tmp_path: Path) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(PROJECT)
+    template = tmp_path / "sizes.h.in"
+    template.write_text(
+        "#define N ${LANES}\n#define W @WIDTH@\n#cmakedefine FAST 1\n#cmakedefine SLOW\n#cmakedefine01 SLOW\n"
+    )
+    text, values = configured(template)
+    assert text == "#define N 4\n#define W 32\n#define FAST 1\n/* #undef SLOW */\n#define SLOW 0\n"
+    assert values == {"LANES": "4", "WIDTH": "32", "FAST": "ON", "SLOW": "OFF"}
+    kernel = '#include "sizes.h"\nvoid k(int a[N]) { for (int i = 0; i < N; i++) a[i] = W; }'
+    assert [array.shape for array in lowered(tmp_path, kernel).arrays] == [(4,)]
+    template.write_text("#define N ${LANES}\n#define D ${DEPTH}\n")  # a condition decides
+    with pytest.raises(InputError, match=r"k\.cpp:1:10: header 'sizes\.h' .* no constant values \(DEPTH, LANES\)"):
+        lowered(tmp_path, kernel)
+    (tmp_path / "CMakeLists.txt").write_text("project(k)\n")
+    assert configured(template)[0] == ""
