@@ -12,7 +12,6 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives, LoopTiming, Scope, all_loops, direct_loops, scope_of
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.region.network import region_network
-from ppnsim.hls.tables import advice
 from ppnsim.hls.reports import read as folders
 from ppnsim.hls.reports.match import Matched, matched
 from ppnsim.hls.reports.model import Head
@@ -20,6 +19,7 @@ from ppnsim.hls.schedule.buses import BusPort
 from ppnsim.hls.schedule.machine import of_release
 from ppnsim.hls.schedule.model import RegionNetwork, ScheduledNest
 from ppnsim.hls.structure.members import without_structs
+from ppnsim.hls.tables import advice
 from ppnsim.loops.program import LoopProgram, Node, Position
 from ppnsim.memory.model import presets
 from ppnsim.model.network import Network
