@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ppnsim.c.called_so import called_so
 from ppnsim.c.lowering.functions.inline import entered
 from ppnsim.c.lowering.places.bindings import allocated
 from ppnsim.c.lowering.scope import Context, Scope
 from ppnsim.c.lowering.values.affine import read
 from ppnsim.c.lowering.values.constants import is_formula
 from ppnsim.c.lowering.variables.uses import has_loop, is_kernel
-from ppnsim.c.pragmas.macros import stands_for
 from ppnsim.c.syntax import CType, Function, SyntaxNode
 from ppnsim.errors import InputError, UnknownFunctionError, did_you_mean
 from ppnsim.loops.expressions import Affine
@@ -44,7 +43,7 @@ def chosen(context: Context, function: str | None) -> Chosen:
     """Return the kernels of a file; raise InputError if there are none."""
     bodies = [f for f in context.unit.functions.values() if f.body is not None]
     if function is not None:
-        found = _called_so(function, bodies, context)
+        found = called_so(function, bodies, context)
         if not found:
             message = f"no function '{function}' with a body{did_you_mean(function, [f.name for f in bodies])}"
             raise UnknownFunctionError(message, where=context.unit.file)
@@ -52,17 +51,6 @@ def chosen(context: Context, function: str | None) -> Chosen:
     marked = [f for f in bodies if _marked(f, bodies, context)]
     marked = marked or [f for f in bodies if scops(f, context)]
     return Chosen(marked, [], asked=True) if marked else _unmarked(bodies, context)
-
-
-def _called_so(name: str, bodies: list[Function], context: Context) -> list[Function]:
-    """Return the function of a name: its overload with a body, or the one that a macro of the name stands for."""
-    found = [f for f in bodies if f.name == name]
-    if not found and name in context.unit.functions:  # a header declares another one of the name
-        overloads = [f for f in bodies if re.fullmatch(rf"{re.escape(name)}_\d+", f.name)]
-        found = overloads if len(overloads) == 1 else []
-    if not found and (alias := stands_for(name, context.unit.active)):
-        found = [f for f in bodies if f.name == alias]
-    return found
 
 
 def scops(function: Function, context: Context) -> list[tuple[int, int]]:
