@@ -28,8 +28,6 @@ from ppnsim.source_networks.slow_loops import loop_sentences
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
 
-_PAYS = 100_000  # firings and tokens that SimPy runs in a fifth of a second
-
 Progress = Callable[[int, int], None]
 Subject = TypeVar("Subject")
 Found = TypeVar("Found")
@@ -141,18 +139,9 @@ def explain(
     given = network.network if isinstance(network, Run) else network
     found = network_file(given, depths=depths, style=style, **options)
     same = isinstance(network, Run) and network.network is found.network and not network.deadlocked
-    if isinstance(network, Run) and same:
-        outcome = network
-    else:
-        outcome = run(found.network, engine=_engine(found), progress=progress)
+    outcome = network if isinstance(network, Run) and same else run(found.network, progress=progress)
     told = _explained(outcome, top, trials, given=_delays_given(found))
     return RunExplanation(told=told, subject=found, seconds=time.perf_counter() - began)
-
-
-def _engine(found: NetworkFile) -> str:
-    """Return the engine for a network that is run several times: the kernels pay earlier than for one run."""
-    alone = all(each.resource is None for each in found.network.processes)
-    return "compiled" if alone and found.network.events > _PAYS else "auto"
 
 
 def _delays_given(found: NetworkFile) -> bool:

@@ -25,8 +25,7 @@ from ppnsim.model.timeline import NEVER
 Depths = tuple[int, ...]
 _LONGEST = 10_000_000
 """Firings after which depths that work are not lowered any further (then in one way, not in two)."""
-_FIRINGS_A_VECTOR = 5_000
-"""Of the budget, that stand for a vector of FIFO sizing, which runs the repetitions of a long run once."""
+_FIRINGS_A_VECTOR = 5_000  # of the budget: a vector of FIFO sizing, which runs the repetitions of a long run once
 
 
 def fix_deadlock(stuck: Run, *, budget: int = 1_000_000) -> Fix:

@@ -69,16 +69,11 @@ def estimated(
 def _executed(machines: Sequence[StateMachine]) -> Iterator[str]:
     """Yield what takes longer where the tasks are executed: nests that only a schedule flattens (R11.5)."""
     pipelines = [nest.body.pipeline for machine in machines for nest in machine.nests]
-    lines = sorted({
-        each.loops[0].position.line for each in pipelines
-        if len(each.loops) > 1 and any(step.conditions for step in each.steps)
-    })  # fmt: skip
-    if lines:
-        where = ", ".join(map(str, lines))
-        yield (
-            f"the nest of line {where} is flattened; ppnsim run --testbench, which executes the tasks, does not "
-            "flatten it and has more cycles (rule R11.5)"
-        )
+    nests = [each for each in pipelines if len(each.loops) > 1 and any(step.conditions for step in each.steps)]
+    if nests:
+        where = ", ".join(map(str, sorted({each.loops[0].position.line for each in nests})))
+        executed = "ppnsim run --testbench, which executes the tasks, does not flatten it and has more cycles (rule R11.5)"
+        yield f"the nest of line {where} is flattened; {executed}"
 
 
 @dataclass(slots=True)
