@@ -72,7 +72,7 @@ def _executed(machines: Sequence[StateMachine]) -> Iterator[str]:
     nests = [each for each in pipelines if len(each.loops) > 1 and any(step.conditions for step in each.steps)]
     if nests:
         where = ", ".join(map(str, sorted({each.loops[0].position.line for each in nests})))
-        executed = "ppnsim run --testbench, which executes the tasks, does not flatten it and has more cycles (rule R11.5)"
+        executed = "ppnsim run --testbench, which executes the tasks, does not, and has more cycles (rule R11.5)"
         yield f"the nest of line {where} is flattened; {executed}"
 
 
