@@ -25,7 +25,7 @@ CLAIMS = {
     4: ["elastic [29, 29, 29]", "flushable [29, 30, 30]"],
     5: ["finish 13 cycles", "finish 17 cycles", "OOM-"],
     6: ["83 -> 45 cycles with 9 processes", "53", "57"],
-    7: ["(19, 37, True)", "50 vectors"],
+    7: ["(19, 37, True)", "45 vectors"],
     8: ["15.7454 ms", "19.2405 ms", "Eq. 4 knows no input port"],
     9: ["1.32", "7.86", "10.78", "tFAW", "11.15", "scratchpads of 43008 bytes", "compute bound 13.03 G"],
     10: ["finish 55 cycles", "36.4 %"],
