@@ -161,4 +161,5 @@ def advice(nest: ScheduledNest) -> str:
             return f"{interval} by the {bound}: {cure}"
     if bound.endswith("through memory"):
         return f"{interval}: an iteration loads what the one before stores ({bound})"
-    return f"one iteration in {nest.body.schedule.ii} cycles: only unrolling makes it faster"
+    often = "each cycle" if nest.body.schedule.ii == 1 else f"in {nest.body.schedule.ii} cycles"
+    return f"one iteration {often}: only unrolling makes it faster"

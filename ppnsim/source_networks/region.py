@@ -85,7 +85,10 @@ def region_of(
 
 
 def _loop(nest: ScheduledNest) -> SourceLoop:
-    return SourceLoop(nest.name, nest.line, nest.cycles, advice(nest))
+    """Return a loop with what sets its interval; that unrolling helps is not said, for who waits for whom is not known."""
+    words = advice(nest) if nest.body.schedule.ii > 1 else "one iteration each cycle"
+    entered = f", entered {nest.visits} times: it is not flattened with those around it" if nest.visits > 1 else ""
+    return SourceLoop(nest.name, nest.line, nest.cycles, f"{words}{entered}")
 
 
 def _behind(region: RegionNetwork, dram: Dram, path: str) -> tuple[Network, bool]:

@@ -23,8 +23,8 @@ from ppnsim.model.summary import most_held
 from ppnsim.model.timeline import NEVER
 
 Depths = tuple[int, ...]
-_LONGEST = 10_000_000
-"""Firings after which depths that work are not lowered any further (then in one way, not in two)."""
+_WALKED = 200_000  # passings that are walked sooner than what repeats in them is found
+_LONGEST = 10_000_000  # firings after which depths that work are lowered no further (then in one way, not in two)
 _FIRINGS_A_VECTOR = 5_000  # of the budget: a vector of FIFO sizing, which runs the repetitions of a long run once
 
 
@@ -180,7 +180,8 @@ class _DepthSearch:
     def simulate(self, depths: Mapping[str, int | None]) -> Run:
         """Run with these depths and charge the budget with the firings that started, and some for the start."""
         many = self.runs * self.program.network.events >= PAYS and unsupported(self.program.network) is None
-        result = run(self.program, engine="compiled" if many else "auto", depths=depths, on_deadlock="return")
+        engine, skips = "compiled" if many else "auto", self.program.passings > _WALKED
+        result = run(self.program, engine=engine, depths=depths, fast_forward=skips, on_deadlock="return")
         self.runs += 1
         started = sum(int((rows[0] != NEVER).sum()) for rows in result.timeline.passed.values())
         self.budget -= started + self.program.passings // 4
