@@ -17,8 +17,10 @@ from ppnsim.c.kernels import Skipped, chosen, inferred, scops
 from ppnsim.c.lowering.functions.inline import entered, frame_of, timing_of
 from ppnsim.c.lowering.functions.opened import single_exit
 from ppnsim.c.lowering.lower import block
-from ppnsim.c.lowering.places.elements import check_copies
+from ppnsim.c.lowering.places.bindings import moves
+from ppnsim.c.lowering.places.elements import check_copies, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
+from ppnsim.c.lowering.statements.kept import bound
 from ppnsim.c.lowering.variables.uses import written
 from ppnsim.c.plain.unit import plain_unit
 from ppnsim.c.policy import STRICT, LoweringPolicy
@@ -174,6 +176,10 @@ def _program(kernel: Function, context: Context) -> LoopProgram:
     body, inside = list[Node](), list[SyntaxNode]()
     regions = scops(kernel, context)
     after = kernel.body.position.line
+    for parameter in kernel.parameters if context.policy.data_subscripts else ():
+        if parameter.type.kind in ("pointer", "array") and moves(parameter, scope):  # as its own second name is
+            at = SyntaxNode("name", parameter.position, parameter.type, variable=parameter)
+            body += bound(parameter, pointer(at, scope), scope, timing, at, scope)
     whole = single_exit(kernel, scope) if context.policy.opens_calls else kernel.body
     for node in whole.children if not regions else ():
         found = block([node], scope, timing, after)

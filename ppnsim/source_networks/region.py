@@ -85,7 +85,7 @@ def region_of(
 
 
 def _loop(nest: ScheduledNest) -> SourceLoop:
-    """Return a loop with what sets its interval; that unrolling helps is not said, for who waits for whom is not known."""
+    """Return a loop with what sets its interval; whether unrolling it helps is not known here."""
     words = advice(nest) if nest.body.schedule.ii > 1 else "one iteration each cycle"
     entered = f", entered {nest.visits} times: it is not flattened with those around it" if nest.visits > 1 else ""
     return SourceLoop(nest.name, nest.line, nest.cycles, f"{words}{entered}")

@@ -14,6 +14,7 @@ from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
 from ppnsim.hls.structure.members import without_structs
+from ppnsim.library.schedule import schedule
 from ppnsim.loops.program import LoopProgram
 from tests.c.test_frontend import Memory, execute
 
@@ -180,3 +181,63 @@ def test_a_header_that_a_project_makes_has_the_values_of_the_project(tmp_path: P
         lowered(tmp_path, kernel)
     (tmp_path / "CMakeLists.txt").write_text("project(k)\n")
     assert configured(template)[0] == ""
+
+
+_UNLISTED = """struct B { int t[64]; B() { for (int i = 0; i < 64; i++) t[i] = 1; } };
+struct D : B { int m; D() : m(2) {} };
+struct Named : B { int m; Named() : B(), m(2) {} };
+struct Empty : B { int m; };
+struct Member { B x; int m; Member() : m(2) {} };
+struct Value { int n = 40; int m; Value() : m(2) {} };
+struct Plain { int n, m; Plain() : m(2) {} };
+"""
+
+
+@pytest.mark.parametrize(
+    ("owner", "left"),
+    [("D", "its base B"), ("Empty", "its base B"), ("Member", "its member x"), ("Value", "the value of its member n")],
+)
+def test_what_a_constructor_leaves_to_the_compiler_is_not_lost(owner: str, left: str, tmp_path: Path) -> None:
+    (file := tmp_path / "k.cpp").write_text(f"{_UNLISTED}void k(int a[9]) {{ {owner} o; a[0] = o.m; }}\n")
+    with pytest.raises(InputError, match=f"the constructor of {owner}, which leaves {left} .* to the compiler"):
+        schedule(file)
+
+
+@pytest.mark.parametrize("owner", ["Named", "Plain"])
+def test_a_constructor_that_lists_what_works_is_read(owner: str, tmp_path: Path) -> None:
+    (file := tmp_path / "k.cpp").write_text(f"{_UNLISTED}void k(int a[9]) {{ {owner} o; a[0] = o.m; }}\n")
+    assert (schedule(file).kernels[0].machine.cycles > 60) is (owner == "Named")
+
+
+@pytest.mark.parametrize(
+    "sets",
+    [
+        "set(n);",
+        "if (a[0]) n = 40; else n = 20;",
+        "[&] { n = 40; }();",
+        "bits(n);",
+        "n.range(5, 3) = 5;",
+        "n(7, 3) = 5;",
+    ],
+)
+def test_a_bound_that_somebody_sets_is_no_constant(sets: str, tmp_path: Path) -> None:
+    lines = (
+        "#include <ap_int.h>", "static void set(ap_uint<8> &d) { d = 40; }",
+        "static void bits(ap_uint<8> &d) { d(7, 0) = 40; }",
+        f"void k(int a[64]) {{ ap_uint<8> n = 0; {sets} for (int i = 0; i < n; i++) a[i] += 3; }}",
+    )  # fmt: skip
+    (file := tmp_path / "k.cpp").write_text("\n".join(lines) + "\n")
+    assert schedule(file).kernels[0].machine.cycles > 10
+
+
+def test_a_pointer_that_moves_has_moved_from_its_first_use_on(tmp_path: Path) -> None:
+    ports = "\n#pragma HLS interface m_axi port=b\n"
+    lines = (
+        f"int moved(int *b, int n) {{{ports} int t = 0; for (int i = 0; i < n; i++) t += *b++; return t; }}",
+        f"int named(int *b, int n) {{{ports} int t = 0; for (int i = 0; i < n; i++) t += b[i]; return t; }}",
+    )
+    (file := tmp_path / "k.cpp").write_text("\n".join(lines) + "\n")
+    moved, named = (
+        schedule(file, function=each, settings={"n": 40}).kernels[0].machine.cycles for each in ("moved", "named")
+    )
+    assert abs(moved - named) <= 1

@@ -13,6 +13,7 @@ from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_ca
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.methods import address_of, extreme, maker_of, name_of, returned_place, substituted
 from ppnsim.c.clang.types import Types
+from ppnsim.c.clang.unlisted import unlisted
 from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable
 
@@ -97,6 +98,9 @@ class Calls(Types):
             return self._made(cursor, "list", arguments)
         if cursor.spelling == "operator=" and len(arguments) == 2 and arguments[0].bare.kind == "join":
             return spread(arguments[0].bare, arguments[1])
+        if called and called.kind.name == "CONSTRUCTOR" and (left := unlisted(called)):
+            words = f"the constructor of {called.spelling}, which leaves {left} to the compiler, and should list it"
+            return self._made(cursor, "other", arguments, text=words)
         if called and called.kind.name == "CONSTRUCTOR" and constructs(called):
             constructor = self.known(called)
             made = maker_of(constructor, self.type(called.semantic_parent.type, ()))

@@ -17,7 +17,7 @@ from ppnsim.c.lowering.statements.structs import has_arrays
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
 from ppnsim.c.lowering.values.constants import Formulas
 from ppnsim.c.lowering.values.piecewise import Value
-from ppnsim.c.lowering.variables.uses import changes, controls, written
+from ppnsim.c.lowering.variables.uses import changes, controls, handed_out, written
 from ppnsim.c.plain.nodes import assign
 from ppnsim.c.pragmas.called import calls_in
 from ppnsim.c.pragmas.read import StatementTiming
@@ -33,7 +33,8 @@ def entered(function: Function, context: Context, outer: Scope | None = None) ->
     step = context.path_names.unique("/".join((*path, function.name))).rsplit("/", 1)[-1]
     if function not in context.steering:
         controlling = frozenset(controls(function, context.unit.functions))
-        context.steering[function] = controlling, frozenset(written(function))
+        changed = frozenset(written(function)) | handed_out(function, context.unit.functions)
+        context.steering[function] = controlling, changed
     steering, changed = context.steering[function]
     return Scope(
         context=context, function=function, path=(*path, step), calls=(*calls, function.name),

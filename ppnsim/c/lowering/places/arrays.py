@@ -100,6 +100,8 @@ def _only_behind(variable: Variable, function: Function, scope: Scope, names: tu
             continue
         if node.kind in ("index", "binary", "cast") or (node.kind == "unary" and node.text in STEPS):
             return False
+        if node.kind == "assign" and node.text != "=" and node.children[0].variable is variable:
+            return False
         if looked_into and not all(_only_behind(*own, scope) for own in _handed(node, variable, function, scope)):
             return False
     return True

@@ -51,7 +51,8 @@ def bound(
 
 def _offset(variable: Variable, node: SyntaxNode) -> SyntaxNode:
     """Return the name of a new variable that counts how far a pointer is from the start of its array."""
-    made = Variable(variable.name, INT, "local", node.position)
+    name = f"{variable.name}_moved" if variable.scope == "parameter" else variable.name  # directives mean its memory
+    made = Variable(name, INT, "local", node.position)
     return SyntaxNode("name", node.position, INT, variable=made, end=node.end)
 
 

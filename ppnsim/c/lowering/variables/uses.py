@@ -63,7 +63,7 @@ def written(function: Function) -> dict[Variable, list[SyntaxNode]]:
 
 def whole(node: SyntaxNode) -> SyntaxNode:
     """Return the number that a place is some bits of, ``w`` of ``w(7, 0)``, else the place."""
-    while node.kind == "bits":
+    while (node := node.bare).kind == "bits":
         node = node.children[0]
     return node
 
@@ -87,13 +87,15 @@ def controls(function: Function, functions: Mapping[str, Function]) -> set[Varia
         new = {v for node in values.get(waiting.pop(), ()) for v in _names(node)} - steering
         steering |= new
         waiting += new
-    steering -= _handed_out(function, functions)
+    steering -= handed_out(function, functions)
     return _with_one_value({v for v in steering if v.type.kind == "integer"}, function, function.body)
 
 
 def _with_one_value(integers: set[Variable], function: Function, body: SyntaxNode) -> set[Variable]:
     changed, mentions = written(function), Mentions.of((body,))
-    local = {v for v in integers if v.scope == "local" and followed(v, body, mentions=mentions)}
+    assigned = [node.children[0] for node in function.walk() if node.kind == "assign"]
+    in_part = {whole(each).variable for each in assigned if each.bare.kind == "bits"}
+    local = {v for v in integers - in_part if v.scope == "local" and followed(v, body, mentions=mentions)}
     return local | {v for v in integers if v.scope != "local" and v not in changed}
 
 
@@ -105,10 +107,10 @@ def changes(function: Function, parameter: Variable, functions: Mapping[str, Fun
 def _changes(
     function: Function, parameter: Variable, functions: Mapping[str, Function], around: tuple[Function, ...]
 ) -> bool:
-    return parameter in written(function) or parameter in _handed_out(function, functions, around)
+    return parameter in written(function) or parameter in handed_out(function, functions, around)
 
 
-def _handed_out(
+def handed_out(
     function: Function, functions: Mapping[str, Function], around: tuple[Function, ...] = ()
 ) -> set[Variable]:
     """Return the variables of a function that others change, which get references to them.

@@ -1,0 +1,65 @@
+"""What a constructor leaves to the compiler: bases and members that its list does not name, and that code makes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from ppnsim.c.clang import names
+from ppnsim.c.clang.library import foreign
+
+
+def unlisted(constructor: Any) -> str:
+    """Return what the compiler makes by code of the source although a constructor does not list it; "" if nothing.
+
+    That code is in no place of the source that could be read, and what it does must not be lost.
+    """
+    constructor = constructor.get_definition() or constructor
+    if constructor.is_copy_constructor() or constructor.is_move_constructor():
+        return ""
+    owner, listed = constructor.semantic_parent, set()
+    for each in constructor.get_children():
+        if each.kind.name == "MEMBER_REF":
+            listed.add(each.spelling)
+        elif each.kind.is_expression():
+            listed.add(each.type.get_canonical().spelling)
+    if owner.type.get_canonical().spelling in listed:  # the other constructor that is called makes them
+        return ""
+    return _of_class(owner, listed)
+
+
+def _of_class(owner: Any, listed: Collection[str] = ()) -> str:
+    if names.is_vendors(owner.type.get_canonical().spelling) or foreign(owner.location):
+        return ""
+    for each in owner.get_children():
+        made, name = each.type.get_canonical(), each.spelling
+        while made.kind.name == "CONSTANTARRAY":
+            made = made.element_type.get_canonical()
+        if each.kind.name == "CXX_BASE_SPECIFIER" and made.spelling not in listed and _works(made):
+            return f"its base {made.spelling} (: {made.spelling}())"
+        if each.kind.name == "FIELD_DECL" and name not in listed:
+            if not each.is_bitfield() and any(token.spelling in ("=", "{") for token in each.get_tokens()):
+                return f"the value of its member {name} (: {name}(..))"
+            if _works(made):
+                return f"its member {name} (: {name}())"
+    return ""
+
+
+def _works(made: Any) -> bool:
+    """Return whether an object of a type is made by code, where nothing is said."""
+    owner = made.get_declaration()
+    if owner.kind.name not in ("CLASS_DECL", "STRUCT_DECL"):
+        return False
+    owner = owner.get_definition() or owner
+    if names.is_vendors(made.spelling) or foreign(owner.location):
+        return False
+    own = [each for each in owner.get_children() if each.kind.name == "CONSTRUCTOR" and each.is_default_constructor()]
+    return any(_does(each) or unlisted(each) for each in own) if own else bool(_of_class(owner))
+
+
+def _does(constructor: Any) -> bool:
+    constructor = constructor.get_definition() or constructor
+    children = list(constructor.get_children())
+    body = [each for each in children if each.kind.name == "COMPOUND_STMT"]
+    initial = any(each.kind.name == "MEMBER_REF" or each.kind.is_expression() for each in children)
+    return initial or any(list(each.get_children()) for each in body)
