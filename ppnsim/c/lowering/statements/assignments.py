@@ -56,12 +56,16 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
 
 def of_bits(node: SyntaxNode) -> SyntaxNode:
     """Return an assignment to bits of a number as an assignment to the whole number."""
-    target, value = node.children[0].bare, node.children[1]
-    number, high, low = target.children[0].bare, *target.children[1:]
+    target, value = node.children
+    number, high, low = target.bare.children[0].bare, *target.bare.children[1:]
     if node.text != "=":
         value = replace(node, kind="binary", text=node.text[:-1], type=target.type, children=(target, value))
-    inserted = replace(node, kind="insert", text="", type=number.type, children=(number, high, low, value))
-    return replace(node, text="=", type=number.type, children=(number, inserted))
+    if (high.value, low.value) == (number.type.bits - 1, 0):  # none of the old ones stays
+        bits = replace(value, kind="cast", type=target.bare.type, children=(value,), text="", value=None, variable=None)
+        made = replace(node, kind="join", text="", type=number.type, children=(bits,))
+    else:
+        made = replace(node, kind="insert", text="", type=number.type, children=(number, high, low, value))
+    return replace(node, text="=", type=number.type, children=(number, made))
 
 
 def call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
