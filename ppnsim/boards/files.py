@@ -21,7 +21,7 @@ from ppnsim.formats.quantities import Flag, Hertz, Provenance
 from ppnsim.formats.schema import Keys, Names, Text, Wholes
 
 TABLES = Path(__file__).with_name("tables")
-_FAMILIES = ("integer", "fixed", "float", "double")
+_FAMILIES = ("integer", "fixed", "half", "float", "double")
 _count = values.whole_from(0)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import ppnsim
 from ppnsim.c.clang.configured import configured
 from ppnsim.c.clang.nearby import headers_named
 from ppnsim.c.load import load_programs
@@ -51,6 +52,8 @@ BODIES = {
     "an object as one of its base class": "longer z(event(a[i], i), 9); event e = cut(z); b[i] = e.id + e.kind;",
     "a struct in a struct, whole": "inner n, m; n.e.kind = a[i]; n.e.id = i; n.port = 1; m = n; event e = m.e; "
     "b[i] = e.kind + e.id;",
+    "a long array of which a list names some": "int t[1030] = {a[i], 7}; t[i + 1] += 5; b[i] = t[0] + t[1] + t[i + 1]; "
+    "c[i] = t[1029] + t[i];",
     "commas between statements": "int s, t; s = a[i], t = 2 * s; b[i] = t, c[i] = s;",
 }  # fmt: skip
 
@@ -71,6 +74,16 @@ int main() { int a[8], b[8] = {0}, c[8] = {0}; for (int i = 0; i < 8; i++) a[i] 
     memory |= {(array, (i,)): 0 for array in "bc" for i in range(8)}
     execute(program.body, memory, {})
     assert [memory[array, (i,)] for i in range(8) for array in "bc"] == [int(each) for each in expected]
+
+
+def test_a_long_initialiser_list_takes_the_cycles_of_the_loop_that_it_stands_for(tmp_path: Path) -> None:
+    text = "void k(int a[8]) {{ for (int i = 0; i < 8; i++) {{ int t[2000]{}; t[i + 3] += a[i]; a[i] = t[i]; }} }}"
+    by_list, by_loop = " = {i, 7}", "; for (int j = 0; j < 2000; j++) t[j] = 0; t[0] = i; t[1] = 7"
+    cycles = []
+    for each in (by_list, by_loop):
+        (tmp_path / "k.cpp").write_text(text.format(each))
+        cycles.append(ppnsim.schedule(tmp_path / "k.cpp").kernels[0].machine.cycles)
+    assert cycles[0] == cycles[1] > 8 * 2000
 
 
 @pytest.mark.parametrize(

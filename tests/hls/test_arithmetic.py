@@ -236,8 +236,8 @@ def test_a_type_without_operators_is_refused_at_its_place() -> None:
     with pytest.raises(InputError) as refused:
         Format.of("struct pair", "k.cpp:3:4")
     assert str(refused.value) == (
-        "k.cpp:3:4: type 'struct pair' has no operators here (known: integers, float, double, ap_int, ap_uint, "
-        "ap_fixed, ap_ufixed)"
+        "k.cpp:3:4: type 'struct pair' has no operators here (known: integers, half, float, double, ap_int, "
+        "ap_uint, ap_fixed, ap_ufixed)"
     )
 
 

@@ -126,6 +126,16 @@ def maker_of(constructor: Function, owner: CType) -> Function:
     )
 
 
+def held_bits(member: SyntaxNode) -> SyntaxNode:
+    """Return a member; of a fixed-point number, whose only one is ``V``, all its bits as a whole number of its sign."""
+    of = member.children[0]
+    if of.type.kind != "real":
+        return member
+    ends = (number(member, of.type.bits - 1), number(member, 0))
+    bits = replace(member, kind="bits", type=unsigned(of.type.bits), children=(of, *ends), text="")
+    return replace(member, kind="cast", children=(bits,), text="")
+
+
 def turned(number: SyntaxNode, made: Callable[..., SyntaxNode]) -> SyntaxNode:
     """Return the statement that gives a number its own bits from the last to the first."""
     width = number.type.bits

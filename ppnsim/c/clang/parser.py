@@ -27,7 +27,7 @@ from ppnsim.c.clang.library import (
     template_values,
 )
 from ppnsim.c.clang.linked import apart
-from ppnsim.c.clang.methods import address_of, initialisers, name_of, returns_itself, this_of
+from ppnsim.c.clang.methods import address_of, held_bits, initialisers, name_of, returns_itself, this_of
 from ppnsim.c.clang.ranges import over_elements
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
 from ppnsim.c.syntax import VOID, Function, SyntaxNode, TranslationUnit, Variable, converted
@@ -204,7 +204,8 @@ class CursorReader(Calls):
         base = self.node(inner[0]) if inner and inner[0].kind.is_expression() else None
         if base is None and self.this:
             base = name_of(self.this[-1], position(cursor.location))
-        return self._made(cursor, "member", [base] if base else [], text=cursor.spelling)
+        made = self._made(cursor, "member", [base] if base else [], text=cursor.spelling)
+        return made if base is None else held_bits(made)
 
     def _nothing(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
         """Read a lambda where it is written: its body is read where it is called."""

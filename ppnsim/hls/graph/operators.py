@@ -63,7 +63,8 @@ class Operators:
         if at.format.real != to.real or (to.real and at.format.bits != to.bits):
             unit = "cast" if at.format.real == to.real else "from_integer" if to.real else "to_integer"
             of = to if to.real else at.format
-            cast = self.op(unit if self.library.knows(unit, of) else "cast", of, (node,))
+            known = self.library.knows(unit, of) or of.family == "half"  # a half beside whole numbers has no figure
+            cast = self.op(unit if known else "cast", of, (node,))
             # The unit that makes a whole number is one of the format that it takes: its result is not.
             return cast if to.real else self.wire("cut", to, cast)
         if at.format.family == to.family == "integer" and to.bits < at.format.bits:

@@ -119,10 +119,12 @@ def _retyped(library: Library, node: GraphNode, name: str) -> None:
 def _narrow(graph: Graph, library: Library, node: GraphNode, changed: list[int]) -> None:
     """Compute in single precision what is computed in double from single precision alone and cut again."""
     wide = graph.nodes[node.operands[0]]
+    if wide.format.bits != 64:  # half is narrower: what it cuts off is gone
+        return
     if wide.kind == "op" and wide.name == "cast" and graph.nodes[wide.operands[0]].format == _SINGLE:
         _wired(node, wide.operands[0], changed)
         return
-    if wide.kind != "op" or wide.name not in ("add", "mul", "div") or wide.format.bits != 64:
+    if wide.kind != "op" or wide.name not in ("add", "mul", "div"):
         return
     if narrow := _singles(graph, wide):
         changed += node.operands

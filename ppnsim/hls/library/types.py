@@ -1,4 +1,4 @@
-"""Number formats as an operator sees them: integers and fixed point of any width, float, double."""
+"""Number formats as an operator sees them: integers and fixed point of any width, half, float, double."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ _INTEGERS = {
     "long": (64, True), "unsigned long": (64, False), "long long": (64, True), "unsigned long long": (64, False),
     "__int128": (128, True), "unsigned __int128": (128, False),
 }  # fmt: skip
+_REALS = {"half": 16, "float": 32, "double": 64}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Format:
         """Return the format of a C type; raise InputError for a type that no operator takes."""
         if (found := _known(text)) is not None:
             return found
-        known = "integers, float, double, ap_int, ap_uint, ap_fixed, ap_ufixed"
+        known = "integers, half, float, double, ap_int, ap_uint, ap_fixed, ap_ufixed"
         raise InputError(f"type '{text}' has no operators here (known: {known})", where=where)
 
     @classmethod
@@ -56,7 +57,7 @@ class Format:
     @property
     def real(self) -> bool:
         """Whether it is floating point."""
-        return self.family in ("float", "double")
+        return self.family in _REALS
 
 
 @lru_cache(maxsize=1024)  # it is asked for each array of each body
@@ -64,8 +65,8 @@ def _known(text: str) -> Format | None:
     """Return the format of a C type, None for a type that no operator takes."""
     if text in _INTEGERS:
         return Format("integer", _INTEGERS[text][0], 0, _INTEGERS[text][1])
-    if text in ("float", "double"):
-        return Format(text, 32 if text == "float" else 64)
+    if text in _REALS:
+        return Format(text, _REALS[text])
     if found := _ARBITRARY.fullmatch(text):
         bits = int(found[3])
         if found[2] == "int":

@@ -75,6 +75,8 @@ def _arithmetic(tree: Operation) -> Operation:
     """Return an operation on numbers, computed if it can be."""
     if tree.kind in ("+", "-", "*") and (simple := _neutral(tree)) is not None:
         return simple
+    if tree.type == "half":
+        return tree  # it would have to be rounded to 11 bits
     if tree.type in ("float", "double"):
         return _real(tree)
     numbers = [number for operand in tree.operands if (number := _whole(operand)) is not None]

@@ -12,7 +12,10 @@ from ppnsim.c.lowering.statements.operations import Reading, stored_as, whole
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Access, Execution, Node, Operation, Position, Statement
+from ppnsim.loops.program import Access, Execution, Loop, Node, Operation, Position, Statement
+
+MOST = 1024
+"""Elements of an array in a loop that its initialiser list sets one by one."""
 
 
 def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
@@ -56,12 +59,16 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
 
 def of_bits(node: SyntaxNode) -> SyntaxNode:
     """Return an assignment to bits of a number as an assignment to the whole number."""
-    target, value = node.children[0].bare, node.children[1]
-    number, high, low = target.children[0].bare, *target.children[1:]
+    target, value = node.children
+    number, high, low = target.bare.children[0].bare, *target.bare.children[1:]
     if node.text != "=":
         value = replace(node, kind="binary", text=node.text[:-1], type=target.type, children=(target, value))
-    inserted = replace(node, kind="insert", text="", type=number.type, children=(number, high, low, value))
-    return replace(node, text="=", type=number.type, children=(number, inserted))
+    if (high.value, low.value) == (number.type.bits - 1, 0):  # none of the old ones stays
+        bits = replace(value, kind="cast", type=target.bare.type, children=(value,), text="", value=None, variable=None)
+        made = replace(node, kind="join", text="", type=number.type, children=(bits,))
+    else:
+        made = replace(node, kind="insert", text="", type=number.type, children=(number, high, low, value))
+    return replace(node, text="=", type=number.type, children=(number, made))
 
 
 def call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
@@ -112,10 +119,12 @@ def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: Statement
         scope.context.spelling.initials[whole_place.array] = str(values)
         return ()
     shape = shape_of(name.type, name, scope)
-    if len(shape) * max(shape, default=0) > 1024:
-        refuse(name.position, f"'{name}' has too many elements for an initialiser list inside a loop; write a loop")
     zero = SyntaxNode("integer", name.position, replace(name.type.base(), const=False), value=0)
-    result = []
+    result: list[Node] = []
+    if len(shape) * max(shape, default=0) > MOST:
+        if len(shape) > 1 or values.kind != "list" or len(values.children) > MOST:
+            refuse(name.position, f"'{name}' has too many elements for an initialiser list inside a loop; write a loop")
+        result, shape = [_cleared(whole_place, shape[0], zero, scope, timing)], (len(values.children),)
     for subscripts in product(*(range(size) for size in shape)):
         target, value = whole_place, values
         for at in subscripts:
@@ -123,6 +132,19 @@ def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: Statement
             value = value.children[at] if value.kind == "list" and at < len(value.children) else zero
         result.append(Execution(copied(target, value, scope, timing)))
     return tuple(result)
+
+
+def _cleared(array: ArrayPlace, size: int, zero: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
+    """Return the loop that sets all elements of a long array to 0, before those that a list names have their values."""
+    name = scope.context.new_iterator("i")
+    scope.ranges[name] = (0, size - 1)
+    scope.context.open_iterators.append(name)
+    set_ = Execution(copied(indexed(array, Affine.of(name)), zero, scope, timing))
+    scope.context.open_iterators.pop()
+    ends = (Affine.of(0),), (Affine.of(size - 1),)
+    return Loop(
+        iterator=name, first=ends[0], last=ends[1], body=(set_,), position=zero.position, end=zero.position.line
+    )
 
 
 def _united(value: Operation, token: Operation, target: SyntaxNode) -> Operation:

@@ -48,7 +48,10 @@ template <int w_, int i_, bool s_, ap_q_mode q_ = AP_TRN, ap_o_mode o_ = AP_WRAP
     static_assert(s_ || w_ < ppnsim::MOST || (o_ == AP_WRAP && n_ == 0), "ppnsim executes ap_ufixed of up to 127 bits");
     static_assert(n_ >= 0 && n_ <= w_, "as many bits saturate as the number has, at most");
     static const int width = w_, iwidth = i_, fraction = w_ - i_;
-    ppnsim::Wide v;
+    union {
+        ppnsim::Wide v;
+        ap_int_base<w_, s_> V; /* the same as a whole number */
+    };
 
     ap_fixed_base() : v(0) {}
     template <typename t_, typename std::enable_if<std::is_integral<t_>::value, int>::type = 0>

@@ -54,7 +54,7 @@ template <int w_, int i_, bool s_> struct ap_fixed_base {
     operator long() const;
     operator unsigned long() const;
     operator long long() const;
-    unsigned char ppnsim_held_[PPNSIM_BYTES(w_)];
+    ap_int_base<w_, s_> V; /* its bits */
     static const int width = w_;
     static const int iwidth = i_;
     static const bool sign_flag = s_;
