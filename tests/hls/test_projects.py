@@ -123,7 +123,7 @@ def test_a_configuration_is_read_whole(tmp_path: Path) -> None:
         ("k", "", "interface mode=ap_fifo port=a"),
     ]
     assert [each.rpartition(":")[2] for each in found.unknown] == [" config_schedule -enable_dsp_full_reg 0"]
-    assert found.clock_uncertainty == ClockUncertainty("15%", f"{tmp_path}/hls_config.cfg:16")
+    assert found.clock_uncertainty == ClockUncertainty("15%", f"{tmp_path}/hls_config.cfg:17")
 
 
 def test_tcl_is_followed_where_it_decides(tmp_path: Path) -> None:

@@ -168,6 +168,7 @@ def load_library(device: str, clock_ns: float, uncertainty: ClockUncertainty | N
         board = replace(board, timing=replace(board.timing, uncertainty=share))
     library = Library(board, clock_ns, said)
     if (states := 1 + library.more_states("ram")) > _SLOWEST_RAM:
+        less = f" less an uncertainty of {library.uncertainty_ns:.4g} ns" if said else ""
         words = f"is too fast for {library.device.name}: reading a memory would take {states} states"
-        raise InputError(f"{clock_ns:g} ns {words} (at most {_SLOWEST_RAM})", where="--clock")
+        raise InputError(f"{clock_ns:g} ns{less} {words} (at most {_SLOWEST_RAM})", where="--clock")
     return library
