@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
 
 Cycles = str | tuple[int | None, int | None]
-_SAME_CLOCK = 1e-6  # ns
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -163,7 +162,7 @@ def schedule(
     else:
         under, kernels = None, kernels_of(source, policy=policy, **options)
     if said is not None:
-        _check_clock(said.head.clock_ns, library.clock_ns, str(reports))
+        said.head.check_clock(library.clock_ns, str(reports))
     asked = Scheduling(target, library, pragmas, said, project, under, kernels.handed)
 
     def scheduled(program: LoopProgram) -> ScheduledKernel:
@@ -186,13 +185,6 @@ def _check_asked(clock: str | None, release: str) -> None:
         period_with_unit(clock)  # before a number is taken for nanoseconds
     if release and not re.fullmatch(r"20\d\d\.\d", release):
         raise InputError("is no release of the tool, like 2022.2", where=f"--release {release}")
-
-
-def _check_clock(of_reports: float, asked: float, where: str) -> None:
-    """Refuse reports of another clock; both in ns."""
-    if abs(of_reports - asked) > _SAME_CLOCK:
-        words = f"the reports are of a clock of {of_reports:g} ns, and --clock gives {asked:g} ns"
-        raise InputError(words, where=where)
 
 
 def _project(source: KernelLike, arguments: Sequence[str], solution: str | None) -> Project | None:
