@@ -61,8 +61,9 @@ def explore_directives_command(
     def ask(file: str) -> tuple[Answer, int]:
         with progress(file, "designs") as report:
             found = ppnsim.explore_directives(
-                file, **source.read(), device=target.device, clock=target.clock, out=out, exhaustive=exhaustive,
-                most=most, unsafe_math=unsafe_math, progress=report,
+                file, **source.read(), device=target.device, clock=target.clock,
+                clock_uncertainty=target.clock_uncertainty, out=out, exhaustive=exhaustive, most=most,
+                unsafe_math=unsafe_math, progress=report,
             )  # fmt: skip
         return found, 0 if found.explored.complete else INTERRUPTED
 

@@ -68,6 +68,7 @@ def lost_command(
         if Path(file).suffix in SUFFIXES:
             given: str | NetworkFile = file
             more = {**source.read(), "device": target.device, "clock": target.clock}
+            more["clock_uncertainty"] = target.clock_uncertainty
             if options.given():
                 given, more = _region(file, options, designs, more), {}
             more |= designs.read() if isinstance(given, str) else {}

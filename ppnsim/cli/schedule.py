@@ -100,9 +100,9 @@ def schedule_command(
 
     def ask(file: str) -> tuple[Answer, int]:
         found = ppnsim.schedule(
-            file, **source.read(), device=target.device, clock=target.clock, pragmas=pragma, unsafe_math=unsafe_math,
-            flow=flow, release=release, worst=worst, reports=reports, arguments=shlex.split(tclargs or ""),
-            solution=solution,
+            file, **source.read(), device=target.device, clock=target.clock,
+            clock_uncertainty=target.clock_uncertainty, pragmas=pragma, unsafe_math=unsafe_math, flow=flow,
+            release=release, worst=worst, reports=reports, arguments=shlex.split(tclargs or ""), solution=solution,
         )  # fmt: skip
         return found, DEADLOCK if found.deadlocked else 0
 

@@ -95,7 +95,7 @@ class ScheduledKernel:
     @property
     def assumptions(self) -> list[str]:
         """What the source does not say and the schedule needs."""
-        found = [self.library.device.assumed] if self.library.device.assumed else []
+        found = [each for each in (self.library.device.assumed, self.library.said) if each]
         found += [
             f"a {way} of '{name}' over bus '{kept.bundle}' takes {kept.latency} states"
             for name, kept in sorted(self.directives.storage.items()) if kept.kind == "bus" for way in self._ways(name)
@@ -153,6 +153,7 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
     extremes = kernel.extremes or Extremes(known, known)
     result = {
         "file": file, "function": kernel.program.name, "device": device.name, "clock_ns": kernel.library.clock_ns,
+        "clock_uncertainty_ns": kernel.library.uncertainty_ns,
         "cycles": known, "time_ns": None if dead else kernel.time_ns,
         "best_cycles": extremes.best, "worst_cycles": extremes.worst,
         "loops": [_loop(nest, kernel.share(nest)) for nest in kernel.nests],

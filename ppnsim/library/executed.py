@@ -13,6 +13,7 @@ from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import Library, load_library
+from ppnsim.hls.library.uncertainty import ClockUncertainty
 from ppnsim.hls.native.execute import SECONDS, NativeDesign, TimedDesign, timed
 from ppnsim.hls.native.report import not_monotone
 from ppnsim.hls.native.streams import ProjectDepths
@@ -106,6 +107,7 @@ class DesignExecution:
         )  # fmt: skip
         device = self.device
         clock: str | float | None = self.clock
+        uncertainty: ClockUncertainty | None = None
         if is_project(file):
             project = read_project(file, arguments=self.arguments, solution=self.solution)
             design = _of_project(design, project)
@@ -113,6 +115,7 @@ class DesignExecution:
             for remark in remarks:
                 tell(remark)
             device, clock = device or project.device, clock or project.clock_ns or None
+            uncertainty = project.clock_uncertainty
         elif self.testbench == PROJECT:
             raise InputError(
                 f"only a project has a testbench of its own ({PROJECT}); give its file", where="--testbench"
@@ -120,7 +123,7 @@ class DesignExecution:
         device = device or DEVICE
         if design.testbench and not Path(design.testbench).is_file():
             raise InputError("no such file", where=design.testbench)
-        return design, load_library(device, clock_ns(clock or CLOCK)), device, remarks
+        return design, load_library(device, clock_ns(clock or CLOCK), uncertainty), device, remarks
 
     def _unexecuted(self, scheduled: Callable[[str | None], SourceNetwork], reason: InputError) -> SourceNetwork:
         """Return the network of the schedule where that needs no execution; else raise the reason why there is none."""

@@ -66,9 +66,9 @@ class DirectiveDesigns(Answer):
 
 
 def explore_directives(
-    source: KernelLike, *, device: str | None = None, clock: str | None = None, out: Place | None = None,
-    exhaustive: bool = False, most: int | None = None, unsafe_math: bool = False, progress: Progress | None = None,
-    **options: Any,
+    source: KernelLike, *, device: str | None = None, clock: str | None = None, clock_uncertainty: str | None = None,
+    out: Place | None = None, exhaustive: bool = False, most: int | None = None, unsafe_math: bool = False,
+    progress: Progress | None = None, **options: Any,
 ) -> DirectiveDesigns:  # fmt: skip
     """Explore the directives of a kernel: pipelining, unrolling, array partitioning (Siracusa et al. 2021).
 
@@ -77,6 +77,7 @@ def explore_directives(
     source : path of a C source (``options``: ``function``, ``defines``, ``include``, ``settings``), or a loop program.
     device : board or device, or a table of your own (.toml).
     clock : period or frequency, with its unit.
+    clock_uncertainty : what the tool keeps of each period, ``"27%"`` or ``"0.5 ns"``; default 27 %.
     out : file of the designs, .csv or .parquet; those in it are not redone.
     exhaustive : also try all designs, and tell how far the walk is from the best.
     most : designs that ``exhaustive`` tries at most; None = 2000.
@@ -93,7 +94,7 @@ def explore_directives(
     most = MOST if most is None else most
     if most < 1:
         raise InputError(f"{most} must be at least 1", where="--most")
-    library = library_of(device, clock)
+    library = library_of(device, clock, clock_uncertainty)
     began = time.monotonic()
     rules = replace(RULES, balance=unsafe_math)
     program = without_structs(one_kernel(source, policy=hardware_on(library, rules), **options))

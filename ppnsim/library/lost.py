@@ -94,9 +94,9 @@ def lost(
         the tasks of a dataflow region are the processes of a network.
     depths, style : of a network, as of `ppnsim.run`.
     options : of a kernel ``designs`` (``"none"``, ``"pipeline k"``, ``"unroll k=2"``), ``device``, ``clock``,
-        ``function``, ``defines``, ``include``, ``settings``; ``learn`` names sizes in which formulas are learned,
-        ``at`` lists sizes that they predict, and ``sizes`` are those to learn from; ``vary`` does both, as
-        ``{"NI": [64, 128]}``, for all combinations.
+        ``clock_uncertainty``, ``function``, ``defines``, ``include``, ``settings``; ``learn`` names sizes in which
+        formulas are learned, ``at`` lists sizes that they predict, and ``sizes`` are those to learn from; ``vary`` does
+        both, as ``{"NI": [64, 128]}``, for all combinations.
 
     Raises
     ------

@@ -45,11 +45,14 @@ class ScaledKernel:
         return program, read_directives(sources_of(program), program)
 
 
-def region_run(file: Place, *, device: str | None = None, clock: str | None = None, **options: Any) -> Run | None:
+def region_run(
+    file: Place, *, device: str | None = None, clock: str | None = None, clock_uncertainty: str | None = None,
+    **options: Any,
+) -> Run | None:  # fmt: skip
     """Return the run of the dataflow region of a source, None if it has none: its tasks work side by side."""
     if not may_have_a_region(file):
         return None
-    library = library_of(device, clock)
+    library = library_of(device, clock, clock_uncertainty)
     program = one_kernel(file, policy=hardware_on(library), **options)
     directives = read_directives(sources_of(program), program)
     return schedule_kernel(program, library, directives, on_deadlock="return").outcome
@@ -57,6 +60,7 @@ def region_run(file: Place, *, device: str | None = None, clock: str | None = No
 
 def lost_in_source(
     file: Place, *, designs: Sequence[str] = ("auto",), device: str | None = None, clock: str | None = None,
+    clock_uncertainty: str | None = None,
     defines: Mapping[str, str] | None = None, settings: Mapping[str, int] | None = None, learn: Sequence[str] = (),
     at: Sequence[Mapping[str, int]] = (), sizes: Sequence[int] | None = None,
     vary: Mapping[str, Iterable[int]] | None = None, progress: Progress | None = None,
@@ -66,7 +70,7 @@ def lost_in_source(
 
     Parameters
     ----------
-    designs, device, clock, defines, settings, learn, at, vary, options : as of `ppnsim.lost`.
+    designs, device, clock, clock_uncertainty, defines, settings, learn, at, vary, options : as of `ppnsim.lost`.
     sizes : to learn from, at least 6; None = powers of two if ``at`` has only such, else `GENERAL`.
 
     Raises
@@ -84,7 +88,7 @@ def lost_in_source(
         known = {**given["defines"], **given["settings"]}
         sized = with_sizes(str(file), given, {name: each[0] for name, each in values.items() if name not in known})
         defines, settings = sized["defines"], sized["settings"]
-    library = library_of(device, clock)
+    library = library_of(device, clock, clock_uncertainty)
     policy = hardware_on(library)
     kernel = ScaledKernel(file=file, defines=defines or {}, settings=settings or {}, options=options, policy=policy)
     _check(learn, at, [*kernel.defines, *kernel.settings])

@@ -17,6 +17,7 @@ from ppnsim.errors import InputError
 from ppnsim.explore.explain import deadlock_fix
 from ppnsim.export.window import window_from
 from ppnsim.hls.extremes import uneven
+from ppnsim.hls.library.uncertainty import uncertainty_of
 from ppnsim.hls.project import read as projects
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.suffixes import is_project
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
 
 Cycles = str | tuple[int | None, int | None]
-_SAME_CLOCK = 1e-6  # ns
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -103,9 +103,10 @@ class KernelSchedules(Answer):
 
 
 def schedule(
-    source: KernelLike, *, device: str | None = None, clock: str | None = None, pragmas: Sequence[str] = (),
-    unsafe_math: bool = False, flow: Flow | None = None, release: str = "", worst: bool = False,
-    reports: Place | None = None, arguments: Sequence[str] = (), solution: str | None = None, **options: Any,
+    source: KernelLike, *, device: str | None = None, clock: str | None = None, clock_uncertainty: str | None = None,
+    pragmas: Sequence[str] = (), unsafe_math: bool = False, flow: Flow | None = None, release: str = "",
+    worst: bool = False, reports: Place | None = None, arguments: Sequence[str] = (), solution: str | None = None,
+    **options: Any,
 ) -> KernelSchedules:  # fmt: skip
     """Schedule the loops of kernels as high-level synthesis does, and count the cycles.
 
@@ -116,6 +117,8 @@ def schedule(
         directives; what is given here wins.
     device : board or device, or a table of your own (.toml); default that of the project or the reports, then xc7z020.
     clock : period or frequency, with its unit; default as for ``device``, then 10 ns.
+    clock_uncertainty : what the tool keeps of each period, ``"27%"``, ``"0.5 ns"`` or ``"0.5"`` in ns; default that of
+        the project, then 27 %, or 12.5 % for Vivado HLS (R2.5).
     pragmas : directives as if they stood in the source: ``"28: unroll factor=2"``.
     unsafe_math : also balance chains of floating point, which changes their results.
     flow : ``vivado`` (an IP: an AXI bus whose interface says no latency has 0) or ``vitis`` (a kernel: 64); default
@@ -139,7 +142,10 @@ def schedule(
     [1, 10]
     """
     _check_asked(clock, release)
-    target = Target(device=device, clock=clock, unsafe_math=unsafe_math, flow=flow, release=release)
+    target = Target(
+        device=device, clock=clock, clock_uncertainty=uncertainty_of(clock_uncertainty), unsafe_math=unsafe_math,
+        flow=flow, release=release,
+    )  # fmt: skip
     said = folders.read_reports(Path(reports)) if reports is not None else None
     project = _project(source, arguments, solution)
     count: Count = "most" if worst else "usual"
@@ -156,7 +162,7 @@ def schedule(
     else:
         under, kernels = None, kernels_of(source, policy=policy, **options)
     if said is not None:
-        _check_clock(said.head.clock_ns, library.clock_ns, str(reports))
+        said.head.check_clock(library.clock_ns, str(reports))
     asked = Scheduling(target, library, pragmas, said, project, under, kernels.handed)
 
     def scheduled(program: LoopProgram) -> ScheduledKernel:
@@ -179,13 +185,6 @@ def _check_asked(clock: str | None, release: str) -> None:
         period_with_unit(clock)  # before a number is taken for nanoseconds
     if release and not re.fullmatch(r"20\d\d\.\d", release):
         raise InputError("is no release of the tool, like 2022.2", where=f"--release {release}")
-
-
-def _check_clock(of_reports: float, asked: float, where: str) -> None:
-    """Refuse reports of another clock; both in ns."""
-    if abs(of_reports - asked) > _SAME_CLOCK:
-        words = f"the reports are of a clock of {of_reports:g} ns, and --clock gives {asked:g} ns"
-        raise InputError(words, where=where)
 
 
 def _project(source: KernelLike, arguments: Sequence[str], solution: str | None) -> Project | None:

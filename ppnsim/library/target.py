@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.hls.library.library import Library, load_library
+from ppnsim.hls.library.uncertainty import uncertainty_of
 from ppnsim.units import period_with_unit
 
 
-def library_of(device: str | None = None, clock: str | None = None) -> Library:
+def library_of(
+    device: str | None = None, clock: str | None = None, clock_uncertainty: str | None = None
+) -> Library:  # fmt: skip
     """Return the operators of a device, a board, or a table of your own (.toml), at a clock with its unit.
 
-    None stands for `DEVICE` and `CLOCK`.
+    None stands for `DEVICE`, `CLOCK`, and the uncertainty of the device's table.
     """
-    return load_library(device or DEVICE, period_with_unit(clock or CLOCK))
+    return load_library(device or DEVICE, period_with_unit(clock or CLOCK), uncertainty_of(clock_uncertainty))

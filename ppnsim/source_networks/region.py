@@ -109,6 +109,8 @@ def _assumed(library: Library, directives: Directives) -> Iterator[str]:
     """Yield what is assumed of the device, and the directives without an effect."""
     if library.device.assumed:
         yield library.device.assumed
+    if library.said:
+        yield library.said
     for each in directives.ignored:
         yield f"ignored: {each}"
 

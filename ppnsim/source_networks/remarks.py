@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ppnsim.c.load import Kernels
+from ppnsim.hls.library.uncertainty import VIVADO
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.project.model import Project
 from ppnsim.loops.program import LoopProgram
@@ -32,7 +33,10 @@ def remarks_on_statements(project: Project | None) -> Iterator[str]:
     """Yield which settings of a project say nothing of a network of statements."""
     if project is None:
         return
-    said = {"part": project.part, "directives": project.directives, "unsafe math": project.unsafe_math}
+    said = {
+        "part": project.part, "directives": project.directives, "unsafe math": project.unsafe_math,
+        "clock uncertainty": project.clock_uncertainty not in (None, VIVADO),
+    }  # fmt: skip
     if given := [name for name, value in said.items() if value]:
         words = "the top function has no dataflow region, and its network of statements no schedule"
         yield f"no effect: {project.file}: {', '.join(given)} ({words})"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.hls.library.library import Library, load_library
+from ppnsim.hls.library.uncertainty import VIVADO, ClockUncertainty
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.rules import TOOL, Rules
@@ -26,6 +27,7 @@ class Target:
 
     device: str | None = None
     clock: str | float | None = None
+    clock_uncertainty: ClockUncertainty | None = None
     unsafe_math: bool = False
     flow: Flow | None = None
     release: str = ""
@@ -38,6 +40,7 @@ class Target:
         """Return the target of a project, for which this one says the rest; this one wins."""
         return Target(
             device=self.device or project.device, clock=self.clock or project.clock_ns or None,
+            clock_uncertainty=self.clock_uncertainty or project.clock_uncertainty,
             unsafe_math=self.unsafe_math or project.unsafe_math, flow=self.flow or project.flow,
             release=self.release, reports=self.reports, memory=self.memory, project=project, outside=self.outside,
         )  # fmt: skip
@@ -46,8 +49,13 @@ class Target:
     def rules(self) -> Rules:
         """The rules of the tool, as a project sets them."""
         loops = TOOL.pipeline_loops if self.project is None else self.project.pipeline_loops
-        loops = 0 if self.release and self.release < PIPELINES else loops  # R1.6
+        loops = 0 if self._of_vivado else loops  # R1.6
         return replace(TOOL, balance=self.unsafe_math, release=self.release, pipeline_loops=loops)
+
+    @property
+    def _of_vivado(self) -> bool:
+        """Whether the release is one of Vivado HLS."""
+        return bool(self.release) and self.release < PIPELINES
 
     @property
     def bus_latency(self) -> int:
@@ -59,4 +67,5 @@ class Target:
     def library(self, head: Head) -> Library:
         """Return the operators; ``head`` is what reports say of part and clock."""
         clock = self.clock or head.clock_ns or CLOCK
-        return load_library(self.device or head.part or DEVICE, clock_ns(clock))
+        uncertainty = self.clock_uncertainty or (VIVADO if self._of_vivado else None)  # R2.5
+        return load_library(self.device or head.part or DEVICE, clock_ns(clock), uncertainty)

@@ -13,6 +13,7 @@ from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import load_library
+from ppnsim.hls.library.uncertainty import ClockUncertainty
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
@@ -121,10 +122,8 @@ def test_a_configuration_is_read_whole(tmp_path: Path) -> None:
         ("k", "", "array_partition variable=b type=cyclic factor=2"),
         ("k", "", "interface mode=ap_fifo port=a"),
     ]
-    assert [each.rpartition(":")[2] for each in found.unknown] == [
-        " config_schedule -enable_dsp_full_reg 0",
-        " clock_uncertainty=15%",
-    ]
+    assert [each.rpartition(":")[2] for each in found.unknown] == [" config_schedule -enable_dsp_full_reg 0"]
+    assert found.clock_uncertainty == ClockUncertainty("15%", f"{tmp_path}/hls_config.cfg:17")
 
 
 def test_tcl_is_followed_where_it_decides(tmp_path: Path) -> None:

@@ -6,12 +6,13 @@ The numbers are those of a board's table (`ppnsim.boards`), where every entry sa
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ppnsim.boards.board import Board, OperatorEntry
 from ppnsim.boards.files import load_board
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.library.types import Format
+from ppnsim.hls.library.uncertainty import ClockUncertainty
 
 _SLOWEST_RAM = 4
 """States that reading a memory may take; its registers at input and output, and those around it, give no more."""
@@ -44,16 +45,25 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The operators of a device at a clock; ``budget`` ns of each state can be used."""
+    """The operators of a device at a clock; ``budget`` ns of each state can be used.
+
+    ``said``: the uncertainty of the clock in words, where it is not that of the device's table.
+    """
 
     device: Board
     clock_ns: float
+    said: str = field(default="", repr=False, compare=False)
     _known: dict[tuple[str, Format], Operator] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def budget(self) -> float:
         """Nanoseconds of a state that logic may take: the clock without its uncertainty (R2.5)."""
         return self.clock_ns * (1 - self.device.timing.uncertainty)
+
+    @property
+    def uncertainty_ns(self) -> float:
+        """Nanoseconds of the clock that logic may not take."""
+        return self.clock_ns * self.device.timing.uncertainty
 
     def operator(self, name: str, format_: Format, where: str = "") -> Operator:
         """Return an operator; ``format_`` is that of its widest operand.
@@ -136,13 +146,14 @@ class Library:
         return self.operator("add", Format("integer", bits)).delay
 
 
-def load_library(device: str, clock_ns: float) -> Library:
-    """Return the library of a device, or of a table in TOML, at a clock.
+def load_library(device: str, clock_ns: float, uncertainty: ClockUncertainty | None = None) -> Library:
+    """Return the library of a device, or of a table in TOML, at a clock; without an uncertainty, that of the table.
 
     Raises
     ------
     InputError
-        If there is no such device or file, its table is wrong, or the clock is too fast for its memories.
+        If there is no such device or file, its table is wrong, the uncertainty leaves nothing of the clock, or the
+        clock is too fast for its memories.
 
     Examples
     --------
@@ -151,8 +162,13 @@ def load_library(device: str, clock_ns: float) -> Library:
     """
     if not 0 < clock_ns < math.inf:
         raise InputError(f"{clock_ns} ns is not a clock period (a positive number)", where="--clock")
-    library = Library(load_board(device, "--device"), clock_ns)
+    board, said = load_board(device, "--device"), ""
+    if uncertainty is not None and (share := uncertainty.ns(clock_ns) / clock_ns) != board.timing.uncertainty:
+        said = uncertainty.words(clock_ns, board.timing.uncertainty)
+        board = replace(board, timing=replace(board.timing, uncertainty=share))
+    library = Library(board, clock_ns, said)
     if (states := 1 + library.more_states("ram")) > _SLOWEST_RAM:
+        less = f" less an uncertainty of {library.uncertainty_ns:.4g} ns" if said else ""
         words = f"is too fast for {library.device.name}: reading a memory would take {states} states"
-        raise InputError(f"{clock_ns:g} ns {words} (at most {_SLOWEST_RAM})", where="--clock")
+        raise InputError(f"{clock_ns:g} ns{less} {words} (at most {_SLOWEST_RAM})", where="--clock")
     return library

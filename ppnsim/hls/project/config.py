@@ -78,7 +78,8 @@ def _file_flags(settings: Settings, value: str, where: str) -> None:
 
 
 _KEYS: Mapping[str, Callable[[Settings, str, str], None]] = {
-    "syn.top": _top, "part": Settings.part, "clock": Settings.clock, "flow_target": Settings.flow,
+    "syn.top": _top, "part": Settings.part, "clock": Settings.clock,
+    "clock_uncertainty": Settings.clock_uncertainty, "flow_target": Settings.flow,
     "freqhz": _frequency, "syn.file": Settings.add,
     "tb.file": lambda settings, value, where: settings.add(value, where, testbench=True),
     "syn.cflags": Settings.flags, "syn.file_cflags": _file_flags,

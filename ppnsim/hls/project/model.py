@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ppnsim.boards.files import load_board
+from ppnsim.hls.library.uncertainty import ClockUncertainty
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.structure.partitions import Flow
 
@@ -48,6 +49,7 @@ class Project:
     sources, testbench : files, in the order in which they are added; both exist.
     include, defines : folders and macros of the sources.
     part, clock_ns : target; "" and 0 where the project does not say.
+    clock_uncertainty : what the tool keeps of the clock; None where neither the project nor Vivado HLS says.
     unsafe_math : chains of floating point may be balanced.
     pipeline_loops : trip count up to which loops are unrolled for a pipeline around them; 0 pipelines by directives.
     by_vivado : Vivado HLS wrote the script, not Vitis HLS: 0 is the default of ``pipeline_loops`` (R1.6).
@@ -71,6 +73,7 @@ class Project:
     part: str = ""
     part_at: str = ""
     clock_ns: float = 0.0
+    clock_uncertainty: ClockUncertainty | None = None
     unsafe_math: bool = False
     pipeline_loops: int = 64
     by_vivado: bool = False

@@ -49,7 +49,7 @@ class _Tool:
         self.commands: Mapping[str, Callable[[Sequence[str], str], None]] = {
             "set_top": self._set_top, "add_files": self._add_files, "add_file": self._add_files,
             "open_solution": self._open_solution, "set_part": self._set_part, "create_clock": self._create_clock,
-            "open_component": self._open_component,
+            "open_component": self._open_component, "set_clock_uncertainty": self._set_clock_uncertainty,
         }  # fmt: skip
 
     def command(self, name: str, arguments: Sequence[str], where: str) -> None:
@@ -104,6 +104,12 @@ class _Tool:
         if period is None:
             raise InputError("create_clock has no -period", where=where)
         self.settings.clock(period, where)
+
+    def _set_clock_uncertainty(self, arguments: Sequence[str], where: str) -> None:
+        _, words = _options(arguments)
+        if not words:
+            raise InputError("set_clock_uncertainty says no uncertainty", where=where)
+        self.settings.clock_uncertainty(words[0], where, *words[1:2])
 
     def _directive(self, name: str, arguments: Sequence[str], where: str) -> None:
         options, words = _options(arguments)

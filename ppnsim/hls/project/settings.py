@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ppnsim.errors import InputError, located
+from ppnsim.hls.library.uncertainty import VIVADO, ClockUncertainty
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.project.model import MissingFile, Project
 from ppnsim.hls.project.places import moved, placed
@@ -51,6 +52,8 @@ class Solution:
     part: str = ""
     part_at: str = ""
     clock_ns: float = 0.0
+    uncertainty: ClockUncertainty | None = None
+    clock_name: str = ""
     unsafe_math: bool = False
     pipeline_loops: int | None = None
     flow: Flow = "vivado"
@@ -146,6 +149,15 @@ class Settings:
         with located(where):
             self.solution.clock_ns = clock_ns(f"{text} ns" if _is_number(text) else text)
 
+    def clock_uncertainty(self, text: str, where: str, clock: str = "") -> None:
+        """Set what the tool keeps of the clock: the last one counts, whichever clock it names."""
+        found, before = ClockUncertainty(text, where), self.solution.uncertainty
+        found.checked()
+        if before is not None and clock and self.solution.clock_name not in ("", clock):
+            words = f"clock uncertainty {before.text} of clock '{self.solution.clock_name}'"
+            self.unknown(f"{words}: a design has one clock, and the last one counts", before.where)
+        self.solution.uncertainty, self.solution.clock_name = found, clock or self.solution.clock_name
+
     def flow(self, text: str, where: str) -> None:
         """Set what the tool makes."""
         found = next((each for each in BUS_LATENCIES if each == text.strip().lower()), None)
@@ -201,6 +213,7 @@ class Settings:
             file=self.file, top=files.top[0], top_at=files.top[1], sources=tuple(files.sources),
             testbench=tuple(files.testbench), include=tuple(files.include), defines=dict(files.defines),
             part=chosen.part, part_at=chosen.part_at, clock_ns=chosen.clock_ns,
+            clock_uncertainty=chosen.uncertainty or (VIVADO if self.by_vivado else None),
             unsafe_math=chosen.unsafe_math, flow=chosen.flow,
             bus_latency=chosen.bus_latency, fifo_depth=chosen.fifo_depth,
             pipeline_loops=loops if loops is not None else 0 if self.by_vivado else 64, by_vivado=self.by_vivado,

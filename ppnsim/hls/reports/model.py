@@ -6,6 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ppnsim.errors import InputError
+
+_SAME_CLOCK = 1e-6  # ns
 Range = tuple[int, int]
 """Least and largest value; the tool gives two where the source does not fix one."""
 
@@ -81,6 +84,18 @@ class Head:
     part: str = ""
     clock_ns: float = 0.0
     version: str = ""
+
+    def check_clock(self, asked: float, where: str) -> None:
+        """Refuse reports of another clock than is asked for, in ns.
+
+        Raises
+        ------
+        InputError
+            If the periods differ.
+        """
+        if abs(self.clock_ns - asked) > _SAME_CLOCK:
+            words = f"the reports are of a clock of {self.clock_ns:g} ns, and --clock gives {asked:g} ns"
+            raise InputError(words, where=where)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
