@@ -203,10 +203,11 @@ class Calls(Types):
         return value % of.wraps if value is not None and of.wraps else value
 
     def _made(self, cursor: Any, kind: Kind, children: Iterable[SyntaxNode] = (), **more: Any) -> SyntaxNode:
-        *place, _ = self.places.of(cursor.location)
+        file, line, column, _ = self.places.of(cursor.location)
         extent = cursor.extent
         _, _, _, first = self.places.of(extent.start)
         _, end, _, last = self.places.of(extent.end)
         return SyntaxNode(
-            kind, Position(*place), self.type(cursor.type, ()), tuple(children), end=end, extent=(first, last), **more
-        )
+            kind, Position(file, line, column), self.type(cursor.type, ()), tuple(children), end=end,
+            extent=(first, last), **more,
+        )  # fmt: skip
