@@ -8,7 +8,7 @@ from unittest.mock import patch
 from ppnsim.c.clang import names
 from ppnsim.c.clang.library import position
 from ppnsim.c.clang.parser import parse
-from ppnsim.c.clang.places import Places
+from ppnsim.c.clang.places import PlacesOfSource
 
 
 def test_the_types_of_a_table_are_read_once(tmp_path: Path) -> None:
@@ -31,15 +31,15 @@ def test_places_are_those_that_clang_gives(tmp_path: Path) -> None:
     file = tmp_path / "k.cpp"
     file.write_text('#include "h.h"\nint f(int i) {\n  P p, q = p;\n  return TWICE(i) + q.a;\n}\n')
     seen: list[tuple[object, object]] = []
-    own = Places.of
+    own = PlacesOfSource.of
 
-    def both(places: Places, location: object) -> tuple[str, int, int, int]:
+    def both(places: PlacesOfSource, location: object) -> tuple[str, int, int, int]:
         found = own(places, location)
         at = position(location)
         seen.append((found, (at.file, at.line, at.column, location.offset)))  # type: ignore[attr-defined]
         return found
 
-    with patch.object(Places, "of", both):
+    with patch.object(PlacesOfSource, "of", both):
         parse(str(file), {}, ())
     assert len(seen) > 20
     assert all(ours == clangs for ours, clangs in seen)

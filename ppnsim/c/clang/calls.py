@@ -12,7 +12,7 @@ from ppnsim.c.clang.joined import constructs, spelled_number, spread
 from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.methods import address_of, extreme, maker_of, name_of, returned_place, substituted
-from ppnsim.c.clang.places import Places
+from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.types import Types
 from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable
@@ -28,7 +28,7 @@ class Calls(Types):
     """The part of the reader of cursors that reads calls; the reader has the functions read so far."""
 
     functions: dict[str, Function]
-    places: Places
+    places: PlacesOfSource
     this: list[Variable]
     lambdas: dict[str, tuple[Function, tuple[Variable, ...]]]
     copies: dict[tuple[str, Variable], Variable]

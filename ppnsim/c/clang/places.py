@@ -8,7 +8,7 @@ from typing import Any
 from ppnsim.c.clang.library import library
 
 
-class Places:
+class PlacesOfSource:
     """Reads the places of one source: the names of its files are asked for once."""
 
     def __init__(self) -> None:
