@@ -90,10 +90,7 @@ def roles(
     for access in dict.fromkeys((*loaded, *written)):
         by_bank.setdefault(bank(access), set()).add(access)
         alike.setdefault(bank(access), {}).setdefault(_shape(access), set()).add(access)
-    set_before: dict[Access, list[GuardedStatement]] = {}
-    for step in before:
-        for access in dict.fromkeys(step.statement.writes):
-            set_before.setdefault(access, []).append(step)
+    set_before = _by_write(before)
     touching: dict[Access, list[GuardedStatement]] = {}
     for step in steps:
         for access in {*step.statement.reads, *step.statement.writes}:
@@ -114,6 +111,14 @@ def roles(
             found[access] = Role("move", sunk=True)
         else:
             found[access] = _role(access, loops, others, written, starts, updated, access.array in real)
+    return found
+
+
+def _by_write(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedStatement]]:
+    found: dict[Access, list[GuardedStatement]] = {}
+    for step in steps:
+        for access in dict.fromkeys(step.statement.writes):
+            found.setdefault(access, []).append(step)
     return found
 
 
