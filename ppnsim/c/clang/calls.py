@@ -12,10 +12,12 @@ from ppnsim.c.clang.joined import constructs, spelled_number, spread
 from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.methods import address_of, extreme, maker_of, name_of, returned_place, substituted
+from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.types import Types
 from ppnsim.c.clang.unlisted import unlisted
 from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable
+from ppnsim.loops.position import Position
 
 # What the macros INFINITY, HUGE_VAL and NAN stand for.
 _ENDLESS = frozenset("__builtin_inff __builtin_inf __builtin_huge_valf __builtin_huge_val __builtin_nanf".split())  # noqa: SIM905
@@ -27,6 +29,7 @@ class Calls(Types):
     """The part of the reader of cursors that reads calls; the reader has the functions read so far."""
 
     functions: dict[str, Function]
+    places: PlacesOfSource
     this: list[Variable]
     lambdas: dict[str, tuple[Function, tuple[Variable, ...]]]
     copies: dict[tuple[str, Variable], Variable]
@@ -204,8 +207,11 @@ class Calls(Types):
         return value % of.wraps if value is not None and of.wraps else value
 
     def _made(self, cursor: Any, kind: Kind, children: Iterable[SyntaxNode] = (), **more: Any) -> SyntaxNode:
-        first, end = cursor.extent.start.offset, cursor.extent.end
+        file, line, column, _ = self.places.of(cursor.location)
+        extent = cursor.extent
+        _, _, _, first = self.places.of(extent.start)
+        _, end, _, last = self.places.of(extent.end)
         return SyntaxNode(
-            kind, position(cursor.location), self.type(cursor.type, ()), tuple(children), end=end.line,
-            extent=(first, end.offset), **more,
+            kind, Position(file, line, column), self.type(cursor.type, ()), tuple(children), end=end,
+            extent=(first, last), **more,
         )  # fmt: skip

@@ -28,9 +28,10 @@ from ppnsim.c.clang.library import (
 )
 from ppnsim.c.clang.linked import apart
 from ppnsim.c.clang.methods import address_of, held_bits, initialisers, name_of, returns_itself, this_of
+from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.ranges import over_elements
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
-from ppnsim.c.syntax import VOID, Function, SyntaxNode, TranslationUnit, Variable, converted
+from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 
 _FLAGS = ("-DNDEBUG", "-Wno-unusable-partial-specialization", "-Wno-error=implicit-function-declaration",
@@ -63,6 +64,8 @@ class CursorReader(Calls):
         self.functions: dict[str, Function] = {}
         self.names: dict[str, str] = {}
         self.open: list[str] = []
+        self.scalars: dict[int | None, CType] = {}
+        self.places = PlacesOfSource()
         self.this: list[Variable] = []
         self.lambdas: dict[str, tuple[Function, tuple[Variable, ...]]] = {}
         self.copies: dict[tuple[str, Variable], Variable] = {}

@@ -35,6 +35,8 @@ class Types:
     """The part of the reader of cursors that reads types; ``open`` are the structs that are being read."""
 
     open: list[str]
+    scalars: dict[int | None, CType]
+    """Types without parts that have been read, by clang's address of them: most of a table's are one."""
 
     def node(self, cursor: Any) -> SyntaxNode:
         """Return an expression or a statement."""
@@ -42,6 +44,8 @@ class Types:
 
     def type(self, given: Any, sizes: Sequence[Any]) -> CType:
         """Return a type; ``sizes`` are the expressions in brackets of its declarator, outermost first."""
+        if (known := self.scalars.get(given.data[0])) is not None:
+            return known
         real = given.get_canonical()
         kind, const = real.kind.name, real.is_const_qualified()
         if kind in ("CONSTANTARRAY", "VARIABLEARRAY", "INCOMPLETEARRAY"):
@@ -61,7 +65,7 @@ class Types:
             return CType("array", real.spelling, 0, const, _constant(element) if const else element, count)
         found = names.scalar(kind, real.spelling, max(0, real.get_size()) * 8, const)
         if found.kind != "struct":
-            return found
+            return self.scalars.setdefault(given.data[0], found)
         union = real.get_declaration().kind.name == "UNION_DECL"
         fields = self._fields(real, union=union)
         shared = union or any(inner.shared for _, inner in fields)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.memory_order import InFlight
@@ -87,11 +87,12 @@ class Branches:
             branch.raw[access] = outside[min(n, len(outside) - 1)]
         self.open[-1].raw[access] = raw
 
-    def forget(self, apart: Callable[[Access], bool]) -> None:
-        """Forget the values of all locations that are not ``apart`` from the location that is written."""
+    def forget(self, written: Access) -> None:
+        """Forget the values of all locations that may be the one that is written; most are of other arrays."""
+        array = written.array
         for branch in self.open:
             for table in (branch.raw, branch.before if branch.other else {}):
-                for access in [each for each in table if not apart(each)]:
+                for access in [each for each in table if each.array == array and not surely_apart(each, written)]:
                     del table[access]
 
     def alternative(self, port: str) -> int | None:
@@ -146,7 +147,7 @@ class Values:
             del self.known[other]
         for key in [key for key in self._indexed if not surely_apart(key[0], access)]:
             del self._indexed[key]
-        self.branches.forget(lambda other: surely_apart(other, access))
+        self.branches.forget(access)
 
     def forget(self, array: str) -> None:
         """Forget the values of all locations of an array."""

@@ -86,27 +86,45 @@ def roles(
     written = [access for step in steps for access in step.statement.writes]
     read_before = _read_first(steps)
     by_bank: dict[str, set[Access]] = {}
+    alike: dict[str, dict[tuple[object, ...], set[Access]]] = {}
     for access in dict.fromkeys((*loaded, *written)):
         by_bank.setdefault(bank(access), set()).add(access)
+        alike.setdefault(bank(access), {}).setdefault(_shape(access), set()).add(access)
+    set_before = _by_write(before)
     touching: dict[Access, list[GuardedStatement]] = {}
     for step in steps:
         for access in {*step.statement.reads, *step.statement.writes}:
             touching.setdefault(access, []).append(step)
     found = {}
     for access in dict.fromkeys(written):
+        starts, updated = set_before.get(access, []), access in read_before
+        if access.array in registers and access.subscripts:
+            groups, own = alike[bank(access)].items(), _shape(access)
+            others = {other for shape, group in groups if shape != own for other in group}
+            found[access] = _register(access, loops, others, starts, updated)
+            continue
         others = by_bank[bank(access)] - {access}
         few = access.array not in limited or len(others) < HELD
         if recent and few and _promoted(access, others, loops) and not _set_by_some(access, touching[access]):
             others = set()
-        starts = [step for step in before if access in step.statement.writes]
-        updated = access in read_before
-        if access.array in registers and access.subscripts:
-            found[access] = _register(access, loops, others, starts, updated)
-        elif recent and _replaced(access, touching[access], by_bank[bank(access)] - {access}, updated):
+        if recent and _replaced(access, touching[access], by_bank[bank(access)] - {access}, updated):
             found[access] = Role("move", sunk=True)
         else:
             found[access] = _role(access, loops, others, written, starts, updated, access.array in real)
     return found
+
+
+def _by_write(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedStatement]]:
+    found: dict[Access, list[GuardedStatement]] = {}
+    for step in steps:
+        for access in dict.fromkeys(step.statement.writes):
+            found.setdefault(access, []).append(step)
+    return found
+
+
+def _shape(access: Access) -> tuple[object, ...]:
+    """Return an access without the constants of its subscripts: two of one shape, and not random, are apart."""
+    return access.array, access.random, *(subscript.terms for subscript in access.subscripts)
 
 
 def _set_by_some(access: Access, steps: Sequence[GuardedStatement]) -> bool:
@@ -165,7 +183,10 @@ def _read_first(steps: Sequence[GuardedStatement]) -> set[Access]:
 def _register(
     access: Access, loops: Sequence[Loop], others: set[Access], starts: list[GuardedStatement], updated: bool
 ) -> Role:  # fmt: skip
-    """Return the role of an element that is a register: other elements of its array do not matter."""
+    """Return the role of an element that is a register: other elements of its array do not matter.
+
+    ``others`` are those whose subscripts move otherwise: of those that move alike, all are apart.
+    """
     if access.random or any(not surely_apart(access, other) for other in others):
         return Role("move", distance=1)
     if loops[-1].iterator in iterators(access):

@@ -1,0 +1,45 @@
+"""A table of numbers has hundreds of thousands of nodes: what clang is asked for does not grow with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest.mock import patch
+
+from ppnsim.c.clang import names
+from ppnsim.c.clang.library import position
+from ppnsim.c.clang.parser import parse
+from ppnsim.c.clang.places import PlacesOfSource
+
+
+def test_the_types_of_a_table_are_read_once(tmp_path: Path) -> None:
+    file = tmp_path / "k.cpp"
+    asked = []
+    for count in (10, 200):
+        file.write_text(f"const float t[{count}] = {{{'3 / (float)8,' * count}}};\nfloat f(int i) {{ return t[i]; }}\n")
+        with patch.object(names, "scalar", wraps=names.scalar) as scalar:
+            unit = parse(str(file), {}, ())
+        (table,) = (each for each in unit.variables if each.name == "t")
+        assert table.initial is not None
+        assert {str(each.type.kind) for each in table.initial.walk() if each.kind != "list"} == {"integer", "real"}
+        asked.append(scalar.call_count)
+    assert asked[0] == asked[1]
+
+
+def test_places_are_those_that_clang_gives(tmp_path: Path) -> None:
+    """In a header, in a macro (where it is used), and in code that clang generates, which has no file."""
+    (tmp_path / "h.h").write_text("struct P { int a = 1; };\n#define TWICE(x) ((x) + \\\n  (x))\n")
+    file = tmp_path / "k.cpp"
+    file.write_text('#include "h.h"\nint f(int i) {\n  P p, q = p;\n  return TWICE(i) + q.a;\n}\n')
+    seen: list[tuple[object, object]] = []
+    own = PlacesOfSource.of
+
+    def both(places: PlacesOfSource, location: object) -> tuple[str, int, int, int]:
+        found = own(places, location)
+        at = position(location)
+        seen.append((found, (at.file, at.line, at.column, location.offset)))  # type: ignore[attr-defined]
+        return found
+
+    with patch.object(PlacesOfSource, "of", both):
+        parse(str(file), {}, ())
+    assert len(seen) > 20
+    assert all(ours == clangs for ours, clangs in seen)

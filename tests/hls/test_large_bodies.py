@@ -1,0 +1,47 @@
+"""Bodies of thousands of unrolled statements: pairs of locations that say nothing new are not asked about."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+from ppnsim.hls.graph import values
+from ppnsim.hls.graph.values import Branches, OpenBranch
+from ppnsim.hls.structure import locations
+from ppnsim.hls.structure.aliases import surely_apart
+from ppnsim.hls.structure.locations import GuardedStatement, Role, roles
+from ppnsim.loops.expressions import Affine, All
+from ppnsim.loops.program import Access, Loop, Statement
+
+LOOP = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(7),))
+
+
+def of_registers(accesses: list[Access], before: list[Access]) -> tuple[list[Role], int]:
+    """The roles of elements that are registers, and how many pairs are compared for them."""
+    steps, starts = (
+        [GuardedStatement(Statement(name=str(each), reads=(each,) * updated, writes=(each,))) for each in of]
+        for of, updated in ((accesses, 1), (before, 0))
+    )
+    with patch.object(locations, "surely_apart", wraps=surely_apart) as compared:
+        found = roles([LOOP], steps, starts, set(), {"r"})
+    return [found[each] for each in accesses], compared.call_count
+
+
+def test_registers_are_compared_with_those_that_move_otherwise() -> None:
+    fixed = [Access("r", (Affine.of(n),)) for n in range(50)]
+    moving, chosen = Access("r", (Affine.of("i"),)), Access("r", random=True)
+    assert of_registers(fixed, fixed[:1]) == ([Role("accumulate", True, False, True), *[Role("accumulate")] * 49], 0)
+    met, compared = of_registers([*fixed, moving], [])
+    assert met[:50] == [Role("move", distance=1)] * 50  # may be the element that moves
+    assert compared <= 51
+    assert of_registers([fixed[0], chosen], [])[0][0] == Role("move", distance=1)
+
+
+def test_a_store_in_a_branch_forgets_what_it_may_change_and_looks_at_its_own_array_only() -> None:
+    at = [Access("a", (each,)) for each in (Affine.of(0), Affine.of(1), Affine.of("i"))]
+    others = {Access("b", (Affine.of(n),)): n for n in range(50)}
+    known = {**dict.fromkeys(at, 7), **others}
+    branch = OpenBranch(All(()), dict(known), raw=dict(known), other=True)
+    with patch.object(values, "surely_apart", wraps=surely_apart) as compared:
+        Branches([branch]).forget(at[0])
+    assert branch.raw == branch.before == {at[1]: 7, **others}
+    assert compared.call_count == 6
