@@ -8,13 +8,12 @@ from typing import Any
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.assigned import converted
-from ppnsim.c.clang.joined import constructs, spelled_number, spread
+from ppnsim.c.clang.constructors import Constructors
+from ppnsim.c.clang.joined import spread
 from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
 from ppnsim.c.clang.library import evaluated, foreign, position
-from ppnsim.c.clang.methods import address_of, extreme, maker_of, name_of, returned_place, substituted
+from ppnsim.c.clang.methods import address_of, extreme, name_of, returned_place, substituted
 from ppnsim.c.clang.places import PlacesOfSource
-from ppnsim.c.clang.types import Types
-from ppnsim.c.clang.unlisted import unlisted
 from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable
 from ppnsim.loops.position import Position
@@ -25,10 +24,9 @@ _ENDLESS = frozenset("__builtin_inff __builtin_inf __builtin_huge_valf __builtin
 _COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
 
 
-class Calls(Types):
+class Calls(Constructors):
     """The part of the reader of cursors that reads calls; the reader has the functions read so far."""
 
-    functions: dict[str, Function]
     places: PlacesOfSource
     this: list[Variable]
     lambdas: dict[str, tuple[Function, tuple[Variable, ...]]]
@@ -48,7 +46,7 @@ class Calls(Types):
             return of_vendor
         called = cursor.referenced
         arguments = [self._argument(given, called, at) for at, given in enumerate(cursor.get_arguments())]
-        for meaning in (self._of_text, self._of_library, self._of_class):
+        for meaning in (self._of_text, self._of_library, self._of_object, self._of_class):
             if (found := meaning(cursor, called, arguments)) is not None:
                 return found
         if not called or called.kind.name != "FUNCTION_DECL":
@@ -88,27 +86,10 @@ class Calls(Types):
             return self._made(cursor, "empty")  # an order that a schedule keeps anyway; printing makes no hardware
         return None
 
-    def _of_text(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
-        """Return the number that a constructor makes of a text, None for other calls."""
-        if not called or called.kind.name != "CONSTRUCTOR" or not arguments or arguments[0].bare.kind != "string":
-            return None
-        value = spelled_number(self.type(cursor.type, ()), arguments)
-        return None if value is None else self._made(cursor, "integer", value=value)
-
     def _of_class(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
-        """Return the node of a call that makes or copies an object, converts it, or is of its methods."""
-        if called and called.kind.name == "CONSTRUCTOR" and names.of_lanes(called) and len(arguments) == 1:
-            return self._made(cursor, "list", arguments)
+        """Return the node of a call that copies an object, converts it, or is of its methods."""
         if cursor.spelling == "operator=" and len(arguments) == 2 and arguments[0].bare.kind == "join":
             return spread(arguments[0].bare, arguments[1])
-        if called and called.kind.name == "CONSTRUCTOR" and (left := unlisted(called)):
-            words = f"the constructor of {called.spelling}, which leaves {left} to the compiler, and should list it"
-            return self._made(cursor, "other", arguments, text=words)
-        if called and called.kind.name == "CONSTRUCTOR" and constructs(called):
-            constructor = self.known(called)
-            made = maker_of(constructor, self.type(called.semantic_parent.type, ()))
-            self.functions.setdefault(made.name, made)
-            return self._made(cursor, "call", arguments, text=made.name, spelled=constructor.name)
         if cursor.spelling == "operator=" or (called and called.kind.name == "CONSTRUCTOR"):
             # C++ copies structs by implicit calls.
             arguments = converted(cursor, arguments)

@@ -34,8 +34,7 @@ def fix_deadlock(stuck: Run, *, budget: int = 1_000_000) -> Fix:
     Parameters
     ----------
     stuck : the run that ended in a deadlock.
-    budget : simulated firings after which the search stops and takes the best it can find quickly (`Fix.smallest` says
-        which it was). Counting firings instead of seconds gives the same answer on every machine.
+    budget : simulated firings, the same on every machine, after which the best that is found quickly is the answer.
 
     Examples
     --------

@@ -5,7 +5,7 @@ A location is an array with its subscripts; a scalar has none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Literal
@@ -99,9 +99,7 @@ def roles(
     for access in dict.fromkeys(written):
         starts, updated = set_before.get(access, []), access in read_before
         if access.array in registers and access.subscripts:
-            groups, own = alike[bank(access)].items(), _shape(access)
-            others = {other for shape, group in groups if shape != own for other in group}
-            found[access] = _register(access, loops, others, starts, updated)
+            found[access] = _register(access, loops, _of_other_shapes(access, alike[bank(access)]), starts, updated)
             continue
         others = by_bank[bank(access)] - {access}
         few = access.array not in limited or len(others) < HELD
@@ -125,6 +123,11 @@ def _by_write(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedSta
 def _shape(access: Access) -> tuple[object, ...]:
     """Return an access without the constants of its subscripts: two of one shape, and not random, are apart."""
     return access.array, access.random, *(subscript.terms for subscript in access.subscripts)
+
+
+def _of_other_shapes(access: Access, alike: Mapping[tuple[object, ...], set[Access]]) -> set[Access]:
+    own = _shape(access)
+    return {other for shape, group in alike.items() if shape != own for other in group}
 
 
 def _set_by_some(access: Access, steps: Sequence[GuardedStatement]) -> bool:
