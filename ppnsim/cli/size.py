@@ -156,7 +156,8 @@ def size_command(
             if output.plot is not None and found.answers.unbounded:
                 output.save(found.figure(), terminal)
             result |= copies.depths_given(terminal, networks[0], result, out)
-        return result, INTERRUPTED if found.stopped or ctrl_c.noted else _code(result)
+        result["interrupted"] = found.stopped or ctrl_c.noted
+        return result, INTERRUPTED if result["interrupted"] else _code(result)
 
     with answers.table_of(output, files[:1] if asked.together else files) as add:
         if asked.together:

@@ -79,13 +79,13 @@ def _of_loops(kernel: ScheduledKernel) -> Iterator[str]:
     """Yield which loop takes longest, and why."""
     if kernel.machine.region:
         return
-    if kernel.nests:
-        longest = max(kernel.nests, key=lambda nest: nest.cycles)
-        yield f"bottleneck: loop {longest.name} (line {longest.line}): {advice(longest)}"
-    elif kernel.sequential:
-        slow = max(kernel.sequential, key=lambda loop: loop.cycles)
+    longest = max(kernel.nests, key=lambda nest: nest.cycles, default=None)
+    slow = max(kernel.sequential, key=lambda loop: loop.cycles, default=None)
+    if slow is not None and (longest is None or slow.cycles > longest.cycles):
         why = f"is not pipelined: one iteration in {slow.states} cycles"
         yield f"bottleneck: loop {slow.name} (line {slow.line}) {why}"
+    elif longest is not None:
+        yield f"bottleneck: loop {longest.name} (line {longest.line}): {advice(longest)}"
 
 
 def _print_ends(console: Console, machine: StateMachine) -> None:

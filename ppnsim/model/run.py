@@ -200,7 +200,7 @@ class Fix:
             if self.style_helps:
                 words = (
                     "no depth helps: pipelines that stand still with their firings keep what the circle waits for; in "
-                    "style elastic it finishes (checked by running it)"
+                    "style elastic it finishes, with FIFOs that never fill (checked by running it)"
                 )
             tokens = " and ".join(f"initial = {count} on '{name}'" for name, count in self.initial.items())
             plural = "" if len(self.initial) > 1 else "s"

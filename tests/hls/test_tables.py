@@ -77,3 +77,12 @@ def test_what_tasks_wait_for_beyond_the_longest_one_is_told(tmp_path: Path) -> N
     said, found = told(text.replace("hls::stream<int> kept;\n", deep), tmp_path)
     longest = max(task["cycles"] for task in found["dataflow"]["tasks"])
     assert f"  the whole takes {found['cycles'] - longest} cycles more: tasks wait for each other" in said
+
+
+def test_the_bottleneck_is_the_loop_with_most_cycles(tmp_path: Path) -> None:
+    text = (
+        "void k(int a[64], int b[40]) {\nfor (int i = 0; i < 64; i++) a[i] += 1;\nfor (int i = 0; i < 40; i++) {\n"
+        "#pragma HLS pipeline off\nb[i] = b[i] * b[i]; } }\n"
+    )
+    lines, _ = told(text, tmp_path)
+    assert "bottleneck: loop i (line 3) is not pipelined" in lines
