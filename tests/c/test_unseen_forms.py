@@ -254,3 +254,23 @@ def test_a_pointer_that_moves_has_moved_from_its_first_use_on(tmp_path: Path) ->
         schedule(file, function=each, settings={"n": 40}).kernels[0].machine.cycles for each in ("moved", "named")
     )
     assert abs(moved - named) <= 1
+
+
+def test_a_step_that_reads_what_has_stepped_is_refused_in_its_function_alone(tmp_path: Path) -> None:
+    lines = (
+        "void k(int a[64], int b[64]) { for (int i = 0; i < 40; i++, b[i] += 1) a[i] += b[i]; }",
+        "void right(int a[64], int b[64]) { for (int i = 0; i < 40; b[i] += 1, i++) a[i] += b[i]; }",
+    )
+    (file := tmp_path / "k.cpp").write_text("\n".join(lines) + "\n")
+    with pytest.raises(InputError, match="behind the step in the head of a loop that it reads"):
+        schedule(file, function="k")
+    assert schedule(file, function="right").kernels[0].machine.cycles == 41
+
+
+def test_a_class_of_a_template_has_the_members_of_its_base(tmp_path: Path) -> None:
+    lines = (
+        "struct Plain { int n; };", "template <int K> struct Made : Plain { int m; Made() : m(2) {} };",
+        "void k(int a[64]) { Made<20> o; o.n = 3; for (int i = 0; i < 40; i++) a[i] += o.n; }",
+    )  # fmt: skip
+    (file := tmp_path / "k.cpp").write_text("\n".join(lines) + "\n")
+    assert schedule(file).kernels[0].machine.cycles == 41

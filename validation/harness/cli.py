@@ -79,6 +79,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+_WIDEST = 1000  # characters
+
+
 def _print(console: Console, outcomes: Sequence[Outcome]) -> None:
     content = summary(outcomes)
     console.print(
@@ -95,7 +98,8 @@ def _print(console: Console, outcomes: Sequence[Outcome]) -> None:
     for index, verdict in enumerate(content.head[1:], start=1):
         table.add_row(verdict, *("-" if line[index] == "0" else line[index] for line in content.rows))
     table.add_row("seconds", *(f"{value:.1f}" for value in seconds))
-    console.print(table)
+    # A terminal folds long lines; columns that do not fit would be left out.
+    Console(file=console.file, width=_WIDEST).print(table)
     for outcome in outcomes:
         for row in outcome.rows:
             if row.verdict is Verdict.UNEXPLAINED:

@@ -110,6 +110,13 @@ def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
     return tuple(found)
 
 
+def children_of(owner: Any) -> list[Any]:
+    """Return the parts of a class; those of one that a template makes are the template's."""
+    own = list(owner.get_children())
+    general = None if own else cindex.conf.lib.clang_getSpecializedCursorTemplate(owner)
+    return own if general is None else list(general.get_children())
+
+
 def _members(struct: Any) -> Iterator[tuple[str, int]]:
     """Yield the whole numbers that are constants of a struct, those that it inherits first."""
     for each in struct.get_children():

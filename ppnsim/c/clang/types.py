@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
+from ppnsim.c.clang.library import children_of
 from ppnsim.c.syntax import CType, SyntaxNode
 
 
@@ -82,7 +83,7 @@ class Types:
             return ()
         self.open.append(name)
         found: list[tuple[str, CType]] = []
-        for each in struct.get_declaration().get_children():
+        for each in children_of(struct.get_declaration()):
             if each.kind.name == "CXX_BASE_SPECIFIER":  # what it inherits are its members
                 found += self.type(each.type, ()).fields
         for each in struct.get_fields():

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from ppnsim.c.clang import names
-from ppnsim.c.clang.library import foreign
+from ppnsim.c.clang.library import children_of, foreign
 
 
 def unlisted(constructor: Any) -> str:
@@ -31,7 +31,7 @@ def unlisted(constructor: Any) -> str:
 def _of_class(owner: Any, listed: Collection[str] = ()) -> str:
     if names.is_vendors(owner.type.get_canonical().spelling) or foreign(owner.location):
         return ""
-    for each in owner.get_children():
+    for each in children_of(owner):
         made, name = each.type.get_canonical(), each.spelling
         while made.kind.name == "CONSTANTARRAY":
             made = made.element_type.get_canonical()
@@ -53,7 +53,7 @@ def _works(made: Any) -> bool:
     owner = owner.get_definition() or owner
     if names.is_vendors(made.spelling) or foreign(owner.location):
         return False
-    own = [each for each in owner.get_children() if each.kind.name == "CONSTRUCTOR" and each.is_default_constructor()]
+    own = [each for each in children_of(owner) if each.kind.name == "CONSTRUCTOR" and each.is_default_constructor()]
     return any(_does(each) or unlisted(each) for each in own) if own else bool(_of_class(owner))
 
 

@@ -26,7 +26,7 @@ def plain_for(node: SyntaxNode, body: SyntaxNode, functions: Functions) -> Synta
         steps = _without(steps, [each.step for each in found[1]])
     variable, step = _iterator(condition, steps)
     first = next((each for each in starts if variable is not None and _started(each) is variable), None)
-    before, behind = _without(starts, [first]), _without(steps, [step])
+    before, behind = _without(starts, [first]), _in_order(step, steps)
     if variable is None or condition.kind == "empty" or _changes(condition, variable) or _changes(body, variable):
         test = number(node, 1) if condition.kind == "empty" else condition
         whole = block_of(body, (*statements(body), *steps))
@@ -42,6 +42,20 @@ def plain_for(node: SyntaxNode, body: SyntaxNode, functions: Functions) -> Synta
 def _without(nodes: Sequence[SyntaxNode], some: Sequence[SyntaxNode | None]) -> list[SyntaxNode]:
     """Return the nodes that are none of some."""
     return [each for each in nodes if all(each is not other for other in some)]
+
+
+def _in_order(step: SyntaxNode | None, steps: Sequence[SyntaxNode]) -> list[SyntaxNode]:
+    """Return the other steps; one that reads what has stepped before it, ``k++, b[k] += 1``, is not followed."""
+    found, stepped = list[SyntaxNode](), False
+    for each in steps:
+        if each is step:
+            stepped = True
+        elif stepped and step is not None and any(part.variable is step.children[0].variable for part in each.walk()):
+            words = f"{each}, behind the step in the head of a loop that it reads (write both at the end of the body),"
+            found.append(replace(each, kind="other", children=(), text=words))
+        else:
+            found.append(each)
+    return found
 
 
 def _tested(condition: SyntaxNode) -> set[Variable | None]:
