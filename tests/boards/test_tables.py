@@ -47,7 +47,7 @@ AROUND = {
     "aws-f1": (280_000_000, 16, [("ddr", "AWS-F1", 4)]),
     "de5-net": (250_000_000, 8, [("ddr", "DE5-Net", 2)]),
 }
-WHOLE, EVERY = ("integer", "fixed"), ("integer", "fixed", "float", "double")
+WHOLE, EVERY = ("integer", "fixed"), ("integer", "fixed", "half", "float", "double")
 # Name, types, widest: delay and ns per bit, or states and ns of the first; LUT, FF, DSP; what it may not do.
 OPERATORS = {
     ("add", WHOLE, 0): "delay 1.6 per_bit 0.027 lut_per_bit 1",
@@ -78,6 +78,7 @@ OPERATORS = {
     ("cmp", ("float",), 0): "states 2 entry 5.43 lut 66 ff 66",
     ("elementary", ("float",), 0): "states 16 entry 7.297 lut 950 ff 280 dsp 7",
     ("cast", ("float",), 0): "states 2 entry 5.2 lut 230 ff 200",
+    ("cast", ("half",), 0): "states 2 entry 5.2 lut 230 ff 200",
     ("from_integer", ("float",), 0): "states 6 entry 6.41 lut 230 ff 200",
     ("to_integer", ("float",), 0): "states 5 entry 7.297 lut 230 ff 200",
 }
@@ -102,6 +103,7 @@ OWN = {
         ("elementary", ("float",), 0): "states 14 clock_ns 3.33 entry 7.297 lut 748 ff 316 dsp 7",
         ("cmp", ("float",), 0): "states 2 clock_ns 3.33 entry 3.7 lut 66 ff 66",
         ("cast", ("float",), 0): "states 2 clock_ns 3.33 entry 7.297 lut 230 ff 200",
+        ("cast", ("half",), 0): "states 2 clock_ns 3.33 entry 7.297 lut 230 ff 200",
         ("mul", ("double",), 0): "states 8 clock_ns 3.33 entry 7.297 lut 127 ff 388 dsp 8",
         ("add", ("double",), 0): "states 5 clock_ns 4.16 entry 7.6 lut 800 ff 450 dsp 3",
         ("div", ("double",), 0): "states 22 clock_ns 4.99 entry 7.297 lut 3200 ff 3200",

@@ -27,19 +27,20 @@ FEW = NONE | {"defines": {"NI": "4"}, "settings": {"k": 2}, "include": ["inc"], 
 _FEW = "-D NI=4 --set k=2 -I inc --function f"
 _TARGET, TARGET = "--device xcvu9p --clock '5 ns'", {"device": "xcvu9p", "clock": "5 ns"}
 PLAIN = {"device": None, "clock": None}
+_UNSURE, UNSURE, SURE = "--clock-uncertainty 10%", {"clock_uncertainty": "10%"}, {"clock_uncertainty": None}
 
 # The function by its place, the command line, what it is called with besides the file; True: by name.
 HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
     "directives": (
         "ppnsim.explore_directives",
-        f"explore-directives {GEMM} {_FEW} {_TARGET} --exhaustive --most 7 --unsafe-math --out designs.csv",
-        FEW | TARGET
+        f"explore-directives {GEMM} {_FEW} {_TARGET} --exhaustive --most 7 --unsafe-math --out designs.csv {_UNSURE}",
+        FEW | TARGET | UNSURE
         | {"exhaustive": True, "most": 7, "unsafe_math": True, "out": Path("designs.csv"), "progress": True},
     ),
     "directives as usual": (
         "ppnsim.explore_directives",
         f"explore-directives {GEMM}",
-        NONE | PLAIN | {"exhaustive": False, "most": None, "unsafe_math": False, "out": None, "progress": True},
+        NONE | PLAIN | SURE | {"exhaustive": False, "most": None, "unsafe_math": False, "out": None, "progress": True},
     ),
     "explain": ("ppnsim.explain", f"explain {FORK_JOIN} --top 3", {"top": 3, "progress": True, "trials": True}),
     "explain as usual": ("ppnsim.explain", f"explain {FORK_JOIN}", {"top": 8, "progress": True, "trials": True}),
@@ -62,8 +63,8 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
     ),
     "lost": (
         "ppnsim.lost",
-        f"lost {GEMM} {_FEW} {_TARGET} --design none --learn NI --at NI=9 --sizes 1,2,3,4,5,6",
-        FEW | TARGET | {
+        f"lost {GEMM} {_FEW} {_TARGET} {_UNSURE} --design none --learn NI --at NI=9 --sizes 1,2,3,4,5,6",
+        FEW | TARGET | UNSURE | {
             "designs": ["none"], "learn": ["NI"], "at": [{"NI": 9}], "sizes": [1, 2, 3, 4, 5, 6], "progress": True,
         },
     ),
@@ -106,15 +107,15 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
     "schedule": (
         "ppnsim.schedule",
         f"schedule {GEMM} {_FEW} {_TARGET} --pragma '9: unroll factor=2' --unsafe-math --reports csynth --tclargs a "
-        "--solution s --worst",
-        FEW | TARGET | {
+        f"--solution s --worst {_UNSURE}",
+        FEW | TARGET | UNSURE | {
             "pragmas": ["9: unroll factor=2"], "unsafe_math": True, "reports": Path("csynth"), "arguments": ["a"],
             "solution": "s", "worst": True, "flow": None, "release": "",
         },
     ),
     "schedule as usual": (
         "ppnsim.schedule", f"schedule {GEMM}",
-        NONE | PLAIN | {"pragmas": [], "unsafe_math": False, "reports": None, "arguments": [], "solution": None,
+        NONE | PLAIN | SURE | {"pragmas": [], "unsafe_math": False, "reports": None, "arguments": [], "solution": None,
                        "worst": False, "flow": None, "release": ""},
     ),
     "sweep": (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
+from ppnsim.hls.library.uncertainty import ClockUncertainty
 from ppnsim.hls.project.model import Project
 from ppnsim.source_networks.target import Target
 
@@ -14,6 +15,7 @@ def test_what_a_target_says_wins_over_its_project_and_nothing_is_lost() -> None:
     said = Target(
         device="xc7z020",
         clock="5 ns",
+        clock_uncertainty=ClockUncertainty("10%"),
         unsafe_math=True,
         flow="vitis",
         release="2022.2",

@@ -8,6 +8,8 @@ from typing import Any
 from ppnsim.c.clang import names
 from ppnsim.c.clang.library import children_of, foreign
 
+_ZEROS = frozenset(("=", "{", "}", ",", "0", "0.0", "0.0f", "0.f", "false", "nullptr"))
+
 
 def unlisted(constructor: Any) -> str:
     """Return what the compiler makes by code of the source although a constructor does not list it; "" if nothing.
@@ -38,11 +40,19 @@ def _of_class(owner: Any, listed: Collection[str] = ()) -> str:
         if each.kind.name == "CXX_BASE_SPECIFIER" and made.spelling not in listed and _works(made):
             return f"its base {made.spelling} (: {made.spelling}())"
         if each.kind.name == "FIELD_DECL" and name not in listed:
-            if not each.is_bitfield() and any(token.spelling in ("=", "{") for token in each.get_tokens()):
+            if _has_value(each) and not names.stream_depth(made.spelling):
                 return f"the value of its member {name} (: {name}(..))"
             if _works(made):
                 return f"its member {name} (: {name}())"
     return ""
+
+
+def _has_value(field: Any) -> bool:
+    """Return whether a class gives a member a value that is not 0; what holds nothing yet may be 0."""
+    words = [token.spelling for token in field.get_tokens()]
+    own = words[len(words) - words[::-1].index(field.spelling) :] if field.spelling in words else []
+    signs = [at for at, word in enumerate(own) if word in ("=", "{")]
+    return bool(signs) and not set(own[signs[0] :]) <= _ZEROS
 
 
 def _works(made: Any) -> bool:
