@@ -81,14 +81,9 @@ def load_source(
     if clock is not None:
         period_with_unit(clock)  # before a number is taken for nanoseconds
     target = Target(
-        device=device,
-        clock=clock,
-        clock_uncertainty=uncertainty_of(clock_uncertainty),
-        unsafe_math=unsafe_math,
-        reports=reports,
-        memory=memory,
-        outside=outside,
-    )
+        device=device, clock=clock, clock_uncertainty=uncertainty_of(clock_uncertainty), unsafe_math=unsafe_math,
+        reports=reports, memory=memory, outside=outside,
+    )  # fmt: skip
     if is_project(path):
         project = read_project(path, arguments=arguments, solution=solution)
         source, target = source.under(project), target.under(project)
@@ -105,9 +100,14 @@ def load_source(
         if value:
             words = "has no '#pragma HLS dataflow', so it becomes a network of its statements"
             raise InputError(f"{words}, for which {option} means nothing", where=path)
+    return _of_statements(source, target, statements or derive)
+
+
+def _of_statements(source: Source, target: Target, statements: Callable[[LoopProgram], Network]) -> SourceNetwork:
+    """Return the network of a function without a dataflow region."""
     kernels = source.kernels()
     program = only(kernels.programs)
-    network = (statements or derive)(program)
+    network = statements(program)
     places = {each.owner: each.position for each in reversed(program.statements())}
     gone = sorted(name for name in folded(program) if name not in {process.name for process in network.processes})
     constants = [f"no process for {', '.join(gone)}: a constant in local memory is there at cycle 0"]

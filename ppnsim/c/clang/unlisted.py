@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from ppnsim.c.clang import names
+from ppnsim.c.clang.joined import constructs
 from ppnsim.c.clang.library import children_of, foreign
 
 _ZEROS = frozenset(("=", "{", "}", ",", "0", "0.0", "0.0f", "0.f", "false", "nullptr"))
@@ -64,12 +65,8 @@ def _works(made: Any) -> bool:
     if names.is_vendors(made.spelling) or foreign(owner.location):
         return False
     own = [each for each in children_of(owner) if each.kind.name == "CONSTRUCTOR" and each.is_default_constructor()]
-    return any(_does(each) or unlisted(each) for each in own) if own else bool(_of_class(owner))
-
-
-def _does(constructor: Any) -> bool:
-    constructor = constructor.get_definition() or constructor
-    children = list(constructor.get_children())
-    body = [each for each in children if each.kind.name == "COMPOUND_STMT"]
-    initial = any(each.kind.name == "MEMBER_REF" or each.kind.is_expression() for each in children)
-    return initial or any(list(each.get_children()) for each in body)
+    return (
+        any(constructs(each.get_definition() or each) or unlisted(each) for each in own)
+        if own
+        else bool(_of_class(owner))
+    )

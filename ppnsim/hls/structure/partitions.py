@@ -99,13 +99,8 @@ def banks_of(
     subscripts tell the elements of a word apart, too (R6.2).
     """
     steps = {loop.iterator: loop.step for loop in loops}
-    parts: dict[tuple[str, int], dict[tuple[tuple[Atom, int], ...], set[int]]] = {}
     every = tuple(accesses)
-    for access in every:
-        for each in along_dims(partitions.get(access.array)) if access.subscripts else ():
-            subscript = access.subscripts[each.dim - 1]
-            parts.setdefault((access.array, each.dim), {}).setdefault(subscript.terms, set()).add(subscript.constant)
-
+    parts = _subscripts(every, partitions)
     random = {access.array for access in every if access.random}
     numbered = {where for where, terms in parts.items() if slices and terms.keys() == {()} and where[0] not in random}
 
@@ -127,6 +122,18 @@ def banks_of(
         return name
 
     return port
+
+
+def _subscripts(
+    accesses: Iterable[Access], partitions: Mapping[str, Partition]
+) -> dict[tuple[str, int], dict[tuple[tuple[Atom, int], ...], set[int]]]:
+    """Return the subscripts of each partitioned dimension: by their iterators and factors, the constants."""
+    found: dict[tuple[str, int], dict[tuple[tuple[Atom, int], ...], set[int]]] = {}
+    for access in accesses:
+        for each in along_dims(partitions.get(access.array)) if access.subscripts else ():
+            subscript = access.subscripts[each.dim - 1]
+            found.setdefault((access.array, each.dim), {}).setdefault(subscript.terms, set()).add(subscript.constant)
+    return found
 
 
 def _slices(access: Access, partition: Partition | None, numbered: Collection[tuple[str, int]]) -> Iterator[str]:
