@@ -78,7 +78,7 @@ def edges_in_step(timeline: Timeline, view: tuple[int, int]) -> Int64Array:
 
 
 def beat(timeline: Timeline, view: tuple[int, int]) -> int:
-    """Return the cycles after which all processes do the same again in the middle of a view; 0 if that is not seen.
+    """Return the cycles after which the processes that repeat do the same again amid a view; 0 if these are too many.
 
     What takes longer than four columns is not looked for: it is seen in the picture.
     """

@@ -203,12 +203,20 @@ struct Empty : B { int m; };
 struct Member { B x; int m; Member() : m(2) {} };
 struct Value { int n = 40; int m; Value() : m(2) {} };
 struct Plain { int n, m; Plain() : m(2) {} };
+struct Beside : B { B o; int m; Beside() : o(B()), m(2) {} };
+struct Zero { unsigned n = 0u; int k = 0x0; int m; Zero() : m(2) {} };
 """
 
 
 @pytest.mark.parametrize(
     ("owner", "left"),
-    [("D", "its base B"), ("Empty", "its base B"), ("Member", "its member x"), ("Value", "the value of its member n")],
+    [
+        ("D", "its base B"),
+        ("Empty", "its base B"),
+        ("Member", "its member x"),
+        ("Value", "the value of its member n"),
+        ("Beside", "its base B"),
+    ],
 )
 def test_what_a_constructor_leaves_to_the_compiler_is_not_lost(owner: str, left: str, tmp_path: Path) -> None:
     (file := tmp_path / "k.cpp").write_text(f"{_UNLISTED}void k(int a[9]) {{ {owner} o; a[0] = o.m; }}\n")
@@ -216,7 +224,9 @@ def test_what_a_constructor_leaves_to_the_compiler_is_not_lost(owner: str, left:
         schedule(file)
 
 
-@pytest.mark.parametrize(("owner", "part", "works"), [("Named", "t[3]", True), ("Plain", "m", False)])
+@pytest.mark.parametrize(
+    ("owner", "part", "works"), [("Named", "t[3]", True), ("Plain", "m", False), ("Zero", "m", False)]
+)
 def test_a_constructor_that_lists_what_works_is_read(owner: str, part: str, works: bool, tmp_path: Path) -> None:
     (file := tmp_path / "k.cpp").write_text(f"{_UNLISTED}void k(int a[9]) {{ {owner} o; a[0] = o.{part}; }}\n")
     assert (schedule(file).kernels[0].machine.cycles > 60) is works

@@ -1,7 +1,8 @@
 """Strategies whose examples come from one drawn number: as many as before, for a third of the time of drawing them.
 
 What hypothesis takes longest for is to remember how each choice can be shrunk, of examples that almost never fail. A
-number that fails is not shrunk; `python -m tests.fuzz` and ``PPNSIM_SHRINK=1`` draw choice by choice.
+number that fails is not shrunk; `python -m tests.fuzz` and ``PPNSIM_SHRINK=1`` draw choice by choice. The drawing
+function is that of a copy of its module, in which `tests.fuzz.seeded` stands for hypothesis.
 """
 
 from __future__ import annotations

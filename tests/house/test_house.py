@@ -123,7 +123,7 @@ def test_the_drawing_of_the_house_names_what_is_there() -> None:
         place.name for place in PACKAGE.iterdir() if place.is_dir() and place.name not in ("__pycache__", "scenarios")
     }
     assert [room for room in sorted(rooms) if f"    {room}/ " not in readme] == []
-    assert readme.index("## Three ways") < readme.index("## Recipes")
+    assert readme.index("## Four ways") < readme.index("## Recipes")
 
 
 TESTS = sorted(Path(__file__).parents[1].rglob("test_*.py"))

@@ -1,7 +1,8 @@
-"""What a constructor leaves to the compiler: bases and members that its list does not name, and that code makes."""
+"""What a constructor leaves to the compiler: bases and members outside its list that code makes."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import Any
 
@@ -9,7 +10,7 @@ from ppnsim.c.clang import names
 from ppnsim.c.clang.joined import constructs
 from ppnsim.c.clang.library import children_of, foreign
 
-_ZEROS = frozenset(("=", "{", "}", ",", "0", "0.0", "0.0f", "0.f", "false", "nullptr"))
+_ZERO = re.compile(r"[={},]|0[xXbB]?0*[uUlL]*|0*\.?0*[fF]?|false|nullptr|NULL|'\\0'")
 
 
 def unlisted(constructor: Any) -> str:
@@ -20,12 +21,13 @@ def unlisted(constructor: Any) -> str:
     constructor = constructor.get_definition() or constructor
     if constructor.is_copy_constructor() or constructor.is_move_constructor():
         return ""
-    owner, listed = constructor.semantic_parent, set()
+    owner, listed, of_member = constructor.semantic_parent, set(), False
     for each in constructor.get_children():
         if each.kind.name == "MEMBER_REF":
             listed.add(each.spelling)
-        elif each.kind.is_expression():
+        elif each.kind.is_expression() and not of_member:  # of a base, which has no reference before it
             listed.add(each.type.get_canonical().spelling)
+        of_member = each.kind.name == "MEMBER_REF"
     if owner.type.get_canonical().spelling in listed:  # the other constructor that is called makes them
         return ""
     return _of_class(owner, listed)
@@ -49,11 +51,11 @@ def _of_class(owner: Any, listed: Collection[str] = ()) -> str:
 
 
 def _has_value(field: Any) -> bool:
-    """Return whether a class gives a member a value that is not 0; what holds nothing yet may be 0."""
+    """Return whether a class gives a member a value that is not 0: what a member without one holds may be 0."""
     words = [token.spelling for token in field.get_tokens()]
     own = words[len(words) - words[::-1].index(field.spelling) :] if field.spelling in words else []
     signs = [at for at, word in enumerate(own) if word in ("=", "{")]
-    return bool(signs) and not set(own[signs[0] :]) <= _ZEROS
+    return bool(signs) and not all(_ZERO.fullmatch(word) for word in own[signs[0] :])
 
 
 def _works(made: Any) -> bool:
@@ -65,8 +67,6 @@ def _works(made: Any) -> bool:
     if names.is_vendors(made.spelling) or foreign(owner.location):
         return False
     own = [each for each in children_of(owner) if each.kind.name == "CONSTRUCTOR" and each.is_default_constructor()]
-    return (
-        any(constructs(each.get_definition() or each) or unlisted(each) for each in own)
-        if own
-        else bool(_of_class(owner))
-    )
+    if not own:
+        return bool(_of_class(owner))
+    return any(constructs(each.get_definition() or each) or unlisted(each) for each in own)
