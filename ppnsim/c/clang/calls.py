@@ -14,6 +14,7 @@ from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_ca
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.methods import address_of, extreme, name_of, returned_place, substituted
 from ppnsim.c.clang.places import PlacesOfSource
+from ppnsim.c.clang.unlisted import has_loop
 from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable
 from ppnsim.loops.position import Position
@@ -90,6 +91,8 @@ class Calls(Constructors):
         """Return the node of a call that copies an object, converts it, or is of its methods."""
         if cursor.spelling == "operator=" and len(arguments) == 2 and arguments[0].bare.kind == "join":
             return spread(arguments[0].bare, arguments[1])
+        if cursor.spelling == "operator=" and called and has_loop(called):
+            return self._made(cursor, "other", arguments, text="an assignment of objects in a loop (operator=)")
         if cursor.spelling == "operator=" or (called and called.kind.name == "CONSTRUCTOR"):
             # C++ copies structs by implicit calls.
             arguments = converted(cursor, arguments)

@@ -7,9 +7,10 @@ from typing import Any
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.joined import constructs, spelled_number
+from ppnsim.c.clang.library import children_of
 from ppnsim.c.clang.methods import maker_of
 from ppnsim.c.clang.types import Types
-from ppnsim.c.clang.unlisted import unlisted
+from ppnsim.c.clang.unlisted import has_loop, unlisted
 from ppnsim.c.kinds import Kind
 from ppnsim.c.syntax import Function, SyntaxNode
 
@@ -42,9 +43,29 @@ class Constructors(Types):
         if left := unlisted(called):
             words = f"the constructor of {called.spelling}, which leaves {left} to the compiler, and should list it"
             return self._made(cursor, "other", arguments, text=words)
+        if words := self._not_followed(cursor, called):
+            return self._made(cursor, "other", arguments, text=words)
         if not constructs(called):
             return None
         constructor = self.known(called)
         made = maker_of(constructor, self.type(called.semantic_parent.type, ()))
         self.functions.setdefault(made.name, made)
         return self._made(cursor, "call", arguments, text=made.name, spelled=constructor.name)
+
+    def _not_followed(self, cursor: Any, called: Any) -> str:
+        """Return what takes time when an object is made or ends, and is not read; "" if nothing does."""
+        owner = called.semantic_parent
+        if names.is_vendors(owner.type.get_canonical().spelling):
+            return ""
+        made = cursor.type.get_canonical().get_declaration()
+        if (
+            constructs(called)
+            and made.kind.name in ("CLASS_DECL", "STRUCT_DECL")
+            and made != owner.canonical != made.canonical
+        ):
+            return f"the constructor of {called.spelling}, which {made.spelling} inherits,"
+        if (called.is_copy_constructor() or called.is_move_constructor()) and has_loop(called):
+            return f"a constructor of {called.spelling} that copies in a loop"
+        if any(each.kind.name == "DESTRUCTOR" and has_loop(each) for each in children_of(owner)):
+            return f"an object whose destructor ~{called.spelling} has a loop"
+        return ""

@@ -33,10 +33,19 @@ def unlisted(constructor: Any) -> str:
     return _of_class(owner, listed)
 
 
+def has_loop(function: Any) -> bool:
+    """Return whether a constructor, a destructor or an assignment takes time beyond that of a copy."""
+    body = function.get_definition() or function
+    loops = ("FOR_STMT", "WHILE_STMT", "DO_STMT", "CXX_FOR_RANGE_STMT")
+    return not foreign(body.location) and any(each.kind.name in loops for each in body.walk_preorder())
+
+
 def _of_class(owner: Any, listed: Collection[str] = ()) -> str:
     if names.is_vendors(owner.type.get_canonical().spelling) or foreign(owner.location):
         return ""
     for each in children_of(owner):
+        if each.kind.name in ("STRUCT_DECL", "UNION_DECL") and each.is_anonymous() and (found := _of_class(each)):
+            return found
         made, name = each.type.get_canonical(), each.spelling
         while made.kind.name == "CONSTANTARRAY":
             made = made.element_type.get_canonical()
@@ -61,12 +70,14 @@ def _has_value(field: Any) -> bool:
 def _works(made: Any) -> bool:
     """Return whether an object of a type is made by code, where nothing is said."""
     owner = made.get_declaration()
-    if owner.kind.name not in ("CLASS_DECL", "STRUCT_DECL"):
+    if owner.kind.name not in ("CLASS_DECL", "STRUCT_DECL", "CLASS_TEMPLATE"):
         return False
     owner = owner.get_definition() or owner
     if names.is_vendors(made.spelling) or foreign(owner.location):
         return False
     own = [each for each in children_of(owner) if each.kind.name == "CONSTRUCTOR" and each.is_default_constructor()]
+    if any(each.kind.name == "FUNCTION_TEMPLATE" and each.spelling == owner.spelling for each in children_of(owner)):
+        return True  # a constructor for several types: which one is called is not known here
     if not own:
         return bool(_of_class(owner))
     return any(constructs(each.get_definition() or each) or unlisted(each) for each in own)

@@ -45,17 +45,25 @@ def _without(nodes: Sequence[SyntaxNode], some: Sequence[SyntaxNode | None]) -> 
 
 
 def _in_order(step: SyntaxNode | None, steps: Sequence[SyntaxNode]) -> list[SyntaxNode]:
-    """Return the other steps; one that reads what has stepped before it, ``k++, b[k] += 1``, is not followed."""
+    """Return the other steps; one behind the iterator's that reads it, or sets what it reads, is not followed."""
     found, stepped = list[SyntaxNode](), False
     for each in steps:
         if each is step:
             stepped = True
-        elif stepped and step is not None and any(part.variable is step.children[0].variable for part in each.walk()):
+        elif stepped and step is not None and _meets(step, each):
             words = f"{each}, behind the step in the head of a loop that it reads (write both at the end of the body),"
             found.append(replace(each, kind="other", children=(), text=words))
         else:
             found.append(each)
     return found
+
+
+def _meets(step: SyntaxNode, later: SyntaxNode) -> bool:
+    """Return whether a later step reads the iterator, as in ``k++, b[k] += 1``, or sets what its step reads."""
+    iterator = step.children[0].variable
+    read = {each.variable for each in step.walk() if each.kind == "name" and each.variable}
+    changed = later.children[0].variable if later.children else None
+    return changed in read or any(each.kind == "name" and each.variable is iterator for each in later.walk())
 
 
 def _tested(condition: SyntaxNode) -> set[Variable | None]:

@@ -123,7 +123,10 @@ def handed_out(
         if called is None or called in (function, *around) or called.body is None:
             continue
         for argument, parameter in zip(call.children, called.parameters, strict=False):
-            named = argument.bare.variable if argument.bare.kind == "name" else None
+            place = argument.bare
+            while place.kind == "index":
+                place = place.children[0].bare
+            named = place.variable if place.kind == "name" else None
             is_reference = "&" in parameter.type.text and parameter.type.element is not None
             if named is not None and is_reference and _changes(called, parameter, functions, (*around, function)):
                 found.add(named)
