@@ -14,6 +14,7 @@ from ppnsim.analysis.path.critical_path import CriticalPath, critical_path
 from ppnsim.analysis.throughput import absolute, unbounded
 from ppnsim.errors import PpnsimError
 from ppnsim.explore.explain.explanation import Explanation, sentences
+from ppnsim.explore.explain.way import COLUMNS, way_rows
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import RunSummary
 from ppnsim.model.suspicions import suspicions
@@ -132,17 +133,9 @@ def _path(run: Run, path: CriticalPath | str) -> Section:
     if isinstance(path, str):
         return {"title": title, "notes": path.split("\n")}
     told = Explanation(run=run, path=path, slack="", claims=(), steady="")
-    stretches = [
-        [
-            each.cycles(path.finish),
-            each.process,
-            f"a {each.through[0]} of {each.through[1]}" if each.through else "",
-        ]
-        for each in islice(path.stretches(), _STRETCHES + 1)
-    ]
+    stretches: list[list[object]] = [list(row) for row in way_rows(path, _STRETCHES + 1)]
     more = [f"the first {_STRETCHES} stretches"] if len(stretches) > _STRETCHES else []
-    columns = ["cycles", "the path is in", "which lacked"]
-    return section(title, columns, stretches[:_STRETCHES], *sentences(told), *more)
+    return section(title, list(COLUMNS), stretches[:_STRETCHES], *sentences(told), *more)
 
 
 def _estimates(run: Run) -> Section:

@@ -85,11 +85,12 @@ def test_channels_come_first_with_what_is_noted(told: dict[str, Any]) -> None:
 def test_the_critical_path_is_listed_and_drawn(told: dict[str, Any]) -> None:
     path = told["sections"][1]
     assert (path["title"], path["columns"]) == (
-        "Critical path of the run as in the file", ["cycles", "the path is in", "which lacked"]
+        "Critical path of the run as in the file", ["cycles", "how many", "the path is in", "which lacked"]
     )  # fmt: skip
     assert path["rows"][:4] == [
-        ["0..1", "split", ""], ["2..8", "long", "a token of long_in"], ["9..9", "join", "a token of long_out"],
-        ["10..10", "short", "a slot of short_out"],
+        ["0", 1, "split", "nothing: cycle 0"], ["2..7", 6, "long", "a token of long_in, 1 cycle under way"],
+        ["9", 0, "join", "a token of long_out, 1 cycle under way"],
+        ["10", 0, "short", "a slot of short_out, 1 cycle on its way back"],
     ]  # fmt: skip
     # By number of the process, all stretches of the 17 cycles.
     assert told["path"] == [

@@ -34,15 +34,16 @@ class Stretch:
     last: int
     through: tuple[str, str] | None
 
-    def cycles(self, finish: int) -> str:
-        """Return its cycles in words, the last one included; the last one of a run is ``finish`` - 1.
+    @property
+    def cycles(self) -> str:
+        """Its cycles in words: those before ``last``, at which it hands on; one that takes none has its moment.
 
         Examples
         --------
-        >>> Stretch(process="p", first=50, last=55, through=None).cycles(55)
+        >>> Stretch(process="p", first=50, last=55, through=None).cycles
         '50..54'
         """
-        return f"{self.first}..{max(self.first, min(self.last, finish - 1))}"
+        return f"{self.first}..{self.last - 1}" if self.last > self.first + 1 else str(self.first)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 
 from rich.console import Console
 from rich.markup import escape
 
-from ppnsim.analysis.path.critical_path import Stretch
+from ppnsim.analysis.path.critical_path import CriticalPath
 from ppnsim.analysis.path.path_shares import CHANNEL_KINDS, PROCESS_KINDS
 from ppnsim.explore.explain.explanation import LISTED, Explanation, cycles_of
 from ppnsim.explore.explain.slack import Slack
+from ppnsim.explore.explain.way import COLUMNS, way_rows
 from ppnsim.report.text import plain_line, plain_table, style_words
 from ppnsim.units import duration
 
 _SHOWN = 12  # stretches of the path
-_MISSING = {"token": "a token of", "slot": "a slot of", "resource": "a unit of"}
 
 
 def print_explanation(console: Console, told: Explanation, said: Sequence[str], *, seconds: float) -> None:
@@ -31,7 +30,7 @@ def print_explanation(console: Console, told: Explanation, said: Sequence[str], 
     for sentence in said:
         plain_line(console, f"  {sentence}")
     _print_shares(console, told)
-    _print_way(console, list(islice(path.stretches(), _SHOWN + 1)), path.finish)
+    _print_way(console, path)
     _print_slack(console, told)
     ran = "it" if told.counts_all else f"those {path.finish} cycles"
     for claim in sorted(told.claims, key=lambda claim: told.cycles if claim.saves is None else -claim.saves):
@@ -56,14 +55,13 @@ def _percent(share: float) -> str:
     return "< 0.01 %" if 0 < share < 1e-4 else f"{100 * share:.3g} %"
 
 
-def _print_way(console: Console, stretches: list[Stretch], finish: int) -> None:
-    table = plain_table("cycles", "the path is in", "which lacked", right=(0,))
-    for stretch in stretches[:_SHOWN]:
-        kind, part = stretch.through or ("", "")
-        lacked = f"{_MISSING[kind]} {part}" if kind else "nothing: cycle 0"
-        table.add_row(stretch.cycles(finish), escape(stretch.process), escape(lacked))
-    if len(stretches) > _SHOWN:
-        table.add_row("...", "", f"(--json lists up to {LISTED})")
+def _print_way(console: Console, path: CriticalPath) -> None:
+    table = plain_table(*COLUMNS, right=(0, 1))
+    rows = way_rows(path, _SHOWN + 1)
+    for cycles, count, process, lacked in rows[:_SHOWN]:
+        table.add_row(cycles, str(count), escape(process), escape(lacked))
+    if len(rows) > _SHOWN:
+        table.add_row("...", "", "", f"(--json lists up to {LISTED})")
     console.print(table)
 
 

@@ -17,7 +17,7 @@ from ppnsim.explore.fifo.other_styles import StyleRun
 from ppnsim.explore.fifo.problem import Problem, worst
 from ppnsim.explore.fifo.sizing import FifoSizing
 from ppnsim.explore.fifo.source_waits import print_source_waits, source_waits, source_waits_result
-from ppnsim.report.text import MOST_ROWS, alike, plain_line, plain_table, some_of
+from ppnsim.report.text import MOST_ROWS, alike, plain_line, plain_table, some_of, style_words
 from ppnsim.units import counted
 
 QUESTIONS = ("deadlock_free", "target", "lossless")
@@ -100,9 +100,10 @@ def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: fl
     smallest = "no depths without loss found"
     if "lossless" in found:
         smallest = f"no loss with {price_words(problem, found['lossless'], cost)}"
+    styles = ", ".join(dict.fromkeys(map(style_words, problem.networks)))  # what is proven holds for
     plain_line(
         console,
-        f"{problem.networks[0].name}   {_reached(sizing)}   {smallest}   "
+        f"{problem.networks[0].name}   {_reached(sizing)}   {smallest}   {styles}   "
         f"{problem.evaluated} vectors in {seconds:.2f} s",
     )
     if answers.front:  # before the answers, which a terminal then still shows
