@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from rich.console import Console
@@ -42,6 +42,8 @@ def print_run(console: Console, summary: RunSummary, *, fix: Fix | None, seconds
         f"engine {run.engine}   {style_words(run.network)}" + ("" if seconds is None else f"   {seconds:.2f} s"),
     )
     console.print(_processes(summary))
+    for words in _used_briefly(summary):
+        plain_line(console, words)
     if run.network.channels:
         console.print(_channels(summary))
     if run.left_out is not None:
@@ -121,6 +123,19 @@ def _processes(summary: RunSummary) -> Table:
             str(cycles.draining), str(cycles.done),
         )  # fmt: skip
     return table
+
+
+def _used_briefly(summary: RunSummary) -> Iterator[str]:
+    """Say what utilisation counts, by the busy process with the fewest cycles if these are under half of the run's."""
+    busy = [
+        (each.last_start - each.first_start + 1, name, each.utilisation)
+        for name, each in summary.processes.items()
+        if each.first_start is not None and each.last_start is not None and (each.utilisation or 0) >= 0.5
+    ]
+    cycles, name, used = min(busy, default=(0, "", 0))
+    if busy and 2 * cycles < (whole := summary.run.stopped):
+        of = f"the {100 * (used or 0):.3g} % of {name} are of {cycles} of the {counted(whole, 'cycle')}"
+        yield f"utilisation counts from the first to the last start: {of}"
 
 
 def _channels(summary: RunSummary) -> Table:
