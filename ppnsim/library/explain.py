@@ -15,6 +15,7 @@ from ppnsim.analysis.path.event_edges import check_size, is_too_large
 from ppnsim.analysis.path.path_shares import PROCESS_KINDS
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.explore.explain.divided import divided
 from ppnsim.explore.explain.explanation import Explanation, cycles_of, explanation_result, sentences
 from ppnsim.explore.explain.repeated import repeated_path
 from ppnsim.explore.explain.report import print_explanation
@@ -163,12 +164,13 @@ def _explained(asked: Run, top: int, report: Progress | None, *, given: bool) ->
     if report is not None:
         report(0, top)
     known = _or_reason(slack, path.graph), _or_reason(steady_states, asked.network)
-    found, interrupted = [], False
+    found, shared, interrupted = [], "", False
     try:
         for claim in claims(path, top=top, given=given, whole=asked if around else None):
             found.append(claim)
             if report is not None:
                 report(len(found), top)
+        shared = divided((asked if around else outcome).network, found)
     except KeyboardInterrupt:
         interrupted = True
     return Explanation(
@@ -180,6 +182,7 @@ def _explained(asked: Run, top: int, report: Progress | None, *, given: bool) ->
         interrupted=interrupted,
         whole=None if outcome is asked else asked,
         counted=around.shares if around else None,
+        divided=shared,
     )
 
 

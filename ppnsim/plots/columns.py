@@ -45,8 +45,10 @@ def view_of(timeline: Timeline, window: tuple[int, int] | None) -> tuple[int, in
     return shown
 
 
-def edges_of(first: int, last: int, most: int = MOST) -> Int64Array:
+def edges_of(first: int, last: int, most: int = MOST, multiple: int = 1) -> Int64Array:
     """Return the edges of equal columns over cycles ``[first, last)``, whole cycles each, the last one maybe narrower.
+
+    Several cycles are a ``multiple`` of cycles.
 
     Examples
     --------
@@ -54,6 +56,8 @@ def edges_of(first: int, last: int, most: int = MOST) -> Int64Array:
     ([0, 3, 6, 9, 10], [100, 102, 104, 106, 108])
     """
     width = -(-(last - first) // most)
+    if width > 1:
+        width += -width % multiple
     return np.append(np.arange(first, last, width, dtype=np.int64), last)
 
 
@@ -71,10 +75,7 @@ def edges_in_step(timeline: Timeline, view: tuple[int, int]) -> Int64Array:
     (3, [3])
     """
     first, last = view
-    width = -(-(last - first) // MOST)
-    if width > 1 and (cycles := beat(timeline, view)):
-        width += -width % cycles
-    return np.append(np.arange(first, last, width, dtype=np.int64), last)
+    return edges_of(first, last, multiple=beat(timeline, view) or 1 if last - first > MOST else 1)
 
 
 def beat(timeline: Timeline, view: tuple[int, int]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -19,11 +20,13 @@ from ppnsim.analysis.path.event_edges import check_size, event_graph
 from ppnsim.analysis.path.event_graph import EventGraph
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.repetition import Repetition
+from ppnsim.explore.explain.divided import divided
 from ppnsim.explore.explain.pictures import path_figure
 from ppnsim.explore.explain.repeated import repeated_path
 from ppnsim.explore.explain.report import print_explanation
 from ppnsim.explore.explain.sensitivity import Change, Claim, candidates, claims
 from ppnsim.explore.explain.slack import latest, slack
+from ppnsim.explore.explain.way import way_rows
 from ppnsim.library.explain import explain
 from ppnsim.model.elements import Style
 from ppnsim.model.run import Run
@@ -52,6 +55,14 @@ def shares(path: CriticalPath) -> dict[tuple[str, str], tuple[int, int]]:
 def assert_cycles_add_up_to_the_finish(path: CriticalPath, outcome: Run) -> None:
     assert sum(share.cycles for share in path.shares) == path.finish == outcome.finish
     assert all(share.cycles >= 0 and share.count > 0 for share in path.shares)
+
+
+def assert_its_way_adds_up_to_the_finish(path: CriticalPath) -> None:
+    rows = way_rows(path, most=path.finish * 99 + 99)
+    under_way = [
+        re.search(r", (\d+) cycles? (?:under way|on its way back|held by another one)$", row[3]) for row in rows
+    ]
+    assert sum(row[1] for row in rows) + sum(int(each[1]) for each in under_way if each) == path.finish
 
 
 def assert_tight_and_without_a_gap_from_cycle_0_to_the_finish(path: CriticalPath, network: Network) -> None:
@@ -83,6 +94,7 @@ def test_the_path_adds_up_is_tight_and_every_moment_of_the_run_has_a_reason(netw
     outcome = finished(network)
     path = critical_path(outcome.timeline)
     assert_cycles_add_up_to_the_finish(path, outcome)
+    assert_its_way_adds_up_to_the_finish(path)
     assert_tight_and_without_a_gap_from_cycle_0_to_the_finish(path, network)
     assert_every_moment_after_cycle_0_has_a_reason_and_no_edge_is_broken(event_graph(outcome.timeline))
 
@@ -279,6 +291,20 @@ def test_a_deeper_channel_is_advised_at_the_smallest_depth_that_saves_all_that_i
             depths = (None, after - 1)
             free, less = (run(network.with_depths({name: depth}), on_deadlock="return").finish for depth in depths)
             assert claim.finish == free != less
+
+
+def test_slots_are_divided_between_fifos_only_where_that_was_run() -> None:
+    network = fork_join(firings=20, short_depth=3)
+    found = list(claims(critical_path(run(network).timeline), top=4))
+    shared = divided(network, found)
+    assert shared.startswith("9 more slots divided between short_in (3 -> 8) and short_out (3 -> 7) save as much")
+    assert (
+        run(network, depths={"short_in": 8, "short_out": 7}).finish
+        == 37
+        == run(network, depths={"short_in": 12}).finish
+    )
+    assert divided(network, [replace(claim, finish=36, saves=19) for claim in found]) == ""
+    assert divided(network, found[:1]) == ""  # nobody to share with
 
 
 def test_without_monotony_a_deeper_channel_is_tried_at_twice_its_depth() -> None:

@@ -22,7 +22,7 @@ def name_others(error: Any, command: str) -> None:
     """
     app = import_module("ppnsim.cli.app")
     option = error.option_name
-    if instead := _INSTEAD.get((command, option)) or _places(app, command, option):
+    if instead := _INSTEAD.get((command, option)) or _here(app, command, option):
         error.message += f" for 'ppnsim {command}': {instead}"
         return
     having = [
@@ -36,9 +36,11 @@ def name_others(error: Any, command: str) -> None:
         error.message += f" for 'ppnsim {command}'; ppnsim {', '.join(having[:_NAMED])}{more} {verb} it"
 
 
-def _places(app: Any, command: str, option: str) -> str:
-    """Return where a command without ``--out`` writes what."""
-    if option not in ("-o", "--out"):
+def _here(app: Any, command: str, option: str) -> str:
+    """Return where a command without ``--out`` writes what, and how it calls the top function of synthesis tools."""
+    if option not in ("-o", "--out", "--top"):
         return ""
     known = {name for each in app.command_called(command).params for name in each.opts}
+    if option == "--top":
+        return "--function NAME is the top function of a source" if "--function" in known else ""
     return ", ".join(f"{place} writes {what}" for place, what in _PLACES.items() if place in known)

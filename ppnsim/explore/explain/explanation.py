@@ -27,6 +27,7 @@ class Explanation:
 
     Of a ``whole`` run that is too large and repeats itself, ``run`` is one with fewer repetitions: path and slack are
     its own. ``counted`` are the shares of the whole run, None where the path is not seen to come round (`repeated`).
+    ``divided`` tells that two FIFOs share the slots that they lack, if they do.
     """
 
     run: Run
@@ -37,6 +38,7 @@ class Explanation:
     interrupted: bool = False
     whole: Run | None = None
     counted: tuple[Share, ...] | None = None
+    divided: str = ""
 
     @property
     def asked(self) -> Run:
@@ -97,6 +99,7 @@ def explanation_result(told: Explanation, *, file: str) -> dict[str, Any]:
             }
             for claim in told.claims
         ],
+        "divided": told.divided or None,
         "steady_state": steady,
         "steady_state_of_run": None if told.run.steady is None else {
             "period": str(told.run.steady.period), "since": told.run.steady.since,

@@ -9,6 +9,7 @@ from rich.markup import escape
 
 from ppnsim.analysis.path.critical_path import CriticalPath
 from ppnsim.analysis.path.path_shares import CHANNEL_KINDS, PROCESS_KINDS
+from ppnsim.explore.explain.divided import alone
 from ppnsim.explore.explain.explanation import LISTED, Explanation, cycles_of
 from ppnsim.explore.explain.slack import Slack
 from ppnsim.explore.explain.way import COLUMNS, way_rows
@@ -36,6 +37,10 @@ def print_explanation(console: Console, told: Explanation, said: Sequence[str], 
     for claim in sorted(told.claims, key=lambda claim: told.cycles if claim.saves is None else -claim.saves):
         if claim.saves != 0:
             plain_line(console, f"checked by running {ran}: {claim}")
+    if told.divided:
+        plain_line(console, f"checked by running {ran}: {told.divided}")
+    if words := alone(network, told.claims):
+        plain_line(console, words)
     if useless := [str(claim.change) for claim in told.claims if claim.saves == 0]:
         plain_line(console, f"checked by running {ran}: no cycle is saved by {', '.join(useless)}")
     if told.interrupted:
