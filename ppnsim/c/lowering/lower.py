@@ -23,6 +23,7 @@ from ppnsim.c.lowering.values.piecewise import Value, decided
 from ppnsim.c.lowering.variables.uses import AROUND, is_opened
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
+from ppnsim.c.unfollowed import unfollowed
 from ppnsim.loops.expressions import All
 from ppnsim.loops.program import Execution, Guard, Loop, Node
 
@@ -94,7 +95,7 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
     if node.kind == "token":  # taken, and dropped
         dropped = Variable("dropped", node.type, "local", node.position, node)
         return declaration(replace(node, kind="declare", children=(node,), variable=dropped), scope, timing)
-    return refuse(node.position, f"statement '{node}' is neither an assignment nor a call")
+    return refuse(node.position, unfollowed(node, f"statement '{node}' is neither an assignment nor a call"))
 
 
 def _is_value(node: SyntaxNode) -> bool:

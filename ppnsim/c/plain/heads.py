@@ -51,7 +51,7 @@ def _in_order(step: SyntaxNode | None, steps: Sequence[SyntaxNode]) -> list[Synt
         if each is step:
             stepped = True
         elif stepped and step is not None and _meets(step, each):
-            words = f"{each}, behind the step in the head of a loop that it reads (write both at the end of the body),"
+            words = f"'{each}' behind the step in the head of a loop that it reads (write both at the end of the body)"
             found.append(replace(each, kind="other", children=(), text=words))
         else:
             found.append(each)

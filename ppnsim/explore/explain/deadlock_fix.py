@@ -51,51 +51,51 @@ class _DepthSearch:
         self.program = program
         self.written = program.network.written
         self.names = [each.name for each in self.written.channels if each.depth is not None and not each.fixed]
-        self.base = {name: self.written.channel(name).depth or 0 for name in self.names}
+        self.declared = {name: self.written.channel(name).depth or 0 for name in self.names}
         self.runs, self.budget, self.vectors = 0, budget, budget // _FIRINGS_A_VECTOR
-        self.full: dict[Depths, tuple[int, ...] | None] = {}
-        self.last: frozenset[tuple[str, str, str]] = frozenset()  # the circle that no depth helps
+        self.full_by_depths: dict[Depths, tuple[int, ...] | None] = {}
+        self.hopeless: frozenset[tuple[str, str, str]] = frozenset()  # the circle that no depth helps
 
     def best(self, stuck: Run) -> Fix:
         """Search from the depths of ``stuck`` upwards."""
-        full = self.full_of(stuck) or ()
+        full = self.full_in(stuck) or ()
         is_long = self.program.passings > self.budget
-        if is_long and (depths := self.sized(self.vectors, full)) is not None:
+        if is_long and (depths := self.by_sizing(self.vectors, full)) is not None:
             return self.answer(depths, smallest=True)
         free = self.simulate(dict.fromkeys(self.names))
         if free.deadlock is not None:
-            self.last = circle_of(free.deadlock)
-            if not full or stuck.deadlock is None or circle_of(stuck.deadlock) == self.last:
+            self.hopeless = circle_of(free.deadlock)
+            if not full or stuck.deadlock is None or circle_of(stuck.deadlock) == self.hopeless:
                 return without_depths(free, stuck.network, self.runs)
-            first = self.smallest(free, full, sized=False)
+            first = self.smallest(free, full, may_size=False)
             behind = without_depths(free, stuck.network.with_depths(first.depths), first.runs)
             return replace(first, runs=behind.runs, behind=behind, behind_at=free.deadlock.at)
-        return self.smallest(free, full, sized=not is_long)
+        return self.smallest(free, full, may_size=not is_long)
 
-    def smallest(self, free: Run, full: tuple[int, ...], *, sized: bool) -> Fix:
+    def smallest(self, free: Run, full: tuple[int, ...], *, may_size: bool) -> Fix:
         """Return the smallest increases after which no FIFO that is a choice is in a circle, as in the run ``free``."""
-        enough = tuple(max(self.base[name], self.enough(free, name)) for name in self.names)
-        start = tuple(self.base[name] for name in self.names)
-        self.full[start] = full
+        unfilled = tuple(max(self.declared[name], self.never_full(free, name)) for name in self.names)
+        start = tuple(self.declared[name] for name in self.names)
+        self.full_by_depths[start] = full
         queue, queued = [(sum(start), start)], {start}
         while queue and self.budget > 0:
             _, depths = heappop(queue)
-            held_up = self.full_at(depths)
+            held_up = self.full_with(depths)
             if held_up is None:
                 return self.answer(depths, smallest=is_monotone(self.program.network))
             for larger in self.branches(depths, held_up):
                 if larger not in queued:
                     queued.add(larger)
                     heappush(queue, (sum(larger), larger))
-        if sized and (proven := self.sized(self.vectors, full)) is not None:
+        if may_size and (proven := self.by_sizing(self.vectors, full)) is not None:
             return self.answer(proven, smallest=True)
-        found = self.lowered(enough)
+        found = self.lowered(unfilled)
         if self.budget > 0 or 10 * self.program.passings <= _LONGEST:  # a second way of a long run takes as long again
-            whole = tuple(max(self.base[name], self.all_tokens(name)) for name in self.names)
-            found = min(found, self.lowered(whole), key=sum)
+            all_held = tuple(max(self.declared[name], self.all_tokens(name)) for name in self.names)
+            found = min(found, self.lowered(all_held), key=sum)
         return self.answer(found, smallest=False, stopped=True)
 
-    def sized(self, vectors: int, full: tuple[int, ...]) -> Depths | None:
+    def by_sizing(self, vectors: int, full: tuple[int, ...]) -> Depths | None:
         """Return the smallest depths from the declared ones on, by FIFO sizing; None if they are not found or proven.
 
         FIFOs that are ``full`` in the first deadlock are deepened first. Channels of a group share a depth, as one
@@ -103,11 +103,11 @@ class _DepthSearch:
         """
         if not vectors or not is_monotone(self.program.network):
             return None
-        found, runs = live_depths.live_depths(self.written, self.base, {self.names[index] for index in full}, vectors)
+        found, runs = live_depths.live_depths(self.written, self.declared, {self.names[n] for n in full}, vectors)
         self.runs += runs
         return None if found is None else tuple(found[name] for name in self.names)
 
-    def enough(self, free: Run, name: str) -> int:
+    def never_full(self, free: Run, name: str) -> int:
         """Return a depth with which a channel is never full; that of credits is claimed before anything is written."""
         return self.all_tokens(name) if self.program.network.credits else most_held(free, name)
 
@@ -130,7 +130,7 @@ class _DepthSearch:
         """Return ``depths`` with FIFO ``index`` raised just as far as the same circle stands still, and one further."""
 
         def same(raise_by: int) -> bool:
-            full = self.full_at(_raised(depths, index, raise_by))
+            full = self.full_with(_raised(depths, index, raise_by))
             return full is not None and set(full) <= circle and index in full
 
         high = 1
@@ -148,28 +148,28 @@ class _DepthSearch:
         Those that would grow most come first: a FIFO behind a reduction may hold in few tokens what they hold in many.
         """
         self.budget = min(10 * self.program.passings, _LONGEST)
-        grown = {index: depths[index] - self.base[name] for index, name in enumerate(self.names)}
+        grown = {index: depths[index] - self.declared[name] for index, name in enumerate(self.names)}
         for index in sorted(grown, key=lambda each: -grown[each]):
             name = self.names[index]
-            low, high = self.base[name], depths[index]
+            low, high = self.declared[name], depths[index]
             while low < high and self.budget > 0:
                 middle = (low + high) // 2
-                if self.full_at((*depths[:index], middle, *depths[index + 1 :])) is None:
+                if self.full_with((*depths[:index], middle, *depths[index + 1 :])) is None:
                     high = middle
                 else:
                     low = middle + 1
             depths = (*depths[:index], high, *depths[index + 1 :])
         return depths
 
-    def full_at(self, depths: Depths) -> tuple[int, ...] | None:
+    def full_with(self, depths: Depths) -> tuple[int, ...] | None:
         """Return the full FIFOs of the circle in which these depths end, None if they end in none."""
-        if depths not in self.full:
-            self.full[depths] = self.full_of(self.simulate(dict(zip(self.names, depths, strict=True))))
-        return self.full[depths]
+        if depths not in self.full_by_depths:
+            self.full_by_depths[depths] = self.full_in(self.simulate(dict(zip(self.names, depths, strict=True))))
+        return self.full_by_depths[depths]
 
-    def full_of(self, run_: Run) -> tuple[int, ...] | None:
+    def full_in(self, run_: Run) -> tuple[int, ...] | None:
         """Return the numbers of the full FIFOs in the circle of a deadlock, None if there is none that depths help."""
-        if run_.deadlock is None or circle_of(run_.deadlock) == self.last:
+        if run_.deadlock is None or circle_of(run_.deadlock) == self.hopeless:
             return None
         spaces = run_.network.credits
         full = {wait.channel for wait in run_.deadlock.cycle if wait.kind == "slot"}
@@ -188,9 +188,9 @@ class _DepthSearch:
 
     def answer(self, depths: Depths, *, smallest: bool, stopped: bool = False) -> Fix:
         """Return the fix that these depths are."""
-        changed = {name: depth for name, depth in zip(self.names, depths, strict=True) if depth != self.base[name]}
+        changed = {name: depth for name, depth in zip(self.names, depths, strict=True) if depth != self.declared[name]}
         buried = buried_in(self.program.network, changed)
-        helps, tried = (False, 0) if self.last else finishes_elastic(self.written)
+        helps, tried = (False, 0) if self.hopeless else finishes_elastic(self.written)
         return Fix(
             depths=changed, smallest=smallest, runs=self.runs + tried, buried=buried, stopped=stopped, style_helps=helps
         )

@@ -16,6 +16,7 @@ from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Range, Va
 from ppnsim.c.lowering.values.sums import split
 from ppnsim.c.plain.nodes import INT
 from ppnsim.c.syntax import CType, SyntaxNode, refuse, unsigned
+from ppnsim.c.unfollowed import unfollowed
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Quotient, Remainder, Some
 from ppnsim.loops.program import DATA, Access, Operation, Position
 
@@ -56,7 +57,8 @@ class Reading:
                 return self._vendor(node)
         if node.kind == "assign" or node.text in STEPS:
             refuse(node.position, f"'{node}' changes a variable inside an expression; write a statement of its own")
-        return refuse(node.position, f"'{node.text or node.kind}' in an expression is not supported")
+        words = f"'{node.text or node.kind}' in an expression is not supported"
+        return refuse(node.position, unfollowed(node, words))
 
     def access(self, target: ArrayPlace, of: CType, node: SyntaxNode) -> Operation:
         """Add a read and return the node of the tree for it."""
