@@ -12,7 +12,7 @@ from typing import Any, NoReturn, TextIO
 from weakref import WeakKeyDictionary
 
 from ppnsim.errors import InputError
-from ppnsim.formats.habits import json_remedy, toml_remedy
+from ppnsim.formats.habits import UNCLOSED, json_remedy, toml_remedy, unclosed_text
 
 _STANDARD_INPUT: WeakKeyDictionary[TextIO, bytes] = WeakKeyDictionary()
 _DECLARED_TWICE = re.compile(r"Cannot declare \((.*)\) twice")
@@ -20,7 +20,10 @@ DIRECTORY = "is a directory; give a file in it"
 _IN_C = re.compile(r"^\s*(#\s*(include|pragma|define)\s|(void|int)\s+\w+\s*\()", re.M)
 _TOO_DEEP = "brackets are nested too deeply"
 _TOO_LONG = "holds a number of thousands of digits (whole numbers up to 2**53 are taken)"
-_IN_OUR_WORDS = {"Cannot overwrite a value": "this key or table is given twice"}
+_IN_OUR_WORDS = {
+    "Cannot overwrite a value": "this key or table is given twice",
+    "Unclosed array": "a comma between two values, or the ] of their list, is missing before",
+}
 
 
 class DecodeError(InputError):
@@ -87,7 +90,9 @@ def decode_toml(text: str) -> dict[str, Any]:
         found = re.fullmatch(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error), re.DOTALL)
         words, line, column = found.groups() if found else (str(error), None, None)
         twice = _DECLARED_TWICE.fullmatch(words)
-        if twice:
+        if UNCLOSED.match(words) and (unclosed := unclosed_text(text, int(line) if line else None)):
+            line, column, words = str(unclosed[0]), str(unclosed[1]), unclosed[2]
+        elif twice:
             *kinds, name = re.findall(r"'([^']*)'", twice[1]) or [twice[1]]
             words = f"{''.join(f'{each} ' for each in kinds)}'{name}' is declared twice (names are unique)"
         elif line and column:

@@ -61,6 +61,20 @@ def test_a_function_that_is_not_declared_is_no_number(tmp_path: Path) -> None:
     assert "'WIDTH' is not declared; if it stands for a number, give it with -D WIDTH=..." in number
 
 
+@pytest.mark.parametrize(
+    ("use", "remedy"),
+    [
+        ("oo.write(3);", "declare it before this use (a stream: hls::stream<T> oo;)"),
+        ("oo << 3;", "declare it before this use (a stream: hls::stream<T> oo;)"), ("a[0] = qq[1];", "declare it before this use"),
+        ("call(oo);", "declare it before this call (a stream: hls::stream<T> oo;), or if it stands for a number"),
+        ("a[0] = NN << 3;", "if it stands for a number"), ("call(NN);", "if it stands for a number"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_a_number_is_to_be_declared(tmp_path: Path, use: str, remedy: str) -> None:
+    told = refusal(tmp_path, f"void call(int); void k(int a[8]) {{ {use} }}", "bad.cpp")
+    assert f"is not declared; {remedy}" in told
+
+
 @pytest.mark.parametrize("body", BODIES)
 def test_a_body_that_is_not_affine_is_refused_with_place_and_reason(body: str, tmp_path: Path) -> None:
     assert BODIES[body] in refusal(tmp_path, "int rate(int);" + LOOP.format(body))

@@ -299,7 +299,11 @@ SYNTAX = {
         'bad.toml:1:9: invalid value (a text stands in quotes: "frozen")',
     ),
     "end of toml": ("bad.toml", "name = 'a'\nclock = ", "bad.toml:2:9: invalid value"),
-    "unfinished toml": ("bad.toml", 'name = "a', "bad.toml:1:10: unterminated string"),
+    "unfinished toml": (
+        "bad.toml",
+        'name = "a',
+        'bad.toml:1:8: the text that begins here is not closed (write " at its end)',
+    ),
     "duplicate process in toml": ("bad.toml", A + A, "bad.toml:3:11: process 'a' is declared twice (names are unique)"),
     "duplicate key in toml": ("bad.toml", A + "firings = 5", "bad.toml:3:12: this key or table is given twice"),
     "duplicate key in json": (
@@ -405,11 +409,26 @@ def test_a_key_in_the_wrong_table_is_told_where_it_stands(tmp_path: Path, text: 
         ("a = 1\rb = 2\r[c", "its lines end in CR alone"),
         ('{"a": 1}', "it looks like JSON: call the file .json"),
         ("<sdf3/>", "it looks like XML"),
+        ("a = {b = 1,\nc = 2}", "what is in braces stands on one line"),
+        ("a = [1, 2\nb = 3", "a comma between two values, or the ] of their list, is missing"),
     ],
 )
 def test_habits_of_other_formats_are_told_of_toml(text: str, words: str) -> None:
     with pytest.raises(DecodeError, match=re.escape(words)):
         decode_toml(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "quote"),
+    [
+        ('clock = "200 MHz\n[process.a]\n', "1:9", '"'), ("b = 1\na = 'x\n", "2:5", "'"), ("a = 'x\nb = 'y'", "1:5", "'"),
+        ('a = ["it\'s", "y]\n', "1:14", '"'), ('b = 1\na = """x\ny', "2:5", '"""'), ('a = "x\\"\n', "1:5", '"'),
+    ],
+)  # fmt: skip
+def test_a_text_that_is_not_closed_is_told_where_it_begins(text: str, place: str, quote: str) -> None:
+    with pytest.raises(DecodeError, match=re.escape(f"not closed (write {quote} at its end)")) as told:
+        decode_toml(text)
+    assert told.value.place == place
 
 
 def test_toml_that_is_called_json_is_told() -> None:

@@ -157,7 +157,7 @@ def tree(
             # Headers of gcc have words that only gcc knows; clang reads all that a kernel needs of them. A source may
             # make errors of warnings (#pragma GCC diagnostic error "-Wall").
             continue
-        words = worded(found) if worded is not None else explained(found.spelling, called=_called(found))
+        words = worded(found) if worded is not None else explained(found.spelling, use=_use(found))
         words += _reason(found)
         raise InputError(words, where=str(position(found.location)))
     return unit
@@ -169,10 +169,20 @@ def _reason(found: Any) -> str:
     return f" ({notes[0]})" if len(notes) == 1 and notes[0] else ""
 
 
-def _called(found: Any) -> bool:
-    """Return whether the name where a diagnostic stands is that of a function: a parenthesis follows it."""
+def _use(found: Any) -> str:
+    """Return how the name where a diagnostic stands is used, as `explained` takes it: macros have no small letters."""
     place = found.location
     if place.file is None or not Path(place.file.name).is_file():
-        return False
+        return ""
     lines = Path(place.file.name).read_bytes().split(b"\n")[place.line - 1 : place.line]
-    return any(re.match(rb"\w+\s*\(", line[place.column - 1 :]) is not None for line in lines)
+    for line in lines:
+        before, rest = line[: place.column - 1].rstrip(), line[place.column - 1 :]
+        if re.match(rb"\w+\s*\(", rest):
+            return "call"
+        if re.match(rb"\w+\s*\[", rest):
+            return "array"
+        if re.match(rb"\w+\s*(\.|->)|\w*[a-z]\w*\s*(<<|>>)", rest):
+            return "object"
+        if before.endswith((b"(", b",")) and re.match(rb"\w*[a-z]\w*\s*[,)]", rest):
+            return "argument"
+    return ""

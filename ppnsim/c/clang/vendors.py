@@ -52,10 +52,10 @@ def check_in_turn(variable: Variable) -> None:
         refuse(variable.position, f"'{variable.name}': {words}; 'round_robin' in its place is followed")
 
 
-def explained(text: str, *, called: bool = False) -> str:
+def explained(text: str, *, use: str = "") -> str:
     """Return an error of clang in words for a user who wants to profile a kernel.
 
-    ``called`` says whether a parenthesis follows the name that the error is about.
+    ``use`` is how the name that the error is about is used: "call", "array", "object", "argument", else perhaps as a number.
 
     Examples
     --------
@@ -74,7 +74,12 @@ def explained(text: str, *, called: bool = False) -> str:
         home = {"hls": "hls_stream.h", "ap_fixed": "ap_fixed.h", "ap_ufixed": "ap_fixed.h"}.get(vendor[1], "ap_int.h")
         return f"'{vendor[1]}' is not declared; '#include \"{home}\"' declares it"
     if name := re.search(r"undeclared identifier '(\w+)'", text):
-        if called:
-            return f"'{name[1]}' is not declared; #include the header of this function, or declare it before the call"
-        return f"'{name[1]}' is not declared; if it stands for a number, give it with -D {name[1]}=..."
+        number = f"if it stands for a number, give it with -D {name[1]}=..."
+        remedy = {
+            "call": "#include the header of this function, or declare it before the call",
+            "array": "declare it before this use",
+            "object": f"declare it before this use (a stream: hls::stream<T> {name[1]};)",
+            "argument": f"declare it before this call (a stream: hls::stream<T> {name[1]};), or {number}",
+        }.get(use, number)
+        return f"'{name[1]}' is not declared; {remedy}"
     return f"not C that can be read: {text}"
