@@ -42,11 +42,11 @@ def toml_remedy(text: str, line: int, column: int) -> str:
 
 
 def unclosed_text(text: str, line: int | None) -> tuple[int, int, str] | None:
-    """Return line, column and what to do of a text in TOML that is not closed, in a line or in whichever it begins.
+    r"""Return line, column and what to do of a text in TOML that is not closed, in a line or in whichever it begins.
 
     Examples
     --------
-    >>> unclosed_text("clock = '200 MHz\\n[process.a]\\n", None)
+    >>> unclosed_text("clock = '200 MHz\n[process.a]\n", None)
     (1, 9, "the text that begins here is not closed (write ' at its end)")
     """
     rows = text.split("\n")

@@ -65,7 +65,8 @@ def test_a_function_that_is_not_declared_is_no_number(tmp_path: Path) -> None:
     ("use", "remedy"),
     [
         ("oo.write(3);", "declare it before this use (a stream: hls::stream<T> oo;)"),
-        ("oo << 3;", "declare it before this use (a stream: hls::stream<T> oo;)"), ("a[0] = qq[1];", "declare it before this use"),
+        ("oo << 3;", "declare it before this use (a stream: hls::stream<T> oo;)"),
+        ("a[0] = qq[1];", "declare it before this use"),
         ("call(oo);", "declare it before this call (a stream: hls::stream<T> oo;), or if it stands for a number"),
         ("a[0] = NN << 3;", "if it stands for a number"), ("call(NN);", "if it stands for a number"),
     ],

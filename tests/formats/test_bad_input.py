@@ -421,7 +421,8 @@ def test_habits_of_other_formats_are_told_of_toml(text: str, words: str) -> None
 @pytest.mark.parametrize(
     ("text", "place", "quote"),
     [
-        ('clock = "200 MHz\n[process.a]\n', "1:9", '"'), ("b = 1\na = 'x\n", "2:5", "'"), ("a = 'x\nb = 'y'", "1:5", "'"),
+        ('clock = "200 MHz\n[process.a]\n', "1:9", '"'), ("b = 1\na = 'x\n", "2:5", "'"),
+        ("a = 'x\nb = 'y'", "1:5", "'"),
         ('a = ["it\'s", "y]\n', "1:14", '"'), ('b = 1\na = """x\ny', "2:5", '"""'), ('a = "x\\"\n', "1:5", '"'),
     ],
 )  # fmt: skip

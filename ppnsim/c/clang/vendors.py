@@ -55,7 +55,7 @@ def check_in_turn(variable: Variable) -> None:
 def explained(text: str, *, use: str = "") -> str:
     """Return an error of clang in words for a user who wants to profile a kernel.
 
-    ``use`` is how the name that the error is about is used: "call", "array", "object", "argument", else perhaps as a number.
+    ``use`` is how the name is used that the error is about: "call", "array", "object", "argument", else as a number.
 
     Examples
     --------
