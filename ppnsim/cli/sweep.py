@@ -93,7 +93,9 @@ def sweep_command(
     parameters, as N=16:64: the source is read again for each value.
 
     Each row has a key, the hash of all that decides it. A sweep that was stopped, with Ctrl-C or hard, goes on where
-    it was when it is given the same file again; files of two machines become one with --merge.
+    it was when it is given the same file again; files of two machines become one with --merge. A point that breaks a
+    rule is refused, told at the end, and tried again by the next sweep; the others are run. Only where no point obeys
+    the rules is the exit code 2.
 
     Examples:
 

@@ -12,7 +12,15 @@ from typing import Any
 from ppnsim.comparison.laws.case import Case, Number, PredictionModel
 from ppnsim.comparison.laws.named import USUAL, model_named, takers
 from ppnsim.comparison.laws.own import model_in_file, own_model
-from ppnsim.comparison.model import TOLERANCE, ComparedPoint, Comparison, ModelComparison, RefusedPoint, Setting
+from ppnsim.comparison.model import (
+    TOLERANCE,
+    ComparedPoint,
+    Comparison,
+    ModelComparison,
+    RefusedPoint,
+    Setting,
+    point_name,
+)
 from ppnsim.comparison.regimes import regime
 from ppnsim.comparison.run.subject import Difference, Outcome, Subject
 from ppnsim.errors import InputError, PpnsimError
@@ -97,7 +105,7 @@ def _add_point(
     except PpnsimError as error:
         if not values:
             raise
-        refused.append(RefusedPoint(values=values, reason=str(error)))
+        refused.append(RefusedPoint(values=values, reason=str(error).removeprefix(f"{point_name(values)}: ")))
         return
     for case, outcome, said in compared:
         for each, (predicted, silent) in zip(found, said, strict=True):

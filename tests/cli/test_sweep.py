@@ -82,6 +82,20 @@ def test_bad_options_are_refused(arguments: list[str], words: str) -> None:
     assert words in result.output
 
 
+def test_refused_points_are_told_and_are_in_csv_and_json(tmp_path: Path) -> None:
+    command, table = ["sweep", FORK_JOIN, "--vary", "short_in.depth=0:2"], tmp_path / "rows.csv"
+    said = ppnsim(*command, "--csv", str(table))
+    assert said.exit_code == 0
+    assert "2 of 3 points" in said.stdout
+    assert "refused at short_in.depth = 0: channel 'short_in': depth = 0 holds no token" in said.stdout
+    head, *rows = csv.DictReader(table.read_text().splitlines())
+    assert (head["finish"], head["error"], rows[-1]["finish"]) == ("71", "", "")
+    assert rows[-1]["error"].startswith("channel 'short_in': depth = 0")
+    (refused,) = json.loads(ppnsim(*command, "--json", "-").stdout)["refused"]
+    assert refused == {"short_in.depth": 0, "error": rows[-1]["error"]}
+    assert ppnsim(*command[:-1], "short_in.depth=0").exit_code == 2
+
+
 def test_ctrl_c_keeps_the_rows_and_the_rest_can_follow(tmp_path: Path) -> None:
     network, path = tmp_path / "net.json", tmp_path / "rows.csv"
     network.write_text(json.dumps(dump_network(fork_join(firings=1000))))

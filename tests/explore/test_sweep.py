@@ -93,9 +93,37 @@ def test_what_cannot_be_varied_is_refused(vary: str, words: str) -> None:
     assert str(raised.value).startswith(words)
 
 
-def test_a_value_that_breaks_a_rule_is_refused_before_anything_runs() -> None:
-    with pytest.raises(InputError, match=r"^c\.depth = 0: channel 'c': depth = 0 holds no token"):
-        run_sweep(sweep_of("a.ii=1:3", "c.depth=0:3", network=small()))
+@pytest.mark.parametrize("vary", [("c.depth=0:2",), ("a.ii=1:2", "c.depth=2,0,1"), ("c.initial=3,0", "c.depth=1:4")])
+def test_a_point_that_breaks_a_rule_is_refused_and_the_others_are_run(vary: tuple[str, ...]) -> None:
+    sweep = sweep_of(*vary, network=small())
+    swept = run_sweep(sweep)
+    for number in sweep.numbers:
+        point = sweep.point(number)
+        try:
+            expected = run(sweep.at(tuple(point.values())), on_deadlock="return").finish
+        except InputError as error:
+            assert next(each for each in swept.refused if each.values == point).reason == str(error)
+        else:
+            assert next(row for row in swept.rows if row | point == row)["finish"] == expected
+    assert swept.refused
+    assert len(swept.rows) + len(swept.refused) == swept.points == len(sweep.numbers)
+
+
+def test_where_no_point_obeys_the_rules_the_first_says_so_and_no_file_is_left(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"^a\.ii = 1, c\.depth = 0: channel 'c': depth = 0 holds no token"):
+        run_sweep(sweep_of("a.ii=1:3", "c.depth=0", network=small()), path=tmp_path / "rows.csv")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_refused_points_keep_no_row_in_a_file_and_are_tried_again(tmp_path: Path) -> None:
+    sweep = sweep_of("c.depth=0:2", network=small())
+    first, again = (run_sweep(sweep, path=tmp_path / "rows.csv", part=part) for part in ((1, 1), (1, 2)))
+    assert (first.ran, again.known, again.ran) == (2, 2, 0)
+    assert [row["c.depth"] for row in again.rows] == [1, 2]
+    assert (tmp_path / "rows.csv").read_text().count("\n") == 3  # with the head
+
+
+def test_axes_that_cannot_be_swept_are_refused_before_anything_runs() -> None:
     with pytest.raises(InputError, match=r"^--vary: c\.depth is varied by 2 of the --vary"):
         sweep_of("c.depth=1:3", "c*.depth=1:3", network=small())
     listed = small().replace(
@@ -181,8 +209,10 @@ def test_processes_give_the_rows_of_one(monkeypatch: pytest.MonkeyPatch) -> None
 def test_an_error_in_a_worker_names_the_point(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ppnsim.explore.sweep.workers._ALONE", 0.0)
     sweep = sweep_of("c.initial=3,0", "c.depth=1,4", network=small())
-    with pytest.raises(InputError, match=r"^c\.initial = 3, c\.depth = 1: channel 'c': initial = 3 tokens do not fit"):
-        run_sweep(sweep, jobs=2)
+    swept = run_sweep(sweep, jobs=2)
+    assert [(row["c.initial"], row["c.depth"]) for row in swept.rows] == [(3, 4), (0, 1), (0, 4)]
+    (refused,) = map(str, swept.refused)
+    assert refused.startswith("c.initial = 3, c.depth = 1: channel 'c': initial = 3 tokens do not fit")
 
 
 def test_a_killed_worker_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -444,6 +474,10 @@ def test_sizes_of_a_source_vary_with_what_its_network_has_at_each() -> None:
         SizedNetworks(load=forks, vary=["N=2:4", "N=3"])
     with pytest.raises(InputError, match=r"^N = 0: "):
         SizedNetworks(load=forks, vary=["N=0"])
+    sized = SizedNetworks(load=forks, vary=["N=0:2"])
+    swept = run_sweep(SizedSweep(network=sized.first, axes=sized.axes, sized=sized))
+    assert [row["N"] for row in swept.rows] + [each.values["N"] for each in swept.refused] == [1, 2, 0]
+    assert str(swept.refused[0]).count("N = 0") == 1
 
 
 def test_long_arrays_of_tokens_that_differ_in_the_middle_have_other_keys() -> None:

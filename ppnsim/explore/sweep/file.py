@@ -111,6 +111,13 @@ class SweepFile:
             if self._parquet:
                 self._journal.unlink(missing_ok=True)
 
+    def drop_if_empty(self) -> None:
+        """Take the file away if no sweep has put a row into it."""
+        with self._locked():
+            self.merge(self.path)
+            if not self.rows:
+                self.path.unlink(missing_ok=True)
+
     def __exit__(self, *_: object) -> None:
         """Nothing is open between two additions."""
 

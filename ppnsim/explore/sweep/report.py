@@ -11,10 +11,11 @@ from rich.markup import escape
 from ppnsim.explore.sweep.run import Swept
 from ppnsim.explore.sweep.sweep import Row, Sweep
 from ppnsim.report.text import plain_line, plain_table
-from ppnsim.units import digits
+from ppnsim.units import counted, digits
 
 _ALL = 24  # rows that are all shown; of more, the best
 _BEST = 12
+_REFUSED = 6  # points that are named one by one
 
 
 def sweep_result(sweep: Sweep, swept: Swept, *, file: str, output: Path | None) -> dict[str, Any]:
@@ -27,7 +28,7 @@ def sweep_result(sweep: Sweep, swept: Swept, *, file: str, output: Path | None) 
         "points": swept.points, "ran": swept.ran, "known": swept.known, "interrupted": swept.interrupted,
         "deadlocked": len(swept.rows) - len(finished),
         "best": min(finished, key=lambda row: row[sweep.measure], default=None),
-        "rows": swept.rows,
+        "rows": swept.rows, "refused": [each.row for each in swept.refused],
     }  # fmt: skip
 
 
@@ -41,6 +42,7 @@ def print_sweep(console: Console, sweep: Sweep, swept: Swept, *, output: Path | 
         span = f"finish {least} to {most} {sweep.unit}"
     deadlocked = len(rows) - len(finishes)
     stuck = f"   {deadlocked} deadlocked" if deadlocked else ""
+    stuck += f"   {len(swept.refused)} refused" if swept.refused else ""
     known = f", {swept.known} known before" if swept.known else ""
     points = f"{len(rows)} of {swept.points} points{known}"
     plain_line(console, f"{sweep.network.name}   {points}   {span}{stuck}   {seconds:.2f} s")
@@ -56,6 +58,11 @@ def print_sweep(console: Console, sweep: Sweep, swept: Swept, *, output: Path | 
         )
     if rows:
         console.print(table)
+    for each in swept.refused[:_REFUSED]:
+        plain_line(console, f"refused at {each}")
+    if len(swept.refused) > _REFUSED:
+        more = counted(len(swept.refused) - _REFUSED, "more point")
+        plain_line(console, f"and at {more} (--csv and --json have all of them)")
     if output is not None:
         plain_line(console, f"rows in {output}")
 

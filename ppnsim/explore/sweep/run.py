@@ -3,15 +3,40 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, PpnsimError
 from ppnsim.explore.sweep.file import SweepFile
-from ppnsim.explore.sweep.sweep import Row, Sweep
+from ppnsim.explore.sweep.parameters import Value
+from ppnsim.explore.sweep.sweep import REFUSED, Row, Sweep
 from ppnsim.explore.sweep.workers import runner
+
+
+@dataclass(frozen=True, slots=True)
+class PointWithoutRow:
+    """A point that breaks a rule, or is more than an engine does, and the reason."""
+
+    values: Mapping[str, Value]
+    reason: str
+
+    def __str__(self) -> str:
+        """Return both in a line.
+
+        Examples
+        --------
+        >>> print(PointWithoutRow({"c.depth": 0, "p.ii": 1}, "depth = 0 holds no token"))
+        c.depth = 0, p.ii = 1: depth = 0 holds no token
+        """
+        name = ", ".join(f"{name} = {value}" for name, value in self.values.items())
+        return f"{name}: {self.reason.removeprefix(f'{name}: ')}"
+
+    @property
+    def row(self) -> Row:
+        """Its values and the reason as a row of a table."""
+        return {**self.values, "error": self.reason}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +49,7 @@ class Swept:
     points : how many there are in all.
     ran, known : how many were run now, and how many had been before.
     interrupted : whether Ctrl-C ended it.
+    refused : the points that have no row.
     """
 
     rows: list[Row]
@@ -31,6 +57,7 @@ class Swept:
     ran: int
     known: int
     interrupted: bool
+    refused: Sequence[PointWithoutRow] = ()
 
 
 def jobs_of(asked: int | None) -> int:
@@ -58,7 +85,7 @@ def run_sweep(
     Raises
     ------
     InputError
-        If a file is not that of this sweep, or a point breaks a rule; rows found before that are kept.
+        If a file is not that of this sweep, or if every point breaks a rule: with the reason of the first.
 
     Examples
     --------
@@ -72,9 +99,9 @@ def run_sweep(
     k, n = part
     if not 1 <= k <= n:
         raise InputError(f"{k}/{n} is not a part K/N with 1 <= K <= N", where="--part")
-    sweep.check()
     numbers = sweep.numbers[k - 1 :: n]
     rows: dict[int, Row] = {}
+    refused: dict[int, str] = {}
     known, interrupted = 0, False
     with ExitStack() as stack:
         file = _opened(sweep, path, merge)
@@ -88,9 +115,11 @@ def run_sweep(
             done = len(numbers) - len(left)
             with closing(runner(jobs=jobs, dask=dask)(sweep, left)) as pieces:
                 for piece in pieces if left else ():
-                    rows |= {sweep.number(row): row for row in piece}
-                    if file is not None:
-                        file.append(piece)
+                    refused |= {sweep.number(row): row[REFUSED] for row in piece if REFUSED in row}
+                    found = [row for row in piece if REFUSED not in row]
+                    rows |= {sweep.number(row): row for row in found}
+                    if file is not None and found:
+                        file.append(found)
                     done += len(piece)
                     if report is not None:
                         report(done, len(numbers))
@@ -100,12 +129,26 @@ def run_sweep(
             if file is not None:
                 # Others may have written the rows of the other parts meanwhile.
                 all_parts = n > 1 and not interrupted
-                file.finish([sweep.key(each) if all_parts else rows[each]["key"]
-                             for each in sweep.numbers if all_parts or each in rows])  # fmt: skip
+                file.finish([rows[each]["key"] if each in rows else key for each in sweep.numbers
+                             if each in rows or (all_parts and (key := _key(sweep, each)))])  # fmt: skip
+                if refused:
+                    file.drop_if_empty()
+    without = [PointWithoutRow(sweep.point(number), refused[number]) for number in sorted(refused)]
+    if without and not rows and not interrupted:
+        raise InputError(str(without[0]))
     in_order = [rows[number] for number in sweep.numbers if number in rows]
     return Swept(
-        rows=in_order, points=len(sweep.numbers), ran=max(0, len(rows) - known), known=known, interrupted=interrupted
+        rows=in_order, points=len(sweep.numbers), ran=max(0, len(rows) - known), known=known, interrupted=interrupted,
+        refused=without,
     )  # fmt: skip
+
+
+def _key(sweep: Sweep, number: int) -> str:
+    """Return the key of a point, "" if there is no such network."""
+    try:
+        return sweep.key(number)
+    except PpnsimError:
+        return ""
 
 
 def _known(sweep: Sweep, file: SweepFile | None) -> Iterator[tuple[int, Row]]:
@@ -115,7 +158,7 @@ def _known(sweep: Sweep, file: SweepFile | None) -> Iterator[tuple[int, Row]]:
     """
     if file is not None and file.rows:
         for number in sweep.numbers:
-            row = file.rows.get(sweep.key(number))
+            row = file.rows.get(_key(sweep, number))
             if row is not None:
                 yield number, row | sweep.point(number)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 from ppnsim.errors import InputError, PpnsimError
@@ -15,6 +16,7 @@ Load = Callable[[Mapping[str, int]], Network]
 """The network of a source for values of its macros and parameters."""
 
 _REMEMBERED = 64  # networks of sizes
+_TRIED = 64  # sizes without a network, after which there is none
 
 
 def is_size(text: str) -> bool:
@@ -53,7 +55,7 @@ class SizedNetworks:
     ----------
     load : reads the source.
     vary : texts as ``--vary`` takes them.
-    axes : what they mean, by the network at the first value of each size.
+    axes : what they mean, by the network at the first values of the sizes that have one.
     first : that network.
 
     Examples
@@ -73,9 +75,21 @@ class SizedNetworks:
         self._remembered: dict[tuple[Value, ...], Network] = {}
         sizes = {text: size_axis(text) for text in self.vary if is_size(text)}
         check_axes(list(sizes.values()))
-        self.first = self._sized({axis.name: axis.values[0] for axis in sizes.values()})
+        self.first = self._first(list(sizes.values()))
         self.axes = [sizes.get(text) or axis_of(text, self.first) for text in self.vary]
         check_axes(self.axes)
+
+    def _first(self, sizes: Sequence[Axis]) -> Network:
+        """Return the network at the first sizes at which there is one."""
+        refused: list[InputError] = []
+        for values in product(*(axis.values for axis in sizes)):
+            try:
+                return self._sized({axis.name: value for axis, value in zip(sizes, values, strict=True)})
+            except InputError as error:
+                refused.append(error)
+                if len(refused) >= _TRIED:
+                    break
+        raise refused[0]
 
     def __getstate__(self) -> dict[str, Any]:
         """Return all but the networks that are remembered: another process reads those that it needs."""

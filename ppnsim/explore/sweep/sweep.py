@@ -28,6 +28,8 @@ from ppnsim.model.summary import most_held, run_parallelism
 Row = dict[str, Any]
 
 MOST_POINTS = 10_000_000
+REFUSED = "refused because"
+"""What a point has in place of measures if it has none: no parameter is called so."""
 _RULES = 1  # of time and of rows; another number makes all rows of old files those of another sweep
 _NO_MATTER = ("fixed", "group")  # fields of parts that decide nothing of a run
 _MEASURES = {"finish": int, "time_ns": float, "deadlocked": bool, "parallelism_average": float, "parallelism_max": int}
@@ -111,32 +113,9 @@ class Sweep:
             number = number * len(axis.values) + places[row[axis.name]]
         return number
 
-    def check(self) -> None:
-        """The ends of each axis make networks that obey the rules, the other axes being at their last value.
-
-        Raises
-        ------
-        InputError
-            With the value and the rule.
-        """
-        last = [axis.values[-1] for axis in self.axes]
-        for place, axis in enumerate(self.axes):
-            numbers = [value for value in axis.values if isinstance(value, int)]
-            words: list[Value] = [value for value in axis.values if isinstance(value, str)]
-            ends: list[Value] = [min(numbers), max(numbers)] if numbers else []
-            for value in ends + words:
-                try:
-                    self._check([*last[:place], value, *last[place + 1 :]])
-                except InputError as error:
-                    raise InputError(f"{axis.name} = {value}: {error}") from None
-
     def at(self, values: Sequence[Value]) -> Network:
         """Return the network at a point."""
         return varied(self.network, self.axes, values)
-
-    def _check(self, values: Sequence[Value]) -> None:
-        """Raise `InputError` if the network at these values breaks a rule."""
-        self.at(values).checked()
 
     def key(self, number: int) -> str:
         """Return the hash of everything that decides the row of a point: the network there, not how it was written."""
@@ -153,24 +132,17 @@ class Sweep:
         return (_RULES, at.convention, self.occupancy, at.clock_ns, units, parts)
 
     def rows(self, numbers: Iterable[int]) -> list[Row]:
-        """Run some points.
-
-        Raises
-        ------
-        InputError
-            If a point breaks a rule or is more than the engine does; the message names the point.
-        """
+        """Run some points; one that breaks a rule, or is more than the engine does, has the reason as `REFUSED`."""
         return [self._row(number) for number in numbers]
 
     def _row(self, number: int) -> Row:
         point = self.point(number)
         try:
-            found = self._found(tuple(point.values()))
+            return point | self._found(tuple(point.values())) | {"key": self.key(number)}
         except PpnsimError as error:
-            # In one text, because errors have to travel between processes.
-            said = ", ".join(f"{name} = {value}" for name, value in point.items())
-            raise InputError(f"{said}: {error}") from None
-        return point | found | {"key": self.key(number)}
+            return point | {REFUSED: str(error)}
+        except MemoryError:
+            return point | {REFUSED: "needs more memory than there is"}
 
     def _found(self, values: tuple[Value, ...]) -> Row:
         """Run one point and return its measures and the engine."""
@@ -186,6 +158,8 @@ class Sweep:
             network = self._lowered
             for axis, value in zip(self.axes, values, strict=True):
                 depths |= dict.fromkeys(axis.targets, depth_of(value))
+            if not self._ends_hold:
+                self.at(values).checked()  # a program takes any depths
         lowered = network.network if isinstance(network, Program) else network
         if self._many and lowered.events < PAYS:
             if self._reruns is not None:
@@ -204,14 +178,32 @@ class Sweep:
         return many and self.engine == "auto" and unsupported(self.network) is None
 
     @cached_property
+    def _ends_hold(self) -> bool:
+        """Whether the ends of each axis make networks that obey the rules, the other axes being at their last value."""
+        last = [axis.values[-1] for axis in self.axes]
+        for place, axis in enumerate(self.axes):
+            numbers = [value for value in axis.values if isinstance(value, int)]
+            words: list[Value] = [value for value in axis.values if isinstance(value, str)]
+            ends: list[Value] = [min(numbers), max(numbers)] if numbers else []
+            try:
+                for value in ends + words:
+                    self.at([*last[:place], value, *last[place + 1 :]]).checked()
+            except InputError:
+                return False
+        return True
+
+    @cached_property
     def _lowered(self) -> Program | None:
         """One program for all points if they differ in nothing but its depths."""
         if any(axis.parameter != "depth" or not axis.targets for axis in self.axes):
             return None
         # Depths may be credits (`model.convention`), which are other channels: looked for where all have a depth.
         greatest = [max((v for v in axis.values if isinstance(v, int)), default=axis.values[0]) for axis in self.axes]
-        meant = varied(self.network, self.axes, greatest)
-        return Program.of(meant) if not meant.credits else None
+        try:
+            meant = varied(self.network, self.axes, greatest)
+            return Program.of(meant) if not meant.credits else None
+        except InputError:
+            return None  # each point says what is wrong with it
 
     @cached_property
     def _reruns(self) -> Reruns | None:

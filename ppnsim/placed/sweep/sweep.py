@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -49,10 +48,6 @@ class PlacedSweep(Sweep):
         """Finish in seconds, messages, and the share of the finish in which the busier port of each link was taken."""
         busy = {f"busy.{link.name}": float for link in self.placement.links}
         return {"finish_s": float, "deadlocked": bool, "messages": int, **busy}
-
-    def _check(self, values: Sequence[Value]) -> None:
-        with suppress(PacketNeverFills):
-            varied_placement(self.placement, self.axes, values)
 
     def _said(self, values: Sequence[Value]) -> Any:
         placement = self.placement
