@@ -9,12 +9,15 @@ from pathlib import Path
 from ppnsim.errors import InputError
 from ppnsim.formats.decode import decode_toml
 from ppnsim.formats.network import read
+from ppnsim.formats.toml_outline import outline
 from ppnsim.model.network import Network
 
-_KEY = r"""(?:(?P<bare>[^\s"'=.\[\]{}#]+)|"(?P<double>[^"]*)"|'(?P<single>[^']*)')"""
-_HEADER = re.compile(rf"\s*\[\s*channel\s*\.\s*{_KEY}\s*\]")
-_INLINE = re.compile(rf"(?P<left>\s*(?:channel\s*\.\s*)?{_KEY}\s*=\s*\{{)(?P<inside>.*)(?P<right>\}}[^{{}}]*)")
-_DEPTH = re.compile(r"(\bdepth\s*=\s*)(?:\d+|\"unbounded\"|'unbounded')")
+_KEY = r"""(?:(?P<bare>[^\s"'=.\[\]{}#]+)|"(?P<double>[^"\n]*)"|'(?P<single>[^'\n]*)')"""
+_HEADER = re.compile(rf"^[ \t]*\[[ \t]*channel[ \t]*\.[ \t]*{_KEY}[ \t]*\][ \t\r]*$", re.M)
+_INLINE = re.compile(rf"^[ \t]*(?:channel[ \t]*\.[ \t]*)?{_KEY}[ \t]*=[ \t]*\{{(?P<inside>.*)\}}[ \t\r]*$", re.M)
+_TABLE = re.compile(r"^[ \t]*\[", re.M)
+_IN_LINE = re.compile(r"\bdepth\s*=\s*(?P<value>[^\s,{}]+)")
+_IN_TABLE = re.compile(r"^[ \t]*depth[ \t]*=[ \t]*(?P<value>\S+)", re.M)
 
 
 def with_depths_in_text(text: str, path: Path, network: Network, depths: Mapping[str, int]) -> str | None:
@@ -36,10 +39,9 @@ def with_depths_in_text(text: str, path: Path, network: Network, depths: Mapping
     to = 'b'
     depth = 5
     """
-    lines = _with_depths(text.split("\n"), depths)
-    if lines is None:
+    changed = _with_depths(text, depths)
+    if changed is None:
         return None
-    changed = "\n".join(lines)
     try:
         same = read(decode_toml(changed), path) == network.with_depths(depths)
     except InputError:
@@ -47,38 +49,34 @@ def with_depths_in_text(text: str, path: Path, network: Network, depths: Mapping
     return changed if same else None
 
 
-def _with_depths(lines: list[str], depths: Mapping[str, int]) -> list[str] | None:
-    """Return the lines with the depth of each channel, a table or in a line of its own; None if one has neither."""
-    left, changed, at = dict(depths), list[str](), 0
-    while at < len(lines):
-        line, at = lines[at], at + 1
-        inline = _INLINE.fullmatch(line)
-        found = inline or _HEADER.match(line)
-        name = next((each for each in found.group("bare", "double", "single") if each is not None), "") if found else ""
-        depth = left.pop(name, None)
-        if depth is None:
-            changed.append(line)
-        elif inline is not None:
-            changed.append(f"{inline['left']}{_in_line(inline['inside'], depth)}{inline['right']}")
-        else:
-            end = next((end for end in range(at, len(lines)) if lines[end].lstrip().startswith("[")), len(lines))
-            changed += [line, *_in_table(lines[at:end], depth)]
-            at = end
-    return None if left else changed
+def _with_depths(text: str, depths: Mapping[str, int]) -> str | None:
+    """Return the text with the depth of each channel, a table or in a line of its own; None if one has neither."""
+    seen, left, changes = outline(text), dict(depths), list[tuple[int, int, str]]()
+    for found in (*_HEADER.finditer(seen), *_INLINE.finditer(seen)):
+        name = next((each for each in found.group("bare", "double", "single") if each is not None), "")
+        if (depth := left.pop(name, None)) is not None:
+            in_braces = found.re is _INLINE
+            changes.append(_in_braces(seen, found, depth) if in_braces else _in_table(seen, found.end(), depth))
+    for begin, end, words in sorted(changes, reverse=True):
+        text = text[:begin] + words + text[end:]
+    return None if left else text
 
 
-def _in_line(inside: str, depth: int) -> str:
-    """Return what stands between braces with the depth: in its place, or last."""
-    changed, count = _DEPTH.subn(rf"\g<1>{depth}", inside)
-    return changed if count else f"{inside.rstrip()}, depth = {depth}{' ' if inside.endswith(' ') else ''}"
+def _in_braces(seen: str, found: re.Match[str], depth: int) -> tuple[int, int, str]:
+    """Return where a depth goes between braces, up to where, and what is written: in its place, or last."""
+    begin, end = found.span("inside")
+    if value := _IN_LINE.search(seen, begin, end):
+        return *value.span("value"), str(depth)
+    last = begin + len(seen[begin:end].rstrip())
+    return last, last, f", depth = {depth}"
 
 
-def _in_table(lines: list[str], depth: int) -> list[str]:
-    """Return the lines of a table with the depth: in its place, or after its last key."""
-    last = 0
-    for at, line in enumerate(lines):
-        if re.match(r"\s*depth\s*=", line):
-            return [*lines[:at], _DEPTH.sub(rf"\g<1>{depth}", line, count=1), *lines[at + 1 :]]
-        if line.strip() and not line.lstrip().startswith("#"):
-            last = at + 1
-    return [*lines[:last], f"depth = {depth}", *lines[last:]]
+def _in_table(seen: str, begin: int, depth: int) -> tuple[int, int, str]:
+    """Return the same of the table whose header ends at ``begin``: in its place, or in a line after its last key."""
+    following = _TABLE.search(seen, begin)
+    end = following.start() if following else len(seen)
+    if value := _IN_TABLE.search(seen, begin, end):
+        return *value.span("value"), str(depth)
+    line = seen.find("\n", begin + len(seen[begin:end].rstrip()))
+    last = len(seen) if line < 0 else line
+    return last, last, f"\ndepth = {depth}"

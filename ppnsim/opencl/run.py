@@ -38,6 +38,7 @@ from ppnsim.opencl.kernel import (
 )
 
 LARGEST = 2_000_000  # executions of blocks in one run
+_QUICK = 50_000  # of them take some seconds
 _GROUP = 64
 
 
@@ -79,8 +80,13 @@ def simulate(kernel: Kernel, board: OpenclBoard, *, progress: Callable[[int, int
     if count > LARGEST:
         words = f"kernel '{kernel.name}' executes {int(count):,} blocks (up to {LARGEST:,} are simulated)"
         smaller = f"make it {ceil(count / LARGEST)} times smaller by its parameters (--set or --vary NAME=N)"
-        smaller += " or its work items (of a source: --global)"
-        raise InputError(f"{words}: {smaller}, or have it only predicted (--no-simulate, simulate=False)")
+        smaller += (
+            f" or its work items (of a source: --global), which takes minutes, {ceil(count / _QUICK)} times seconds"
+        )
+        raise InputError(
+            f"{words}: {smaller}; then the stalls are told that the model leaves out. Or have it only predicted "
+            "(--no-simulate, simulate=False)"
+        )
     execution = _Execution(kernel, board)
     env = execution.env
     for unit in range(kernel.units):

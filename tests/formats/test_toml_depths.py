@@ -57,17 +57,51 @@ def test_what_is_read_of_a_changed_text_has_the_depths(network: Network, data: s
     assert read(decode_toml(changed), FILE) == network.with_depths(depths)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "process.p.firings = 2\nprocess.q.firings = 2\nchannel.c.from = 'p'\nchannel.c.to = 'q'\n",
-        "[process]\np = {firings = 2}\nq = {firings = 2}\n[channel.c]\nfrom = 'p'\nto = 'q'\nwrites = [0,\n1]\n"
-        "reads = [\n[0, 0],\n[1, 1],\n]\n",
-    ],
-)
-def test_a_file_that_is_written_in_another_way_is_left_to_the_writer(text: str) -> None:
+def test_a_file_that_is_written_in_another_way_is_left_to_the_writer() -> None:
+    text = "process.p.firings = 2\nprocess.q.firings = 2\nchannel.c.from = 'p'\nchannel.c.to = 'q'\n"
     network = read(decode_toml(text), FILE)
     assert with_depths_in_text(text, FILE, network, {"c": 3}) is None
+
+
+DECOYS = """[process]  # { depth = 1 }
+p = { firings = 2, latency = [
+    3,  # ] depth = 4
+    4,
+] }
+q = {firings = 2}
+[channel.c]
+from = 'p'
+to = "q"
+writes = [0,
+1]
+reads = [  # [channel.d]
+[0, 0],  # d = { depth = 3 }
+[1, 1],
+]
+# depth = 5, [channel.c]
+[channel]  # of "few
+d = { from = 'p', to = 'q', writes = [0, 1], reads = [[0, 0], [1, 1]] }  # { depth = 9, }
+"""
+
+
+def test_what_looks_like_a_depth_in_comments_and_arrays_stays() -> None:
+    network = read(decode_toml(DECOYS), FILE)
+    changed = with_depths_in_text(DECOYS, FILE, network, {"c": 3, "d": 4})
+    assert changed == DECOYS.replace("\n]\n# depth", "\n]\ndepth = 3\n# depth").replace("1]] }", "1]], depth = 4 }")
+
+
+@pytest.mark.parametrize("name", ["oom_plus", "fork_join"])
+def test_of_a_scenario_lines_for_depths_are_added_or_changed_and_no_other(name: str) -> None:
+    file = Path(f"scenarios/networks/{name}.toml")
+    text = file.read_text(encoding="utf-8")
+    network = read(decode_toml(text), file)
+    changed = with_depths_in_text(text, file, network, {channel.name: 77 for channel in network.channels})
+    assert changed is not None
+    own, others = (
+        [each for each in lines.splitlines() if not each.startswith("depth")] for lines in (changed, text)
+    )  # fmt: skip
+    assert own == others
+    assert changed.count("#") == text.count("#")
 
 
 def test_a_sized_copy_keeps_the_comments(tmp_path: Path) -> None:
