@@ -16,6 +16,7 @@ from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.plots.axis import boxes_of, rectangles, stairs
 from ppnsim.plots.columns import counted
 from ppnsim.plots.style import ACCESS, DELAY, EXECUTE, FAINT, PAPER, SMALL, text_width
+from ppnsim.units import counted as counted_in_words
 
 _STAGES = 200  # cycles in view up to which read and write have shades of their own
 _BARS = 800  # cycles in view up to which firings are drawn one by one
@@ -172,6 +173,8 @@ def _draw_density(axes: Axes, timeline: Timeline, process: str, edges: Int64Arra
         return ""
     height = lane[0] + (lane[1] - lane[0]) * columns.mean / most
     stairs(axes, height, edges, baseline=lane[0], fill=True, color=EXECUTE, label=f"executions of {process}", zorder=3)
-    beside = axes.get_yaxis_transform()
-    axes.text(1.005, lane[1], f"max {most}", transform=beside, size=SMALL - 1, color=FAINT, va="top")
-    return f"max {most}"
+    beside, words = axes.get_yaxis_transform(), counted_in_words(most, "firing")
+    for height, mark in ((lane[1], words), (lane[0], "0")):  # the scale of the heights
+        axes.plot([1.0, 1.004], [height, height], transform=beside, color=FAINT, linewidth=0.8, clip_on=False)
+        axes.text(1.007, height, mark, transform=beside, size=SMALL - 1, color=FAINT, va="center")
+    return words

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.model.step_lists import Entry, Nest, StepList
 
 Entries = tuple[Entry, ...]
+MOST_STEPS = 1 << 27
+"""Most steps that are put in order one by one: their numbers take some GB."""
 
 
 def later(entries: Entries, by: int) -> Entries:
@@ -42,10 +45,20 @@ def repeated(entries: Entries, times: int, every: int) -> Entries:
 
 
 def in_order(entries: Entries, *, distinct: bool = False) -> Entries:
-    """Return the same steps in ascending order, ``distinct`` without repetitions; a list in order stays as short."""
+    """Return the same steps in ascending order, ``distinct`` without repetitions; a list in order stays as short.
+
+    Raises
+    ------
+    NoNetwork
+        If there are more than `MOST_STEPS` that are not in order.
+    """
     if _ascends(entries, distinct=distinct):
         return entries
-    values = np.sort(StepList(entries).expand())
+    steps = StepList(entries)
+    if steps.count > MOST_STEPS:
+        words = f"iterations and accesses of a task come at {steps.count:,} steps that overlap"
+        raise NoNetwork(f"{words}: only {MOST_STEPS:,} are put in order; lower trip counts need fewer")
+    values = np.sort(steps.expand())
     return StepList.of(np.unique(values) if distinct else values).entries
 
 
