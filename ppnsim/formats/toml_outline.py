@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 _MARKS = frozenset("[]{}#=,\n")
 
 
@@ -19,37 +17,30 @@ def outline(text: str) -> str:
     b = [_____________]
     c = { d = '__', e = [__] }
     """
-    return "".join(_characters(text))
-
-
-def _characters(text: str) -> Iterator[str]:
-    """Yield the characters of the outline."""
-    quote, deep, at, line = "", 0, 0, 0  # the quote of the text that is open, brackets of arrays, where, start of line
+    found, deep, at, line = list[str](), 0, 0, 0  # brackets of arrays that are open, where, start of the line
     while at < len(text):
-        here = text[at]
-        if quote:
-            taken = quote if text.startswith(quote, at) else text[at : at + 2] if _escapes(here, quote) else here
-            if taken == quote:
-                quote = ""
-            yield from ("_" if deep or each in _MARKS else each for each in taken)
-        elif here in "\"'":
-            taken = quote = 3 * here if text.startswith(3 * here, at) else here
-            yield from "_" * len(taken) if deep else taken
+        here, end = text[at], at + 1
+        opens = here == "[" and (deep > 0 or text[line:at].strip() not in ("", "["))
+        shown = here
+        if here in "\"'":
+            end = _end_of_text(text, at)
+            shown = "".join("_" if each in _MARKS else each for each in text[at:end])
         elif here == "#":
-            end = text.find("\n", at)
-            taken = text[at : len(text) if end < 0 else end]
-            yield from ("_" if deep else " ") * len(taken)
-        else:
-            taken = here
-            is_array = deep > 0 or text[line:at].strip() not in ("", "[")
-            deep += (here == "[") * is_array
-            deep -= (here == "]") * is_array * (deep > 0)
-            outside = not deep or (deep == 1 and here == "[")
-            yield here if outside else "_"
-        at += len(taken)
-        if taken.endswith("\n") and not quote and not deep:
-            line = at
+            newline = text.find("\n", at)
+            end = len(text) if newline < 0 else newline
+            shown = " " * (end - at)
+        deep -= here == "]" and deep > 0
+        found.append("_" * (end - at) if deep else shown)
+        deep += opens
+        at = end
+        line = at if here == "\n" and not deep else line
+    return "".join(found)
 
 
-def _escapes(character: str, quote: str) -> bool:
-    return character == "\\" and quote[0] == '"'
+def _end_of_text(text: str, at: int) -> int:
+    """Return the place behind a text that begins with its quote."""
+    quote = 3 * text[at] if text.startswith(3 * text[at], at) else text[at]
+    end = at + len(quote)
+    while not text.startswith(quote, end):
+        end += 2 if text[end] == "\\" and quote[0] == '"' else 1
+    return end + len(quote)

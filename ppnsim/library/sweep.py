@@ -75,10 +75,7 @@ class SweepTable(Answer):
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row for each point: its values, finish, time, deadlock, parallelism; last those refused, and why."""
-        if not self.swept.refused:
-            return self.swept.rows
-        rows = [row | {"error": None} for row in self.swept.rows]
-        return rows + [dict.fromkeys(rows[0]) | each.row for each in self.swept.refused]
+        return self.swept.all_rows
 
     def figure(self) -> NotebookFigure:
         """Return the finish over the parameters as a picture.
@@ -104,8 +101,6 @@ def sweep(
 ) -> SweepTable:  # fmt: skip
     """Run a network at all combinations of values of its parameters: a row for each, also for a deadlock.
 
-    A point that breaks a rule is refused, in ``swept.refused`` with the reason, and the others are run.
-
     Parameters
     ----------
     network : a network, one placed on nodes, or a path. Of a C or C++ source also its macros and integer parameters can
@@ -127,7 +122,7 @@ def sweep(
     Raises
     ------
     InputError
-        If there is no such parameter, or if no point obeys the rules.
+        If there is no such parameter, or if no point obeys the rules; one that does not is in ``swept.refused``.
 
     Examples
     --------

@@ -174,7 +174,7 @@ def _draw_density(axes: Axes, timeline: Timeline, process: str, edges: Int64Arra
     height = lane[0] + (lane[1] - lane[0]) * columns.mean / most
     stairs(axes, height, edges, baseline=lane[0], fill=True, color=EXECUTE, label=f"executions of {process}", zorder=3)
     beside, words = axes.get_yaxis_transform(), counted_in_words(most, "firing")
-    for height, mark in ((lane[1], words), (lane[0], "0")):  # the scale of the heights
-        axes.plot([1.0, 1.004], [height, height], transform=beside, color=FAINT, linewidth=0.8, clip_on=False)
-        axes.text(1.007, height, mark, transform=beside, size=SMALL - 1, color=FAINT, va="center")
+    for at, mark in ((lane[1], words), (lane[0], "0")):  # the scale of the heights
+        axes.plot([1.0, 1.004], [at, at], transform=beside, color=FAINT, linewidth=0.8, clip_on=False)
+        axes.text(1.007, at, mark, transform=beside, size=SMALL - 1, color=FAINT, va="center")
     return words

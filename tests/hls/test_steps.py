@@ -1,25 +1,52 @@
-"""Steps of tasks in few words: put in order one by one only where that fits into memory."""
+"""When loops of every kind take tokens and put them, step for step, and how long their functions take."""
 
-import numpy as np
-import pytest
+from __future__ import annotations
 
-from ppnsim.hls.region.refusals import NoNetwork
-from ppnsim.hls.region.steps import MOST_STEPS, in_order
-from ppnsim.model.step_lists import Nest, StepList
+from collections.abc import Iterator
+from contextlib import chdir
+from pathlib import Path
+
+from ppnsim.c.load import load_programs
+from ppnsim.c.policy import HARDWARE
+from ppnsim.errors import PpnsimError
+from ppnsim.hls.kernel import schedule_kernel
+from ppnsim.hls.library.library import load_library
+from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.region.accesses import clocked
+from ppnsim.hls.structure.members import without_structs
+from ppnsim.loops.program import LoopProgram
+from ppnsim.model.step_lists import StepList
+from tests.golden.records import unlike
+
+_FILES = Path(__file__).parents[1] / "golden" / "files"
 
 
-def test_steps_that_overlap_are_put_in_order() -> None:
-    rows = (Nest(times=3, every=2, of=((0, 3, 4),)),)
-    assert StepList(in_order(rows)).expand().tolist() == sorted(
-        2 * row + 3 * step for row in range(3) for step in range(4)
-    )
-    distinct = StepList(in_order(rows, distinct=True)).expand()
-    assert distinct.tolist() == np.unique([2 * row + 3 * step for row in range(3) for step in range(4)]).tolist()
+def steps() -> str:
+    """Return the steps of some functions."""
+    with chdir(_FILES):
+        return "".join(f"{line}\n" for each in load_programs("steps.cpp", policy=HARDWARE) for line in _told(each))
 
 
-def test_more_steps_than_fit_into_memory_are_refused_before_they_are_written_down() -> None:
-    rows = (Nest(times=MOST_STEPS, every=2, of=((0, 3, 4),)),)
-    with pytest.raises(NoNetwork, match="come at 536,870,912 steps that overlap: only 134,217,728 are put in order"):
-        in_order(rows)
-    in_turn = (Nest(times=MOST_STEPS, every=12, of=((0, 3, 4),)),)
-    assert in_order(in_turn) == in_turn
+def _told(program: LoopProgram) -> Iterator[str]:
+    program = without_structs(program)
+    try:
+        machine = schedule_kernel(program, load_library("xc7z020", 10), read_directives(sources_of(program), program))
+        found = clocked(machine)
+    except PpnsimError as refused:
+        yield f"{program.name}: {refused}"
+        return
+    yield f"{program.name}: {machine.cycles} cycles, {found.cycles} until its end, starts {_listed(found.starts)}"
+    for nest in machine.nests:
+        figures = f"II {nest.body.schedule.ii}, depth {nest.body.depth}, {nest.iterations} times {nest.cycles}"
+        yield f"  {nest.name}: {figures}"
+    for side in sorted(found.times):
+        yield f"  {' '.join(side)}: {_listed(found.times[side])}"
+
+
+def _listed(entries: object) -> str:
+    return " ".join(map(str, StepList(entries).expand().tolist()))  # type: ignore[arg-type]
+
+
+def test_tokens_are_taken_and_put_as_recorded() -> None:
+    assert unlike("steps") == []

@@ -59,6 +59,14 @@ class Swept:
     interrupted: bool
     refused: Sequence[PointWithoutRow] = ()
 
+    @property
+    def all_rows(self) -> list[Row]:
+        """The rows, and behind them those of refused points with an ``error``, which all then have."""
+        if not self.refused:
+            return self.rows
+        rows = [row | {"error": None} for row in self.rows]
+        return rows + [dict.fromkeys(rows[0] if rows else ()) | each.row for each in self.refused]
+
 
 def jobs_of(asked: int | None) -> int:
     """Return how many processes run at a time; None = as many as cores."""
@@ -108,18 +116,14 @@ def run_sweep(
         if file is not None:
             stack.enter_context(file)
         try:
-            for number, row in _known(sweep, file):
-                rows[number] = row
+            rows.update(_known(sweep, file))
             known = len(rows)
             left = [number for number in numbers if number not in rows]
             done = len(numbers) - len(left)
             with closing(runner(jobs=jobs, dask=dask)(sweep, left)) as pieces:
                 for piece in pieces if left else ():
                     refused |= {sweep.number(row): row[REFUSED] for row in piece if REFUSED in row}
-                    found = [row for row in piece if REFUSED not in row]
-                    rows |= {sweep.number(row): row for row in found}
-                    if file is not None and found:
-                        file.append(found)
+                    rows |= _added(sweep, [row for row in piece if REFUSED not in row], file)
                     done += len(piece)
                     if report is not None:
                         report(done, len(numbers))
@@ -128,19 +132,28 @@ def run_sweep(
         finally:
             if file is not None:
                 # Others may have written the rows of the other parts meanwhile.
-                all_parts = n > 1 and not interrupted
-                file.finish([rows[each]["key"] if each in rows else key for each in sweep.numbers
-                             if each in rows or (all_parts and (key := _key(sweep, each)))])  # fmt: skip
-                if refused:
-                    file.drop_if_empty()
+                _finish(file, sweep, rows, all_parts=n > 1 and not interrupted)
     without = [PointWithoutRow(sweep.point(number), refused[number]) for number in sorted(refused)]
     if without and not rows and not interrupted:
         raise InputError(str(without[0]))
-    in_order = [rows[number] for number in sweep.numbers if number in rows]
     return Swept(
-        rows=in_order, points=len(sweep.numbers), ran=max(0, len(rows) - known), known=known, interrupted=interrupted,
-        refused=without,
+        rows=[rows[number] for number in sorted(rows)], points=len(sweep.numbers), ran=max(0, len(rows) - known),
+        known=known, interrupted=interrupted, refused=without,
     )  # fmt: skip
+
+
+def _added(sweep: Sweep, piece: Sequence[Row], file: SweepFile | None) -> dict[int, Row]:
+    """Return new rows by their points; they are in the file before."""
+    if file is not None and piece:
+        file.append(piece)
+    return {sweep.number(row): row for row in piece}
+
+
+def _finish(file: SweepFile, sweep: Sweep, rows: Mapping[int, Row], *, all_parts: bool) -> None:
+    """Put the rows of a sweep in order in its file; one without rows goes, as its name may be wanted again."""
+    known = (rows[each]["key"] if each in rows else _key(sweep, each) if all_parts else "" for each in sweep.numbers)
+    file.finish([key for key in known if key])
+    file.drop_if_empty()
 
 
 def _key(sweep: Sweep, number: int) -> str:
