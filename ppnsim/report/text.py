@@ -128,9 +128,9 @@ def _processes(summary: RunSummary) -> Table:
 def _used_briefly(summary: RunSummary) -> Iterator[str]:
     """Say what utilisation counts, by the busy process with the fewest cycles if these are under half of the run's."""
     busy = [
-        (each.last_start - each.first_start + 1, name, each.utilisation)
+        ((each.last_start or 0) - (each.first_start or 0) + 1, name, each.utilisation)
         for name, each in summary.processes.items()
-        if each.first_start is not None and each.last_start is not None and (each.utilisation or 0) >= 0.5
+        if (each.first_start or 0) < (each.last_start or 0) and (each.utilisation or 0) >= 0.5
     ]
     cycles, name, used = min(busy, default=(0, "", 0))
     if busy and 2 * cycles < (whole := summary.run.stopped):
