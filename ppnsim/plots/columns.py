@@ -57,7 +57,7 @@ def edges_of(first: int, last: int, most: int = MOST) -> Int64Array:
     return np.append(np.arange(first, last, width, dtype=np.int64), last)
 
 
-def edges_in_step(timeline: Timeline, view: tuple[int, int]) -> Int64Array:
+def edges_in_step(timeline: Timeline, view: tuple[int, int], most: int = MOST) -> Int64Array:
     """Return the edges of the columns of a run: several cycles each are a multiple of its `beat`, where that fits.
 
     Otherwise what repeats every 2 cycles would have 1 or 2 of its firings in columns of 3 cycles, by turns.
@@ -71,7 +71,7 @@ def edges_in_step(timeline: Timeline, view: tuple[int, int]) -> Int64Array:
     (3, [3])
     """
     first, last = view
-    width = -(-(last - first) // MOST)
+    width = -(-(last - first) // most)
     if width > 1 and (cycles := beat(timeline, view)):
         width += -width % cycles
     return np.append(np.arange(first, last, width, dtype=np.int64), last)
