@@ -42,7 +42,7 @@ def entry_of(held: object, origin: Origin, window: WindowLike | None = None) -> 
         return told_of(held, origin=origin, window=window)
     assert isinstance(held, NetworkFile)
     if held.source is not None:
-        origin = _with_source(held.source, origin)
+        origin = with_source(held.source, origin)
     return told_of(run(held.network, on_deadlock="return"), origin=origin, window=window)
 
 
@@ -74,11 +74,11 @@ def entry_in(
     return entry_of(network_file(held, depths=depths, style=style, **options), origin, window)
 
 
-def _with_source(held: SourceNetwork, origin: Origin) -> Origin:
+def with_source(held: SourceNetwork, origin: Origin) -> Origin:
     """Return the origin with the text of the source, and where in it processes and channels stand."""
     own = Path(held.file).resolve()
     return replace(
-        origin, source=origin.content.decode(errors="replace"),
+        origin, source=own.read_text(encoding="utf-8", errors="replace") if own.is_file() else None,
         lines={name: at.line for name, at in held.places.items() if at.line and Path(at.file).resolve() == own},
         places={name: line_of(at) for name, at in (*held.places.items(), *held.declared.items()) if at.line},
     )  # fmt: skip

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, progress
 from ppnsim.cli.options import again
-from ppnsim.cli.runners import written
 from ppnsim.cli.runners.request import RunRequest
 from ppnsim.engines.run import check_fast_forward
 from ppnsim.engines.run import run as simulate
 from ppnsim.explore.explain import deadlock_fix
 from ppnsim.export.window import window_in
+from ppnsim.library.save_run import fill_folder, pictures_of
 from ppnsim.model.network import Network
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import summary_of
+from ppnsim.page.sections import Origin
 from ppnsim.report.result import run_result
 from ppnsim.report.text import plain_line, print_run
 from ppnsim.source_networks import of_run
@@ -37,7 +38,7 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
     with progress(network.name) as report:
         outcome = simulate(
             network, engine=request.engine, on_deadlock="return", progress=report, fast_forward=request.fast_forward,
-            blocks=request.folder is None and request.window is None,  # pictures show single cycles
+            blocks=request.folder is None and request.plot is None,  # pictures show single cycles
         )  # fmt: skip
         if request.self_check:
             check_fast_forward(outcome)
@@ -53,7 +54,8 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
         of_run.print_source(request.terminal, source, outcome, fix)
     if code != INTERRUPTED:
         try:
-            request.write(result, lambda folder, suffix: _write(folder, outcome, suffix, source, request))
+            request.write(result, lambda folder: _write(folder, outcome, source, request, fix))
+            request.draw(lambda: pictures_of(outcome, source, request.window))
         except KeyboardInterrupt:
             code = INTERRUPTED
     return result, code
@@ -78,6 +80,9 @@ def _fix(outcome: Run) -> tuple[Fix | None, int]:
         return None, INTERRUPTED
 
 
-def _write(folder: Path, outcome: Run, suffix: str, source: SourceNetwork | None, request: RunRequest) -> None:
-    for sentence in written.write_run(folder, outcome, suffix, source, request.window):
-        plain_line(request.terminal, sentence)
+def _write(
+    folder: Path, outcome: Run, source: SourceNetwork | None, request: RunRequest, fix: Fix | None
+) -> list[str]:  # fmt: skip
+    place = Path(request.file)
+    origin = Origin(file=request.file, content=place.read_bytes() if place.is_file() else b"")
+    return fill_folder(folder, outcome, origin=origin, source=source, window=request.window, fix=fix)
