@@ -19,8 +19,6 @@ from ppnsim.library.subject import Depths
 from ppnsim.page.build import page_of
 from ppnsim.page.notebook import framed
 
-PAGE = "report.html"  # in a folder of results
-
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class RunPage:

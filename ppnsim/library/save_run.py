@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING
 
 from ppnsim.export.place import folder_at, replacing
 from ppnsim.export.window import WindowLike, window_from
-from ppnsim.library.entries import with_source
-from ppnsim.library.place import Place, tell
-from ppnsim.library.report import PAGE, page_of_entries
-from ppnsim.library.tables import run_dict, source_of
+from ppnsim.library.place import PAGE, Place, tell
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import classes_of, summary_of
-from ppnsim.page.build import told_of
+from ppnsim.page.build import page_of, told_of
 from ppnsim.page.excerpt import detail_of, excerpt_of
-from ppnsim.page.sections import Origin
+from ppnsim.page.sections import Origin, with_source
 from ppnsim.plots.columns import MOST
 from ppnsim.report.tables import write_occupancy, write_timeline
 from ppnsim.source_networks.model import SourceNetwork
@@ -57,6 +54,8 @@ def save_run(run: Run, folder: Place, *, window: WindowLike | None = None) -> Pa
     ...     sorted(each.name for each in save_run(run(predictor()), place).iterdir())
     ['occupancy.csv', 'report.html', 'result.json', 'timeline.csv']
     """
+    from ppnsim.library.tables import run_dict, source_of  # pandas takes a while to import
+
     place, origin = Path(folder), Origin(file="(in Python)")
     if window is not None:
         window_from(window, run.network, run.stopped)  # refused before anything is written
@@ -87,7 +86,8 @@ def fill_folder(
     write_timeline(timeline, folder / "timeline.csv", window=cycles, shift=shift)
     write_occupancy(timeline, folder / "occupancy.csv", window=cycles, shift=shift)
     origin = origin if source is None else with_source(source, origin)
-    page_of_entries([told_of(run, origin=origin, window=window, fix=fix, other_depths=False)], folder / PAGE)
+    with replacing(folder / PAGE) as page:
+        page.write(page_of([told_of(run, origin=origin, window=window, fix=fix, other_depths=False)]))
     if not short or cycles is None:
         return []
     return [f"the tables have cycles {cycles[0]}..{cycles[1] - 1} of {rows} firings; --window : writes all of them"]

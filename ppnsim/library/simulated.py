@@ -14,11 +14,10 @@ from rich.console import Console
 from ppnsim.errors import InputError
 from ppnsim.export.place import folder_at, replacing
 from ppnsim.library.answer import Answer
-from ppnsim.library.place import Place
-from ppnsim.library.report import PAGE, page_of_entries
-from ppnsim.page.sections import Origin
+from ppnsim.library.place import PAGE, Place
 
 if TYPE_CHECKING:
+    from ppnsim.page.sections import Origin
     from ppnsim.plots.shown import NotebookFigure
 
 
@@ -104,10 +103,14 @@ class SimulatedFile(Answer):
         """Write the tables and the page to a folder that is there; nothing is left out that would have to be told."""
         if window is not None and self.pictures is None:
             raise InputError("says what pictures show, and there are none of such a file", where="--window")
-        content = Path(self.file).read_bytes() if Path(self.file).is_file() else b""
         if self.page is not None:
+            from ppnsim.page.build import page_of  # takes a while to import
+            from ppnsim.page.sections import Origin
+
+            content = Path(self.file).read_bytes() if Path(self.file).is_file() else b""
             told = self.page(self, Origin(file=self.file, content=content), window)
-            page_of_entries([told], folder / PAGE)
+            with replacing(folder / PAGE) as page:
+                page.write(page_of([told]))
         if self.tables is not None:
             self.tables(self, folder, window)
         return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +14,9 @@ from ppnsim.engines.run import check_fast_forward
 from ppnsim.engines.run import run as simulate
 from ppnsim.explore.explain import deadlock_fix
 from ppnsim.export.window import window_in
-from ppnsim.library.save_run import fill_folder, pictures_of
 from ppnsim.model.network import Network
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import summary_of
-from ppnsim.page.sections import Origin
 from ppnsim.report.result import run_result
 from ppnsim.report.text import plain_line, print_run
 from ppnsim.source_networks import of_run
@@ -55,7 +54,7 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
     if code != INTERRUPTED:
         try:
             request.write(result, lambda folder: _write(folder, outcome, source, request, fix))
-            request.draw(lambda: pictures_of(outcome, source, request.window))
+            request.draw(lambda: _pictures(outcome, source, request))
         except KeyboardInterrupt:
             code = INTERRUPTED
     return result, code
@@ -83,6 +82,15 @@ def _fix(outcome: Run) -> tuple[Fix | None, int]:
 def _write(
     folder: Path, outcome: Run, source: SourceNetwork | None, request: RunRequest, fix: Fix | None
 ) -> list[str]:  # fmt: skip
+    from ppnsim.library.save_run import fill_folder  # the page takes a while to import
+    from ppnsim.page.sections import Origin
+
     place = Path(request.file)
     origin = Origin(file=request.file, content=place.read_bytes() if place.is_file() else b"")
     return fill_folder(folder, outcome, origin=origin, source=source, window=request.window, fix=fix)
+
+
+def _pictures(outcome: Run, source: SourceNetwork | None, request: RunRequest) -> Mapping[str, Callable[[], Any]]:
+    from ppnsim.library.save_run import pictures_of  # as the page
+
+    return pictures_of(outcome, source, request.window)

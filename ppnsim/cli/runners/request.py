@@ -13,7 +13,7 @@ from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.cli.options.outputs import FORMATS, save_picture, write_json
 from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.export.place import folder_at
-from ppnsim.library.report import PAGE
+from ppnsim.library.place import PAGE
 from ppnsim.report import text
 
 
