@@ -125,8 +125,10 @@ def run_command(
     given["pictures"] = given["pictures"] or "png"
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        places = {"folder": folders.get(file), "plot": plots.get(file), "first": file == files[0]}
-        request = RunRequest(file=file, terminal=terminal, options=options, **places, **given)
+        request = RunRequest(
+            file=file, terminal=terminal, folder=folders.get(file), plot=plots.get(file), first=file == files[0],
+            options=options, **given,
+        )  # fmt: skip
         held = options.load_any(file, *RUNNERS)
         module, _, function = RUNNERS[type(held).__name__].partition(".")
         runner = getattr(import_module(f"ppnsim.cli.runners.{module}"), function)

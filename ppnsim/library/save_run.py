@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ppnsim.export.place import folder_at, replacing
 from ppnsim.export.window import WindowLike, window_from
@@ -19,12 +19,9 @@ from ppnsim.plots.columns import MOST
 from ppnsim.report.tables import write_occupancy, write_timeline
 from ppnsim.source_networks.model import SourceNetwork
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 _MOST_ROWS = 250_000  # firings of a table that is written whole: about a second
 
-Drawn = Mapping[str, Callable[[], "Figure"]]
+Drawn = Mapping[str, Callable[[], Any]]  # figures of matplotlib by name
 
 
 def save_run(run: Run, folder: Place, *, window: WindowLike | None = None) -> Path:
@@ -107,10 +104,10 @@ def pictures_of(run: Run, source: SourceNetwork | None = None, window: WindowLik
     view = shown.first, shown.last
     places, summary = source.lines() if source is not None else {}, summary_of(run)
 
-    def over_time(cycles: tuple[int, int]) -> Figure:
+    def over_time(cycles: tuple[int, int]) -> Any:
         return gantt(run.timeline, places=places, window=cycles, classes=classes_of(run))
 
-    drawn: dict[str, Callable[[], Figure]] = {"gantt": lambda: over_time(view)}
+    drawn: dict[str, Callable[[], Any]] = {"gantt": lambda: over_time(view)}
     if view[1] - view[0] > MOST:
         drawn["gantt_detail"] = lambda: over_time(detail_of(run, view))
     drawn["network"] = lambda: draw_network(run.network, run=run, places=places)

@@ -110,7 +110,7 @@ def _repeated(run: Run, left: LeftOut, detail: Cycles, most: int) -> Excerpt | N
     later = _later(detail, (first * width, kept * width), left)
     if gone <= 0 or later is None or (network := fewer_rounds(run, rounds)) is None:
         return None
-    timeline = simulate(network).timeline
+    timeline = simulate(network, engine=run.engine).timeline
     if timeline.stopped != run.stopped - gone * width:
         return None  # it would not show the same
     edges = np.append(np.arange(0, timeline.stopped, width, dtype=np.int64), timeline.stopped)

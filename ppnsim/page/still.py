@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ppnsim.arrays import ascending
-from ppnsim.model.cycles import Label
+from ppnsim.model.cycles import CycleClasses, Label
 from ppnsim.model.metrics import Curve, Events, executes, executions, occupancy, slots_taken, touching
 from ppnsim.model.metrics import curve as curve_of
 from ppnsim.model.network import Network
@@ -96,7 +96,7 @@ def _detail(excerpt: Excerpt, detail: Cycles) -> Told:
             "start": _later(timeline.start(process.name)[shown], shift.cycles),
             "end": _later(timeline.end(process.name)[shown], shift.cycles),
             "labels": _labels(network, within.labels),
-            "classes": np.stack([within.codes, np.diff(within.edges)], axis=1).tolist(),
+            "classes": _segments(within),
         })  # fmt: skip
     cycles, values = _executing(timeline, window)
     channels = []
@@ -107,6 +107,14 @@ def _detail(excerpt: Excerpt, detail: Cycles) -> Told:
         "first": detail[0], "last": detail[1], "processes": processes, "channels": channels,
         "parallel": {"cycles": _later(cycles, detail[0]), "values": values.tolist()},
     }  # fmt: skip
+
+
+def _segments(classes: CycleClasses) -> list[list[int]]:
+    """Return the classes as ``[code, cycles]``; repetitions that were put back had cut them."""
+    begins = np.flatnonzero(np.diff(classes.codes, prepend=-1))
+    cycles = np.diff(np.append(classes.edges[begins], classes.edges[-1:]))
+    segments: list[list[int]] = np.stack([classes.codes[begins], cycles], axis=1).tolist()
+    return segments
 
 
 def _executing(timeline: Timeline, window: Cycles) -> Curve:

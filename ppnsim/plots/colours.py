@@ -51,7 +51,7 @@ def cause_colours(network: Network, cycles: Mapping[Label, int]) -> dict[Cause, 
     own = channel_colours(network)
     given = {(False, name): paint for name, paint in own.items()}
     left = iter([each for each in COLOURS if each not in own.values()])
-    for cause, _ in weight.most_common():
-        if cause not in given and (free := next(left, None)) is not None:
-            given[cause] = free
+    for key, _ in weight.most_common():
+        if key not in given and (free := next(left, None)) is not None:
+            given[key] = free
     return given

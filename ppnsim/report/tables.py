@@ -26,7 +26,7 @@ _ROWS = 100_000  # of one chunk: what is in memory as objects at a time
 
 
 class Shift(NamedTuple):
-    """What is added to cycles, and to numbers of firings by process, of a run that stands for a part of a longer one."""
+    """What is added to cycles, and to numbers of firings by process, of a run that stands for a part of another."""
 
     cycles: int = 0
     firings: Mapping[str, int] = {}
