@@ -51,7 +51,7 @@ def test_a_run_is_told_with_its_answer_and_where_it_comes_from(told: dict[str, A
         "engine": "des", "source": "text", "lines": {"split": 3}, "places": {"split": "k.c:3"},
     }  # fmt: skip
     assert (told["window"], told["fix"], told["layout"]) == ([2, 9], {}, drawing_of(FORK))
-    assert told["model"] == engine_model(FORK)
+    assert told["model"] == engine_model(FORK) | {"colours": build.colours_of(summary_of(run(FORK)))}
     assert told["model"]["recorded"] is None
 
 
