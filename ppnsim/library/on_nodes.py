@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import Console
 
 from ppnsim.export.window import picoseconds_in, seconds_in
 from ppnsim.library.applications import application_of
 from ppnsim.library.simulated import SimulatedFile, simulation_of
+from ppnsim.page.placed import placed_told
+from ppnsim.page.platform import platform_told
+from ppnsim.page.sections import Origin
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.report.run import placed_result, print_placed, write_messages
 from ppnsim.placed.run.network import run_placed
@@ -19,9 +22,6 @@ from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.platform.report.application import print_run, run_result, write_spans
 from ppnsim.platform.run.application import run_platform
 from ppnsim.platform.run.record import PlatformRun, overlapping
-
-if TYPE_CHECKING:
-    from ppnsim.page.sections import Origin
 
 Progress = Callable[[int, int], None]
 
@@ -58,8 +58,6 @@ def _placed_tables(it: SimulatedFile, folder: Path, window: str | None) -> None:
 
 
 def _placed_page(it: SimulatedFile, origin: Origin, window: str | None) -> Mapping[str, Any]:
-    from ppnsim.page.placed import placed_told  # takes a while to import
-
     return placed_told(it.record, origin=origin, window=window)
 
 
@@ -96,7 +94,5 @@ def _platform_tables(it: SimulatedFile, folder: Path, window: str | None) -> Non
 
 
 def _platform_page(it: SimulatedFile, origin: Origin, window: str | None) -> Mapping[str, Any]:
-    from ppnsim.page.platform import platform_told  # takes a while to import
-
     application = application_of(it.held, it.file)
     return platform_told(it.held.system, application, it.record, origin=origin, window=window)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from rich.console import Console
 
@@ -39,15 +39,14 @@ from ppnsim.messages.run.flows import run_flows
 from ppnsim.messages.run.record import Interval, MessageRun
 from ppnsim.messages.run.schedules import run_schedule
 from ppnsim.model.parts import depth_of
+from ppnsim.page.messages import messages_told
+from ppnsim.page.sections import Origin
 from ppnsim.placed.model.placement import Placement
 from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.units import clock_period
 
 EVERY = "*"
 """Names all channels in depths of a design that is executed, of which some may have another one."""
-if TYPE_CHECKING:
-    from ppnsim.page.sections import Origin
-
 Progress = Callable[[int, int], None]
 
 
@@ -117,8 +116,6 @@ def _message_tables(it: SimulatedFile, folder: Path, window: str | None) -> None
 
 
 def _message_page(it: SimulatedFile, origin: Origin, window: str | None) -> Mapping[str, Any]:
-    from ppnsim.page.messages import messages_told  # takes a while to import
-
     (picture,) = _message_pictures(it, window).values()
     return messages_told(it.record, it.result, picture, origin=origin, unit=it.held.unit)
 

@@ -53,19 +53,19 @@ def save_run(run: Run, folder: Place, *, window: WindowLike | None = None) -> Pa
     """
     from ppnsim.library.tables import run_dict, source_of  # pandas takes a while to import
 
-    place, origin = Path(folder), Origin(file="(in Python)")
+    place = Path(folder)
     if window is not None:
         window_from(window, run.network, run.stopped)  # refused before anything is written
     with folder_at(place):
         with replacing(place / "result.json") as file:
             file.write(json.dumps(run_dict(run), indent=2, allow_nan=False) + "\n")
-        for sentence in fill_folder(place, run, origin=origin, source=source_of(run), window=window):
+        for sentence in fill_folder(place, run, file="(in Python)", source=source_of(run), window=window):
             tell(sentence)
     return place
 
 
 def fill_folder(
-    folder: Path, run: Run, *, origin: Origin, source: SourceNetwork | None = None, window: WindowLike | None = None,
+    folder: Path, run: Run, *, file: str, source: SourceNetwork | None = None, window: WindowLike | None = None,
     fix: Fix | None = None,
 ) -> list[str]:  # fmt: skip
     """Write tables and the page of a run to a folder; return sentences on what was left out of them.
@@ -82,12 +82,22 @@ def fill_folder(
     timeline, shift = (found.timeline, found.shift) if found is not None else (run.timeline, None)
     write_timeline(timeline, folder / "timeline.csv", window=cycles, shift=shift)
     write_occupancy(timeline, folder / "occupancy.csv", window=cycles, shift=shift)
-    origin = origin if source is None else with_source(source, origin)
-    with replacing(folder / PAGE) as page:
-        page.write(page_of([told_of(run, origin=origin, window=window, fix=fix, other_depths=False)]))
+
+    def told(origin: Origin) -> Mapping[str, Any]:
+        origin = origin if source is None else with_source(source, origin)
+        return told_of(run, origin=origin, window=window, fix=fix, other_depths=False)
+
+    write_page(folder, file, told)
     if not short or cycles is None:
         return []
     return [f"the tables have cycles {cycles[0]}..{cycles[1] - 1} of {rows} firings; --window : writes all of them"]
+
+
+def write_page(folder: Path, file: str, told: Callable[[Origin], Mapping[str, Any]]) -> None:
+    """Write the page of what was made from a file, as it is told, to a folder that is there."""
+    content = Path(file).read_bytes() if Path(file).is_file() else b""
+    with replacing(folder / PAGE) as page:
+        page.write(page_of([told(Origin(file=file, content=content))]))
 
 
 def pictures_of(run: Run, source: SourceNetwork | None = None, window: WindowLike | None = None) -> Drawn:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from rich.console import Console
 from ppnsim.errors import InputError
 from ppnsim.export.place import folder_at, replacing
 from ppnsim.library.answer import Answer
-from ppnsim.library.place import PAGE, Place
+from ppnsim.library.place import Place
 
 if TYPE_CHECKING:
     from ppnsim.page.sections import Origin
@@ -103,14 +104,9 @@ class SimulatedFile(Answer):
         """Write the tables and the page to a folder that is there; nothing is left out that would have to be told."""
         if window is not None and self.pictures is None:
             raise InputError("says what pictures show, and there are none of such a file", where="--window")
-        if self.page is not None:
-            from ppnsim.page.build import page_of  # takes a while to import
-            from ppnsim.page.sections import Origin
-
-            content = Path(self.file).read_bytes() if Path(self.file).is_file() else b""
-            told = self.page(self, Origin(file=self.file, content=content), window)
-            with replacing(folder / PAGE) as page:
-                page.write(page_of([told]))
+        if (told := self.page) is not None:
+            write_page = import_module("ppnsim.library.save_run").write_page  # comes with the page
+            write_page(folder, self.file, lambda origin: told(self, origin, window))
         if self.tables is not None:
             self.tables(self, folder, window)
         return []

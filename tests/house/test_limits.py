@@ -57,6 +57,7 @@ LIMITS: dict[str, dict[str, float]] = {
     "messages/report.py": {"_ROWS": 64},
     "page/build.py": {"LARGEST": 300_000, "_CELLS": 30_000_000},
     "page/excerpt.py": {"_DETAIL": 300, "_LARGEST": 20_000_000},
+    "page/still.py": {"_COLUMNS": 1400},
     "page/notebook.py": {"_SIMULATED": 200_000},
     "page/sections.py": {"_LARGEST": 400_000, "_STRETCHES": 200, "_DRAWN": 5000},
     "placed/pictures/drawing.py": {"_MOST": 40},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,15 +83,15 @@ def _fix(outcome: Run) -> tuple[Fix | None, int]:
 def _write(
     folder: Path, outcome: Run, source: SourceNetwork | None, request: RunRequest, fix: Fix | None
 ) -> list[str]:  # fmt: skip
-    from ppnsim.library.save_run import fill_folder  # the page takes a while to import
-    from ppnsim.page.sections import Origin
-
-    place = Path(request.file)
-    origin = Origin(file=request.file, content=place.read_bytes() if place.is_file() else b"")
-    return fill_folder(folder, outcome, origin=origin, source=source, window=request.window, fix=fix)
+    kept = import_module("ppnsim.library.save_run")  # comes with the page, which a run alone does not need
+    sentences: list[str] = kept.fill_folder(
+        folder, outcome, file=request.file, source=source, window=request.window, fix=fix
+    )
+    return sentences
 
 
 def _pictures(outcome: Run, source: SourceNetwork | None, request: RunRequest) -> Mapping[str, Callable[[], Any]]:
-    from ppnsim.library.save_run import pictures_of  # as the page
-
-    return pictures_of(outcome, source, request.window)
+    drawn: Mapping[str, Callable[[], Any]] = import_module("ppnsim.library.save_run").pictures_of(
+        outcome, source, request.window
+    )
+    return drawn
