@@ -57,9 +57,11 @@ def save_run(run: Run, folder: Place, *, window: WindowLike | None = None) -> Pa
     if window is not None:
         window_from(window, run.network, run.stopped)  # refused before anything is written
     with folder_at(place):
-        with replacing(place / "result.json") as file:
-            file.write(json.dumps(run_dict(run), indent=2, allow_nan=False) + "\n")
-        for sentence in fill_folder(place, run, file="(in Python)", source=source_of(run), window=window):
+        with replacing(place / "result.json") as out:
+            out.write(json.dumps(run_dict(run), indent=2, allow_nan=False) + "\n")
+        source = source_of(run)
+        file = "(in Python)" if source is None else source.file
+        for sentence in fill_folder(place, run, file=file, source=source, window=window):
             tell(sentence)
     return place
 

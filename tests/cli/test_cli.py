@@ -112,6 +112,8 @@ def test_out_writes_result_tables_and_a_page_and_plot_the_pictures(save: Save, t
     assert done.stdout.splitlines()[-1] == f"written to {out} (report.html shows it; --plot {out} draws pictures)"
     names = {"occupancy.csv", "report.html", "result.json", "timeline.csv"}
     assert {path.name for path in out.iterdir()} == names
+    assert json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))["finish"] == 83
+    assert len((tmp_path / "out" / "timeline.csv").read_text(encoding="utf-8").splitlines()) == 1 + 25 + 16 + 16
     pictures = {"gantt", "network", "occupancy", "parallelism"}
     assert ppnsim("run", file, "--plot", str(tmp_path / "all")).stdout.endswith(f"drawn to {tmp_path / 'all'}\n")
     assert {path.name for path in (tmp_path / "all").iterdir()} == {f"{each}.png" for each in pictures}
@@ -137,8 +139,6 @@ def test_what_has_no_picture_says_so(tmp_path: Path) -> None:
     done = ppnsim("run", flows, "--plot", str(tmp_path / "x.svg"))
     assert (done.exit_code, "there is no picture of such a file" in done.stderr) == (2, True)
     assert "report.html" not in ppnsim("run", flows, "--out", str(tmp_path / "o")).stdout
-    assert json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))["finish"] == 83
-    assert len((tmp_path / "out" / "timeline.csv").read_text(encoding="utf-8").splitlines()) == 1 + 25 + 16 + 16
 
 
 def test_out_keeps_files_of_the_same_name_apart(save: Save, tmp_path: Path) -> None:
