@@ -62,7 +62,7 @@ def test_the_page_of_a_project_shows_the_source_whose_lines_it_names(folder: Pat
     (told,) = json.loads(data)
     text = MEAN.read_text(encoding="utf-8")
     assert (told["source"], told["lines"]) == (text, {"load": 15, "average": 24, "subtract": 33})
-    assert "void load(" in text.splitlines()[14] and (folder / "o" / "gantt.png").is_file()
+    assert "for (int i = 0; i < SAMPLES" in text.splitlines()[14] and (folder / "o" / "gantt.png").is_file()
 
 
 def test_the_command_line_wins_over_the_project(folder: Path) -> None:
