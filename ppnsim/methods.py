@@ -69,6 +69,7 @@ class RunMethods:
     suspicions = _Above("library.theory")
     draw = _Above("library.draw")
     report = _Above("library.report")
+    save = _Above("library.save_run", "save_run")
     explain = _Above("library.explain")
     lost = _Above("library.lost")
     export = _Above("library.export")

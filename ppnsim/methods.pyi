@@ -13,6 +13,7 @@ from ppnsim.library.predict import predict as _predict
 from ppnsim.library.report import report as _report
 from ppnsim.library.run import run as _run
 from ppnsim.library.save import save as _save
+from ppnsim.library.save_run import save_run as _save_run
 from ppnsim.library.size import size as _size
 from ppnsim.library.sweep import sweep as _sweep
 from ppnsim.library.tables import run_dict as _run_dict
@@ -54,6 +55,7 @@ class RunMethods:
     suspicions = _suspicions
     draw = _draw
     report = _report
+    save = _save_run
     explain = _explain
     lost = _lost
     export = _export

@@ -55,7 +55,7 @@ def draw_command(
         held = None if is_source(path) else options.load_any(path, "Network", "Placement")
         if isinstance(held, placement.Placement):
             if simulate:
-                raise InputError("--simulate is for networks on one node; ppnsim run --out draws this run", where=path)
+                raise InputError("--simulate is for networks on one node; ppnsim run --plot draws this run", where=path)
             network, said = options.changed(held.network), {}
             shown: Placement | NetworkFile = replace(held, network=network)
         else:

@@ -11,7 +11,7 @@ import typer
 
 from ppnsim.cli.common import for_each_file
 from ppnsim.cli.options.network import Files, NetworkOptions
-from ppnsim.cli.options.outputs import Json, TimeWindow, console
+from ppnsim.cli.options.outputs import Json, Output, TimeWindow, console
 from ppnsim.cli.runners.request import RunRequest
 from ppnsim.errors import InputError
 
@@ -47,8 +47,9 @@ class RunningOptions:
     ] = False
     window: TimeWindow = None
     pictures: Annotated[
-        Literal["png", "svg", "pdf"], typer.Option("--pictures", help="Format of the pictures in --out.")
-    ] = "png"
+        Literal["png", "svg", "pdf"] | None,
+        typer.Option("--pictures", help="Format of the pictures in a folder of --plot, or draw them to --out."),
+    ] = None
 
 
 def run_command(
@@ -58,8 +59,12 @@ def run_command(
     out: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--out", metavar="DIR", help="Write result.json, timeline.csv, occupancy.csv and the pictures."
+            "-o", "--out", metavar="DIR", help="Write result.json, timeline.csv, occupancy.csv and report.html."
         ),
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option("--plot", metavar="PATH", help="Draw the run (.svg, .png, .pdf), or all pictures to a folder."),
     ] = None,
     asked: RunningOptions,
     json: Json = None,
@@ -80,6 +85,10 @@ def run_command(
     configuration or a preset's name, and "traffic" with mode, pattern, Q, banks, burst, rate, wfrac, requests. --out
     then writes intervals or rates as CSV.
 
+    --out writes a page that shows and plays the run, as ppnsim report does; its pictures as files are those of --plot:
+    the Gantt chart to a file, or to a folder gantt, network, occupancy and parallelism.png (of other files: what they
+    have), in the format of --pictures.
+
     With --testbench, a C++ design whose data decides is compiled with the host's compiler and executed: its values
     are those of the testbench, its cycles those of the schedule. Exact also for read_nb, write_nb, empty and full.
 
@@ -98,6 +107,8 @@ def run_command(
 
       ppnsim run scenarios/networks/fork_join.toml --depth short_in=8 --out result/
 
+      ppnsim run scenarios/networks/fork_join.toml --window 0:40 --plot gantt.svg
+
       ppnsim run a.json b.json --depth 2 --style frozen --json -
 
       ppnsim run h263decoder.xml --iterations 3 --depth 600
@@ -107,10 +118,17 @@ def run_command(
       ppnsim run polling.cpp --testbench polling_test.cpp --device xcvu9p --clock 5ns
     """
     terminal = console(json)
-    folders = _folders(out, files)
+    given = asdict(asked)
+    if plot is None and given["pictures"] is not None:
+        plot = out
+    folders, plots = _folders(out, files), _plots(plot, files, json, given)
+    given["pictures"] = given["pictures"] or "png"
 
     def work(file: str) -> tuple[dict[str, Any], int]:
-        request = RunRequest(file=file, terminal=terminal, folder=folders.get(file), options=options, **asdict(asked))
+        request = RunRequest(
+            file=file, terminal=terminal, folder=folders.get(file), plot=plots.get(file), first=file == files[0],
+            options=options, **given,
+        )  # fmt: skip
         held = options.load_any(file, *RUNNERS)
         module, _, function = RUNNERS[type(held).__name__].partition(".")
         runner = getattr(import_module(f"ppnsim.cli.runners.{module}"), function)
@@ -120,18 +138,31 @@ def run_command(
     for_each_file(files, json, work)
 
 
-def _folders(out: Path | None, files: list[str]) -> dict[str, Path]:
+def _plots(plot: Path | None, files: list[str], json: str | None, given: dict[str, Any]) -> dict[str, Path]:
+    """Return where the picture of each file goes, or the folder of its pictures."""
+    if plot is None:
+        return {}
+    if plot.is_dir() or not plot.suffix:
+        return _folders(plot, files, "--plot")
+    if given["pictures"] is not None:
+        raise InputError(f"changes nothing: the suffix of '{plot}' says it", where="--pictures")
+    output = Output(plot=plot, json=json)
+    output.check(files)
+    return dict(zip(files, output.pictures(files), strict=True))
+
+
+def _folders(out: Path | None, files: list[str], option: str = "--out") -> dict[str, Path]:
     """Return where each file's results go: ``out`` itself for one file, a folder below it for each of several."""
     if out is None:
         return {}
     if out.is_file() or (out.suffix.lower() in _FILES and not out.exists()):
         words = "is to be a folder and looks like a file: --json writes the results"
         others = "ppnsim export -o the network or its run, ppnsim size -o the network with sized depths"
-        raise InputError(f"{words}, {others}", where=f"--out {out}")
+        raise InputError(f"{words}, {others}", where=f"{option} {out}")
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"cannot be made a directory ({error.strerror})", where=f"--out {out}") from None
+        raise InputError(f"cannot be made a directory ({error.strerror})", where=f"{option} {out}") from None
     if len(files) == 1:
         return dict.fromkeys(files, out)
     folders: dict[str, Path] = {}

@@ -47,3 +47,19 @@ def replacing(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
             beside.unlink(missing_ok=True)
     except OSError as error:
         raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from None
+
+
+@contextmanager
+def folder_at(folder: Path) -> Iterator[None]:
+    """Make a folder for several files, if it is not there.
+
+    Raises
+    ------
+    InputError
+        If it, or a file that the block writes, cannot be written; it is named.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=str(error.filename or folder)) from None

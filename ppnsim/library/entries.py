@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +17,12 @@ from ppnsim.model.run import Run
 from ppnsim.page.build import told_of
 from ppnsim.page.placed import placed_told
 from ppnsim.page.platform import platform_told
-from ppnsim.page.sections import Origin
+from ppnsim.page.sections import Origin, with_source
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.run.network import run_placed
 from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.platform.run.application import run_platform
-from ppnsim.source_networks.model import SourceNetwork, line_of
+from ppnsim.source_networks.model import SourceNetwork
 
 Shown = NetworkLike | Run | Placement | PlatformFile
 
@@ -42,7 +41,7 @@ def entry_of(held: object, origin: Origin, window: WindowLike | None = None) -> 
         return told_of(held, origin=origin, window=window)
     assert isinstance(held, NetworkFile)
     if held.source is not None:
-        origin = _with_source(held.source, origin)
+        origin = with_source(held.source, origin)
     return told_of(run(held.network, on_deadlock="return"), origin=origin, window=window)
 
 
@@ -72,13 +71,3 @@ def entry_in(
         return entry_of(held, origin, window)
     assert isinstance(held, Network | SourceNetwork | NetworkFile | str | Path)
     return entry_of(network_file(held, depths=depths, style=style, **options), origin, window)
-
-
-def _with_source(held: SourceNetwork, origin: Origin) -> Origin:
-    """Return the origin with the text of the source, and where in it processes and channels stand."""
-    own = Path(held.file).resolve()
-    return replace(
-        origin, source=origin.content.decode(errors="replace"),
-        lines={name: at.line for name, at in held.places.items() if at.line and Path(at.file).resolve() == own},
-        places={name: line_of(at) for name, at in (*held.places.items(), *held.declared.items()) if at.line},
-    )  # fmt: skip

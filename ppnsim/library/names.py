@@ -39,6 +39,7 @@ network = ppnsim.load(ppnsim.scenarios()["fork_join"])
 run = network.run()
 run.to_frame()  # processes; "channels", "firings", "states", "occupancy"
 run.gantt(window=(0, 300)).save("gantt.svg")
+run.save("result")  # tables and a page that plays, as `ppnsim run --out`
 network.sweep({"short_in.depth": range(1, 13)}).to_frame()
 network.size().network.save("sized.toml")  # the same network with the smallest depths without loss
 

@@ -11,6 +11,9 @@ from rich.console import Console
 from ppnsim.export.window import picoseconds_in, seconds_in
 from ppnsim.library.applications import application_of
 from ppnsim.library.simulated import SimulatedFile, simulation_of
+from ppnsim.page.placed import placed_told
+from ppnsim.page.platform import platform_told
+from ppnsim.page.sections import Origin
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.report.run import placed_result, print_placed, write_messages
 from ppnsim.placed.run.network import run_placed
@@ -28,7 +31,7 @@ def placed_simulation(held: Placement, file: str, _: str, progress: Progress | N
     record: PlacedRun = run_placed(held, progress=progress)
     result = placed_result(record, file=file)
     return simulation_of(
-        held, record, result, "processes", _show_placed, _placed_pictures, _placed_tables,
+        held, record, result, "processes", _show_placed, _placed_pictures, _placed_tables, _placed_page,
         deadlocked=record.finish is None,
     )  # fmt: skip
 
@@ -54,11 +57,17 @@ def _placed_tables(it: SimulatedFile, folder: Path, window: str | None) -> None:
     write_messages((m for m in record.messages if m.ready <= last and m.accepted >= first), folder / "messages.csv")
 
 
+def _placed_page(it: SimulatedFile, origin: Origin, window: str | None) -> Mapping[str, Any]:
+    return placed_told(it.record, origin=origin, window=window)
+
+
 def platform_simulation(held: PlatformFile, file: str, _: str, progress: Progress | None) -> SimulatedFile:
     """Simulate the application of a platform; its pictures but the drawing, and its table, have windows."""
     record: PlatformRun = run_platform(held.system, application_of(held, file), progress=progress)
     result = run_result(record, file=file, name=held.system.name)
-    return simulation_of(held, record, result, "simulated", _show_platform, _platform_pictures, _platform_tables)
+    return simulation_of(
+        held, record, result, "simulated", _show_platform, _platform_pictures, _platform_tables, _platform_page
+    )  # fmt: skip
 
 
 def _show_platform(console: Console, it: SimulatedFile) -> None:
@@ -82,3 +91,8 @@ def _platform_tables(it: SimulatedFile, folder: Path, window: str | None) -> Non
     view = seconds_in(window, it.record.makespan)
     spans = it.record.spans if view is None else overlapping(it.record.spans, *view)
     write_spans(spans, folder / "timeline.csv")
+
+
+def _platform_page(it: SimulatedFile, origin: Origin, window: str | None) -> Mapping[str, Any]:
+    application = application_of(it.held, it.file)
+    return platform_told(it.held.system, application, it.record, origin=origin, window=window)

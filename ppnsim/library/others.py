@@ -39,6 +39,8 @@ from ppnsim.messages.run.flows import run_flows
 from ppnsim.messages.run.record import Interval, MessageRun
 from ppnsim.messages.run.schedules import run_schedule
 from ppnsim.model.parts import depth_of
+from ppnsim.page.messages import messages_told
+from ppnsim.page.sections import Origin
 from ppnsim.placed.model.placement import Placement
 from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.units import clock_period
@@ -82,7 +84,15 @@ def _messages(held: Messages, file: str, _: str, progress: Progress | None) -> S
     result = messages_result(record, file=file, unit=held.unit)
     stuck = record.deadlock is not None
     return simulation_of(
-        held, record, result, "ranks", _show_messages, _message_pictures, _message_tables, deadlocked=stuck
+        held,
+        record,
+        result,
+        "ranks",
+        _show_messages,
+        _message_pictures,
+        _message_tables,
+        _message_page,
+        deadlocked=stuck,
     )
 
 
@@ -103,6 +113,11 @@ def _message_tables(it: SimulatedFile, folder: Path, window: str | None) -> None
         first, last = _units_of(window, it)
         kept = [each for each in kept if each.start < last and each.end > first]
     write_intervals(kept, folder / "intervals.csv")
+
+
+def _message_page(it: SimulatedFile, origin: Origin, window: str | None) -> Mapping[str, Any]:
+    (picture,) = _message_pictures(it, window).values()
+    return messages_told(it.record, it.result, picture, origin=origin, unit=it.held.unit)
 
 
 def _units_of(window: str, it: SimulatedFile) -> tuple[int, int]:

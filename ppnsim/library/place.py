@@ -9,6 +9,7 @@ from pathlib import Path
 from ppnsim.report.folding import told_on
 
 Place = str | PathLike[str]
+PAGE = "report.html"  # in a folder of results
 
 
 def tell(sentence: str) -> None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from ppnsim.errors import InputError
+from ppnsim.export.place import folder_at, replacing
 from ppnsim.library.answer import Answer
+from ppnsim.library.place import Place
 
 if TYPE_CHECKING:
+    from ppnsim.page.sections import Origin
     from ppnsim.plots.shown import NotebookFigure
 
 
@@ -29,8 +35,9 @@ class SimulatedFile(Answer):
     file : where it came from.
     seconds : how long it took.
     deadlocked : whether it stands still before its end.
-    shown, pictures, tables : how it is printed and drawn (figures of matplotlib by name), and its tables written to a
-        folder, both of a window ``A:B``. They are functions of this, with a name, so that a pickle finds them.
+    shown, pictures, tables, page : how it is printed and drawn (figures of matplotlib by name), its tables written to a
+        folder, and the entry of a page that shows it, all of a window ``A:B``. They are functions of this, with a name,
+        so that a pickle finds them.
     """
 
     held: Any
@@ -43,6 +50,7 @@ class SimulatedFile(Answer):
     shown: Callable[[Console, SimulatedFile], None]
     pictures: Callable[[SimulatedFile, str | None], Mapping[str, Any]] | None
     tables: Callable[[SimulatedFile, Path, str | None], None] | None
+    page: Callable[[SimulatedFile, Origin, str | None], Mapping[str, Any]] | None
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command writes as JSON."""
@@ -76,23 +84,41 @@ class SimulatedFile(Answer):
             raise InputError(words, where=self.file)
         return shown(found[name])
 
-    def save(self, folder: Path, *, pictures: str = "png", window: str | None = None) -> None:
-        """Write tables, and the pictures in a format, to a folder that is there.
+    def save(self, folder: Place, *, window: str | None = None) -> Path:
+        """Write the result, tables, and a page with pictures to a folder, as ``ppnsim run --out``, and return it.
 
         Raises
         ------
         InputError
-            If a window is given and there is no picture, or it shows no moment of the simulation.
+            If a window is given and there is no picture, or it shows no moment of the simulation, or a file cannot be
+            written.
         """
-        from ppnsim.plots.save import save  # matplotlib takes a while to import
+        place = Path(folder)
+        with folder_at(place):
+            with replacing(place / "result.json") as file:
+                file.write(json.dumps(self.to_dict(), indent=2, allow_nan=False) + "\n")
+            self.fill(place, window=window)
+        return place
 
-        drawn = self.pictures(self, window) if self.pictures is not None else {}
-        if window is not None and not drawn:
+    def fill(self, folder: Path, *, window: str | None = None) -> list[str]:
+        """Write the tables and the page to a folder that is there; nothing is left out that would have to be told."""
+        if window is not None and self.pictures is None:
             raise InputError("says what pictures show, and there are none of such a file", where="--window")
+        if (told := self.page) is not None:
+            write_page = import_module("ppnsim.library.save_run").write_page  # comes with the page
+            write_page(folder, self.file, lambda origin: told(self, origin, window))
         if self.tables is not None:
             self.tables(self, folder, window)
-        for name, picture in drawn.items():
-            save(picture, folder / f"{name}.{pictures}")
+        return []
+
+    def pictures_in(self, window: str | None = None) -> Mapping[str, Callable[[], Any]]:
+        """Return what draws each of its pictures, by name."""
+        drawn = self.pictures(self, window) if self.pictures is not None else {}
+        return {name: partial(_itself, figure) for name, figure in drawn.items()}
+
+
+def _itself(figure: Any) -> Any:
+    return figure
 
 
 def _columns(row: object) -> Mapping[str, Any]:
@@ -103,10 +129,11 @@ def simulation_of(
     held: object, record: object, result: Mapping[str, Any], table: str,
     shown: Callable[[Console, SimulatedFile], None],
     pictures: Callable[[SimulatedFile, str | None], Mapping[str, Any]] | None = None,
-    tables: Callable[[SimulatedFile, Path, str | None], None] | None = None, *, deadlocked: bool = False,
+    tables: Callable[[SimulatedFile, Path, str | None], None] | None = None,
+    page: Callable[[SimulatedFile, Origin, str | None], Mapping[str, Any]] | None = None, *, deadlocked: bool = False,
 ) -> SimulatedFile:  # fmt: skip
     """Return a simulation whose seconds are not known yet; its file is that of the result."""
     return SimulatedFile(
         held=held, record=record, result=result, table=table, file=str(result["file"]), seconds=0.0, shown=shown,
-        pictures=pictures, tables=tables, deadlocked=deadlocked,
+        pictures=pictures, tables=tables, page=page, deadlocked=deadlocked,
     )  # fmt: skip

@@ -63,7 +63,7 @@ def run_frame(run: Run, table: RunTable = "processes") -> pd.DataFrame:
 
 def run_dict(run: Run) -> dict[str, Any]:
     """Return what ``ppnsim run`` writes as JSON; of a deadlock with the depths that break it, which takes some runs."""
-    fix, source = _fix(run), _source(run)
+    fix, source = _fix(run), source_of(run)
     result = run_result(summary_of(run), file=run.network.name if source is None else source.file, fix=fix)
     if source is not None:
         add_source(result, source, run, fix)
@@ -72,7 +72,7 @@ def run_dict(run: Run) -> dict[str, Any]:
 
 def run_print(run: Run, console: Console) -> None:
     """Print what ``ppnsim run`` prints of a network to a console of rich; a deadlock as `run_dict` has it."""
-    fix, source = _fix(run), _source(run)
+    fix, source = _fix(run), source_of(run)
     print_run(console, summary_of(run), fix=fix, seconds=None)
     if source is not None:
         print_source(console, source, run, fix)
@@ -100,7 +100,7 @@ def _fix(run: Run) -> Fix | None:
     return fix_deadlock(run) if run.deadlocked else None
 
 
-def _source(run: Run) -> SourceNetwork | None:
+def source_of(run: Run) -> SourceNetwork | None:
     """Return the C or C++ source that a run's network was read from, None for any other."""
     origin = run.network.origin
     return origin if isinstance(origin, SourceNetwork) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape
 from importlib.resources import files
@@ -10,12 +11,15 @@ from typing import Any
 
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 from ppnsim.export.window import WindowLike, window_from
-from ppnsim.model.run import Run
+from ppnsim.model.cycles import Label
+from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import RunSummary, summary_of
 from ppnsim.page.drawing import drawing_of
 from ppnsim.page.engine_model import engine_model
-from ppnsim.page.large import large_sections
+from ppnsim.page.large import depths_section
 from ppnsim.page.sections import Origin, Section, cycles_section, drawn_path, path_of, sections_of
+from ppnsim.page.still import still_of
+from ppnsim.plots.colours import cause_colours
 from ppnsim.report.text import style_words
 from ppnsim.units import duration
 
@@ -23,13 +27,16 @@ Told = dict[str, Any]
 
 LARGEST = 300_000  # firings and tokens of a network that the page simulates itself
 _CELLS = 30_000_000  # cycles of all processes together for which it keeps a class each
-_SCRIPTS = ("engine.js", "classes.js", "view.js", "graph.js", "gantt.js", "page.js")
+_SCRIPTS = ("engine.js", "classes.js", "looks.js", "view.js", "graph.js", "gantt.js", "still.js", "page.js")
 
 
-def told_of(run: Run, *, origin: Origin, window: WindowLike | None = None) -> Told:
+def told_of(
+    run: Run, *, origin: Origin, window: WindowLike | None = None, fix: Fix | None = None, other_depths: bool = True
+) -> Told:  # fmt: skip
     """Return a run as one entry of a page: what it simulates and plays, or of a large one pictures and tables.
 
     The picture over time begins with a window of cycles, or times ``A:B``; the page can leave it, a large one cannot.
+    ``fix`` is what breaks a deadlock, if that was looked for. ``other_depths`` runs a large one with some of them.
     """
     view = None if window is None else window_from(window, run.network, run.stopped)
     summary, network = summary_of(run), run.network
@@ -40,16 +47,44 @@ def told_of(run: Run, *, origin: Origin, window: WindowLike | None = None) -> To
         "fallback": [cycles_section(summary)], "source": origin.source, "lines": dict(origin.lines),
         "places": dict(origin.places),
     }  # fmt: skip
-    fix = fix_deadlock(run) if run.deadlocked else None
+    if fix is None and run.deadlocked:
+        fix = fix_deadlock(run)
     path = path_of(run, fix)
     sections = sections_of(summary, origin, path)
     if plays(summary):
         # The engine of the page knows no shared resources; what has some is shown as it was recorded.
         recorded = run.timeline if any(process.resource is not None for process in network.processes) else None
-        told |= {"model": engine_model(network, recorded=recorded), "layout": drawing_of(network)}
+        model = engine_model(network, recorded=recorded) | {"colours": colours_of(summary)}
+        told |= {"model": model, "layout": drawing_of(network)}
         told["window"] = None if view is None else [view.first, view.last]
         return told | {"sections": sections, "path": drawn_path(path), "fix": dict(fix.depths) if fix else {}}
-    return told | {"sections": [*large_sections(run, view), cycles_section(summary), *sections]}
+    still = still_of(run, (0, max(run.stopped, 1)) if view is None else (view.first, view.last))
+    still["model"]["colours"] = colours_of(summary)
+    others = [depths_section(run)] if other_depths else []
+    return told | {"still": still, "sections": [*others, cycles_section(summary), *sections]}
+
+
+def colours_of(summary: RunSummary) -> Told:
+    """Return colour and hatch of each channel, None for the grey of those that are too many, and of each resource.
+
+    They are those of the Gantt chart of the whole run.
+
+    Examples
+    --------
+    >>> from ppnsim import chain, run
+    >>> colours_of(summary_of(run(chain(firings=4, length=2))))
+    {'channels': [('#E69F00', '')], 'resources': {}}
+    """
+    cycles: Counter[Label] = Counter()
+    for each in summary.processes.values():
+        for kind in ("blocked", "starved", "resource"):
+            cycles.update({(kind, cause): number for cause, number in getattr(each.cycles, kind).items()})
+    network = summary.run.network
+    given = cause_colours(network, cycles)
+    return {
+        "channels": [given.get((False, channel.name)) for channel in network.channels],
+        "resources": {name: paint for (shared, name), paint in given.items() if shared},
+    }
 
 
 def plays(summary: RunSummary) -> bool:

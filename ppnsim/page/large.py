@@ -1,4 +1,4 @@
-"""What the page shows of a run too large to be simulated in it: a picture, and runs that were made before."""
+"""What the page shows that it does not make itself: runs of a large network made before, figures of matplotlib."""
 
 from __future__ import annotations
 
@@ -9,24 +9,18 @@ from typing import Any
 
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.errors import PpnsimError
-from ppnsim.export.window import Window
 from ppnsim.model.run import Run
 
-_PICTURED = 20_000_000  # firings up to which a timeline is put together for a picture
 _FACTORS = (0.25, 0.5, 2.0, 4.0)  # of the declared depths
 
 
-def large_sections(run: Run, window: Window | None = None) -> list[dict[str, Any]]:
-    """Return the runs with other depths, for a slider, and the picture over time, all of it or a window."""
-    title = "Other depths"
+def depths_section(run: Run) -> dict[str, Any]:
+    """Return the runs with other depths, for a slider."""
     notes = [f"{run.network.events} firings and tokens are too many for this page: the slider shows runs made before"]
     try:
-        found: dict[str, Any] = {"title": title, "notes": notes, "steps": depth_steps(run)}
+        return {"title": "Other depths", "notes": notes, "steps": depth_steps(run)}
     except PpnsimError as error:
-        found = {"title": title, "notes": [*notes, str(error)]}
-    if run.network.firings > _PICTURED:
-        return [found]
-    return [found, {"title": "Over time", "picture": picture_of(run, window)}]
+        return {"title": "Other depths", "notes": [*notes, str(error)]}
 
 
 def depth_steps(run: Run) -> list[list[str | int | None]]:
@@ -51,13 +45,6 @@ def depth_steps(run: Run) -> list[list[str | int | None]]:
     before = sum(factor < 1 for factor in _FACTORS)
     steps = [*steps[1 : before + 1], steps[0], *steps[before + 1 :]]
     return [*steps, ["unbounded", trial.finish({each.name: None for each in channels})]]
-
-
-def picture_of(run: Run, window: Window | None = None) -> str:
-    """Return the Gantt chart as a data URI of a PNG picture."""
-    from ppnsim.plots.gantt import gantt  # matplotlib takes a while to import
-
-    return data_uri(gantt(run.timeline, window=None if window is None else (window.first, window.last)))
 
 
 def data_uri(figure: Any) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import platform
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from ppnsim.analysis.lower_bounds import lower_bounds
@@ -20,6 +21,7 @@ from ppnsim.model.summary import RunSummary
 from ppnsim.model.suspicions import suspicions
 from ppnsim.report.bottleneck import bottleneck
 from ppnsim.report.text import style_words
+from ppnsim.source_networks.model import SourceNetwork, line_of
 from ppnsim.units import duration
 from ppnsim.version import VERSION
 
@@ -47,6 +49,16 @@ class Origin:
     source: str | None = None
     lines: Mapping[str, int] = field(default_factory=dict)
     places: Mapping[str, str] = field(default_factory=dict)
+
+
+def with_source(held: SourceNetwork, origin: Origin) -> Origin:
+    """Return the origin with the text of the source, and where in it processes and channels stand."""
+    own = Path(held.file).resolve()
+    return replace(
+        origin, source=own.read_text(encoding="utf-8", errors="replace") if own.is_file() else None,
+        lines={name: at.line for name, at in held.places.items() if at.line and Path(at.file).resolve() == own},
+        places={name: line_of(at) for name, at in (*held.places.items(), *held.declared.items()) if at.line},
+    )  # fmt: skip
 
 
 def sections_of(summary: RunSummary, origin: Origin, path: CriticalPath | str) -> list[Section]:

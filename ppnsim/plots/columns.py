@@ -61,7 +61,7 @@ def edges_of(first: int, last: int, most: int = MOST, multiple: int = 1) -> Int6
     return np.append(np.arange(first, last, width, dtype=np.int64), last)
 
 
-def edges_in_step(timeline: Timeline, view: tuple[int, int]) -> Int64Array:
+def edges_in_step(timeline: Timeline, view: tuple[int, int], most: int = MOST) -> Int64Array:
     """Return the edges of the columns of a run: several cycles each are a multiple of its `beat`, where that fits.
 
     Otherwise what repeats every 2 cycles would have 1 or 2 of its firings in columns of 3 cycles, by turns.
@@ -75,7 +75,7 @@ def edges_in_step(timeline: Timeline, view: tuple[int, int]) -> Int64Array:
     (3, [3])
     """
     first, last = view
-    return edges_of(first, last, multiple=beat(timeline, view) or 1 if last - first > MOST else 1)
+    return edges_of(first, last, most, beat(timeline, view) or 1 if last - first > most else 1)
 
 
 def beat(timeline: Timeline, view: tuple[int, int]) -> int:

@@ -17,7 +17,7 @@ from ppnsim.model.cycles import CycleClasses, Label, cycle_classes
 from ppnsim.model.network import Network
 from ppnsim.model.timeline import Timeline
 from ppnsim.plots.axis import far_of, mark_stop, outcome, plain, rectangles, time_axes
-from ppnsim.plots.colours import COLOURS, channel_colours
+from ppnsim.plots.colours import cause_colours
 from ppnsim.plots.columns import edges_in_step, spent, view_of
 from ppnsim.plots.firings import MOST_ENTRIES, draw_firings, legend_of_firings
 from ppnsim.plots.margins import BORDER, FOOT, HEAD, PAD, POINT, UPPER, foot, head, legend_height, place, words_width
@@ -53,16 +53,7 @@ def looks_of(total: Mapping[Label, int], network: Network) -> dict[Label, Look]:
     It keeps the colour whether its consumer starves or its producer is blocked; the hatch tells which. With more
     channels than colours, those that cost most get them, and the others share a grey.
     """
-    weight: Counter[tuple[bool, str]] = Counter()  # a resource may have the name of a channel
-    for (kind, cause), cycles in total.items():
-        if cause is not None:
-            weight[kind == "resource", cause] += cycles
-    own = channel_colours(network)
-    given = {(False, name): colour for name, colour in own.items()}
-    left = iter([each for each in COLOURS if each not in own.values()])
-    for key, _ in weight.most_common():
-        if key not in given and (free := next(left, None)) is not None:
-            given[key] = free
+    given = cause_colours(network, total)
     looks: dict[Label, Look] = {}
     for kind, cause in total:
         if cause is None:

@@ -12,12 +12,9 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
 
-# Okabe and Ito's palette, then three of Tol's muted one; alternating light and dark, which survives a grey printer.
-PALETTE = (
-    "#E69F00", "#0072B2", "#56B4E9", "#D55E00", "#009E73",
-    "#CC79A7", "#882255", "#F0E442", "#332288", "#999933",
-)  # fmt: skip
-OTHER = "#6E6E6E"  # causes beyond the palette
+from ppnsim.plots.colours import OTHER as OTHER
+from ppnsim.plots.colours import PALETTE as PALETTE
+
 INK = "#1F2933"  # text, frames
 FAINT = "#7B8794"  # secondary text, thin lines
 PAPER = "#FFFFFF"

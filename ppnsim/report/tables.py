@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,17 @@ Piece = tuple[str, Sequence[Int64Array]]  # a process or channel, and columns of
 TIMELINE_COLUMNS = ("process", "firing", "start", "execute", "write", "end")
 OCCUPANCY_COLUMNS = ("channel", "cycle", "tokens")
 _ROWS = 100_000  # of one chunk: what is in memory as objects at a time
+
+
+class Shift(NamedTuple):
+    """What is added to cycles, and to numbers of firings by process, of a run that stands for a part of another."""
+
+    cycles: int = 0
+    firings: Mapping[str, int] = {}
+
+    def inside(self, window: tuple[int, int]) -> tuple[int, int]:
+        """Return where a window of the longer run is in the one that stands for it."""
+        return window[0] - self.cycles, window[1] - self.cycles
 
 
 def timeline_table(timeline: Timeline) -> pd.DataFrame:
@@ -66,17 +77,31 @@ def occupancy_table(timeline: Timeline) -> pd.DataFrame:
     return pd.concat([_frame(OCCUPANCY_COLUMNS, *piece) for piece in pieces], ignore_index=True)
 
 
-def write_timeline(timeline: Timeline, path: str | Path, *, window: Window = None) -> None:
+def write_timeline(
+    timeline: Timeline, path: str | Path, *, window: Window = None, shift: Shift | None = None
+) -> None:  # fmt: skip
     """Write `timeline_table`, or its firings in a window, as CSV; a cell is empty where something never happened.
 
-    May raise `OSError`.
+    A window is that of the longer run if ``shift`` says that the timeline stands for a part of one. May raise
+    `OSError`.
     """
-    write_rows(TIMELINE_COLUMNS, _rows(_firings(timeline, window)), path)
+    later = shift or Shift()
+    write_rows(TIMELINE_COLUMNS, _rows(_shifted(_firings(timeline, window and later.inside(window)), later)), path)
 
 
-def write_occupancy(timeline: Timeline, path: str | Path, *, window: Window = None) -> None:
-    """Write `occupancy_table`, or what it says of a window, as CSV. May raise `OSError`."""
-    write_rows(OCCUPANCY_COLUMNS, _rows(_changes(timeline, window)), path)
+def write_occupancy(
+    timeline: Timeline, path: str | Path, *, window: Window = None, shift: Shift | None = None
+) -> None:  # fmt: skip
+    """Write `occupancy_table`, or what it says of a window, as CSV; ``shift`` as of `write_timeline`."""
+    later = shift or Shift()
+    changes = _changes(timeline, window and later.inside(window))
+    write_rows(OCCUPANCY_COLUMNS, _rows((name, [at + later.cycles, held]) for name, (at, held) in changes), path)
+
+
+def _shifted(pieces: Iterator[Piece], later: Shift) -> Iterator[Piece]:
+    for name, (firings, *cycles) in pieces:
+        shown = [np.where(each == NEVER, NEVER, each + later.cycles) for each in cycles]
+        yield name, [firings + later.firings.get(name, 0), *shown]
 
 
 def firing_chunks(timeline: Timeline, window: Window = None) -> Iterator[pd.DataFrame]:

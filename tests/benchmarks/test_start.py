@@ -1,4 +1,4 @@
-"""The first answer on a machine without compiled kernels, the second one, and what pictures and tables cost a run.
+"""The first answer on a machine without compiled kernels, the second one, and what a page and tables cost a run.
 
 python -m pytest tests/benchmarks/test_start.py -o addopts="" -s
 """
@@ -48,7 +48,7 @@ def test_the_first_answer(benchmark: Any, name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("latency", ["9", "{ uniform = [3, 11], seed = 1 }"])
-def test_what_a_frame_costs_with_its_pictures(benchmark: Any, latency: str, tmp_path: Path) -> None:
+def test_what_a_frame_costs_with_its_page(benchmark: Any, latency: str, tmp_path: Path) -> None:
     """1080p through nine stages, repeating itself and not."""
     lines = [f"process.{name} = {{ firings = {1920 * 1080}, latency = {each} }}" for name, each in STAGES.items()]
     lines[2] = lines[2].replace("latency = 9", f"latency = {latency}")
@@ -64,7 +64,7 @@ def test_what_a_frame_costs_with_its_pictures(benchmark: Any, latency: str, tmp_
     written, both = benchmark.pedantic(lambda: answer(out, tmp_path), rounds=1)
     assert set(told.splitlines()[1:]) <= set(written.splitlines())
     names = {each.name for each in tmp_path.glob("out/*")}
-    assert {"result.json", "timeline.csv", "occupancy.csv", "gantt.png"} <= names
+    assert {"result.json", "timeline.csv", "occupancy.csv", "report.html"} <= names
     file.write_text("\n".join(lines).replace(str(1920 * 1080), "3000"), encoding="utf-8")
-    _, fixed = answer(out, tmp_path)  # matplotlib and the pictures, however short the run
+    _, fixed = answer(out, tmp_path)  # the tables and the page, however short the run
     benchmark.extra_info |= {"run": round(alone, 2), "run --out": round(both, 2), "of 3000 firings": round(fixed, 2)}

@@ -106,12 +106,39 @@ def test_depths_are_whole_numbers_of_tokens(save: Save, depth: str) -> None:
     assert f"--depth: '{depth}' is neither N nor CHANNEL=N with N tokens or unbounded" in result.stderr
 
 
-def test_out_writes_result_tables_and_pictures(save: Save, tmp_path: Path) -> None:
-    assert ppnsim("run", save(predictor()), "--out", str(tmp_path / "out")).exit_code == 0
-    names = {"gantt.png", "network.png", "occupancy.csv", "occupancy.png", "parallelism.png", "result.json"}
-    assert {path.name for path in (tmp_path / "out").iterdir()} == names | {"timeline.csv"}
+def test_out_writes_result_tables_and_a_page_and_plot_the_pictures(save: Save, tmp_path: Path) -> None:
+    file, out = save(predictor()), tmp_path / "out"
+    done = ppnsim("run", file, "--out", str(out))
+    assert done.stdout.splitlines()[-1] == f"written to {out} (report.html shows it; --plot {out} draws pictures)"
+    names = {"occupancy.csv", "report.html", "result.json", "timeline.csv"}
+    assert {path.name for path in out.iterdir()} == names
     assert json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))["finish"] == 83
     assert len((tmp_path / "out" / "timeline.csv").read_text(encoding="utf-8").splitlines()) == 1 + 25 + 16 + 16
+    pictures = {"gantt", "network", "occupancy", "parallelism"}
+    assert ppnsim("run", file, "--plot", str(tmp_path / "all")).stdout.endswith(f"drawn to {tmp_path / 'all'}\n")
+    assert {path.name for path in (tmp_path / "all").iterdir()} == {f"{each}.png" for each in pictures}
+    # As scripts say it that are older than --plot.
+    assert ppnsim("run", file, "--out", str(out), "--pictures", "svg").exit_code == 0
+    assert {path.name for path in out.iterdir()} == names | {f"{each}.svg" for each in pictures}
+    assert ppnsim("run", file, "--plot", str(tmp_path / "one.svg"), "--window", "0:40").exit_code == 0
+    assert {path.name for path in tmp_path.glob("one*")} == {"one.svg"}
+
+
+def test_each_of_several_files_has_its_picture_or_its_folder(save: Save, tmp_path: Path) -> None:
+    files = [save(chain(firings=3, length=2).replace(name=name), f"{name}.json") for name in ("a", "b")]
+    told = ppnsim("run", *files, "--out", str(tmp_path / "out"), "--plot", str(tmp_path / "p.svg")).stdout
+    assert {path.name for path in tmp_path.glob("p*.svg")} == {"p-a.svg", "p-b.svg"}
+    assert ppnsim("run", *files, "--plot", str(tmp_path / "all")).exit_code == 0
+    assert (tmp_path / "all" / "a" / "gantt.png").is_file() and (tmp_path / "all" / "b" / "gantt.png").is_file()
+    assert "report.html" not in told, "nobody has to be told of pictures"
+    assert ppnsim("run", *files, "--out", str(tmp_path / "out")).stdout.count("report.html shows it") == 1
+
+
+def test_what_has_no_picture_says_so(tmp_path: Path) -> None:
+    flows = str(Path(__file__).parents[1] / "golden/files/flows.json")
+    done = ppnsim("run", flows, "--plot", str(tmp_path / "x.svg"))
+    assert (done.exit_code, "there is no picture of such a file" in done.stderr) == (2, True)
+    assert "report.html" not in ppnsim("run", flows, "--out", str(tmp_path / "o")).stdout
 
 
 def test_out_keeps_files_of_the_same_name_apart(save: Save, tmp_path: Path) -> None:

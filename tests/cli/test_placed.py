@@ -59,6 +59,7 @@ def test_the_files_of_a_run_are_written(tmp_path: Path) -> None:
         "messages.csv",
         "nodes.svg",
         "occupancy.svg",
+        "report.html",
         "result.json",
     ]
     with (tmp_path / "o" / "messages.csv").open(newline="") as file:

@@ -70,10 +70,10 @@ def test_a_point_of_a_sweep_that_has_no_equation_is_named() -> None:
 
 
 def test_run_recognises_a_platform_and_writes_its_timeline(tmp_path: Path) -> None:
-    result = answer("run", FILES["image_filter"], "--out", str(tmp_path))
+    result = answer("run", FILES["image_filter"], "--out", str(tmp_path), "--plot", str(tmp_path))
     assert result["makespan"] == pytest.approx(1.924047625e-2, rel=1e-12)
     assert {path.name for path in tmp_path.iterdir()} == {
-        "gantt.png", "platform.png", "result.json", "shares.png", "timeline.csv", "utilisation.png"
+        "gantt.png", "platform.png", "report.html", "result.json", "shares.png", "timeline.csv", "utilisation.png"
     }  # fmt: skip
     with (tmp_path / "timeline.csv").open() as file:
         rows = list(csv.DictReader(file))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,18 @@ def test_a_project_says_top_part_clock_and_directives(folder: Path) -> None:
     (note,) = found["source"]["notes"]
     assert note == f"no effect: {script}:8: config_schedule -relax_ii_for_timing"
     assert ppnsim.load_network(script).clock_ns == 5.0
+
+
+def test_the_page_of_a_project_shows_the_source_whose_lines_it_names(folder: Path) -> None:
+    script = folder / "run_hls.tcl"
+    script.write_text(SCRIPT, encoding="utf-8")
+    assert command("run", str(script), "--out", str(folder / "o"), "--plot", str(folder / "o")).exit_code == 0
+    page = (folder / "o" / "report.html").read_text(encoding="utf-8")
+    (data,) = re.findall(r'id="data">(.*?)</script>', page)
+    (told,) = json.loads(data)
+    text = MEAN.read_text(encoding="utf-8")
+    assert (told["source"], told["lines"]) == (text, {"load": 15, "average": 24, "subtract": 33})
+    assert "for (int i = 0; i < SAMPLES" in text.splitlines()[14] and (folder / "o" / "gantt.png").is_file()
 
 
 def test_the_command_line_wins_over_the_project(folder: Path) -> None:

@@ -45,9 +45,9 @@ def test_the_occupancy_of_a_window_begins_with_what_is_there(tmp_path: Path) -> 
 def test_a_long_run_has_an_overview_and_a_detail_and_says_what_its_tables_leave_out(
     save: Save, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ppnsim.cli.runners.written._MOST_ROWS", 5000)
+    monkeypatch.setattr("ppnsim.library.save_run._MOST_ROWS", 5000)
     file, out = save(LONG), tmp_path / "o"
-    shown = ppnsim("run", file, "-o", str(out)).stdout
+    shown = ppnsim("run", file, "-o", str(out), "--plot", str(out)).stdout
     said = re.search(r"the tables have cycles (\d+)\.\.(\d+) of 9000 firings; --window : writes all of them", shown)
     assert said is not None
     first, last = int(said[1]), int(said[2])

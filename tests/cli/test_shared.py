@@ -22,9 +22,9 @@ from ppnsim.cli.options.outputs import (
     check_place,
     write_json,
     write_table,
-    written_to,
 )  # fmt: skip
 from ppnsim.errors import InputError
+from ppnsim.export.place import folder_at
 from ppnsim.library.answer import Answer
 
 
@@ -244,7 +244,7 @@ def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     def fill(folder: Path) -> None:
-        with written_to(folder):
+        with folder_at(folder):
             (folder / "x").write_text("x")
 
     fill(tmp_path / "a" / "b")

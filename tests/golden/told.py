@@ -36,6 +36,8 @@ _PASSING = (  # what is another one every time: seconds that the command took, t
     (r"(?m)^ *\d+\.\d s  .*\n", ""),  # what a search tells as it goes on, where it takes longer than a second
     (r"-- standard error\n(?=-- |\Z)", ""),
     (r"version ppnsim \S*", "version"),
+    (r'(\["(?:Python|ppnsim)",)"[^"]*"', r'\1"-"'),
+    (r"data:image/png;base64,[\w+/=]*", "a picture"),  # whose places differ with fonts; --plot draws it, too
 )
 _DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>')
 

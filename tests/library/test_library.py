@@ -7,6 +7,7 @@ import doctest
 import json
 import pickle
 import pydoc
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -32,6 +33,8 @@ FORK, PREDICTOR, GEMM = str(NETS / "fork_join.toml"), str(KERNELS / "predictor.c
 VECADD, SPMV = str(directory() / "opencl" / "vecadd.toml"), str(directory() / "rooflines" / "spmv.toml")
 NBODY = str(directory() / "rooflines" / "nbody.c")
 FILTER = str(directory() / "platforms" / "image_filter.toml")
+TWO_FPGAS, MEAN = str(NETS / "two_fpgas.toml"), str(directory() / "hls" / "subtract_mean.cpp")
+MESSAGES = str(Path(__file__).parents[1] / "golden" / "files" / "messages.json")
 SMALL = {"N": "4"}
 LEFT_OUT = {"seconds", "output"}
 
@@ -86,6 +89,27 @@ def test_every_command_has_its_function_with_the_same_result(
     assert result.exit_code == 0, result.output
     told = json.loads((tmp_path / "told.json").read_text(encoding="utf-8"))
     assert _bare(told) == _bare(json.loads(json.dumps(function(tmp_path).to_dict())))
+
+
+@pytest.mark.parametrize(
+    ("file", "window"), [(FORK, None), (FORK, "5:30"), (MEAN, None), (TWO_FPGAS, "1us:2us"), (MESSAGES, None)]
+)
+def test_save_writes_what_run_out_does(file: str, window: str | None, tmp_path: Path) -> None:
+    asked = [] if window is None else ["--window", window]
+    assert CliRunner().invoke(app, ["run", file, "--out", str(tmp_path / "a"), *asked]).exit_code in (0, 3)
+    options = {"on_deadlock": "return"}
+    assert ppnsim.run(file, **options).save(tmp_path / "b", window=window) == tmp_path / "b"
+    names = sorted(path.name for path in (tmp_path / "a").iterdir())
+    assert names == sorted(path.name for path in (tmp_path / "b").iterdir()) and "report.html" in names
+    for name in names:
+        told, ours = ((tmp_path / each / name).read_text(encoding="utf-8") for each in "ab")
+        if name == "result.json":
+            assert {**_bare(json.loads(told)), "file": ""} == {**_bare(json.loads(ours)), "file": ""}
+            continue
+        # Only a path has bytes of its own; an object says that it comes from Python.
+        for each in (r'\["input","[^"]*"\],?', r'\["SHA-256 of the input","[^"]*"\],?'):
+            told, ours = re.sub(each, "", told), re.sub(each, "", ours)
+        assert told == ours
 
 
 def _bare(told: Any) -> Any:

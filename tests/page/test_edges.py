@@ -10,10 +10,9 @@ import pytest
 
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError, PpnsimError
-from ppnsim.export.window import Window
 from ppnsim.model.builders import chain, fork_join
 from ppnsim.page import large, notebook, placed, sections
-from ppnsim.page.large import depth_steps, large_sections
+from ppnsim.page.large import depth_steps, depths_section
 from ppnsim.page.lessons.lesson import Cell, Lesson
 from ppnsim.page.lessons.performed import lesson_page
 from ppnsim.page.sections import Origin
@@ -96,20 +95,9 @@ def test_a_path_or_estimates_that_cannot_be_worked_out_are_said_so(monkeypatch: 
 def test_runs_that_cannot_be_made_before_are_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     done = run(chain(firings=4, length=2))
     monkeypatch.setattr(large, "depth_steps", _unable)
-    monkeypatch.setattr(large, "_PICTURED", done.network.firings - 1)
-    (only,) = large_sections(done)
+    only = depths_section(done)
     first = f"{done.network.events} firings and tokens are too many for this page: the slider shows runs made before"
     assert only == {"title": "Other depths", "notes": [first, "too many of them"]}
-
-
-def test_the_picture_of_a_large_run_is_of_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Any] = []
-    monkeypatch.setattr("ppnsim.plots.gantt.gantt", lambda timeline, window: asked.append((timeline.stopped, window)))
-    monkeypatch.setattr(large, "data_uri", lambda _: "data:picture")
-    done = run(chain(firings=4, length=2))
-    pictures = [large_sections(done, window)[1] for window in (Window(2, 9), None)]
-    assert pictures == [{"title": "Over time", "picture": "data:picture"}] * 2
-    assert asked == [(done.stopped, (2, 9)), (done.stopped, None)]
 
 
 def test_a_scaled_depth_holds_a_token_and_what_is_there_at_first() -> None:

@@ -22,6 +22,7 @@ from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import Network
 from ppnsim.page.build import page_of, told_of
 from ppnsim.page.sections import Origin
+from ppnsim.plots.colours import channel_colours
 from tests.export.test_export import SCHEDULED
 from tests.page.browser import browser, needs_browser
 
@@ -253,3 +254,50 @@ def test_a_figure_that_is_no_number_never_comes_into_a_page() -> None:
 def test_a_path_that_is_shown_whole_is_not_said_to_be_cut() -> None:
     told = told_of(run(chain(firings=20, depth=1)), origin=Origin(file="chain.toml"))
     assert "the first 200 stretches" not in str(told["sections"])
+
+
+_DRAWN = """
+const canvas = document.querySelectorAll("canvas.still, #gantt")[arguments[0]], seen = new Set();
+const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255) seen.add(data.slice(at, at + 3).join());
+return [...seen];
+"""
+
+
+def colours_drawn(driver: Any, number: int) -> set[str]:
+    """Return the colours that a canvas has, as ``#RRGGBB``."""
+    found = driver.execute_script(_DRAWN, number)
+    return {"#{:02X}{:02X}{:02X}".format(*map(int, each.split(","))) for each in found}
+
+
+def test_a_channel_has_its_colour_on_the_canvas_and_in_the_drawing(driver: Any, tmp_path: Path) -> None:
+    network = fork_join(firings=20, short_depth=3)
+    opened(driver, page(network), tmp_path)
+    own = {colour for colour, _ in channel_colours(network).values()}
+    assert own <= colours_drawn(driver, 0)
+    there = "return [...document.querySelectorAll('.wire')].map((each) => each.style.getPropertyValue('--own'))"
+    assert driver.execute_script(there) == [colour for colour, _ in channel_colours(network).values()]
+    assert "blocked on short_out (" in driver.find_element("id", "legend").text
+    assert errors(driver) == []
+
+
+def test_a_long_run_is_shown_in_columns_and_a_detail(
+    driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ppnsim.page.build.LARGEST", 1)
+    network = fork_join(firings=3000, short_depth=3)
+    opened(driver, page(network), tmp_path)
+    titles = [each.text for each in driver.find_elements("css selector", "#still h2")]
+    finish = run(network).finish
+    assert finish is not None and titles[:2] == ["Network", f"Over time, cycles 0..{finish - 1}"]
+    assert titles[2].startswith("Cycles ") and len(titles) == 3
+    own = {colour for colour, _ in channel_colours(network).values()}
+    for number in (1, 2):  # behind that of runs that play
+        assert own <= colours_drawn(driver, number)
+    assert "short_out" in driver.find_element("css selector", "svg.still").text
+    assert "blocked on short_out (" in driver.find_element("css selector", "#still .legend").text
+    assert not driver.find_element("id", "play").is_displayed()
+    driver.find_element("id", "theme").click()
+    assert own <= colours_drawn(driver, 1)
+    driver.find_element("id", "theme").click()
+    assert errors(driver) == []

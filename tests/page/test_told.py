@@ -14,11 +14,11 @@ from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.run import Run
 from ppnsim.model.summary import summary_of
-from ppnsim.page import build, large, notebook, placed, sections
+from ppnsim.page import build, notebook, placed, sections
 from ppnsim.page.build import page_of, plays, table_html, told_of
 from ppnsim.page.drawing import drawing_of
 from ppnsim.page.engine_model import engine_model
-from ppnsim.page.large import depth_steps, large_sections
+from ppnsim.page.large import depth_steps
 from ppnsim.page.sections import Origin, path_of, provenance, section
 from ppnsim.version import VERSION
 
@@ -51,7 +51,7 @@ def test_a_run_is_told_with_its_answer_and_where_it_comes_from(told: dict[str, A
         "engine": "des", "source": "text", "lines": {"split": 3}, "places": {"split": "k.c:3"},
     }  # fmt: skip
     assert (told["window"], told["fix"], told["layout"]) == ([2, 9], {}, drawing_of(FORK))
-    assert told["model"] == engine_model(FORK)
+    assert told["model"] == engine_model(FORK) | {"colours": build.colours_of(summary_of(run(FORK)))}
     assert told["model"]["recorded"] is None
 
 
@@ -184,21 +184,21 @@ def test_a_page_plays_up_to_its_limits(done: Run, monkeypatch: pytest.MonkeyPatc
 
 def test_a_large_run_is_told_with_pictures_and_runs_made_before(done: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "LARGEST", 1)
-    monkeypatch.setattr(large, "data_uri", lambda _: "a picture")
     told = told_of(done, origin=Origin(file="a.toml"), window="2:9")
     assert "model" not in told and "path" not in told
-    titles = ["Other depths", "Over time", "Where the cycles went", "Channels of the run as in the file",
+    titles = ["Other depths", "Where the cycles went", "Channels of the run as in the file",
               "Critical path of the run as in the file", "Estimates beside the run", "Provenance"]  # fmt: skip
     assert [each["title"] for each in told["sections"]] == titles
-    depths, picture = told["sections"][:2]
+    depths = told["sections"][0]
     assert depths["notes"] == [
         f"{FORK.events} firings and tokens are too many for this page: the slider shows runs made before"
     ]
-    assert (depths["steps"], picture["picture"]) == (depth_steps(done), "a picture")
-    monkeypatch.setattr(large, "_PICTURED", FORK.firings - 1)
-    assert [each["title"] for each in large_sections(done)] == ["Other depths"]
-    monkeypatch.setattr(large, "_PICTURED", FORK.firings)
-    assert len(large_sections(done)) == 2
+    assert depths["steps"] == depth_steps(done)
+    still = told["still"]
+    assert (still["columns"], still["detail"]["first"], still["detail"]["last"]) == (None, 2, 9)
+    assert still["model"]["colours"] == build.colours_of(summary_of(done))
+    quick = told_of(done, origin=Origin(file="a.toml"), other_depths=False)
+    assert [each["title"] for each in quick["sections"]] == titles[1:]
 
 
 def test_other_depths_are_from_a_quarter_to_four_times_the_declared_ones_and_unbounded() -> None:

@@ -8,7 +8,6 @@ from typing import Any
 _NAMED = 4
 _INSTEAD = {
     ("run", "--csv"): "--out DIR writes its tables, --json all of them",
-    ("run", "--plot"): "--out DIR writes its pictures",
     ("size", "--depth"): "the depths in a file do not matter to it; --limit CHANNEL=LOW:HIGH bounds what it finds",
 }
 """By command and option: what has the same purpose here."""

@@ -10,7 +10,7 @@ from ppnsim.errors import InputError
 
 _EVERYWHERE: dict[str, tuple[str, ...]] = {"--time-limit": ("--testbench",)}
 NEEDED: dict[str, dict[str, tuple[str, ...]]] = {
-    "run": {"--pictures": ("--out",), "--window": ("--out",)},
+    "run": {"--pictures": ("--out", "--plot"), "--window": ("--out", "--plot")},
     "report": {"--port": ("--serve",), "--open": ("--serve",), "--no-open": ("--serve",)},
     "draw": {"--convention": ("--simulate",)},
     "sweep": {"--seed": ("--samples",)},

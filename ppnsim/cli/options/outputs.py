@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -150,16 +149,6 @@ def save_picture(figure: Any, place: Path, option: str) -> None:
         saving.save(figure, place)
     except OSError as error:
         raise InputError(f"cannot be written ({error.strerror})", where=f"{option} {place}") from None
-
-
-@contextmanager
-def written_to(folder: Path) -> Iterator[None]:
-    """Make a folder for the files of a run; `InputError` names the file that cannot be written."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        yield
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=str(error.filename or folder)) from None
 
 
 def write_json(value: Any, path: str) -> None:

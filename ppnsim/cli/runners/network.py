@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, progress
 from ppnsim.cli.options import again
-from ppnsim.cli.runners import written
 from ppnsim.cli.runners.request import RunRequest
 from ppnsim.engines.run import check_fast_forward
 from ppnsim.engines.run import run as simulate
@@ -37,7 +38,7 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
     with progress(network.name) as report:
         outcome = simulate(
             network, engine=request.engine, on_deadlock="return", progress=report, fast_forward=request.fast_forward,
-            blocks=request.folder is None and request.window is None,  # pictures show single cycles
+            blocks=request.folder is None and request.plot is None,  # pictures show single cycles
         )  # fmt: skip
         if request.self_check:
             check_fast_forward(outcome)
@@ -53,7 +54,8 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
         of_run.print_source(request.terminal, source, outcome, fix)
     if code != INTERRUPTED:
         try:
-            request.write(result, lambda folder, suffix: _write(folder, outcome, suffix, source, request))
+            request.write(result, lambda folder: _write(folder, outcome, source, request, fix))
+            request.draw(lambda: _pictures(outcome, source, request))
         except KeyboardInterrupt:
             code = INTERRUPTED
     return result, code
@@ -78,6 +80,18 @@ def _fix(outcome: Run) -> tuple[Fix | None, int]:
         return None, INTERRUPTED
 
 
-def _write(folder: Path, outcome: Run, suffix: str, source: SourceNetwork | None, request: RunRequest) -> None:
-    for sentence in written.write_run(folder, outcome, suffix, source, request.window):
-        plain_line(request.terminal, sentence)
+def _write(
+    folder: Path, outcome: Run, source: SourceNetwork | None, request: RunRequest, fix: Fix | None
+) -> list[str]:  # fmt: skip
+    kept = import_module("ppnsim.library.save_run")  # comes with the page, which a run alone does not need
+    sentences: list[str] = kept.fill_folder(
+        folder, outcome, file=request.file, source=source, window=request.window, fix=fix
+    )
+    return sentences
+
+
+def _pictures(outcome: Run, source: SourceNetwork | None, request: RunRequest) -> Mapping[str, Callable[[], Any]]:
+    drawn: Mapping[str, Callable[[], Any]] = import_module("ppnsim.library.save_run").pictures_of(
+        outcome, source, request.window
+    )
+    return drawn

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ppnsim.cli.common import DEADLOCK, progress
@@ -57,8 +56,7 @@ def run(held: object, request: RunRequest) -> tuple[dict[str, Any], int]:
         found = simulated(held, file=request.file, engine=request.engine, progress=report, **more)
     found.print(request.terminal)
 
-    def write(folder: Path, suffix: str) -> None:
-        found.save(folder, pictures=suffix, window=request.window)
-
-    request.write(found.to_dict(), write)
+    page = found.page is not None
+    request.write(found.to_dict(), lambda folder: found.fill(folder, window=request.window), page=page)
+    request.draw(lambda: found.pictures_in(request.window))
     return found.to_dict(), DEADLOCK if found.deadlocked else 0

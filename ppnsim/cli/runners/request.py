@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,10 @@ from typing import Any
 from rich.console import Console
 
 from ppnsim.cli.options.network import NetworkOptions
-from ppnsim.cli.options.outputs import write_json, written_to
+from ppnsim.cli.options.outputs import FORMATS, save_picture, write_json
 from ppnsim.errors import InputError, UnsupportedByEngine
+from ppnsim.export.place import folder_at
+from ppnsim.library.place import PAGE
 from ppnsim.report import text
 
 
@@ -24,16 +26,20 @@ class RunRequest:
     file : the path as it was given.
     terminal : where tables go.
     folder : where files go, None = nowhere.
+    plot : the picture, or the folder of all of them, None = none.
     engine : ``auto``, ``des`` or ``compiled``.
-    pictures : suffix of the pictures in ``folder``.
+    pictures : suffix of the pictures in a folder.
+    first : whether it is the first of several files, with which words are said that hold for all.
     options, fast_forward, self_check, window : what only networks know.
     """
 
     file: str
     terminal: Console
     folder: Path | None
+    plot: Path | None
     engine: str
     pictures: str
+    first: bool
     options: NetworkOptions
     fast_forward: bool
     self_check: bool
@@ -52,12 +58,39 @@ class RunRequest:
         if self.engine == "compiled":
             raise UnsupportedByEngine("engine compiled", f"{kind} run in the SimPy engine only (--engine des)")
 
-    def write(self, result: dict[str, Any], more: Callable[[Path, str], None] | None = None) -> None:
-        """Write result.json, and what ``more`` writes to a folder with a suffix of pictures, if a folder is given."""
+    def write(self, result: dict[str, Any], more: Callable[[Path], list[str]], *, page: bool = True) -> None:
+        """Write result.json, and what ``more`` writes to a folder, if one is given, and print what ``more`` says.
+
+        ``page`` is whether a page is among that.
+        """
         if self.folder is None:
             return
-        with written_to(self.folder):
+        with folder_at(self.folder):
             write_json(result, str(self.folder / "result.json"))
-            if more is not None:
-                more(self.folder, self.pictures)
-        text.plain_line(self.terminal, f"written to {self.folder}")
+            for sentence in more(self.folder):
+                text.plain_line(self.terminal, sentence)
+        words = f"written to {self.folder}"
+        if page and self.first and self.plot is None:
+            words += f" ({PAGE} shows it; --plot {self.folder} draws pictures)"
+        text.plain_line(self.terminal, words)
+
+    def draw(self, pictures: Callable[[], Mapping[str, Callable[[], Any]]]) -> None:
+        """Draw the first of the pictures, or all of them to a folder, if that is asked for.
+
+        Raises
+        ------
+        InputError
+            If there are none.
+        """
+        if self.plot is None:
+            return
+        drawn = pictures()
+        if not drawn:
+            raise InputError("there is no picture of such a file", where=f"--plot {self.plot}")
+        if self.plot.suffix.lower() in FORMATS and not self.plot.is_dir():
+            save_picture(next(iter(drawn.values()))(), self.plot, "--plot")
+        else:
+            with folder_at(self.plot):
+                for name, draw in drawn.items():
+                    save_picture(draw(), self.plot / f"{name}.{self.pictures}", "--plot")
+        text.plain_line(self.terminal, f"drawn to {self.plot}")

@@ -20,6 +20,7 @@ from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.rows import FrameRows
 from ppnsim.engines.run import run
+from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.model.steady import LeftOut
 
@@ -73,6 +74,23 @@ def repeated_path(whole: Run) -> RepeatedPath | None:
         assert sum(share.cycles for share in shares) == whole.finish, "every cycle is somebody's"
         return RepeatedPath(longer[0], longer[1], shares)
     return None
+
+
+def fewer_rounds(whole: Run, fewer: int) -> Network | None:
+    """Return the network of a run with so many rounds fewer of those left out; None where that cannot be said.
+
+    Examples
+    --------
+    >>> from ppnsim import chain
+    >>> whole = run(chain(firings=10**7, ii=(1, 3, 1), depth=2))
+    >>> network = fewer_rounds(whole, 5)
+    >>> whole.stopped - run(network).stopped == 5 * whole.steady.cycles
+    True
+    """
+    left = whole.left_out
+    if left is None or fewer > left.rounds or (rows := _rows_of(whole, left)) is None:
+        return None
+    return rows.shortened(fewer * left.steady.iterations)
 
 
 def _rows_of(whole: Run, left: LeftOut) -> Repetition | FrameRows | None:

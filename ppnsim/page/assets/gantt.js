@@ -2,8 +2,7 @@
 "use strict";
 const Gantt = (() => {
   const LEFT = 150, LANE = 46, STRIP = 13, CURVE = 30, TOP = 24, BARS = 700, STACK = 8;
-  const PATTERN = { blocked: "/", resource: "x" };
-  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+  const { colour } = Looks;
 
   function paper(canvas, rows) {
     const width = Math.max(canvas.clientWidth, 400), ratio = window.devicePixelRatio || 1;
@@ -17,29 +16,12 @@ const Gantt = (() => {
     return { context, width };
   }
 
-  function hatch(context, kind) {
-    const tile = document.createElement("canvas");
-    tile.width = tile.height = 6;
-    const pen = tile.getContext("2d");
-    pen.fillStyle = colour(kind);
-    pen.fillRect(0, 0, 6, 6);
-    if (PATTERN[kind]) {
-      pen.strokeStyle = "#000";
-      pen.lineWidth = 0.9;
-      pen.beginPath();
-      pen.moveTo(0, 6); pen.lineTo(6, 0);
-      if (PATTERN[kind] === "x") { pen.moveTo(0, 0); pen.lineTo(6, 6); }
-      pen.stroke();
-    }
-    return context.createPattern(tile, "repeat");
-  }
-
   function draw(canvas, view, range, cycle) {
     const { model, result } = view, [first, last] = range;
     const height = TOP + model.processes.length * LANE + CURVE + 14 + model.channels.length * CURVE + 8;
     const { context, width } = paper(canvas, height), wide = width - LEFT - 10;
     const x = (at) => LEFT + ((at - first) / (last - first)) * wide;
-    const looks = Object.fromEntries(["starting", "done", "draining", "ii", "starved", "blocked", "resource"].map((kind) => [kind, hatch(context, kind)]));
+    const fill = Looks.fills(context, model.colours);
     const per = wide / (last - first);
     context.font = "11px sans-serif";
     axis(context, first, last, x, height, per);
@@ -47,18 +29,18 @@ const Gantt = (() => {
       const y = TOP + i * LANE;
       label(context, process.name, y + LANE / 2 - 2);
       firings(context, view, i, range, x, y + 2, LANE - STRIP - 10, per);
-      strip(context, view, i, range, x, y + LANE - STRIP - 6, per, looks);
+      strip(context, view, i, range, x, y + LANE - STRIP - 6, per, fill);
     });
     critical(context, view.path, range, x);
     const base = TOP + model.processes.length * LANE;
     label(context, `executes (max ${view.parallel.most})`, base + CURVE / 2);
-    curve(context, view.parallel.cycles, view.parallel.values, Math.max(view.parallel.most, 1), range, x, base, "starting");
+    curve(context, view.parallel.cycles, view.parallel.values, Math.max(view.parallel.most, 1), range, x, base, colour("firing"));
     model.channels.forEach((channel, i) => {
       const y = base + CURVE + 14 + i * CURVE, held = view.held[i], top = Math.max(channel.depth ?? held.most, held.most, 1);
       label(context, `${channel.name} ${held.most}/${channel.depth ?? "∞"}`, y + CURVE / 2);
-      curve(context, held.cycles, held.tokens, top, range, x, y, "token");
+      curve(context, held.cycles, held.tokens, top, range, x, y, Looks.line(model.colours, i));
     });
-    if (cycle >= first && cycle < last) {
+    if (cycle !== null && cycle >= first && cycle < last) {
       context.fillStyle = colour("ink");
       context.globalAlpha = 0.16;
       context.fillRect(x(cycle), 0, Math.max(per, 2), height);
@@ -107,7 +89,7 @@ const Gantt = (() => {
 
   // Firings one by one in rows that are free; where they are too many, how many there are.
   function firings(context, view, i, [first, last], x, y, height, per) {
-    const { start, end } = view.result.processes[i], stopped = view.result.stopped;
+    const { start, end, numbers } = view.result.processes[i], stopped = view.result.stopped;
     if (last - first > BARS) return density(context, view, i, [first, last], x, y, height);
     const shown = [];
     for (let n = 0; n < start.length; n++) {
@@ -129,46 +111,60 @@ const Gantt = (() => {
       const left = Math.max(x(begin), LEFT), right = x(Math.min(until, last)), top = y + at[k] * tall;
       context.fillStyle = colour("firing");
       context.fillRect(left + 0.5, top + 0.5, Math.max(right - left - 1, 0.7), Math.max(tall - 1, 1));
-      if (tall >= 9 && right - left > 7 * String(n).length + 3) {
-        context.fillStyle = "#000";
-        context.fillText(n, (left + right) / 2, top + tall / 2 + 0.5);
+      const number = numbers ? numbers[n] : n;
+      if (tall >= 9 && right - left > 7 * String(number).length + 3) {
+        context.fillStyle = Looks.on(colour("firing"));
+        context.fillText(number, (left + right) / 2, top + tall / 2 + 0.5);
       }
     });
   }
 
+  // The mean number of firings in each column, exactly, against the largest of these means.
   function density(context, view, i, [first, last], x, y, height) {
-    const { start, end } = view.result.processes[i], columns = Math.ceil(x(last) - LEFT), busy = new Float64Array(columns + 1);
+    const { start, end } = view.result.processes[i], columns = Math.ceil(x(last) - LEFT);
+    const partly = new Float64Array(columns + 1), wholly = new Float64Array(columns + 2);
+    const place = (cycle) => Math.max(0, Math.min(x(cycle) - LEFT, columns));
     for (let n = 0; n < start.length; n++) {
       if (start[n] < 0 || start[n] >= last) continue;
-      const until = end[n] < 0 ? view.result.stopped : end[n];
-      const a = Math.max(0, Math.floor(x(start[n]) - LEFT)), b = Math.min(columns, Math.floor(x(until) - LEFT));
-      if (b >= a && until > first) { busy[a] += 1; if (b + 1 <= columns) busy[b + 1] -= 1; }
+      const from = place(start[n]), to = place(end[n] < 0 ? view.result.stopped : end[n]), a = Math.floor(from), b = Math.floor(to);
+      if (a === b) { partly[a] += to - from; continue; }
+      partly[a] += a + 1 - from;
+      partly[b] += to - b;
+      wholly[a + 1] += 1;
+      wholly[b] -= 1;
     }
-    let now = 0, most = 1;
-    const sums = Array.from(busy, (change) => (now += change));
-    for (const value of sums) most = Math.max(most, value);
+    let now = 0;
+    const means = Array.from(partly.subarray(0, columns), (part, column) => (now += wholly[column]) + part);
+    heights(context, means, Math.max(...means), (column) => LEFT + column, y, height);
+  }
+
+  function heights(context, values, most, left, y, height) {
     context.fillStyle = colour("firing");
-    sums.forEach((value, column) => { const tall = (value / most) * height; context.fillRect(LEFT + column, y + height - tall, 1.2, tall); });
+    values.forEach((value, column) => { const tall = (value / most) * height; if (tall) context.fillRect(left(column), y + height - tall, left(column + 1) - left(column), tall); });
   }
 
   // The class of every cycle; a column that holds several cycles shows their shares, exactly.
-  function strip(context, view, i, [first, last], x, y, per, looks) {
-    const { labels, codes } = view.classes[i], end = Math.min(last, codes.length);
+  function strip(context, view, i, [first, last], x, y, per, fill) {
+    const { labels, codes, base = 0 } = view.classes[i], end = Math.min(last, base + codes.length);
     if (per >= 1) {
-      for (let at = Math.max(first, 0); at < end; ) {
+      for (let at = Math.max(first, base); at < end; ) {
+        const code = codes[at - base];
         let until = at + 1;
-        while (until < end && codes[until] === codes[at]) until++;
-        const { kind } = labels[codes[at]];
-        context.fillStyle = looks[kind];
+        while (until < end && codes[until - base] === code) until++;
+        context.fillStyle = fill(labels[code]);
         context.fillRect(x(at), y, x(until) - x(at), STRIP);
         context.strokeStyle = colour("faint");
         context.lineWidth = 0.5;
         context.strokeRect(x(at), y, x(until) - x(at), STRIP);
-        const words = view.causeOf(i, codes[at]);
+        const words = view.causeOf(i, code);
         if (words && x(until) - x(at) > context.measureText(words).width + 6) {
+          const [ground] = Looks.paint(view.model.colours, labels[code]), middle = [(x(at) + x(until)) / 2, y + STRIP / 2 + 0.5];
           context.textAlign = "center";
-          context.fillStyle = "#000";
-          context.fillText(words, (x(at) + x(until)) / 2, y + STRIP / 2 + 0.5);
+          context.strokeStyle = ground; // so that no hatch goes through a letter
+          context.lineWidth = 4;
+          context.strokeText(words, ...middle);
+          context.fillStyle = Looks.on(ground);
+          context.fillText(words, ...middle);
         }
         at = until;
       }
@@ -177,20 +173,24 @@ const Gantt = (() => {
     for (let column = 0; column < x(last) - LEFT; column++) {
       const a = Math.floor(first + column / per), b = Math.min(end, Math.max(a + 1, Math.floor(first + (column + 1) / per)));
       const counts = new Map();
-      for (let at = a; at < b; at++) counts.set(codes[at], (counts.get(codes[at]) || 0) + 1);
-      let top = y;
-      for (const code of [...counts.keys()].sort((m, n) => m - n)) {
-        const tall = (STRIP * counts.get(code)) / Math.max(b - a, 1);
-        context.fillStyle = looks[labels[code].kind];
-        context.fillRect(LEFT + column, top, 1.1, tall);
-        top += tall;
-      }
+      for (let at = a; at < b; at++) counts.set(codes[at - base], (counts.get(codes[at - base]) || 0) + 1);
+      shares(context, [...counts].sort(([m], [n]) => m - n), labels, b - a, LEFT + column, y, 1.1, fill);
     }
   }
 
-  function curve(context, cycles, values, most, [first, last], x, y, name) {
+  // The shares of a column: each class as tall as the cycles that it has of all.
+  function shares(context, counts, labels, all, left, top, wide, fill) {
+    for (const [code, cycles] of counts) {
+      const tall = (STRIP * cycles) / Math.max(all, 1);
+      context.fillStyle = fill(labels[code]);
+      context.fillRect(left, top, wide, tall);
+      top += tall;
+    }
+  }
+
+  function curve(context, cycles, values, most, [first, last], x, y, paint) {
     const tall = CURVE - 6, columns = x(last) - LEFT, tops = new Float64Array(Math.ceil(columns) + 1);
-    context.fillStyle = colour(name);
+    context.fillStyle = paint;
     for (let k = 0; k < cycles.length; k++) {
       const begin = Math.max(cycles[k], first), end = Math.min(k + 1 < cycles.length ? cycles[k + 1] : last, last);
       if (begin >= end || !values[k]) continue;
@@ -216,5 +216,5 @@ const Gantt = (() => {
     };
   }
 
-  return { draw, at, LEFT, colour };
+  return { draw, at, paper, label, axis, shares, heights, LEFT, LANE, STRIP, CURVE, TOP };
 })();

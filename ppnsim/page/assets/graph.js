@@ -24,6 +24,7 @@ const Graph = (() => {
     const wires = model.channels.map((channel, i) => {
       const at = layout.channels[i];
       const group = make("g", { class: "wire", tabindex: 0, "data-channel": channel.name }, svg);
+      group.style.setProperty("--own", Looks.line(model.colours, i));
       const path = make("path", { d: at.path, "marker-end": "url(#head)" }, group);
       const [x, y] = at.label;
       const text = make("text", { x, y: y - 13 }, group, short(channel.name, 24));
@@ -83,8 +84,9 @@ const Graph = (() => {
   // Put a cycle on the drawing; `part` (0..1) is how far it has gone, which places the tokens under way.
   function show(drawing, view, cycle, part) {
     drawing.nodes.forEach((node, i) => {
-      const { kind, cause } = view.stateAt(i, cycle);
+      const state = view.stateAt(i, cycle), { kind, cause } = state, [own] = Looks.paint(view.model.colours, state) || [null];
       node.group.setAttribute("class", `node ${node.style} ${kind}${view.stuck.has(i) ? " stuck" : ""}`);
+      for (const [name, paint] of [["--own", own], ["--on", own && Looks.on(own)]]) node.group.style.setProperty(name, paint || "");
       node.state.textContent = short(cause ? `${kind}: ${cause}` : kind, node.room);
     });
     const causes = new Map();

@@ -3,13 +3,14 @@
 (() => {
   const all = JSON.parse(document.getElementById("data").textContent);
   const $ = (id) => document.getElementById(id);
+  const CAUSES = 24; // of waits that the legend names
   const state = { told: null, model: null, view: null, drawing: null, cycle: 0, range: [0, 1], playing: false, first: null, marked: [] };
 
   // -- what is shown ------------------------------------------------------------------------------------------------
 
   function open(index) {
     const told = all[index];
-    Object.assign(state, { told, model: null, view: null, cycle: 0, playing: false, first: null });
+    Object.assign(state, { told, model: null, view: null, still: null, cycle: 0, playing: false, first: null });
     document.title = told.name;
     $("name").textContent = told.name;
     const plays = Boolean(told.model);
@@ -28,6 +29,12 @@
       // A deadlock is shown where it stands still, with what led to it.
       state.range = told.window || [complete ? 0 : Math.max(0, stopped - 300), Math.max(stopped, 1)];
       look(complete || told.window ? state.range[0] : stopped - 1);
+    }
+    $("still").replaceChildren();
+    if (told.still) {
+      legend($("still"));
+      state.still = Still.show($("still"), told.still, head);
+      state.still();
     }
     tables();
   }
@@ -229,15 +236,29 @@
 
   // -- words --------------------------------------------------------------------------------------------------------
 
-  function legend() {
-    const words = { starting: "a firing starts", ii: "between two starts", draining: "draining", starved: "starved: no token", blocked: "blocked: no slot", resource: "waits for a resource", done: "done", firing: "a firing", token: "tokens held", alarm: "critical path" };
-    const kinds = new Set(["firing", "token", "starting", ...(state.view.path.length ? ["alarm"] : []), ...state.view.classes.flatMap(({ labels }) => labels.map(({ kind }) => kind))]);
-    $("legend").replaceChildren(...Object.entries(words).filter(([kind]) => kinds.has(kind)).map(([kind, text]) => {
-      const span = document.createElement("span"), sign = document.createElement("i");
-      sign.style.background = kind === "blocked" ? "repeating-linear-gradient(-45deg, #000 0 1px, var(--blocked) 1px 5px)" : `var(--${kind})`;
-      span.append(sign, text);
+  // A class that is nobody's fault by its colour; what is waited for by its own, those that cost most first.
+  function legend(parent = $("legend")) {
+    const plain = { starting: "a firing starts", ii: "between two starts", draining: "draining", done: "done" };
+    const words = { starved: "starved on", blocked: "blocked on", resource: "waits for" }, totals = new Map();
+    const model = (state.told.still || state).model, all = state.told.still ? Still.counts(state.told.still) : model.processes.map((_, i) => state.view.counts(i));
+    for (const each of all.flat().filter(({ cycles }) => cycles)) {
+      const key = JSON.stringify([each.kind, each.channel ?? each.resource]), known = totals.get(key);
+      totals.set(key, { ...each, cycles: each.cycles + (known ? known.cycles : 0) });
+    }
+    const sign = (background, text) => {
+      const span = document.createElement("span"), square = document.createElement("i");
+      square.style.background = background;
+      span.append(square, text);
       return span;
-    }));
+    };
+    const waits = [...totals.values()].filter(({ kind }) => kind in words).sort((a, b) => b.cycles - a.cycles);
+    const named = waits.slice(0, CAUSES).map((each) => sign(`url(${Looks.tile(model.colours, each).toDataURL()})`, `${words[each.kind]} ${Still.causeOf(model, each)} (${each.cycles.toLocaleString("en")})`));
+    const rest = waits.slice(CAUSES).reduce((sum, each) => sum + each.cycles, 0);
+    const quiet = Object.entries(plain).filter(([kind]) => [...totals.values()].some((each) => each.kind === kind));
+    const box = parent.id === "legend" ? parent : document.createElement("div");
+    box.classList.add("legend");
+    box.replaceChildren(sign("var(--firing)", "a firing"), ...quiet.map(([kind, text]) => sign(`var(--${kind})`, text)), ...named, ...(rest ? [`${waits.length - CAUSES} further waits (${rest.toLocaleString("en")})`] : []), ...(state.view && state.view.path.length ? [sign("var(--alarm)", "critical path")] : []));
+    if (box !== parent) parent.append(box);
   }
 
   function tables() {
@@ -309,7 +330,10 @@
     const order = ["starting", "blocked", "starved", "resource", "ii", "draining", "done", "stopped"];
     for (const [code, processes] of state.marked) {
       const kinds = processes.map((i) => state.view.stateAt(i, state.cycle).kind);
-      code.className = `at ${order.find((kind) => kinds.includes(kind)) || ""}`;
+      const kind = order.find((each) => kinds.includes(each)) || "", states = processes.map((i) => state.view.stateAt(i, state.cycle));
+      const [own] = (kind && Looks.paint(state.model.colours, states.find((each) => each.kind === kind))) || [null];
+      code.className = `at ${kind}`;
+      for (const [name, paint] of [["--own", own], ["--on", own && Looks.on(own)]]) code.style.setProperty(name, paint || "");
     }
   }
 
@@ -329,7 +353,7 @@
   function theme() {
     const root = document.documentElement;
     root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
-    if (state.view) time();
+    again();
   }
   $("theme").addEventListener("click", theme);
   $("run").addEventListener("click", () => play());
@@ -366,8 +390,8 @@
     const at = Gantt.at($("gantt"), state.range, event.offsetX, event.offsetY, state.view);
     if (at.inside) look(at.cycle);
   });
-  addEventListener("resize", () => { if (state.view) time(); });
-  addEventListener("beforeprint", () => { if (state.view) time(); });
+  const again = () => { if (state.view) time(); if (state.still) state.still(); };
+  for (const name of ["resize", "beforeprint"]) addEventListener(name, again);
 
   if (matchMedia("(prefers-color-scheme: dark)").matches) document.documentElement.dataset.theme = "dark";
   $("which").hidden = all.length < 2;

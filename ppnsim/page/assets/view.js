@@ -20,14 +20,13 @@ function viewOf(model) {
     model, result, classes, held, parallel: Classes.parallelism(result),
     stuck: new Set(stuck.map((wait) => wait.process)), stuckChannels: new Set(stuck.map((wait) => wait.channel)), circle: stuck,
     causeOf(i, code) {
-      const { channel, resource } = classes[i].labels[code];
-      return channel !== undefined ? model.channels[channel].name : resource || "";
+      return Still.causeOf(model, classes[i].labels[code]);
     },
     stateAt(i, cycle) {
       const { labels, codes } = classes[i];
       if (cycle >= codes.length) return { kind: result.complete ? "done" : "stopped", cause: "" };
       const label = labels[codes[cycle]];
-      return { kind: label.kind, channel: label.channel, cause: view.causeOf(i, codes[cycle]) };
+      return { ...label, cause: view.causeOf(i, codes[cycle]) };
     },
     heldAt(i, cycle) {
       const { cycles, tokens } = held[i];

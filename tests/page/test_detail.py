@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ppnsim import Channel, Network, Process, run
-from ppnsim.cli.runners.written import _detail
+from ppnsim.page.excerpt import detail_of
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from ppnsim.cli.runners.written import _detail
 )  # fmt: skip
 def test_the_detail_lies_in_the_middle_of_what_the_busiest_does(view: tuple[int, int], detail: tuple[int, int]) -> None:
     long = run(Network(processes=[Process(name="p", firings=1001, ii=2, latency=1)]), engine="des")
-    assert _detail(long, view) == detail
+    assert detail_of(long, view) == detail
 
 
 def test_of_a_deadlock_the_end_is_shown() -> None:
@@ -28,4 +28,4 @@ def test_of_a_deadlock_the_end_is_shown() -> None:
     )
     found = run(stuck, on_deadlock="return")
     assert found.deadlocked and found.stopped >= 1000
-    assert _detail(found, (0, found.stopped)) == (found.stopped - 300, found.stopped)
+    assert detail_of(found, (0, found.stopped)) == (found.stopped - 300, found.stopped)
