@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ppnsim.arrays import Int64Array, distinct
+from ppnsim.model.access_waits import read_waits, write_waits
+from ppnsim.model.between import AccessCycles
 from ppnsim.model.metrics import moves
 from ppnsim.model.schedule import Stops
 from ppnsim.model.timeline import NEVER, Timeline
@@ -129,11 +132,30 @@ class _Canvas:
         resource = network.process(process).resource
         self.labels = (*labels, *([("resource", resource)] if resource is not None else []))
         self.coats: list[tuple[int, Int64Array, Int64Array]] = []
-        self.due = due_cycles(timeline, process)
         self.steps = network.steps[process]
-        start = timeline.passed[process][0]
-        self.start_before = np.where(start == NEVER, timeline.stopped, start)[:-1]
-        self.start_before = np.concatenate([[0], self.start_before])
+
+    @cached_property
+    def due(self) -> Int64Array:
+        """The cycle from which the process let each firing pass each step."""
+        return due_cycles(self.timeline, self.process)
+
+    @cached_property
+    def start_before(self) -> Int64Array:
+        """The start before each firing, 0 for the first one."""
+        start = self.timeline.passed[self.process][0]
+        return np.concatenate([[0], np.where(start == NEVER, self.timeline.stopped, start)[:-1]])
+
+    def write_waits(self, channel: str) -> tuple[Int64Array, Int64Array]:
+        """Return when the stops of a scheduled process were due, and when the slots that they fill were free."""
+        if isinstance(self.timeline.passed, AccessCycles):
+            return write_waits(self.timeline, channel)
+        return self.due[0], writable_from(self.timeline, channel)
+
+    def read_waits(self, channel: str) -> tuple[Int64Array, Int64Array]:
+        """Return when the stops of a scheduled process were due, and when the tokens that they read were there."""
+        if isinstance(self.timeline.passed, AccessCycles):
+            return read_waits(self.timeline, channel)
+        return self.due[0], readable_from(self.timeline, channel)
 
     def paint(self, label: Label, first: Int64Array | int, last: Int64Array | int) -> None:
         """Give every cycle of the intervals ``[first, last)`` this label."""
@@ -183,9 +205,9 @@ def _paint_waits(canvas: _Canvas) -> None:
     for channel in reversed(timeline.network.channels):
         # From one channel on to itself, its read is looked at first.
         if channel.source == process:
-            canvas.paint(("blocked", channel.name), canvas.due[0], writable_from(timeline, channel.name))
+            canvas.paint(("blocked", channel.name), *canvas.write_waits(channel.name))
         if channel.target == process:
-            canvas.paint(("starved", channel.name), canvas.due[0], readable_from(timeline, channel.name))
+            canvas.paint(("starved", channel.name), *canvas.read_waits(channel.name))
 
 
 def _paint_scheduled(canvas: _Canvas, stops: Stops) -> None:

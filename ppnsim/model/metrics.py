@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ppnsim.arrays import Int64Array, ascending
+from ppnsim.model.between import AccessCycles
 from ppnsim.model.schedule import Stops
 from ppnsim.model.timeline import NEVER, Timeline
 
@@ -148,8 +149,14 @@ def max_occupancy(timeline: Timeline, channel: str) -> int:
 def most_after_writes(timeline: Timeline, channel: str, before: int | None = None) -> int:
     """Return the most tokens held after a write, of those before cycle ``before`` if it is given; 0 without one."""
     network, ends = timeline.network, timeline.network.channel(channel)
-    count, level = network.counts[channel].put_by(network.passings_of(ends.source))
-    cycles = timeline.passed[ends.source][network.steps[ends.source].port["out", channel]]
+    lag = network.forward(channel) + network.release(channel)
+    if lag and isinstance(timeline.passed, AccessCycles):  # of what one step writes, the last write holds most
+        cycles = timeline.token_writes(channel)
+        count = np.ones(len(cycles), dtype=np.int64)
+        level = np.arange(1, len(cycles) + 1, dtype=np.int64) + ends.initial
+    else:
+        count, level = network.counts[channel].put_by(network.passings_of(ends.source))
+        cycles = timeline.passed[ends.source][network.steps[ends.source].port["out", channel]]
     writes = (count > 0) & (cycles != NEVER)
     if before is not None:
         writes &= cycles < before
@@ -162,7 +169,7 @@ def most_after_writes(timeline: Timeline, channel: str, before: int | None = Non
         released = np.searchsorted(releases, cycles, side="right")
     # Tokens cannot make room for themselves: only those that were there before this write can have been released.
     there = level - count
-    if network.forward(channel) + network.release(channel) == 0:
+    if not lag:
         there = _freed_by(timeline, channel, there - ends.initial)
     held = level - np.minimum(released, there)
     return int(held.max(initial=0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -86,7 +87,7 @@ def check_steps(listed: StepList, key: str, steps: int) -> None:
         raise InputError(f"{key}[{len(values) - 1}] = {values[-1]} is outside the steps 0..{steps - 1} of a run")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Stops:
     """The steps at which a scheduled process may stand still; between two of them it goes a step in each cycle.
 
@@ -94,11 +95,11 @@ class Stops:
 
     Attributes
     ----------
-    at : the stops of one run, ascending; its first and its last step are always among them.
+    apart : the stops of one run, ascending; those at which a firing starts may be left out.
     schedule : the schedule.
     """
 
-    at: Int64Array
+    apart: Int64Array
     schedule: StepSchedule
 
     @classmethod
@@ -111,18 +112,54 @@ class Stops:
         [0, 2, 4, 5, 8]
         """
         ends = np.array([0, schedule.steps - 1], dtype=np.int64)
-        stops = distinct(np.concatenate([ends, *(each.expand() for each in accesses)]))
-        starts = schedule.start_steps.expand()
-        if schedule.start_steps.count > _FEW * len(stops):
-            # Of many starts only few places are looked at; these are in order.
-            stops = stops[starts[np.searchsorted(starts[:-1], stops)] != stops]
-            return cls(read_only(np.insert(starts, np.searchsorted(starts, stops), stops)), schedule)
-        return cls(read_only(distinct(np.concatenate([stops, starts]))), schedule)
+        return cls(distinct(np.concatenate([ends, *(each.expand() for each in accesses)])), schedule)
+
+    def __repr__(self) -> str:
+        return f"Stops(at={self.at!r}, schedule={self.schedule!r})"
+
+    @cached_property
+    def at(self) -> Int64Array:
+        """The stops of one run, ascending; its first and its last step and the starts are always among them."""
+        stops, starts = self.apart, self.schedule.start_steps.expand()
+        if len(starts) <= _FEW * len(stops):
+            return read_only(distinct(np.concatenate([stops, starts])))
+        # Of many starts only few places are looked at; these are in order.
+        stops = stops[starts[np.searchsorted(starts[:-1], stops)] != stops]
+        return read_only(np.insert(starts, np.searchsorted(starts, stops), stops))
+
+    @cached_property
+    def _besides(self) -> tuple[Int64Array, tuple[int, int, int]] | None:
+        """The stops at which no firing starts, and the even run of the starts; None if they are no even run."""
+        run = self.schedule.start_steps.even
+        if run is None:
+            return None
+        first, step, count = run
+        after, within = np.divmod(self.apart - first, step)
+        return self.apart[(within != 0) | (after < 0) | (after >= count)], run
+
+    @cached_property
+    def per_run(self) -> int:
+        """How many stops a run has, known without a list of them where firings start at equal distances."""
+        return len(self.at) if self._besides is None else len(self._besides[0]) + self._besides[1][2]
 
     @property
     def passings(self) -> int:
         """Stops of all runs."""
-        return len(self.at) * self.schedule.runs
+        return self.per_run * self.schedule.runs
+
+    def before(self, step: int) -> int:
+        """Return how many stops of a run come before a step.
+
+        Examples
+        --------
+        >>> stops = Stops.of(StepSchedule(9, start_steps=StepList(((1, 3, 2),))), [])
+        >>> [stops.before(step) for step in (0, 1, 2, 4, 9)]
+        [0, 1, 2, 2, 4]
+        """
+        if self._besides is None:
+            return int(np.searchsorted(self.at, step))
+        others, (first, every, count) = self._besides
+        return int(np.searchsorted(others, step)) + min(max(-(-(step - first) // every), 0), count)
 
     @property
     def places(self) -> Int64Array:
@@ -149,9 +186,9 @@ class Stops:
 
         def running() -> Int64Array:
             stop = np.searchsorted(self.at, steps.expand())
-            return np.cumsum(np.bincount(stop, minlength=len(self.at)))
+            return np.cumsum(np.bincount(stop, minlength=self.per_run))
 
-        return LateSequence(len(self.at), steps.count, running)
+        return LateSequence(self.per_run, steps.count, running)
 
     def passing(self, steps: StepList) -> Int64Array:
         """Return the passing of every access at these steps, in all runs."""

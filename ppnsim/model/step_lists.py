@@ -70,6 +70,12 @@ class StepList:
         """How many values there are."""
         return sum(map(_count, self.entries))
 
+    @property
+    def even(self) -> tuple[int, int, int] | None:
+        """First, step and count of two and more values that all stand in one ascending run; None of others."""
+        (only,) = self.entries if len(self.entries) == 1 else (None,)
+        return only if isinstance(only, tuple) and only[1] > 0 and only[2] > 1 else None
+
     def expand(self) -> Int64Array:
         """Return all values, int64, read-only."""
         return self._values

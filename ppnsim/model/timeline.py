@@ -87,10 +87,8 @@ class Timeline(TimelineMethods):
     def token_writes(self, channel: str) -> Int64Array:
         """Return the cycle in which each written token is written, shape ``(written,)``; initial tokens have none."""
         if isinstance(self.passed, AccessCycles):
-            ends = self.network.channel(channel)
-            assert ends.write_steps is not None
-            schedule = self.network.stops[ends.source].schedule
-            return self.step_cycles(ends.source, schedule.in_all_runs(ends.write_steps.expand()))
+            source = self.network.channel(channel).source
+            return self.step_cycles(source, self.network.accesses_of(channel, "out"))
         if self.network.counts[channel].put.is_one_each:
             return self._port(channel, "out")
         return self._port(channel, "out")[self.writers(channel)]
@@ -109,6 +107,10 @@ class Timeline(TimelineMethods):
 
     def releases(self, channel: str) -> Int64Array:
         """Return the cycles from which slots can be written again, ascending, for the tokens released in the run."""
+        if isinstance(self.passed, AccessCycles):
+            target = self.network.channel(channel).target
+            cycles = self.step_cycles(target, self.network.accesses_of(channel, "in"))
+            return cycles + self.network.release(channel)
         freed = self.network.counts[channel].freed
         times = self._port(channel, "in")
         happened = slice(None) if self.complete else times != NEVER

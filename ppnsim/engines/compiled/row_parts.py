@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import lcm
 
-from ppnsim.engines.compiled.row_places import ChannelEnd, end_of, places_of_ends
+import numpy as np
+
+from ppnsim.engines.compiled.row_places import ChannelEnd, Regular, end_of, places_of_ends
 from ppnsim.errors import InputError
 from ppnsim.model.network import Channel, Network
 from ppnsim.model.repetition import repetition_vector
+from ppnsim.model.schedule import StepSchedule
 from ppnsim.model.tokens import Rates
 
 Ends = Mapping[str, tuple[ChannelEnd, ChannelEnd]]
@@ -51,11 +54,20 @@ def _count(network: Network, name: str) -> int:
     return process.firings if process.schedule is None else process.schedule.steps
 
 
+def _starts(process: str, schedule: StepSchedule) -> ChannelEnd | None:
+    """Return where the firings of a scheduled process start, as `end_of` has it, without a list of even starts."""
+    if (run := schedule.start_steps.even) is None:
+        return end_of(process, schedule.start_steps.expand(), schedule.steps)
+    first, every, count = run
+    last = first + every * (count - 1)
+    return end_of(process, np.array([first, last]), schedule.steps, Regular(first + 1, last, every, 1))
+
+
 def regular_parts(network: Network, ends: Ends) -> dict[str, tuple[int, int]] | None:
     """Return of each process the places that are in the regular parts of all that it does."""
     found = {process.name: (1, _count(network, process.name) - 1) for process in network.processes}
     starts = {
-        process.name: end_of(process.name, process.schedule.start_steps.expand(), process.schedule.steps)
+        process.name: _starts(process.name, process.schedule)
         for process in network.processes
         if process.schedule is not None
     }
@@ -72,7 +84,7 @@ def places_of_a_row(network: Network, ends: Ends) -> dict[str, int] | None:
     phases = {process.name: 1 for process in network.processes}
     for process in network.processes:
         if process.schedule is not None:
-            starts = end_of(process.name, process.schedule.start_steps.expand(), process.schedule.steps)
+            starts = _starts(process.name, process.schedule)
             phases[process.name] = starts.regular.every if starts is not None and starts.regular is not None else 1
     used = []
     for channel in network.channels:

@@ -82,8 +82,10 @@ class ChannelEnd(NamedTuple):
         return 0 if self.regular is None else count // self.regular.every * self.regular.tokens
 
 
-def end_of(process: str, places: Int64Array, count: int) -> ChannelEnd | None:
+def end_of(process: str, places: Int64Array, count: int, regular: Regular | None = None) -> ChannelEnd | None:
     """Return the end of a channel at a process with ``count`` places; None if its accesses do not come round.
+
+    ``regular`` is what is known to come round; then the first and the last place are enough.
 
     Examples
     --------
@@ -97,7 +99,7 @@ def end_of(process: str, places: Int64Array, count: int) -> ChannelEnd | None:
         if 2 * last < count:
             return ChannelEnd(process, places, None, max(1, last + 1), count - 1)
         return ChannelEnd(process, places, None, 1, min(first, count - 1)) if 2 * first > count else None
-    regular = regular_part(places)
+    regular = regular or regular_part(places)
     return regular and ChannelEnd(process, places, regular, max(1, regular.begin), min(regular.end, count - 1))
 
 

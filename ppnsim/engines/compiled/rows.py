@@ -107,9 +107,13 @@ class FrameRows:
     def _fewer(self, process: Process, iterations: int) -> Process:
         if process.schedule is None:
             return replace(process, firings=process.firings - iterations * self.places[process.name])
-        starts = self._without(process.name, process.schedule.start_steps.expand(), iterations)
-        steps = process.schedule.steps - iterations * self.places[process.name]
-        schedule = replace(process.schedule, steps=steps, start_steps=StepList.of(starts))
+        less, starts = iterations * self.places[process.name], process.schedule.start_steps
+        if starts.even is not None and less % starts.even[1] == 0:
+            first, every, count = starts.even
+            fewer = StepList(((first, every, count - less // every),))
+        else:
+            fewer = StepList.of(self._without(process.name, starts.expand(), iterations))
+        schedule = replace(process.schedule, steps=process.schedule.steps - less, start_steps=fewer)
         return replace(process, schedule=schedule, firings=schedule.firings)
 
     def _without(self, process: str, places: Int64Array, iterations: int) -> Int64Array:
@@ -150,4 +154,4 @@ class FrameRows:
 def _passing(network: Network, name: str, place: int) -> int:
     """Return the first passing of a process in a place or behind it."""
     stops = network.stops.get(name)
-    return place if stops is None else int(np.searchsorted(stops.at, place))
+    return place if stops is None else stops.before(place)
