@@ -156,8 +156,8 @@ def test_a_short_run_is_not_tried_on_other_tapes_and_looked_at_for_little(
     monkeypatch.setattr(early_period, "evaluate_all", counted)
     outcome = run(NEVER_REPEAT[name](passings), engine="compiled")
     assert outcome.left_out is None
-    assert 2 <= len(evaluated) <= 4
-    assert 50 * sum(evaluated) <= outcome.network.passings
+    assert 1 <= len(evaluated) <= 4
+    assert 50 * sum(evaluated) <= 2 * outcome.network.passings  # each process has two steps here
 
 
 def test_tries_for_one_run_are_as_many_as_a_tenth_of_it_pays_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,8 @@ from ppnsim.model.network import Network
 _DEARER = 4  # times as much as a passing of a plain run takes one on a tape that is tried: 16 to 90 ns beside 8 to 28
 _FREE = 1_000_000  # passings of a plain run, 5 to 20 ms, that tries of a search may cost: they serve all its vectors
 _SHARE = 10  # of the plain runs one part in so many
-# What a tape costs to make, in tried passings: a millisecond, and a tenth of one for each process and channel.
-_TAPE, _ELEMENT = 40_000, 5_000
+_TAPE = 40_000  # passings tried in the time that a tape takes to make, a millisecond
+_ELEMENT = 5_000  # and a tenth of one for each process and channel
 _BY_TABLE = 4  # times as much as others takes a plain passing that looks up which token it moves: 30 to 50 ns
 
 

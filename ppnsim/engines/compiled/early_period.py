@@ -15,7 +15,8 @@ from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.tape import COUNT, Tape, rewind
 from ppnsim.model.steady import Steady
 
-_FIRST, _GROWTH = 32, 8  # iterations
+_FIRST = 32  # iterations
+_GROWTH = 8
 _SHARE = 50  # one passing in so many may be evaluated in vain; the general kernel takes up to four times as long
 
 
@@ -24,8 +25,8 @@ def look_early(
 ) -> tuple[Steady, int, int] | None:
     """Return the steady state that the first iterations of a run show, the end of a repetition, and how many follow.
 
-    ``horizon`` is longer than any wait. The tape, which has nothing evaluated before, then has the run of the network with those repetitions fewer. If None
-    is returned, it is as it was.
+    ``horizon`` is longer than any wait. The tape, which has nothing evaluated before, then has the run of the network
+    with those repetitions fewer. If None is returned, it is as it was.
     """
     counts, per_node = tape.nodes[:, COUNT].copy(), _per_node(repetition, recurrences)
     starts = list(recurrences.first[:-1])
