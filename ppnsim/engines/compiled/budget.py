@@ -55,8 +55,10 @@ class Budget:
         >>> [Budget.of_one_run(chain(firings=firings)).allows(0) for firings in (600_000, 1_000_000)]
         [False, True]
         """
-        passings = network.passings if moves_single_tokens(network) else _BY_TABLE * network.passings
-        return cls(passings, free=0, a_try=_TAPE + _ELEMENT * (len(network.processes) + len(network.channels)))
+        a_try = _TAPE + _ELEMENT * (len(network.processes) + len(network.channels))
+        if not moves_single_tokens(network):
+            a_try //= _BY_TABLE
+        return cls(network.passings, free=0, a_try=a_try)
 
     def allows(self, passings: int, *, half: bool = False) -> bool:
         """Return whether a try with so many passings on its tape costs little; with ``half`` of what tries may cost."""

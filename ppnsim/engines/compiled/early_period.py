@@ -17,7 +17,7 @@ from ppnsim.model.steady import Steady
 
 _FIRST = 32  # iterations
 _GROWTH = 8
-_SHARE = 50  # one passing in so many may be evaluated in vain; the general kernel takes up to four times as long
+_SHARE = 600  # one passing in so many may be evaluated in vain: a look itself takes as long as 20 000 of a run
 
 
 def look_early(

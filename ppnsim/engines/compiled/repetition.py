@@ -42,8 +42,8 @@ class Repetition:
         if any(stops.schedule.runs == 1 for stops in network.stops.values()):
             return None  # one run is all of it
         if moves_single_tokens(network):
-            rates = {channel.name: Rates() for channel in network.channels}
-            firings = {process.name: 1 for process in network.processes}
+            rates = dict.fromkeys((channel.name for channel in network.channels), Rates())
+            firings = dict.fromkeys((process.name for process in network.processes), 1)
             return cls(network, rates, firings, min(process.firings for process in network.processes))
         network = with_cyclic_rates(network)
         phases = {process.name: _phases(network, process.name) for process in network.processes}
@@ -104,7 +104,8 @@ class Repetition:
 
 def moves_single_tokens(network: Network) -> bool:
     """Return whether each firing writes and reads one token of each of its channels."""
-    return not network.stops and all(channel.tokens == Rates() for channel in network.channels)
+    one = Rates()
+    return not network.stops and all(channel.tokens == one for channel in network.channels)
 
 
 def with_cyclic_rates(network: Network) -> Network:
