@@ -18,7 +18,8 @@ from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.engines.run import check_fast_forward, run
 from ppnsim.model.builders import chain
-from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.network import Channel, Network, Process, Style
+from ppnsim.model.steady import Steady
 from ppnsim.model.summary import summary_of
 from ppnsim.model.tokens import Rates
 from ppnsim.report.result import run_result
@@ -116,6 +117,16 @@ def test_a_period_that_shows_late_is_told_and_left_out(depth: int) -> None:
     check_fast_forward(found)
 
 
+@pytest.mark.parametrize("style", ["elastic", "frozen", "flushable"])
+@pytest.mark.parametrize("firings", [20_000, 600_000, 6_000_000])
+def test_a_period_is_found_whoever_looks_for_it(style: Style, firings: int) -> None:
+    """Late on a short tape, early on a longer one that a table may walk, and on tapes of its own."""
+    found = run(chain(firings=firings, ii=(1, 3, 1), depth=300, style=style), engine="compiled")
+    assert found.steady == Steady(1, 3, since=452)
+    assert found.finish == 3 * firings + 10
+    assert found.recorded.network.passings < 10_000
+
+
 @pytest.mark.parametrize("look", ["early", "late"])
 @settings(search, max_examples=60)
 @given(network=repeating_networks())
@@ -127,7 +138,7 @@ def test_a_run_cut_on_its_own_tape_is_the_whole_run(look: str, network: Network)
             patch.setattr(early_period, "_SHARE", 1)
             patch.setattr(early_period, "_GROWTH", 2)
         else:
-            patch.setattr(engine, "look_early", lambda *_: None)
+            patch.setattr(engine, "look_early", lambda *_, last: None)
         found = run(network, engine="compiled", on_deadlock="return")
     whole = run(network, engine="compiled", on_deadlock="return", fast_forward=False)
     assert (found.finish, found.stopped) == (whole.finish, whole.stopped)

@@ -16,10 +16,9 @@ _BY_TABLE = 4  # times as much as others takes a plain passing that looks up whi
 def pay_beside(network: Network) -> bool:
     """Return whether a network is tried on tapes of their own before its own is made: they cost little beside it.
 
-    Where each firing moves one token, the network's own tape takes hardly any time to make, so that its first
-    iterations are evaluated on that (`early_period`).
+    Others have their first iterations evaluated on their own tape (`early_period`).
     """
-    return not moves_single_tokens(network) and Budget.of_one_run(network).allows(0)
+    return Budget.of_one_run(network).allows(0)
 
 
 class Budget:

@@ -18,19 +18,20 @@ from ppnsim.model.steady import Steady
 _FIRST = 32  # iterations
 _GROWTH = 8
 _SHARE = 600  # one passing in so many may be evaluated in vain: a look itself takes as long as 20 000 of a run
+_LAST_SHARE = 30  # of a run at which nobody looks afterwards
 
 
 def look_early(
-    repetition: Repetition, recurrences: Recurrences, tape: Tape, horizon: int
+    repetition: Repetition, recurrences: Recurrences, tape: Tape, horizon: int, *, last: bool
 ) -> tuple[Steady, int, int] | None:
     """Return the steady state that the first iterations of a run show, the end of a repetition, and how many follow.
 
-    ``horizon`` is longer than any wait. The tape, which has nothing evaluated before, then has the run of the network
+    ``horizon`` is longer than any wait, and this the ``last`` look if none follows the run. The tape, which has nothing evaluated before, then has the run of the network
     with those repetitions fewer. If None is returned, it is as it was.
     """
     counts, per_node = tape.nodes[:, COUNT].copy(), _per_node(repetition, recurrences)
     starts = list(recurrences.first[:-1])
-    iterations, left = _FIRST, int(counts.sum()) // _SHARE
+    iterations, left = _FIRST, int(counts.sum()) // (_LAST_SHARE if last else _SHARE)
     while 2 * iterations < repetition.iterations:
         tape.nodes[:, COUNT] = counts - (repetition.iterations - iterations) * per_node
         left -= int(tape.nodes[:, COUNT].sum())
