@@ -138,7 +138,7 @@ def test_a_run_cut_on_its_own_tape_is_the_whole_run(look: str, network: Network)
             patch.setattr(early_period, "_SHARE", 1)
             patch.setattr(early_period, "_GROWTH", 2)
         else:
-            patch.setattr(engine, "look_early", lambda *_, last: None)
+            patch.setattr(engine, "look_early", lambda *_, **__: None)
         found = run(network, engine="compiled", on_deadlock="return")
     whole = run(network, engine="compiled", on_deadlock="return", fast_forward=False)
     assert (found.finish, found.stopped) == (whole.finish, whole.stopped)

@@ -26,8 +26,9 @@ def look_early(
 ) -> tuple[Steady, int, int] | None:
     """Return the steady state that the first iterations of a run show, the end of a repetition, and how many follow.
 
-    ``horizon`` is longer than any wait, and this the ``last`` look if none follows the run. The tape, which has nothing evaluated before, then has the run of the network
-    with those repetitions fewer. If None is returned, it is as it was.
+    ``horizon`` is longer than any wait, and this the ``last`` look if none follows the run. The tape, which has nothing
+    evaluated before, then has the run of the network with those repetitions fewer. If None is returned, it is as it
+    was.
     """
     counts, per_node = tape.nodes[:, COUNT].copy(), _per_node(repetition, recurrences)
     starts = list(recurrences.first[:-1])
