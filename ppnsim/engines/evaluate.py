@@ -7,6 +7,7 @@ from contextlib import suppress
 from fractions import Fraction
 
 from ppnsim.engines.compiled import long_run
+from ppnsim.engines.compiled.budget import Budget
 from ppnsim.engines.compiled.engine import unsupported
 from ppnsim.engines.compiled.tapes import Depths
 from ppnsim.engines.compiled.trials import Trials
@@ -55,9 +56,10 @@ class Evaluator:
         else:
             large = self.network.passings > _LARGE
             # Those of a large network are the last resort, when it cannot be walked in place.
-            self._trials = Trials(self.network, fast_forward=fast_forward, sparing=not large)
+            budget = Budget(self.network.passings)
+            self._trials = Trials(self.network, fast_forward=fast_forward, budget=None if large else budget)
             if large:
-                self._short_trials = Trials(self.network, fast_forward=fast_forward, most=_TRIED, sparing=True)
+                self._short_trials = Trials(self.network, fast_forward=fast_forward, most=_TRIED, budget=budget)
 
     @property
     def firings_per_iteration(self) -> dict[str, int]:

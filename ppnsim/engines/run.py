@@ -12,6 +12,7 @@ import numpy as np
 from ppnsim.engines.compiled import blocks as by_blocks
 from ppnsim.engines.compiled import engine as compiled
 from ppnsim.engines.compiled import windows as by_windows
+from ppnsim.engines.compiled.budget import pay_beside
 from ppnsim.engines.compiled.scheduled import run_scheduled
 from ppnsim.engines.program import Program
 from ppnsim.errors import InputError, UnsupportedByEngine
@@ -121,12 +122,13 @@ def _not_kept(
     if not _takes_compiled(engine, network):
         return None
     if network.events <= _KEPT or not blocks:
-        return compiled.run_cut_short(network) if fast_forward else None
+        tried = fast_forward and (network.events > _KEPT or pay_beside(network))
+        return compiled.run_cut_short(network, sparing=network.events <= _LARGEST) if tried else None
     # A look for a repetition that may be in vain costs less than the blocks do.
-    result = compiled.run_cut_short(network, _TRIED) if fast_forward else None
+    result = compiled.run_cut_short(network, _TRIED, sparing=True) if fast_forward else None
     result = result or by_blocks.run_in_blocks(network, progress)
     result = result or by_windows.run_in_windows(network, progress)
-    return result or (compiled.run_cut_short(network, sparing=False) if fast_forward else None)
+    return result or (compiled.run_cut_short(network) if fast_forward else None)
 
 
 def _takes_compiled(engine: str, network: Network) -> bool:

@@ -49,6 +49,11 @@ class LeftOut:
     held: Mapping[str, int] = field(default_factory=dict)
 
     @property
+    def iterations(self) -> int:
+        """Graph iterations left out."""
+        return self.rounds * self.steady.iterations
+
+    @property
     def cycles(self) -> int:
         """Cycles by which everything after the gap happens later than it is recorded."""
         return self.rounds * self.steady.cycles
@@ -58,6 +63,24 @@ class LeftOut:
         passed = {name: self._rows(name, rows) for name, rows in recorded.passed.items()}
         holds = {name: self._holds(holds) for name, holds in recorded.holds.items()}
         return Timeline(network=self.network, passed=passed, holds=holds)
+
+    def take_out(self, whole: Timeline, short: Network) -> Timeline:
+        """Return the timeline of ``short``, the network without what is left out: the inverse of `put_back`."""
+        passed: dict[str, Int64Array] = {}
+        for name, rows in whole.passed.items():
+            gone = self.rounds * self.firings[name]
+            left = np.empty((len(rows), rows.shape[1] - gone), dtype=np.int64)
+            for row, into in zip(rows, left, strict=True):
+                here = int(np.searchsorted(row, self.after, side="right"))
+                into[:here] = row[:here]
+                np.subtract(row[here + gone :], self.cycles, out=into[here:])
+            passed[name] = read_only(left)
+        end = self.after + 1
+        holds = {
+            name: _joined(np.where(own <= end, own, np.maximum(own - self.cycles, end)))
+            for name, own in whole.holds.items()
+        }
+        return Timeline(network=short, passed=passed, holds=holds)
 
     def put_back_pieces(self, edges: Int64Array) -> tuple[Int64Array, Int64Array]:
         """Return the edges of pieces of the whole run, and which recorded piece each of them shows.
@@ -108,7 +131,13 @@ class LeftOut:
         )
         later = self.steady.cycles * np.arange(1, self.rounds + 1, dtype=np.int64)
         repeated = (inside[None] + later[:, None, None]).reshape(-1, 2)
-        whole = np.concatenate([before, repeated, behind + self.cycles])
-        apart = np.concatenate([[True], whole[1:, 0] > whole[:-1, 1]]) if len(whole) else np.zeros(0, dtype=bool)
-        lasts = whole[:, 1][np.concatenate([apart[1:], [True]])] if len(whole) else whole[:, 1]
-        return read_only(np.stack([whole[:, 0][apart], lasts], axis=1))
+        return _joined(np.concatenate([before, repeated, behind + self.cycles]))
+
+
+def _joined(holds: Int64Array) -> Int64Array:
+    """Return holds without empty ones, those that touch as one."""
+    holds = holds[holds[:, 0] < holds[:, 1]]
+    if not len(holds):
+        return read_only(holds)
+    apart = np.concatenate([[True], holds[1:, 0] > holds[:-1, 1], [True]])
+    return read_only(np.stack([holds[:, 0][apart[:-1]], holds[:, 1][apart[1:]]], axis=1))

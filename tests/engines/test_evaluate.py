@@ -316,5 +316,5 @@ def test_trials_are_sparing_but_for_those_that_are_the_last_resort(monkeypatch: 
     small = Evaluator(network)
     monkeypatch.setattr("ppnsim.engines.evaluate._LARGE", 10)
     large = Evaluator(network)
-    told = [each and each._sparing for one in (small, large) for each in (one._trials, one._short_trials)]
+    told = [each and each.sparing for one in (small, large) for each in (one._trials, one._short_trials)]
     assert told == [True, None, False, True]

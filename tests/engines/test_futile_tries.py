@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from ppnsim.engines.compiled import engine, late_period, trials
-from ppnsim.engines.compiled.budget import ALL_TRIED, Budget
+from ppnsim.engines.compiled import early_period, engine, trials
+from ppnsim.engines.compiled.budget import Budget
+from ppnsim.engines.compiled.completion import evaluate_all
 from ppnsim.engines.compiled.engine import run_cut_short
+from ppnsim.engines.compiled.tape import COUNT, Tape
 from ppnsim.engines.compiled.tapes import Tapes
 from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.engines.run import check_fast_forward, run
 from ppnsim.model.builders import chain
-from ppnsim.model.network import Channel, Network, Process
+from ppnsim.model.network import Channel, Network, Process, Style
+from ppnsim.model.steady import Steady
 from ppnsim.model.summary import summary_of
 from ppnsim.model.tokens import Rates
 from ppnsim.report.result import run_result
@@ -71,7 +74,7 @@ def test_tries_in_vain_cost_a_tenth_of_the_run_at_most(
     monkeypatch.setattr(trials, "Tapes", Counted)
     monkeypatch.setattr(Trials, "_apart", lambda *_: None)
     network = NEVER_REPEAT[name](passings).checked()
-    tries = Trials(network, apart=apart, sparing=True)
+    tries = Trials(network, apart=apart, budget=Budget(network.passings))
     assert tries.cut_short({channel.name: channel.depth for channel in network.channels}) is None
     assert len(made) > 5  # cheap ones are tried
     assert made == sorted(made) or apart
@@ -81,7 +84,7 @@ def test_tries_in_vain_cost_a_tenth_of_the_run_at_most(
 
 def test_a_search_does_not_pay_for_the_same_tries_in_vain_again_and_again() -> None:
     network = chain(firings=1_000_000, ii=(1, 3, 1), depth=None).checked()
-    tries = Trials(network, apart=False, sparing=True)
+    tries = Trials(network, apart=False, budget=Budget(network.passings))
     for vector in range(1, 30):
         assert tries.cut_short({"c0": None, "c1": vector}) is None
         assert DEARER * tries.budget.spent <= FREE + vector * network.passings // 10
@@ -92,7 +95,7 @@ def test_tries_that_find_a_period_pay_for_themselves() -> None:
     for _ in range(100):
         budget.spent += 250_000  # a million of a plain run, as the run itself
         budget.settle(budget.spent - 250_000, in_vain=False)
-    assert (budget.spent, budget.allows(ALL_TRIED)) == (0, True)
+    assert (budget.spent, budget.allows(125_000)) == (0, True)
 
 
 def test_a_long_run_that_repeats_soon_is_cut_short_as_before() -> None:
@@ -114,35 +117,72 @@ def test_a_period_that_shows_late_is_told_and_left_out(depth: int) -> None:
     check_fast_forward(found)
 
 
-@settings(search, max_examples=80)
-@given(repeating_networks())
-def test_a_run_cut_afterwards_is_the_whole_run(network: Network) -> None:
+@pytest.mark.parametrize("style", ["elastic", "frozen", "flushable"])
+@pytest.mark.parametrize("firings", [20_000, 600_000, 6_000_000])
+def test_a_period_is_found_whoever_looks_for_it(style: Style, firings: int) -> None:
+    """Late on a short tape, early on a longer one that a table may walk, and on tapes of its own."""
+    found = run(chain(firings=firings, ii=(1, 3, 1), depth=300, style=style), engine="compiled")
+    assert found.steady == Steady(1, 3, since=452)
+    assert found.finish == 3 * firings + 10
+    assert found.recorded.network.passings < 10_000
+
+
+@pytest.mark.parametrize("look", ["early", "late"])
+@settings(search, max_examples=60)
+@given(network=repeating_networks())
+def test_a_run_cut_on_its_own_tape_is_the_whole_run(look: str, network: Network) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "ALL_TRIED", 0)
         patch.setattr(Trials, "cut_short", lambda *_: None)
+        patch.setattr(engine, "pay_beside", lambda _: False)
+        if look == "early":
+            patch.setattr(early_period, "_SHARE", 1)
+            patch.setattr(early_period, "_GROWTH", 2)
+        else:
+            patch.setattr(engine, "look_early", lambda *_, **__: None)
         found = run(network, engine="compiled", on_deadlock="return")
     whole = run(network, engine="compiled", on_deadlock="return", fast_forward=False)
     assert (found.finish, found.stopped) == (whole.finish, whole.stopped)
-    for name, rows in whole.timeline.passed.items():
-        assert np.array_equal(found.timeline.passed[name], rows)
+    assert found.timeline == whole.timeline
     assert run_result(summary_of(found), file="") | {"steady": None} == run_result(summary_of(whole), file="")
     if found.left_out is not None:
         # What is recorded is what the shorter network does, run by itself.
         short = run(found.recorded.network, engine="compiled", fast_forward=False)
-        for name, rows in found.recorded.passed.items():
-            assert np.array_equal(short.timeline.passed[name], rows)
+        assert short.timeline == found.recorded
         before = run_cut_short(network)
         assert before is None or before.steady == found.steady
 
 
-def test_a_look_afterwards_is_made_only_where_tries_were_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked: list[int] = []
+@pytest.mark.parametrize("name", NEVER_REPEAT)
+@pytest.mark.parametrize("passings", [240_000, 600_000])
+def test_a_short_run_is_not_tried_on_other_tapes_and_looked_at_for_little(
+    monkeypatch: pytest.MonkeyPatch, name: str, passings: int
+) -> None:
+    evaluated: list[int] = []
 
-    def none(*_: Any) -> tuple[int, int, int, int]:
-        looked.append(1)
-        return 0, 0, 0, 0
+    def counted(tape: Tape) -> bool:
+        evaluated.append(int(tape.nodes[:, COUNT].sum()))
+        return evaluate_all(tape)
 
-    monkeypatch.setattr(late_period, "find_period", none)
-    for passings in (ALL_TRIED - 3, ALL_TRIED + 3):
-        run(NEVER_REPEAT["unbounded"](passings), engine="compiled")
-    assert looked == [1]
+    monkeypatch.setattr(engine, "Trials", None)
+    monkeypatch.setattr(early_period, "evaluate_all", counted)
+    outcome = run(NEVER_REPEAT[name](passings), engine="compiled")
+    assert outcome.left_out is None
+    assert 1 <= len(evaluated) <= 4
+    assert 600 * sum(evaluated) <= 2 * outcome.network.passings  # each process has two steps here
+
+
+def test_tries_for_one_run_are_as_many_as_a_tenth_of_it_pays_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tape takes as long to make as 40 000 passings of the run, and 5 000 for each process and channel."""
+    made: list[int] = []
+    spend = Budget.spend
+
+    def noted(budget: Budget, passings: int) -> None:
+        made.append(passings)
+        spend(budget, passings)
+
+    monkeypatch.setattr(Budget, "spend", noted)
+    network = multirate(1_000_000)
+    assert run_cut_short(network, sparing=True) is None
+    assert made[0] == 64 * 6
+    assert all(later > 3 * before for before, later in pairwise(made) if before < 16_250)
+    assert 4 * (sum(made) + len(made) * 16_250) <= network.passings // 10

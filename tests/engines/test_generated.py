@@ -12,9 +12,8 @@ import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
-from ppnsim.engines.compiled import engine, long_run, round_walk
 from ppnsim.engines.compiled import generated as module
-from ppnsim.engines.compiled.engine import _timeline
+from ppnsim.engines.compiled import long_run, round_walk, tape_timeline
 from ppnsim.engines.compiled.generated import Generated, repeats_of
 from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.long_run import finish
@@ -23,6 +22,7 @@ from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.round_table import DOES, FIRES, rows_of
 from ppnsim.engines.compiled.round_walk import round_walker
 from ppnsim.engines.compiled.tape import BASE, DONE, FIRST, FLUSHABLE, HELD, KIND, LAST, NOW, PAIR, Tape, tape_of
+from ppnsim.engines.compiled.tape_timeline import timeline_of
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError, UnsupportedByEngine
@@ -131,7 +131,7 @@ def by_general_kernel(network: Network) -> list[list[int]]:
 @some
 @given(network=repeating(styles=["flushable"]))
 def test_holds_are_found_piece_by_piece(network: Network) -> None:
-    with patch.object(engine, "_PIECE", 3):
+    with patch.object(tape_timeline, "_PIECE", 3):
         found = simulated(network)
     simpy = run(network, engine="des", on_deadlock="return")
     assert all(np.array_equal(found.timeline.holds[name], rows) for name, rows in simpy.timeline.holds.items())
@@ -220,7 +220,7 @@ def test_a_flushable_pipeline_is_left_as_the_general_kernel_leaves_it(
     assert everything(generated.tape) == by_general_kernel(network)
     expected = run(network, engine="des", on_deadlock="return").timeline
     program = Program.of(network)
-    found = _timeline(network, Recurrences.of(program), generated.tape)
+    found = timeline_of(network, Recurrences.of(program), generated.tape)
     assert all(np.array_equal(found.passed[name], rows) for name, rows in expected.passed.items())
     assert all(np.array_equal(found.holds[name], rows) for name, rows in expected.holds.items())
 

@@ -13,12 +13,12 @@ import numpy as np
 from ppnsim.arrays import read_only
 from ppnsim.engines.compiled.block_figures import BlockFigures
 from ppnsim.engines.compiled.completion import evaluate_all
-from ppnsim.engines.compiled.engine import holds_of
 from ppnsim.engines.compiled.generated import Generated, repeats_of
 from ppnsim.engines.compiled.long_run import looks_back
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, Tape, tape_of
+from ppnsim.engines.compiled.tape_timeline import holds_of
 from ppnsim.engines.program import Program
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from ppnsim.engines.compiled.repetition import moves_single_tokens
+from ppnsim.model.network import Network
+
 _DEARER = 4  # times as much as a passing of a plain run takes one on a tape that is tried: 16 to 90 ns beside 8 to 28
-_FREE = 1_000_000  # passings of a plain run, 5 to 20 ms, that tries may cost in any case: a twentieth of a start
+_FREE = 1_000_000  # passings of a plain run, 5 to 20 ms, that tries of a search may cost: they serve all its vectors
 _SHARE = 10  # of the plain runs one part in so many
-ALL_TRIED = 125_000
-"""Firings up to which no try is left out: those of a run are twice as long as it is, all together."""
+_TAPE = 40_000  # passings tried in the time that a tape takes to make, a millisecond
+_ELEMENT = 5_000  # and a tenth of one for each process and channel
+_BY_TABLE = 4  # times as much as others takes a plain passing that looks up which token it moves: 30 to 50 ns
+
+
+def pay_beside(network: Network) -> bool:
+    """Return whether a network is tried on tapes of their own before its own is made: they cost little beside it.
+
+    Others have their first iterations evaluated on their own tape (`early_period`).
+    """
+    return Budget.of_one_run(network).allows(0)
 
 
 class Budget:
     """Tries of a network of ``passings``, followed by a plain run where they are in vain.
 
-    A tried passing costs more than one of a plain run, because its tape is made. A try that would cost more than a
-    tenth of the plain runs so far, the coming one included, is not begun.
+    A tried passing costs more than one of a plain run, because its tape is made, and ``a_try`` as much as so many of
+    them. A try that would cost more than a tenth of the plain runs so far, the coming one included, is not begun;
+    what is ``free`` comes on top.
 
     Attributes
     ----------
-    spent : passings on the tapes of tries so far.
+    spent : passings on the tapes of tries so far, with what the tries cost themselves.
     walked : passings of plain runs so far.
 
     Examples
@@ -27,13 +40,33 @@ class Budget:
     (True, False)
     """
 
-    def __init__(self, passings: int) -> None:
-        self._passings, self.spent, self.walked = passings, 0, 0
+    def __init__(self, passings: int, *, free: int = _FREE, a_try: int = 0) -> None:
+        self._passings, self._free, self.a_try = passings, free, a_try
+        self.spent, self.walked = 0, 0
+
+    @classmethod
+    def of_one_run(cls, network: Network) -> Budget:
+        """Return the budget of tries that serve one run only: nothing is free, and making their tapes counts.
+
+        Examples
+        --------
+        >>> from ppnsim.model.builders import chain
+        >>> [Budget.of_one_run(chain(firings=firings)).allows(0) for firings in (600_000, 1_000_000)]
+        [False, True]
+        """
+        a_try = _TAPE + _ELEMENT * (len(network.processes) + len(network.channels))
+        if not moves_single_tokens(network):
+            a_try //= _BY_TABLE
+        return cls(network.passings, free=0, a_try=a_try)
 
     def allows(self, passings: int, *, half: bool = False) -> bool:
         """Return whether a try with so many passings on its tape costs little; with ``half`` of what tries may cost."""
-        most = _FREE + (self.walked + self._passings) // _SHARE
-        return _DEARER * (self.spent + passings) <= (most // 2 if half else most)
+        most = self._free + (self.walked + self._passings) // _SHARE
+        return _DEARER * (self.spent + self.a_try + passings) <= (most // 2 if half else most)
+
+    def spend(self, passings: int) -> None:
+        """Take account of a try with so many passings on its tape."""
+        self.spent += self.a_try + passings
 
     def settle(self, before: int, *, in_vain: bool) -> None:
         """Take account of the tries of one run, before which so much was ``spent``.

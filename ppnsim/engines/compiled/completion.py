@@ -36,6 +36,7 @@ def finish_of(recurrences: Recurrences, tape: Tape, later: Int64Array | None = N
 
 def longest_wait(recurrences: Recurrences) -> int:
     """Return the most cycles that one passing can wait for another one by any rule."""
-    waits = [np.max(edge.weight) for into in recurrences.edges for edge in into]
+    weights = (edge.weight for into in recurrences.edges for edge in into)
+    waits = (each if isinstance(each, int) else np.max(each) for each in weights)
     own = [max(lowered.steps.deepest, lowered.process.ii) for lowered in recurrences.program.processes]
     return int(max([0, *waits, *own]))

@@ -176,17 +176,19 @@ def repeats_of(recurrences: Recurrences) -> Int64Array:
     return recurrences.per_node([repetition.firings[each.name] if repetition else 1 for each in network.processes])
 
 
+def walks_rounds(tape: Tape) -> bool:
+    """Return whether a tape is so long that `evaluate_rounds` pays."""
+    return int(tape.nodes[:, COUNT].sum()) >= _PAYS_BY_TABLE
+
+
 def evaluate_rounds(recurrences: Recurrences, tape: Tape, report: Callable[[], None]) -> None:
     """Evaluate the rounds of a tape by generated code or by table, where that pays; `evaluate` does what is left.
 
     ``report`` is called now and then.
     """
-    passings = int(tape.nodes[:, COUNT].sum())
-    if passings < _PAYS_BY_TABLE:
-        return
-    generated = Generated.of(tape, repeats_of(recurrences))
+    generated = Generated.of(tape, repeats_of(recurrences)) if walks_rounds(tape) else None
     if generated is None:
         return
-    generated = generated.suited(passings)
+    generated = generated.suited(int(tape.nodes[:, COUNT].sum()))
     generated.start()
     generated.walk(generated.rounds.begin, generated.rounds.end, report)

@@ -41,9 +41,13 @@ class Repetition:
             return None
         if any(stops.schedule.runs == 1 for stops in network.stops.values()):
             return None  # one run is all of it
+        if moves_single_tokens(network):
+            rates = dict.fromkeys((channel.name for channel in network.channels), Rates())
+            firings = dict.fromkeys((process.name for process in network.processes), 1)
+            return cls(network, rates, firings, min(process.firings for process in network.processes))
         network = with_cyclic_rates(network)
         phases = {process.name: _phases(network, process.name) for process in network.processes}
-        rates: dict[str, Rates] = {}
+        rates = {}
         for channel in network.channels:
             if (found := rates_of(network, channel)) is None:
                 return None
@@ -96,6 +100,12 @@ class Repetition:
         fewer = passings // len(self.network.stops[process.name].at)
         schedule = replace(process.schedule, runs=process.schedule.runs - fewer)
         return replace(process, schedule=schedule, firings=schedule.firings)
+
+
+def moves_single_tokens(network: Network) -> bool:
+    """Return whether each firing writes and reads one token of each of its channels."""
+    one = Rates()
+    return not network.stops and all(channel.tokens == one for channel in network.channels)
 
 
 def with_cyclic_rates(network: Network) -> Network:

@@ -8,7 +8,8 @@ from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.rows import FrameRows
 from ppnsim.engines.compiled.tapes import Tapes
-from ppnsim.model.steady import Steady
+from ppnsim.model.network import Network
+from ppnsim.model.steady import LeftOut, Steady
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +34,13 @@ class Settled:
         if not self.ended:
             return None
         return self.tapes.finish(self.later) + (self.rounds * self.steady.cycles if self.steady else 0)
+
+
+def left_out_of(network: Network, rows: Repetition | FrameRows, steady: Steady, after: int, rounds: int) -> LeftOut:
+    """Return what the run of a network leaves out: ``rounds`` repetitions of its steady state, behind one that ends."""
+    missing = rounds * steady.iterations
+    return LeftOut(
+        network=network, steady=steady, after=after, rounds=rounds,
+        firings={name: each * steady.iterations for name, each in rows.firings.items()},
+        held={channel.name: rows.fewer_tokens(channel.name, missing) for channel in network.channels},
+    )  # fmt: skip

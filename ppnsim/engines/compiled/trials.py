@@ -4,7 +4,7 @@ A run that repeats itself need not be walked to its end: with m iterations fewer
 begun to repeat, and the same from there to its end. So the network is run with as few iterations as show the period,
 and the iterations left out are added at the period's pace. Nothing is extrapolated that `find_period` has not proved.
 
-Trials that are ``sparing`` keep to a `budget`, because a run that never repeats is tried in vain.
+Trials that are given a `budget` keep to it, because a run that never repeats is tried in vain.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ class Trials:
     """A network whose processes all have one latency, ready to be run with any depths.
 
     ``most`` firings are put on one tape to look for a period, by default as many as memory takes. Without ``apart``
-    parts that repeat each for itself are no repetition. ``sparing`` trials are followed by a plain run if they are in
-    vain, and keep to their ``budget`` beside it.
+    parts that repeat each for itself are no repetition. Trials that are followed by a plain run if they are in vain
+    keep to a ``budget`` beside it; others try all that memory takes.
     """
 
     def __init__(
         self, network: Network, *, fast_forward: bool = True, most: int | None = None, apart: bool = True,
-        sparing: bool = False,
+        budget: Budget | None = None,
     ) -> None:  # fmt: skip
         self.network, self._most, self._counts_parts = network, most or _MOST_TRIED, apart
-        self._sparing, self.budget = sparing, Budget(network.passings)
+        self.sparing, self.budget = budget is not None, budget or Budget(network.passings)
         self.repetition = Repetition.of(network) if fast_forward else None
         self._fast_forward = fast_forward
         self._tapes: dict[int, Tapes] = {}
@@ -73,7 +73,7 @@ class Trials:
     def _pays(self, rows: Repetition | FrameRows, count: int, *, half: bool = False) -> bool:
         """Return whether a try with so many iterations or rows on its tape costs little beside the plain runs."""
         tried = self.network.passings - (rows.iterations - count) * sum(rows.firings.values())
-        return not self._sparing or self.budget.allows(tried, half=half)
+        return not self.sparing or self.budget.allows(tried, half=half)
 
     def _cut_iterations(self, depths: Depths) -> Settled | None:
         repetition, iterations = self.repetition, _FIRST_ITERATIONS
@@ -81,7 +81,7 @@ class Trials:
             if not self._pays(repetition, 2 * iterations, half=self._counts_parts):
                 return None
             tapes, ended, found = self.try_out(depths, iterations)
-            self.budget.spent += tapes.network.passings
+            self.budget.spend(tapes.network.passings)
             if not ended and not tapes.some_process_started_all():
                 return Settled(tapes, ended, repetition)
             if ended and found is not None:
@@ -90,7 +90,8 @@ class Trials:
                 if rest:
                     tapes.run(depths, {name: (iterations - rest) * each for name, each in repetition.firings.items()})
                 return Settled(tapes, ended, repetition, steady, after, rounds)
-            iterations *= 2
+            # As long as a tape takes more to make than to walk, the next one is four times as long.
+            iterations *= 4 if tapes.network.passings < self.budget.a_try else 2
         return None
 
     def _cut_rows(self, depths: Depths) -> Settled | None:
@@ -99,7 +100,7 @@ class Trials:
             if (rows is self.repetition and not self.may_try(count)) or not self._pays(rows, count):
                 return None
             tapes, limits = self._tapes_of_rows(rows, count)
-            self.budget.spent += tapes.network.passings
+            self.budget.spend(tapes.network.passings)
             ended = tapes.run(depths)
             if found := tapes.steady(rows.firings, limits):
                 steady, after = found
@@ -175,7 +176,8 @@ class Trials:
         if iterations in self._tapes:
             return True
         assert self.repetition is not None
-        return self.repetition.shortened(self.repetition.iterations - 2 * iterations).passings <= self._most
+        left_out = (self.repetition.iterations - 2 * iterations) * sum(self.repetition.firings.values())
+        return self.network.passings - left_out <= self._most
 
     def try_out(self, depths: Depths, iterations: int) -> tuple[Tapes, bool, tuple[Steady, int] | None]:
         """Run a number of iterations; return where, whether all firings ended, and the repetition if there is one."""
