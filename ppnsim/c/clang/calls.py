@@ -14,7 +14,7 @@ from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_ca
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.methods import address_of, extreme, name_of, returned_place, substituted
 from ppnsim.c.clang.places import PlacesOfSource
-from ppnsim.c.clang.unlisted import has_loop
+from ppnsim.c.clang.slow import element_of, is_slow, takes_time
 from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable
 from ppnsim.loops.position import Position
@@ -91,8 +91,12 @@ class Calls(Constructors):
         """Return the node of a call that copies an object, converts it, or is of its methods."""
         if cursor.spelling == "operator=" and len(arguments) == 2 and arguments[0].bare.kind == "join":
             return spread(arguments[0].bare, arguments[1])
-        if cursor.spelling == "operator=" and called and has_loop(called):
-            return self._made(cursor, "other", arguments, text="an assignment of objects in a loop (operator=)")
+        if cursor.spelling == "operator=" and called and not foreign(called.location):
+            if takes_time(called):
+                return self._method(cursor, called)
+            if arguments and is_slow(element_of(called.semantic_parent.type), "assignment"):
+                words = "an assignment of objects whose members are assigned in a loop (operator=)"
+                return self._made(cursor, "other", arguments, text=words)
         if cursor.spelling == "operator=" or (called and called.kind.name == "CONSTRUCTOR"):
             # C++ copies structs by implicit calls.
             arguments = converted(cursor, arguments)
@@ -156,6 +160,8 @@ class Calls(Constructors):
         function, captured = self.lambdas[key]
         at = position(cursor.location)
         object_ = self.node(target).bare if target is not None else None
+        if object_ is not None and object_.kind == "other":
+            return object_
         if captured and (object_ is None or (object_.variable is not None and object_.variable.scope == "parameter")):
             words = "a lambda that captures variables and is handed to a function; call it where it is written"
             return self._made(cursor, "other", arguments, text=words)
