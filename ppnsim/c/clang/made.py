@@ -85,7 +85,9 @@ class Making(Types):
             yield from self.making(real, place, {name: () for name in listed if name in inner})
             return
         member = SyntaxNode("member", position(field.location), of, (place,), field.spelling, end=field.location.line)
-        if (value := value_of(field)) is not None:
+        if [name for name, _ in place.type.fields].count(field.spelling) > 1:
+            yield refused(field, f"member {field.spelling}, which a base has, too (give it another name)")
+        elif (value := value_of(field)) is not None:
             yield from initialised(member, self.node(value))
         else:
             yield from self.made_alone(real, member, f"member {field.spelling}", field)
