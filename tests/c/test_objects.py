@@ -46,6 +46,9 @@ struct Hidden : Named {{ int m; Hidden() : m(3) {{}} }};
 struct Twice : Named {{ int m; }};
 template <class T> struct Pair {{ T x, y; }};
 template <class T> struct Three : Pair<T> {{ T z; }};
+struct Counter {{ int y; Counter operator++(int) {{ Counter t = *this; y++; {_WORK} return t; }} }};
+struct Quick {{ virtual int f(int v) {{ return v; }} int g(int v) {{ return f(v); }} }};
+struct Slow : Quick {{ int f(int v) override {{ work(); return v; }} }};
 struct Union {{ union {{ int q = work(); float r; }}; int m; Union() : m(2) {{}} }};
 """
 
@@ -89,6 +92,8 @@ FOLLOWED = {
     "a base that a copy makes anew": ("Rebased o; Rebased p(o); a[0] = p.m;", f"{_WORK} {_WORK} a[0] = 2;"),
     "an assignment": ("Assigned o, p; p = o; a[0] = p.m;", f"{_WORK} a[0] = 2;"),
     "an assignment of a member": ("Within o, p; p = o; a[0] = p.m;", f"{_WORK} a[0] = 2;"),
+    "a step behind its object": ("Counter o; o.y = a[1]; o++; a[0] = o.y;", f"int y = a[1]; y++; {_WORK} a[0] = y;"),
+    "a virtual method of a named object": ("Slow o; a[0] = o.f(a[1]);", f"{_WORK} a[0] = a[1];"),
     "what a lambda captures": (
         "auto f = [b = B()](int v) { return v + b.x; }; a[0] = f(a[1]);",
         f"int x; x = 4; {_WORK} a[0] = a[1] + x;",
@@ -114,6 +119,8 @@ REFUSED = {
     "Hidden o; a[0] = o.x;": "'m', which a class and its base both have",
     "Twice o; o.m = 3; a[0] = o.x;": "'m', which a class and its base both have",
     "Three<int> o; o.z = 2; o.x = a[1]; a[0] = o.x;": "'x' of a base that depends on a parameter of a template",
+    "Slow o; Quick &r = o; a[0] = r.f(a[1]);": "f, a virtual method of several classes, by a pointer or reference",
+    "Slow o; a[0] = o.g(a[1]);": "f, a virtual method of several classes, by a pointer or reference",
     "B o[3] = {B()}; a[0] = 2;": "elements of a list in braces",
     "a[0] = [b = B()](int v) { return v + b.x; }(a[1]);": "a lambda that captures new variables and has no name",
 }

@@ -217,12 +217,11 @@ def test_a_bound_that_somebody_sets_is_no_constant(sets: str, tmp_path: Path) ->
     assert schedule(file).kernels[0].machine.cycles > 10
 
 
-def test_an_element_that_a_function_sets_is_no_number_of_a_table(tmp_path: Path) -> None:
-    lines = (
-        "static void set(int &d) { d = 20; }",
-        "void k(int a[64]) { int q[2] = {3, 4}; set(q[1]); int n = q[1]; for (int i = 0; i < n; i++) a[i] += 3; }",
-    )
-    (file := tmp_path / "k.cpp").write_text("\n".join(lines) + "\n")
+@pytest.mark.parametrize("sets", ["set(q[1]);", "int &r = q[1]; r = 20;"])
+def test_an_element_that_a_reference_sets_is_no_number_of_a_table(sets: str, tmp_path: Path) -> None:
+    body = f"int q[2] = {{3, 4}}; {sets} int n = q[1]; for (int i = 0; i < n; i++) a[i] += 3;"
+    text = f"static void set(int &d) {{ d = 20; }}\nvoid k(int a[64]) {{ {body} }}\n"
+    (file := tmp_path / "k.cpp").write_text(text)
     assert schedule(file).kernels[0].machine.cycles > 10
 
 

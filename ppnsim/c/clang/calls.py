@@ -15,6 +15,7 @@ from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.methods import address_of, extreme, name_of, returned_place, substituted
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.slow import element_of, is_slow, takes_time
+from ppnsim.c.clang.virtual import is_exact, is_overridden
 from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable
 from ppnsim.loops.position import Position
@@ -30,6 +31,9 @@ class Calls(Constructors):
 
     places: PlacesOfSource
     this: list[Variable]
+    names: dict[str, str]
+    idle: set[str]
+    """Constructors that do nothing."""
     lambdas: dict[str, tuple[Function, tuple[Variable, ...]]]
     copies: dict[tuple[str, Variable], Variable]
 
@@ -113,8 +117,10 @@ class Calls(Constructors):
 
     def _argument(self, given: Any, called: Any, at: int) -> SyntaxNode:
         """Return an argument; one that the call leaves out is in the declaration of the function."""
-        if given.location.file is None and called and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS):
-            parameter = list(called.get_arguments())[at]
+        taken = list(called.get_arguments()) if called else []
+        is_own = called and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS)
+        if given.location.file is None and is_own and at < len(taken):
+            parameter = taken[at]
             written = [each for each in parameter.get_children() if each.kind.is_expression()]
             return self.node(written[-1]) if written else self.node(given)
         return self.node(given)
@@ -126,6 +132,17 @@ class Calls(Constructors):
             self.functions[name] = self.function(called)
         return self.functions[name]
 
+    def working(self, constructor: Any) -> Function | None:
+        """Return a constructor as a function, None if it does nothing: then it is no function of the file."""
+        if (usr := constructor.get_usr()) in self.idle:
+            return None
+        function = self.functions.get(self.name(constructor)) or self.function(constructor)
+        if function.body is None or not function.body.children:
+            self.idle.add(usr)
+            self.names.pop(usr)
+            return None
+        return self.functions.setdefault(function.name, function)
+
     def _method(self, cursor: Any, called: Any) -> SyntaxNode:
         """Return the call of a method, whose first argument points to the object."""
         target, given = names.parts(cursor)
@@ -135,6 +152,11 @@ class Calls(Constructors):
             return self._made(cursor, "other", arguments, text=f"{called.spelling}, a method of {owner}")
         if is_lambda(called.semantic_parent.type.spelling):
             return self._lambda(cursor, called, target, arguments)
+        if called.is_virtual_method() and not is_exact(target) and is_overridden(called):
+            words = (
+                f"{called.spelling}, a virtual method of several classes, by a pointer or a reference (name the object)"
+            )
+            return self._made(cursor, "other", arguments, text=words)
         function = self.known(called)
         if called.is_static_method():
             return self._made(cursor, "call", arguments, text=function.name, spelled=function.name)

@@ -52,9 +52,7 @@ class Constructors(Aggregates):
             return None
         if copies and not takes_time(called):
             return None
-        constructor = self.known(called)
-        works = constructor.body is not None and bool(constructor.body.children)
-        return constructor if works or constructs(called) else None
+        return self.known(called) if constructs(called) else self.working(called)
 
     def _not_followed(self, cursor: Any, called: Any) -> str:
         """Return what takes time when an object is made or ends, and is not read; "" if nothing does."""

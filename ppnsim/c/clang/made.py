@@ -32,6 +32,10 @@ class Making(Types):
         """Return the variable of a declaration."""
         raise AssertionError(cursor)
 
+    def working(self, constructor: Any) -> Function | None:
+        """Return a constructor as a function, None if it does nothing."""
+        raise AssertionError(constructor)
+
     def making(self, owner: Any, place: SyntaxNode, listed: Listed) -> Iterator[SyntaxNode]:
         """Yield the statements that make the bases and the members of an object of a class at a place."""
         if owner.get_declaration().kind.name == "UNION_DECL":
@@ -121,8 +125,8 @@ class Making(Types):
         elif default is None or default.is_default_method() or by_template:
             yield from self.making(of, place, {})
         else:
-            function = self.known(default.get_definition() or default)
-            if function.body is not None and function.body.children:
+            function = self.working(default.get_definition() or default)
+            if function is not None:
                 given = [self.node(_default_of(each)) for each in default.get_arguments()]
                 object_ = replace(place, type=self.type(of, ()))
                 yield SyntaxNode("call", place.position, VOID, (address_of(object_), *given), function.name,

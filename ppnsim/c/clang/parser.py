@@ -62,6 +62,7 @@ class CursorReader(Declared):
         self.variables: dict[int, Variable] = {}
         self.functions: dict[str, Function] = {}
         self.names: dict[str, str] = {}
+        self.idle: set[str] = set()
         self.open: list[str] = []
         self.scalars: dict[int | None, CType] = {}
         self.places = PlacesOfSource()
@@ -219,7 +220,7 @@ class CursorReader(Declared):
 
     def _nothing(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
         """Read a lambda where it is written: its body is read where it is called."""
-        return self._made(cursor, "other" if given_captures(cursor) else "empty", text=WITHOUT_NAME)
+        return self._made(cursor, "other", text=WITHOUT_NAME) if given_captures(cursor) else self._made(cursor, "empty")
 
     def _this(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
         return name_of(self.this[-1], position(cursor.location))
