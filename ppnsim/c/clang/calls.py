@@ -14,7 +14,8 @@ from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_ca
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.methods import address_of, extreme, name_of, returned_place, substituted
 from ppnsim.c.clang.places import PlacesOfSource
-from ppnsim.c.clang.unlisted import has_loop
+from ppnsim.c.clang.slow import element_of, is_slow, takes_time
+from ppnsim.c.clang.virtual import is_exact, is_overridden
 from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable
 from ppnsim.loops.position import Position
@@ -30,6 +31,9 @@ class Calls(Constructors):
 
     places: PlacesOfSource
     this: list[Variable]
+    names: dict[str, str]
+    idle: set[str]
+    """Constructors that do nothing."""
     lambdas: dict[str, tuple[Function, tuple[Variable, ...]]]
     copies: dict[tuple[str, Variable], Variable]
 
@@ -91,8 +95,12 @@ class Calls(Constructors):
         """Return the node of a call that copies an object, converts it, or is of its methods."""
         if cursor.spelling == "operator=" and len(arguments) == 2 and arguments[0].bare.kind == "join":
             return spread(arguments[0].bare, arguments[1])
-        if cursor.spelling == "operator=" and called and has_loop(called):
-            return self._made(cursor, "other", arguments, text="an assignment of objects in a loop (operator=)")
+        if cursor.spelling == "operator=" and called and not foreign(called.location):
+            if takes_time(called):
+                return self._method(cursor, called)
+            if arguments and is_slow(element_of(called.semantic_parent.type), "assignment"):
+                words = "an assignment of objects whose members are assigned in a loop (operator=)"
+                return self._made(cursor, "other", arguments, text=words)
         if cursor.spelling == "operator=" or (called and called.kind.name == "CONSTRUCTOR"):
             # C++ copies structs by implicit calls.
             arguments = converted(cursor, arguments)
@@ -109,8 +117,10 @@ class Calls(Constructors):
 
     def _argument(self, given: Any, called: Any, at: int) -> SyntaxNode:
         """Return an argument; one that the call leaves out is in the declaration of the function."""
-        if given.location.file is None and called and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS):
-            parameter = list(called.get_arguments())[at]
+        taken = list(called.get_arguments()) if called else []
+        is_own = called and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS)
+        if given.location.file is None and is_own and at < len(taken):
+            parameter = taken[at]
             written = [each for each in parameter.get_children() if each.kind.is_expression()]
             return self.node(written[-1]) if written else self.node(given)
         return self.node(given)
@@ -122,6 +132,17 @@ class Calls(Constructors):
             self.functions[name] = self.function(called)
         return self.functions[name]
 
+    def working(self, constructor: Any) -> Function | None:
+        """Return a constructor as a function, None if it does nothing: then it is no function of the file."""
+        if (usr := constructor.get_usr()) in self.idle:
+            return None
+        function = self.functions.get(self.name(constructor)) or self.function(constructor)
+        if function.body is None or not function.body.children:
+            self.idle.add(usr)
+            self.names.pop(usr)
+            return None
+        return self.functions.setdefault(function.name, function)
+
     def _method(self, cursor: Any, called: Any) -> SyntaxNode:
         """Return the call of a method, whose first argument points to the object."""
         target, given = names.parts(cursor)
@@ -131,6 +152,11 @@ class Calls(Constructors):
             return self._made(cursor, "other", arguments, text=f"{called.spelling}, a method of {owner}")
         if is_lambda(called.semantic_parent.type.spelling):
             return self._lambda(cursor, called, target, arguments)
+        if called.is_virtual_method() and not is_exact(target) and is_overridden(called):
+            words = (
+                f"{called.spelling}, a virtual method of several classes, by a pointer or a reference (name the object)"
+            )
+            return self._made(cursor, "other", arguments, text=words)
         function = self.known(called)
         if called.is_static_method():
             return self._made(cursor, "call", arguments, text=function.name, spelled=function.name)
@@ -156,6 +182,8 @@ class Calls(Constructors):
         function, captured = self.lambdas[key]
         at = position(cursor.location)
         object_ = self.node(target).bare if target is not None else None
+        if object_ is not None and object_.kind == "other":
+            return object_
         if captured and (object_ is None or (object_.variable is not None and object_.variable.scope == "parameter")):
             words = "a lambda that captures variables and is handed to a function; call it where it is written"
             return self._made(cursor, "other", arguments, text=words)

@@ -6,23 +6,20 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ppnsim.c.clang import names
+from ppnsim.c.clang.aggregates import Aggregates
 from ppnsim.c.clang.joined import constructs, spelled_number
-from ppnsim.c.clang.library import children_of
+from ppnsim.c.clang.library import foreign
 from ppnsim.c.clang.methods import maker_of
-from ppnsim.c.clang.types import Types
-from ppnsim.c.clang.unlisted import has_loop, unlisted
+from ppnsim.c.clang.slow import element_of, is_slow, takes_time
 from ppnsim.c.kinds import Kind
 from ppnsim.c.syntax import Function, SyntaxNode
 
+ELEMENTS = "a std::array of objects whose constructors work, without a name (give it one)"
+"""What an array of objects is called that a declaration makes element by element."""
 
-class Constructors(Types):
+
+class Constructors(Aggregates):
     """The part of the reader of cursors that reads constructors; the reader has the functions read so far."""
-
-    functions: dict[str, Function]
-
-    def known(self, called: Any) -> Function:
-        """Return a called function."""
-        raise AssertionError(called)
 
     def _made(self, cursor: Any, kind: Kind, children: Iterable[SyntaxNode] = (), **more: Any) -> SyntaxNode:
         raise AssertionError(cursor, kind, children, more)
@@ -40,32 +37,34 @@ class Constructors(Types):
             return None
         if names.of_lanes(called) and len(arguments) == 1:
             return self._made(cursor, "list", arguments)
-        if left := unlisted(called):
-            words = f"the constructor of {called.spelling}, which leaves {left} to the compiler, and should list it"
-            return self._made(cursor, "other", arguments, text=words)
         if words := self._not_followed(cursor, called):
             return self._made(cursor, "other", arguments, text=words)
-        if not constructs(called):
+        if (constructor := self._followed(called)) is None:
             return None
-        constructor = self.known(called)
         made = maker_of(constructor, self.type(called.semantic_parent.type, ()))
         self.functions.setdefault(made.name, made)
         return self._made(cursor, "call", arguments, text=made.name, spelled=constructor.name)
 
+    def _followed(self, called: Any) -> Function | None:
+        """Return the constructor that a call executes, None where it copies or leaves all as it is."""
+        owner, copies = called.semantic_parent, called.is_copy_constructor() or called.is_move_constructor()
+        if names.is_vendors(owner.type.get_canonical().spelling) or foreign(called.location):
+            return None
+        if copies and not takes_time(called):
+            return None
+        return self.known(called) if constructs(called) else self.working(called)
+
     def _not_followed(self, cursor: Any, called: Any) -> str:
         """Return what takes time when an object is made or ends, and is not read; "" if nothing does."""
-        owner = called.semantic_parent
-        if names.is_vendors(owner.type.get_canonical().spelling):
+        of = element_of(cursor.type)
+        if names.is_vendors(of.spelling):
             return ""
-        made = cursor.type.get_canonical().get_declaration()
-        if (
-            constructs(called)
-            and made.kind.name in ("CLASS_DECL", "STRUCT_DECL")
-            and made != owner.canonical != made.canonical
-        ):
-            return f"the constructor of {called.spelling}, which {made.spelling} inherits,"
-        if (called.is_copy_constructor() or called.is_move_constructor()) and has_loop(called):
-            return f"a constructor of {called.spelling} that copies in a loop"
-        if any(each.kind.name == "DESTRUCTOR" and has_loop(each) for each in children_of(owner)):
-            return f"an object whose destructor ~{called.spelling} has a loop"
+        copies = called.is_copy_constructor() or called.is_move_constructor()
+        if copies and is_slow(of, "copy") and not takes_time(called):
+            return f"a copy of {of.spelling}, whose members are copied in a loop,"
+        if is_slow(of, "end"):
+            return f"an object of {of.spelling}, whose destructor has a loop (write a method that is called instead),"
+        if not copies and foreign(called.location) and self.holds_made(of, cursor):
+            array = f"{of.spelling}, which holds objects whose constructors work (set them in a loop),"
+            return ELEMENTS if names.std_array(of.spelling) is not None else array
         return ""

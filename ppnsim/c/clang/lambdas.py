@@ -74,6 +74,15 @@ def copied_variables(cursor: Any, variable: Callable[[Any], Variable]) -> Iterat
             yield variable(declared)
 
 
+WITHOUT_NAME = "a lambda that captures new variables and has no name; declare them before it"
+
+
+def given_captures(cursor: Any) -> list[Any]:
+    """Return the declarations of what a lambda captures with a value of its own, ``[n = a + 1]``."""
+    captured = (each.referenced for each in cursor.get_children() if each.kind.name == "VARIABLE_REF")
+    return [each for each in captured if each is not None and each.semantic_parent.spelling == "operator()"]
+
+
 def _root(node: SyntaxNode) -> Variable | None:
     while node.children and node.kind in ("index", "member", "unary", "cast", "bits", "token"):
         node = node.children[0]

@@ -34,20 +34,22 @@ def name_of(variable: Variable, near: SyntaxNode | Position) -> SyntaxNode:
 
 def initialisers(
     constructor: Any, node: Callable[[Any], SyntaxNode], member: Callable[[Any], SyntaxNode], this: Variable
-) -> Iterator[SyntaxNode]:
-    """Yield the statements of a constructor's list of initialisers: of members, of a base class, of the object itself.
+) -> dict[str, list[SyntaxNode]]:
+    """Return the statements of a constructor's list: of members by their names, of bases and of itself by their types.
 
     ``node`` reads an expression, ``member`` the name of a member of ``this``.
     """
     place: SyntaxNode | None = None
+    found: dict[str, list[SyntaxNode]] = {}
     for each in constructor.get_children():
         if each.kind.name == "MEMBER_REF":
-            place = member(each)
+            place, name = member(each), each.spelling
         elif place is not None and each.kind.is_expression():
-            yield from initialised(place, node(each))
+            found[name] = list(initialised(place, node(each)))
             place = None
         elif each.kind.is_expression():  # of a base class, or of another constructor
-            yield from _of_base(node(each).bare, this)
+            found[each.type.get_canonical().spelling] = list(_of_base(node(each).bare, this))
+    return found
 
 
 def _of_base(made: SyntaxNode, this: Variable) -> Iterator[SyntaxNode]:

@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.calls import Calls
+from ppnsim.c.clang.declared import Declared
 from ppnsim.c.clang.diagnosed import with_headers
-from ppnsim.c.clang.joined import is_vector, lanes
-from ppnsim.c.clang.lambdas import is_lambda
+from ppnsim.c.clang.lambdas import WITHOUT_NAME, given_captures, is_lambda
 from ppnsim.c.clang.library import (
     HALF,
     declarations,
@@ -27,10 +27,9 @@ from ppnsim.c.clang.library import (
     template_values,
 )
 from ppnsim.c.clang.linked import apart
-from ppnsim.c.clang.methods import address_of, held_bits, initialisers, name_of, returns_itself, this_of
+from ppnsim.c.clang.methods import held_bits, name_of, returns_itself, this_of
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.ranges import over_elements
-from ppnsim.c.clang.vendors import check_in_turn, in_turn
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 
@@ -55,7 +54,7 @@ def parse(
     return replace(unit, assumed=tuple(said.values()))
 
 
-class CursorReader(Calls):
+class CursorReader(Declared):
     """Turns cursors of clang into nodes, with one :class:`Variable` per declaration."""
 
     def __init__(self, path: str) -> None:
@@ -63,6 +62,7 @@ class CursorReader(Calls):
         self.variables: dict[int, Variable] = {}
         self.functions: dict[str, Function] = {}
         self.names: dict[str, str] = {}
+        self.idle: set[str] = set()
         self.open: list[str] = []
         self.scalars: dict[int | None, CType] = {}
         self.places = PlacesOfSource()
@@ -108,8 +108,7 @@ class CursorReader(Calls):
             self.this += parameters[:1] if own else ()
             body = next((self.node(c) for c in cursor.get_children() if c.kind.name == "COMPOUND_STMT"), None)
             if body is not None and cursor.kind.name == "CONSTRUCTOR":
-                initial = initialisers(cursor, self.node, lambda each: self._member(each, ()), self.this[-1])
-                body = replace(body, children=(*initial, *body.children))
+                body = replace(body, children=(*self.before(cursor), *body.children))
             if own:
                 self.this.pop()
             self.open.pop()
@@ -172,6 +171,9 @@ class CursorReader(Calls):
         plain = names.KINDS.get(kind, "other")
         return self._made(cursor, plain, map(self.node, inner), text=kind if plain == "other" else cursor.spelling)
 
+    def _list(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        return self.completed(self._made(cursor, "list", map(self.node, inner)), cursor.type, cursor)
+
     def _for(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         """Read a ``for``; clang leaves out what is not written, and the semicolons tell where it would stand."""
         if len(inner) == 4:
@@ -208,11 +210,17 @@ class CursorReader(Calls):
         if base is None and self.this:
             base = name_of(self.this[-1], position(cursor.location))
         made = self._made(cursor, "member", [base] if base else [], text=cursor.spelling)
+        if base is not None and (words := _unclear(cursor, base.type)):
+            return self._made(cursor, "other", [base], text=words)
         return made if base is None else held_bits(made)
+
+    def member(self, cursor: Any) -> SyntaxNode:
+        """Return the name of a member in the list of a constructor."""
+        return self._member(cursor, ())
 
     def _nothing(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
         """Read a lambda where it is written: its body is read where it is called."""
-        return self._made(cursor, "empty")
+        return self._made(cursor, "other", text=WITHOUT_NAME) if given_captures(cursor) else self._made(cursor, "empty")
 
     def _this(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
         return name_of(self.this[-1], position(cursor.location))
@@ -231,7 +239,7 @@ class CursorReader(Calls):
 
     def _locals(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         variables = [c for c in inner if c.kind.name == "VAR_DECL"]
-        return self._made(cursor, "block", [each for c in variables for each in self._declared(c)])
+        return self._made(cursor, "block", [each for c in variables for each in self.declared(c)])
 
     def _binary(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         text = names.BINARY.get(library().clang_getCursorBinaryOperatorKind(cursor), "")
@@ -244,33 +252,26 @@ class CursorReader(Calls):
         text = names.UNARY.get(number, "an operator that is not C's")
         return self._made(cursor, "unary", map(self.node, inner), text=text)
 
-    def _declared(self, cursor: Any) -> list[SyntaxNode]:
-        """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
-        variable = self.variable(cursor)
-        check_in_turn(variable)
-        if "(lambda at " in cursor.type.spelling:
-            return [each for child in cursor.walk_preorder() if child.kind.name == "LAMBDA_EXPR"
-                    for each in self.captures(child)]  # fmt: skip
-        made = variable.initial.bare if variable.initial else None
-        if made is not None and made.kind == "call" and made.type == VOID:
-            return [made]  # a task of the vendor's
-        if made is not None and made.kind == "list" and is_vector(variable.type):
-            self.variables[cursor.canonical.hash] = bare = replace(variable, initial=None)
-            return [self._made(cursor, "declare", variable=bare), *lanes(bare, made)]
-        if made is None or made.kind != "call" or not made.text.startswith("new_") or made.type.kind != "struct":
-            return [self._made(cursor, "declare", filter(None, [variable.initial]), variable=variable)]
-        declared = self._made(cursor, "declare", variable=variable)
-        if variable.scope == "static" and in_turn(variable.type.text) is None:
-            return [declared]
-        object_ = address_of(name_of(variable, made))
-        return [declared, replace(made, type=VOID, text=made.spelled, children=(object_, *made.children))]
-
     _BY_KIND: ClassVar[Mapping[str, Callable[[CursorReader, Any, Sequence[Any]], SyntaxNode]]] = {
         "FOR_STMT": _for, "CXX_FOR_RANGE_STMT": _range_for, "LABEL_STMT": _last,
-        "LAMBDA_EXPR": _nothing,
+        "LAMBDA_EXPR": _nothing, "INIT_LIST_EXPR": _list,
         "COMPOUND_LITERAL_EXPR": _last, "DECL_REF_EXPR": _name, "INTEGER_LITERAL": _constant,
         "CHARACTER_LITERAL": _constant, "CXX_BOOL_LITERAL_EXPR": _constant, "CXX_UNARY_EXPR": _constant,
         "FLOATING_LITERAL": _real, "IMAGINARY_LITERAL": _real, "DECL_STMT": _locals, "CALL_EXPR": Calls.call,
         "MEMBER_REF_EXPR": _member, "MEMBER_REF": _member, "CXX_THIS_EXPR": _this,
         "BINARY_OPERATOR": _binary, "COMPOUND_ASSIGNMENT_OPERATOR": _binary, "UNARY_OPERATOR": _unary,
     }  # fmt: skip
+
+
+def _unclear(cursor: Any, of: CType) -> str:
+    """Return why it is not known which member of an object a name means; "" if it is."""
+    of, field = of.element if of.kind == "pointer" and of.element is not None else of, cursor.referenced
+    if of.kind != "struct" or field is None or field.kind.name != "FIELD_DECL":
+        return ""
+    owner, name = field.semantic_parent, cursor.spelling
+    own = [each for each, _ in of.fields].count(name)
+    if own > 1:
+        return f"'{name}', which a class and its base both have (give one of them another name),"
+    other = owner.type.get_canonical().spelling != of.text and not owner.is_anonymous()
+    words = f"'{name}' of a base that depends on a parameter of a template (declare it in the class itself),"
+    return words if not own and other and owner.kind.name in ("CLASS_DECL", "STRUCT_DECL") else ""

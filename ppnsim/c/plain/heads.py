@@ -63,7 +63,11 @@ def _meets(step: SyntaxNode, later: SyntaxNode) -> bool:
     iterator = step.children[0].variable
     read = {each.variable for each in step.walk() if each.kind == "name" and each.variable}
     changed = later.children[0].variable if later.children else None
-    return changed in read or any(each.kind == "name" and each.variable is iterator for each in later.walk())
+    outside = iterator is not None and iterator.scope in ("global", "static")  # a call may read it, too
+    parts = list(later.walk())
+    if changed in read or (outside and any(each.kind == "call" for each in parts)):
+        return True
+    return any(each.kind == "name" and each.variable is iterator for each in parts)
 
 
 def _tested(condition: SyntaxNode) -> set[Variable | None]:

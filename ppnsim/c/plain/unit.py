@@ -12,6 +12,7 @@ from ppnsim.c.plain.counters import with_counters
 from ppnsim.c.plain.effects import without_effects
 from ppnsim.c.plain.exits import to_its_end
 from ppnsim.c.plain.heads import plain_for
+from ppnsim.c.plain.moving import with_pointers
 from ppnsim.c.plain.nodes import block_of, statements, with_children
 from ppnsim.c.plain.pointers import with_choices
 from ppnsim.c.plain.polls import Polls
@@ -36,7 +37,8 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
     for name, function in unit.functions.items():
         body = None if function.system else function.body
         if body is not None:
-            body = with_ways(with_choices(with_bits(in_turn(body))), unit.functions)
+            body = with_pointers(with_bits(in_turn(body)), function.parameters)
+            body = with_ways(with_choices(body), unit.functions)
             body = with_ends(_Plain(unit.functions).plain(polled.without(body) if polls else body))
             body = with_counters(copies.within(name, body))
         made[name] = function if body is None else replace(function, body=body)

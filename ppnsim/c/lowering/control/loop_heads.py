@@ -32,6 +32,10 @@ def iterator_of(node: SyntaxNode) -> tuple[Variable, SyntaxNode]:
     start = node.children[0]
     if start.kind == "block" and len(start.children) == 1:
         start = start.children[0]
+    named = start.variable if start.kind == "declare" or not start.children else start.children[0].variable
+    if named is not None and named.type.kind == "pointer":
+        words = f"'{named.name}' is a pointer that the loop moves: its places are not known"
+        refuse(node.position, f"{words}; write for (int i = 0; i < n; i++) and a[i]")
     if start.kind == "declare" and start.variable and start.children:
         return start.variable, start.children[0]
     if start.kind == "assign" and start.text == "=" and start.children[0].variable and start.children[0].kind == "name":

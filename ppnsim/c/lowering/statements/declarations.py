@@ -28,6 +28,8 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     if variable.type.kind == "stream":
         return ()  # what it is initialised with is its name
     initial = node.children[0]
+    if variable.type.kind == "array" and initial.kind == "other":
+        refuse(initial.position, f"'{initial}' is not supported")
     if variable.type.kind == "pointer":
         return tuple(bound(variable, target_of(variable, initial, scope), scope, timing, node, scope))
     if variable.type.kind == "integer" and (variable in scope.steering or variable.type.const):

@@ -184,7 +184,7 @@ def _entry(node: SyntaxNode, scope: Scope) -> int | None:
         places.insert(0, read(node.children[1], scope))
         node = node.children[0]
     table = node.variable
-    if table is None or table.initial is None or not is_table(table, scope.function.body):
+    if table is None or table.initial is None or table in scope.changed or not is_table(table, scope.function.body):
         return None
     found = table.initial
     for at in places:

@@ -169,7 +169,9 @@ def is_table(variable: Variable, body: SyntaxNode | None) -> bool:
         mentions += node.kind == "name" and node.variable is variable
         elements += node.kind == "index" and _root(node) is variable and node.type.kind == "integer"
         changes = node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&"))
-        if changes and _root(node.children[0]) is variable:
+        declared = node.variable if node.kind == "declare" and node.children else None
+        refers = declared is not None and "&" in declared.type.text
+        if (changes or refers) and _root(node.children[0].bare) is variable:
             return False
     return mentions == elements
 

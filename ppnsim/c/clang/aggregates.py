@@ -1,0 +1,91 @@
+"""Lists in braces that name fewer parts than an array or a struct has: the rest has the values of its class."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ppnsim.c.clang import names
+from ppnsim.c.clang.library import children_of, foreign
+from ppnsim.c.clang.made import Making, refused, value_of
+from ppnsim.c.clang.methods import maker_of
+from ppnsim.c.clang.slow import class_of, is_slow
+from ppnsim.c.plain.nodes import number, with_children
+from ppnsim.c.syntax import CType, Function, SyntaxNode
+
+
+class Aggregates(Making):
+    """The part of the reader of cursors that reads lists in braces; the reader has the functions read so far."""
+
+    functions: dict[str, Function]
+
+    def completed(self, made: SyntaxNode, of: Any, at: Any) -> SyntaxNode:
+        """Return a list with the values that it leaves to the classes of its parts, a refused node for what works."""
+        real = of.get_canonical()
+        if real.kind.name == "CONSTANTARRAY":
+            missing = len(made.children) < real.element_count and self._works(real.element_type, at)
+            return refused(at, "elements of a list in braces (name all of them)") if missing else made
+        owner = class_of(real)
+        if owner is None or owner.kind.name == "UNION_DECL":
+            return made
+        if is_slow(real, "end"):
+            return refused(at, f"the end of {real.spelling}, whose destructor has a loop")
+        if foreign(owner.location):
+            works = names.std_array(real.spelling) is not None and self.holds_made(real, at)
+            full = made.children and made.type.size == len(made.children[0].children)
+            return refused(at, "elements of a list in braces (name all of them)") if works and not full else made
+        return self._with_parts(made, real, at)
+
+    def _with_parts(self, made: SyntaxNode, real: Any, at: Any) -> SyntaxNode:
+        bases = [each for each in children_of(real.get_declaration()) if each.kind.name == "CXX_BASE_SPECIFIER"]
+        parts = [*bases, *real.get_fields()]
+        if not any(map(self._has_own, parts)):
+            return made
+        if len(made.children) > len(parts) or any(map(_differs, made.children, map(self._type_of, parts))):
+            return refused(at, f"members of {real.spelling} in a list in braces (give each its own value, in order)")
+        rest, found = parts[len(made.children) :], list(made.children)
+        last = max((k for k, each in enumerate(rest) if self._has_own(each)), default=-1)
+        for each in rest[: last + 1]:
+            value = None if each in bases else value_of(each)
+            found.append(self._alone(made, each, at) if value is None else self.node(value))
+        return with_children(made, found)
+
+    def _alone(self, made: SyntaxNode, part: Any, at: Any) -> SyntaxNode:
+        """Return the value of a part of an object that a list does not name, and that its class gives none."""
+        of, real = self._type_of(part), part.type.get_canonical()
+        if not self._works(real, at):
+            return _zero(made, of)
+        owner = class_of(real)
+        parts = children_of(owner) if owner is not None else []
+        makers = [each for each in parts if "CONSTRUCTOR" in each.kind.name]
+        default = next((each for each in makers if each.is_default_constructor()), None)
+        if owner is not None and not makers:
+            return self.completed(replace(made, children=(), type=of), real, at)
+        if default is None or default.semantic_parent.kind.name == "CLASS_TEMPLATE" or list(default.get_arguments()):
+            return refused(at, f"a part that a list in braces does not name (write {real.spelling}())")
+        constructor = self.known(default.get_definition() or default)
+        maker = maker_of(constructor, of)
+        self.functions.setdefault(maker.name, maker)
+        return replace(made, kind="call", children=(), type=of, text=maker.name, spelled=constructor.name)
+
+    def _type_of(self, part: Any) -> CType:
+        return self.type(part.type, ())
+
+    def _has_own(self, part: Any) -> bool:
+        """Return whether a base or a member that nobody names is more than 0."""
+        is_field = part.kind.name == "FIELD_DECL"
+        return (is_field and value_of(part) is not None) or self._works(part.type, part)
+
+    def _works(self, of: Any, at: Any) -> bool:
+        """Return whether an object that nobody gives a value is made by code."""
+        return any(True for _ in self.made_alone(of.get_canonical(), self.some(of, at), "", at))
+
+
+def _differs(given: SyntaxNode, part: CType) -> bool:
+    """Return whether a value is of another kind than its part: braces are left out, or a name stands before it."""
+    compound = ("struct", "array")
+    return given.kind == "other" or (part.kind in compound) != (given.kind == "list" or given.type.kind in compound)
+
+
+def _zero(near: SyntaxNode, of: CType) -> SyntaxNode:
+    return number(near, 0, of) if of.kind in ("integer", "real") else replace(near, children=(), type=of)

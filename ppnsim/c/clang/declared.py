@@ -1,0 +1,78 @@
+"""Reads what declarations make: objects by their constructors, vectors of lanes, lambdas with what they capture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from ppnsim.c.clang.calls import Calls
+from ppnsim.c.clang.constructors import ELEMENTS
+from ppnsim.c.clang.joined import is_vector, lanes
+from ppnsim.c.clang.lambdas import given_captures
+from ppnsim.c.clang.library import position
+from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
+from ppnsim.c.clang.vendors import check_in_turn, in_turn
+from ppnsim.c.syntax import VOID, SyntaxNode, Variable
+
+
+class Declared(Calls):
+    """The part of the reader of cursors that reads declarations; the reader has the variables read so far."""
+
+    variables: dict[int, Variable]
+
+    def member(self, cursor: Any) -> SyntaxNode:
+        """Return the name of a member in the list of a constructor."""
+        raise AssertionError(cursor)
+
+    def before(self, constructor: Any) -> Iterator[SyntaxNode]:
+        """Yield the statements of a constructor before its body, also those that it does not list."""
+        this, owner = self.this[-1], constructor.semantic_parent.type.get_canonical()
+        if (listed := self.inherited(constructor, this)) is None:
+            listed = initialisers(constructor, self.node, self.member, this)
+        if owner.spelling in listed:  # the other constructor that is called makes all of it
+            yield from listed[owner.spelling]
+        else:
+            yield from self.making(owner, name_of(this, position(constructor.location)), listed)
+
+    def declared(self, cursor: Any) -> list[SyntaxNode]:
+        """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
+        variable = self.variable(cursor)
+        check_in_turn(variable)
+        if "(lambda at " in cursor.type.spelling:
+            return list(self._captured(cursor))
+        made = variable.initial.bare if variable.initial else None
+        if made is not None and made.kind == "call" and made.type == VOID:
+            return [made]  # a task of the vendor's
+        if made is not None and made.kind == "list" and is_vector(variable.type):
+            self.variables[cursor.canonical.hash] = bare = replace(variable, initial=None)
+            return [self._made(cursor, "declare", variable=bare), *lanes(bare, made)]
+        declared = self._made(cursor, "declare", variable=variable)
+        if made is not None and _is_nested(made) and (variable.type.kind, variable.scope) == ("struct", "local"):
+            return [declared, *initialised(name_of(variable, made), made)]
+        if made is None or not _is_object(made) or variable.type.kind not in ("struct", "array"):
+            return [self._made(cursor, "declare", filter(None, [variable.initial]), variable=variable)]
+        if variable.scope == "static" and in_turn(variable.type.text) is None:
+            return [declared]
+        if variable.type.kind == "array":
+            of, words = cursor.type.get_canonical(), f"an element of {cursor.spelling}"
+            return [declared, *self.made_elements(of, name_of(variable, made), words, cursor)]
+        object_ = address_of(name_of(variable, made))
+        return [declared, replace(made, type=VOID, text=made.spelled, children=(object_, *made.children))]
+
+    def _captured(self, cursor: Any) -> Iterator[SyntaxNode]:
+        """Yield the declarations of what the lambdas in a declaration capture: values of their own, and copies."""
+        found = [child for child in cursor.walk_preorder() if child.kind.name == "LAMBDA_EXPR"]
+        for given in (each for child in found for each in given_captures(child)):
+            yield from self.declared(given)
+        for child in found:
+            yield from self.captures(child)
+
+
+def _is_nested(made: SyntaxNode) -> bool:
+    return made.kind == "list" and any(each.kind == "list" for each in made.children)
+
+
+def _is_object(made: SyntaxNode) -> bool:
+    """Return whether a value is a new object, or a new ``std::array`` of them."""
+    return (made.kind == "call" and made.text.startswith("new_")) or (made.kind == "other" and made.text == ELEMENTS)

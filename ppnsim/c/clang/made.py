@@ -1,0 +1,199 @@
+"""What C++ makes without a word of the source: the bases and members that a constructor does not list, in their order.
+
+A member has the value that its class gives it, else its own class makes it. What is not followed is refused by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ppnsim.c.clang import names
+from ppnsim.c.clang.library import children_of, foreign, position
+from ppnsim.c.clang.methods import address_of, initialised, name_of
+from ppnsim.c.clang.slow import class_of, element_of
+from ppnsim.c.clang.types import Types
+from ppnsim.c.plain.nodes import INT, binary, block_of, number
+from ppnsim.c.syntax import VOID, Function, SyntaxNode, Variable
+
+Listed = Mapping[str, Sequence[SyntaxNode]]
+"""The statements of a constructor's list, by the name of a member or the type of a base."""
+
+
+class Making(Types):
+    """The part of the reader of cursors that makes objects."""
+
+    def known(self, called: Any) -> Function:
+        """Return a called function."""
+        raise AssertionError(called)
+
+    def variable(self, cursor: Any) -> Variable:
+        """Return the variable of a declaration."""
+        raise AssertionError(cursor)
+
+    def working(self, constructor: Any) -> Function | None:
+        """Return a constructor as a function, None if it does nothing."""
+        raise AssertionError(constructor)
+
+    def making(self, owner: Any, place: SyntaxNode, listed: Listed) -> Iterator[SyntaxNode]:
+        """Yield the statements that make the bases and the members of an object of a class at a place."""
+        if owner.get_declaration().kind.name == "UNION_DECL":
+            yield from self._of_union(owner)
+            return
+        bases = [each for each in children_of(owner.get_declaration()) if each.kind.name == "CXX_BASE_SPECIFIER"]
+        fields = list(owner.get_canonical().get_fields())
+        own = {each.spelling for each in fields}
+        for name, statements in listed.items():
+            if name not in own:  # a base, or what is in a nameless struct or union
+                yield from statements
+        general = {name.split("<")[0] for name in listed}
+        for each in bases:
+            made = each.type.get_canonical()
+            by_template = "type-parameter" in made.spelling and made.spelling.split("<")[0] in general
+            if made.spelling not in listed and not by_template:
+                yield from self.made_alone(made, place, f"base {made.spelling}", each)
+        for field in fields:
+            if field.spelling in listed:
+                yield from listed[field.spelling]
+            else:
+                yield from self._of_field(field, place, listed)
+
+    def inherited(self, constructor: Any, this: Variable) -> Listed | None:
+        """Return the call of the constructor that a class inherits by ``using B::B``, None for its own constructors."""
+        owner, at = constructor.semantic_parent, constructor.location.offset
+        used = [each.extent for each in children_of(owner) if each.kind.name == "USING_DECLARATION"]
+        if not any(each.start.offset <= at < each.end.offset for each in used):
+            return None
+        taken = _taken(constructor)
+        for base in children_of(owner):
+            for each in children_of(base.type.get_declaration()) if base.kind.name == "CXX_BASE_SPECIFIER" else ():
+                if each.kind.name == "CONSTRUCTOR" and _taken(each) == taken:
+                    function = self.known(each.get_definition() or each)
+                    place = name_of(this, position(constructor.location))
+                    given = (
+                        address_of(place),
+                        *(name_of(self.variable(one), place) for one in constructor.get_arguments()),
+                    )
+                    call = SyntaxNode("call", place.position, VOID, given, function.name, end=place.end,
+                                      spelled=function.name)  # fmt: skip
+                    return {base.type.get_canonical().spelling: (call,)}
+        return {"": (refused(constructor, f"a constructor that {owner.spelling} inherits (write one that calls it)"),)}
+
+    def _of_field(self, field: Any, place: SyntaxNode, listed: Listed) -> Iterator[SyntaxNode]:
+        of, real = self.type(field.type, ()), field.type.get_canonical()
+        if names.stream_depth(element_of(real).spelling):
+            return  # what it is initialised with is its name
+        if not field.spelling.isidentifier():
+            inner = {each.spelling for each in real.get_fields()}
+            yield from self.making(real, place, {name: () for name in listed if name in inner})
+            return
+        member = SyntaxNode("member", position(field.location), of, (place,), field.spelling, end=field.location.line)
+        if [name for name, _ in place.type.fields].count(field.spelling) > 1:
+            yield refused(field, f"member {field.spelling}, which a base has, too (give it another name)")
+        elif (value := value_of(field)) is not None:
+            yield from initialised(member, self.node(value))
+        else:
+            yield from self.made_alone(real, member, f"member {field.spelling}", field)
+
+    def _of_union(self, owner: Any) -> Iterator[SyntaxNode]:
+        given = next((each for each in owner.get_canonical().get_fields() if value_of(each) is not None), None)
+        if given is not None:
+            yield refused(given, f"the value of {given.spelling} in a union (set it in the body)")
+
+    def made_alone(self, of: Any, place: SyntaxNode, words: str, at: Any) -> Iterator[SyntaxNode]:
+        """Yield the statements that make an object that nobody gives a value; ``words`` name it where it is refused."""
+        if of.kind.name == "CONSTANTARRAY" or names.std_array(of.spelling) is not None:
+            yield from self.made_elements(of, place, words, at)
+            return
+        owner = class_of(of)
+        if owner is None:
+            return
+        parts = children_of(owner)
+        makers = [each for each in parts if "CONSTRUCTOR" in each.kind.name]
+        if foreign(owner.location):
+            if self.holds_made(of, at):
+                yield refused(at, f"{words}, which holds objects whose constructors work (set them in a loop)")
+            return
+        if any(each.kind.name == "FUNCTION_TEMPLATE" and each.spelling == owner.spelling for each in parts):
+            yield refused(at, f"{words}, whose constructor is a template (list it)")
+            return
+        default = next((each for each in makers if each.is_default_constructor()), None)
+        by_template = default is not None and default.semantic_parent.kind.name == "CLASS_TEMPLATE"
+        if by_template and _has_work(default):
+            yield refused(at, f"{words}, whose class a template makes (list it)")
+        elif default is None or default.is_default_method() or by_template:
+            yield from self.making(of, place, {})
+        else:
+            function = self.working(default.get_definition() or default)
+            if function is not None:
+                given = [self.node(_default_of(each)) for each in default.get_arguments()]
+                object_ = replace(place, type=self.type(of, ()))
+                yield SyntaxNode("call", place.position, VOID, (address_of(object_), *given), function.name,
+                                 end=place.end, spelled=function.name)  # fmt: skip
+
+    def holds_made(self, of: Any, at: Any) -> bool:
+        """Return whether the objects that a container of the standard library holds are made by code."""
+        for each in map(of.get_template_argument_type, range(max(0, of.get_num_template_arguments()))):
+            if each.kind.name == "INVALID" or class_of(element_of(each)) is None:
+                continue
+            if any(True for _ in self.made_alone(each.get_canonical(), self.some(each, at), "", at)):
+                return True
+        return False
+
+    def some(self, of: Any, at: Any) -> SyntaxNode:
+        """Return the name of some object of a type, to ask how it is made."""
+        where = position(at.location)
+        return name_of(Variable("held", self.type(of, ()), "local", where), where)
+
+    def made_elements(self, of: Any, place: SyntaxNode, words: str, at: Any) -> Iterator[SyntaxNode]:
+        """Yield the loop that makes the objects in an array one after the other."""
+        element = place.type.element
+        if element is None or not isinstance(place.type.size, int):
+            return
+        counter = Variable("made", INT, "local", place.position)
+        name = name_of(counter, place)
+        one = SyntaxNode("index", place.position, element, (place, name), end=place.end)
+        inside = of.element_type if of.kind.name == "CONSTANTARRAY" else of.get_template_argument_type(0)
+        inner = list(self.made_alone(inside.get_canonical(), one, words, at))
+        if inner:
+            start = SyntaxNode("declare", place.position, INT, (number(place, 0),), variable=counter, end=place.end)
+            test = binary("<", name, number(place, place.type.size), INT)
+            step = SyntaxNode("unary", place.position, INT, (name,), "++", end=place.end)
+            children = (start, test, step, block_of(place, inner))
+            yield SyntaxNode("for", place.position, children=children, end=place.end)
+
+
+def _taken(constructor: Any) -> list[str]:
+    return [each.type.get_canonical().spelling for each in constructor.get_arguments()]
+
+
+def _has_work(constructor: Any) -> bool:
+    parts = list(constructor.get_children())
+    return any(each.kind.name == "MEMBER_REF" or each.kind.is_expression() for each in parts) or any(
+        True for each in parts if each.kind.name == "COMPOUND_STMT" for _ in each.get_children()
+    )
+
+
+def _default_of(parameter: Any) -> Any:
+    """Return the expression of the default argument of a parameter."""
+    return [each for each in parameter.get_children() if each.kind.is_expression()][-1]
+
+
+def value_of(field: Any) -> Any:
+    """Return the expression that a class gives a member as its value, None if it gives none."""
+    tokens = list(field.get_tokens())
+    named = [at for at, each in enumerate(tokens) if each.spelling == field.spelling]
+    behind = tokens[named[-1] + 1 :] if named else []
+    sign = next((each for each in behind if each.spelling in ("=", "{")), None)
+    if sign is None:
+        return None
+    parts = (each for each in field.get_children() if each.kind.is_expression())
+    start = sign.extent.start.offset
+    return next((each for each in parts if each.extent.start.offset >= start), None)
+
+
+def refused(at: Any, words: str) -> SyntaxNode:
+    """Return a node that is refused where it is used, with what would be lost."""
+    text = f"what is left to the compiler: {words}"
+    return SyntaxNode("other", position(at.location), VOID, text=text, end=at.location.line)

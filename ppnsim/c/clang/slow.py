@@ -1,0 +1,94 @@
+"""Which special functions of classes take time beyond that of a copy: constructors, assignments, destructors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from ppnsim.c.clang import names
+from ppnsim.c.clang.library import children_of, foreign
+
+_LOOPS = frozenset(("FOR_STMT", "WHILE_STMT", "DO_STMT", "CXX_FOR_RANGE_STMT"))
+Special = Literal["copy", "assignment", "end"]
+
+
+def takes_time(function: Any, open_: tuple[str, ...] = ()) -> bool:
+    """Return whether a function has a loop, calls one that has, or makes parts of an object by one."""
+    body = function.get_definition() or function
+    if foreign(body.location) or (usr := body.get_usr()) in open_:
+        return False
+    open_ = (*open_, usr)
+    nodes = list(body.walk_preorder())
+    if any(each.kind.name in _LOOPS for each in nodes):
+        return True
+    calls = (each.referenced for each in nodes if each.kind.name == "CALL_EXPR")
+    if any(each is not None and takes_time(each, open_) for each in calls):
+        return True
+    is_constructor = body.kind.name == "CONSTRUCTOR" and not body.is_default_method()
+    return is_constructor and any(_makes_slowly(each, open_) for each in unlisted_types(body))
+
+
+def unlisted_types(constructor: Any) -> Iterator[Any]:
+    """Yield the types of the bases and members that a constructor does not list."""
+    owner = constructor.semantic_parent
+    listed = {each.spelling for each in constructor.get_children() if each.kind.name == "MEMBER_REF"}
+    listed |= {each.type.get_canonical().spelling for each in constructor.get_children() if each.kind.is_expression()}
+    if owner.type.get_canonical().spelling not in listed:
+        for name, of in parts_of(owner.type):
+            if (name or of.spelling) not in listed:
+                yield of
+
+
+def parts_of(owner: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the types of the bases of a class, without a name, and those of its members, elements for arrays."""
+    for each in children_of(owner.get_declaration()):
+        if each.kind.name == "CXX_BASE_SPECIFIER":
+            yield "", each.type.get_canonical()
+    for field in owner.get_canonical().get_fields():
+        yield field.spelling, element_of(field.type)
+
+
+def element_of(of: Any) -> Any:
+    """Return the type of the elements of an array of any dimensions, another type itself."""
+    of = of.get_canonical()
+    while of.kind.name == "CONSTANTARRAY":
+        of = of.element_type.get_canonical()
+    return of
+
+
+def class_of(of: Any) -> Any:
+    """Return the class of a type whose objects code of the source makes, None for other types."""
+    declared = of.get_declaration()
+    declared = declared.get_definition() or declared
+    known = declared.kind.name in ("CLASS_DECL", "STRUCT_DECL", "UNION_DECL", "CLASS_TEMPLATE")
+    return declared if known and not names.is_vendors(of.spelling) else None
+
+
+def _makes_slowly(of: Any, open_: tuple[str, ...]) -> bool:
+    owner = class_of(of)
+    if owner is None:
+        return False
+    own = [each for each in children_of(owner) if "CONSTRUCTOR" in each.kind.name]
+    if any(each.is_default_constructor() and not each.is_default_method() for each in own):
+        return any(takes_time(each, open_) for each in own if each.is_default_constructor())
+    return any(_makes_slowly(part, open_) for _, part in parts_of(of))
+
+
+def is_slow(of: Any, what: Special) -> bool:
+    """Return whether objects of a type, or what they are made of, are copied, assigned or ended by code with a loop."""
+    owner = class_of(of)
+    if owner is None:
+        return False
+    own = [each for each in children_of(owner) if _is(each, what) and not each.is_default_method()]
+    if any(map(takes_time, own)):
+        return True
+    return (not own or what == "end") and any(is_slow(part, what) for _, part in parts_of(of))
+
+
+def _is(function: Any, what: Special) -> bool:
+    kind = function.kind.name
+    if what == "copy":
+        return bool(kind == "CONSTRUCTOR" and (function.is_copy_constructor() or function.is_move_constructor()))
+    if what == "end":
+        return bool(kind == "DESTRUCTOR")
+    return bool(kind == "CXX_METHOD" and function.spelling == "operator=")

@@ -1,0 +1,90 @@
+"""Pointers that step: loops over them as loops over numbers, and parameters declared as arrays that a function moves.
+
+``for (p = a; p < a + n; p++) s += *p;`` becomes ``for (int at = 0; at < n; at++) s += *(a + at);``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ppnsim.c.kinds import STEPS
+from ppnsim.c.plain.evaluate import step_of
+from ppnsim.c.plain.nodes import INT, assign, binary, block_of, number, statements, with_children
+from ppnsim.c.plain.together import replaced
+from ppnsim.c.syntax import CType, SyntaxNode, Variable
+
+
+def with_pointers(body: SyntaxNode, parameters: Sequence[Variable]) -> SyntaxNode:
+    """Return the body of a function whose array parameters stay where they are: a pointer of its own moves."""
+    body = _over_numbers(body)
+    changed = {each.children[0].variable for each in body.walk() if _changes(each)}
+    own: list[SyntaxNode] = []
+    for each in parameters:
+        if each in changed and each.type.kind == "array" and (element := each.type.element) is not None:
+            to = CType("pointer", f"{element.text} *", 64, False, element)
+            moved = Variable(each.name, to, "local", each.position)
+            value = SyntaxNode("name", each.position, each.type, variable=each, end=each.position.line)
+            name = replace(value, type=to, variable=moved)
+            body = replaced(body, {each: name})
+            own.append(replace(value, kind="declare", type=to, children=(value,), variable=moved))
+    return with_children(body, (*own, *statements(body))) if own else body
+
+
+def _changes(node: SyntaxNode) -> bool:
+    """Return whether a node changes a variable itself."""
+    return (node.kind == "assign" or (node.kind == "unary" and node.text in STEPS)) and node.children[0].kind == "name"
+
+
+def _over_numbers(node: SyntaxNode) -> SyntaxNode:
+    plain = with_children(node, tuple(map(_over_numbers, node.children)))
+    return plain if plain.kind != "for" or len(plain.children) != 4 else _counted(plain)
+
+
+def _counted(loop: SyntaxNode) -> SyntaxNode:
+    """Return a loop over a pointer as one over numbers, another loop as it is."""
+    start, test, step, body = loop.children
+    first = start.children[0] if start.kind == "block" and len(start.children) == 1 else start
+    variable = first.variable if first.kind == "declare" else first.children[0].variable if _changes(first) else None
+    if variable is None or variable.type.kind != "pointer" or "&" in variable.type.text or not first.children:
+        return loop
+    begin, by = _place(first.children[-1]), step_of(step, variable)
+    compares = test.kind == "binary" and test.text in ("<", "!=") and test.children[0].bare.variable is variable
+    end = _place(test.children[1]) if compares else None
+    if begin is None or end is None or begin[0] is not end[0] or not by or (by != 1 and (by < 0 or test.text == "!=")):
+        return loop
+    kept = {variable, begin[0]}
+    if any((_changes(each) or _takes(each)) and each.children[0].variable in kept for each in body.walk()):
+        return loop
+    at = Variable(f"{variable.name}_at", INT, "local", loop.position)
+    name = SyntaxNode("name", loop.position, INT, variable=at, end=loop.position.line)
+    array = SyntaxNode("name", loop.position, begin[0].type, variable=begin[0], end=loop.position.line)
+    place = binary("+", array, name, variable.type)
+    zero = number(loop, 0)
+    from_, to = (each[1] if each[1] is not None else zero for each in (begin, end))
+    head = (
+        replace(name, kind="declare", children=(from_,)),
+        binary(test.text, name, to, test.type),
+        assign(name, number(loop, by), "+="),
+    )
+    made = with_children(loop, (*head, replaced(body, {variable: place})))
+    if first.kind == "declare":
+        return made
+    last = binary("+", array, to, variable.type) if end[1] is not None else array
+    return block_of(loop, (made, assign(first.children[0], last)))
+
+
+def _takes(node: SyntaxNode) -> bool:
+    return node.kind == "unary" and node.text == "&" and node.children[0].kind == "name"
+
+
+def _place(node: SyntaxNode) -> tuple[Variable, SyntaxNode | None] | None:
+    """Return the array of ``a``, ``a + n`` or ``&a[n]`` and the number, None for other expressions."""
+    node = node.bare
+    if node.kind == "unary" and node.text == "&" and node.children[0].kind == "index":
+        node = replace(node.children[0], kind="binary", text="+")
+    parts = node.children if node.kind == "binary" and node.text == "+" else (node,)
+    base = parts[0].bare
+    if base.kind != "name" or base.variable is None or base.variable.type.kind not in ("array", "pointer"):
+        return None
+    return base.variable, parts[1] if len(parts) > 1 else None

@@ -1,0 +1,132 @@
+"""What making, copying and ending an object costs: the cycles of the same work in plain C, or a refusal by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim.errors import InputError
+from ppnsim.library.schedule import schedule
+
+_WORK = "for (int k = 0; k < 100; k++) g[k] *= 3;"
+_PLAIN = f"int g[100];\nint work() {{ {_WORK} return 5; }}\n"
+_CLASSES = f"""struct B {{ int x; B() {{ x = 4; {_WORK} }} }};
+struct Base : B {{ int m; Base() : m(2) {{}} }};
+struct Named : B {{ int m; Named() : B(), m(2) {{}} }};
+struct Beside : B {{ B o; int m; Beside() : o(B()), m(2) {{}} }};
+struct Member {{ B b; int m; Member() : m(2) {{}} }};
+struct Implicit {{ B b; int m; }};
+struct Array {{ B b[3]; int m; Array() : m(2) {{}} }};
+struct Nameless {{ struct {{ B q; }}; int m; Nameless() : m(2) {{}} }};
+struct Value {{ int n = 40, m; Value() : m(2) {{}} }};
+struct Called {{ int n = work(), m; Called() : m(2) {{}} }};
+struct Late {{ int m; int n = m + 1; Late(int v) : m(v) {{}} }};
+struct Given {{ int m; Given(int v = work()) : m(v) {{}} }};
+struct Has {{ Given b; int m; Has() : m(2) {{}} }};
+struct Agg {{ int m; B b; }};
+struct Sum {{ int m; int n = work(); }};
+struct Inner {{ int m; int z[3] = {{1, 2, 3}}; int n = 4; }};
+struct D {{ int z; D(int v) : z(v) {{ {_WORK} }} D(int v, int w) : z(v + w) {{}} }};
+struct Heir : D {{ using D::D; B b; int n = 3; }};
+struct Copied {{ int m; Copied() : m(2) {{}} Copied(const Copied &o) {{ m = o.m; {_WORK} }} }};
+struct Rebased : B {{ int m; Rebased() : B(), m(2) {{}} Rebased(const Rebased &o) {{ m = o.m; }} }};
+struct Assigned {{ int m; Assigned() : m(2) {{}} Assigned &operator=(const Assigned &o) {{
+  m = o.m; {_WORK} return *this; }} }};
+struct Within {{ Assigned c; int m; Within() : m(2) {{}} }};
+struct Ended {{ int m; Ended() : m(2) {{}} ~Ended() {{ work(); }} }};
+struct EndedWithin {{ Ended e; int m; }};
+struct CopiedWithin {{ Copied c; int m; }};
+template <class T> struct Made {{ T x; Made() {{ x = 4; {_WORK} }} }};
+template <class T> struct MadeBase : Made<T> {{ T m; MadeBase() : m(2) {{}} }};
+template <class T> struct MadeMember {{ Made<T> b; T m; MadeMember() : m(2) {{}} }};
+struct Any {{ int x; template <class T = int> Any() {{ x = 4; {_WORK} }} }};
+struct AnyMember {{ Any b; int m; AnyMember() : m(2) {{}} }};
+struct Hidden : Named {{ int m; Hidden() : m(3) {{}} }};
+struct Twice : Named {{ int m; }};
+template <class T> struct Pair {{ T x, y; }};
+template <class T> struct Three : Pair<T> {{ T z; }};
+struct Counter {{ int y; Counter operator++(int) {{ Counter t = *this; y++; {_WORK} return t; }} }};
+struct Quick {{ virtual int f(int v) {{ return v; }} int g(int v) {{ return f(v); }} }};
+struct Slow : Quick {{ int f(int v) override {{ work(); return v; }} }};
+struct Union {{ union {{ int q = work(); float r; }}; int m; Union() : m(2) {{}} }};
+"""
+
+
+def cycles(folder: Path, body: str, classes: str = _CLASSES) -> int:
+    head = "#include <array>\n#include <utility>\n" if "std::" in body else ""
+    (file := folder / "k.cpp").write_text(f"{head}{_PLAIN}{classes}void top(int a[64]) {{ {body} }}\n")
+    found = schedule(file, function="top").kernels[0].machine.cycles
+    assert found is not None
+    return found
+
+
+TWICE, THRICE = f"for (int j = 0; j < 2; j++) {{ {_WORK} }}", f"for (int j = 0; j < 3; j++) {{ {_WORK} }}"
+FOLLOWED = {
+    "a base that no list names": ("Base o; a[0] = o.m;", f"{_WORK} a[0] = 2;"),
+    "a base that the list names": ("Named o; a[0] = o.m;", f"{_WORK} a[0] = 2;"),
+    "a base beside a member of its type": ("Beside o; a[0] = o.m;", f"{_WORK} {_WORK} a[0] = 2;"),
+    "a member": ("Member o; a[0] = o.m;", f"{_WORK} a[0] = 2;"),
+    "a member of a class without constructors": ("Implicit o; o.m = 2; a[0] = o.m;", f"{_WORK} a[0] = 2;"),
+    "an array of objects in an object": ("Array o; a[0] = o.m;", f"{THRICE} a[0] = 2;"),
+    "an array of objects": ("B o[3]; a[0] = 2;", f"{THRICE} a[0] = 2;"),
+    "a std::array of objects": ("std::array<B, 3> o; a[0] = 2;", f"{THRICE} a[0] = 2;"),
+    "a struct without a name": ("Nameless o; a[0] = o.m;", f"{_WORK} a[0] = 2;"),
+    "a value of the class": (
+        "Value o; a[0] = o.n * a[1];",
+        "struct { int n, m; } o; o.n = 40; o.m = 2; a[0] = o.n * a[1];",
+    ),
+    "a value that a function computes": ("Called o; a[0] = o.m;", f"{_WORK} a[0] = 2;"),
+    "a value made of a member before it": ("Late o(a[1]); a[0] = o.n;", "int m = a[1], n = m + 1; a[0] = n;"),
+    "a default argument": ("Has o; a[0] = o.m;", f"{_WORK} a[0] = 2;"),
+    "a member that braces leave out": ("Agg o{1}; a[0] = o.m;", f"{_WORK} a[0] = 1;"),
+    "a value that braces leave out": ("Sum o{1}; a[0] = o.m;", f"{_WORK} a[0] = 1;"),
+    "empty braces": ("Agg o = {}; a[0] = o.m;", f"{_WORK} a[0] = 0;"),
+    "values of a class in braces": (
+        "Inner o{1}; a[0] = a[1] * o.z[1];",
+        "struct { int m, z[3], n; } o = {1, {1, 2, 3}, 4}; a[0] = a[1] * o.z[1];",
+    ),
+    "an inherited constructor": ("Heir o(1); a[0] = a[1];", f"{_WORK} {_WORK} a[0] = a[1];"),
+    "the inherited constructor that fits": ("Heir o(1, 2); a[0] = a[1];", f"{_WORK} a[0] = a[1];"),
+    "a copy": ("Copied o; Copied p(o); a[0] = p.m;", f"{_WORK} a[0] = 2;"),
+    "a base that a copy makes anew": ("Rebased o; Rebased p(o); a[0] = p.m;", f"{_WORK} {_WORK} a[0] = 2;"),
+    "an assignment": ("Assigned o, p; p = o; a[0] = p.m;", f"{_WORK} a[0] = 2;"),
+    "an assignment of a member": ("Within o, p; p = o; a[0] = p.m;", f"{_WORK} a[0] = 2;"),
+    "a step behind its object": ("Counter o; o.y = a[1]; o++; a[0] = o.y;", f"int y = a[1]; y++; {_WORK} a[0] = y;"),
+    "a virtual method of a named object": ("Slow o; a[0] = o.f(a[1]);", f"{_WORK} a[0] = a[1];"),
+    "what a lambda captures": (
+        "auto f = [b = B()](int v) { return v + b.x; }; a[0] = f(a[1]);",
+        f"int x; x = 4; {_WORK} a[0] = a[1] + x;",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_an_object_takes_the_cycles_of_the_work_that_makes_it(name: str, tmp_path: Path) -> None:
+    objects, plain = FOLLOWED[name]
+    assert cycles(tmp_path, objects) == cycles(tmp_path, plain, classes="")
+
+
+REFUSED = {
+    "Ended o; a[0] = o.m;": "an object of Ended, whose destructor has a loop",
+    "EndedWithin o; a[0] = 2;": "an object of EndedWithin, whose destructor has a loop",
+    "CopiedWithin o; CopiedWithin p = o; a[0] = p.m;": "a copy of CopiedWithin, whose members are copied in a loop",
+    "MadeBase<int> o; a[0] = o.m;": "left to the compiler: base Made<.*>, whose class a template makes",
+    "MadeMember<int> o; a[0] = o.m;": "left to the compiler: member b, whose class a template makes",
+    "AnyMember o; a[0] = o.m;": "left to the compiler: member b, whose constructor is a template",
+    "Union o; a[0] = o.m;": "the value of q in a union",
+    "std::pair<B, int> o; a[0] = o.second;": "std::pair<B, int>, which holds objects whose constructors work",
+    "Hidden o; a[0] = o.x;": "'m', which a class and its base both have",
+    "Twice o; o.m = 3; a[0] = o.x;": "'m', which a class and its base both have",
+    "Three<int> o; o.z = 2; o.x = a[1]; a[0] = o.x;": "'x' of a base that depends on a parameter of a template",
+    "Slow o; Quick &r = o; a[0] = r.f(a[1]);": "f, a virtual method of several classes, by a pointer or a reference",
+    "Slow o; a[0] = o.g(a[1]);": "f, a virtual method of several classes, by a pointer or a reference",
+    "B o[3] = {B()}; a[0] = 2;": "elements of a list in braces",
+    "a[0] = [b = B()](int v) { return v + b.x; }(a[1]);": "a lambda that captures new variables and has no name",
+}
+
+
+@pytest.mark.parametrize("body", REFUSED)
+def test_work_of_an_object_that_is_not_followed_is_refused_by_name(body: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=rf"k\.cpp:\d+:\d+: .*{REFUSED[body]}"):
+        cycles(tmp_path, body)
