@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ppnsim.c.declarations import stream_declarations
 from ppnsim.errors import InputError
 from ppnsim.library.schedule import KernelSchedules, schedule
 
@@ -166,3 +167,47 @@ def test_a_fifo_that_a_condition_keeps_away_from_is_not_there(tmp_path: Path, gu
     assert 40 <= scheduled(tmp_path, text).to_dict()["cycles"] <= 44
     with pytest.raises(InputError, match=r"FIFO 's\[."):
         scheduled(tmp_path, text.replace("% 5", "% 6").replace("k == 5", "k == 6"))
+
+
+def test_a_reference_to_a_constant_keeps_a_bit(tmp_path: Path) -> None:
+    text = """void f(ap_uint<9> w[4], int o[4]) { for (int i = 0; i < 4; i++) {
+      int s = 0;
+      for (int j = 0; j < 9; j++) { const ap_uint<1> &b = w[i][8 - j]; s += b == 0 ? j : -j; }
+      o[i] = s; } }"""
+    plain = scheduled(tmp_path, text.replace("&b", "b")).to_dict()
+    assert scheduled(tmp_path, text).to_dict()["cycles"] == plain["cycles"]
+
+
+def test_a_directive_may_name_an_integer_that_keeps_its_value(tmp_path: Path) -> None:
+    text = """void f(int a[12], int o[12]) { int ways = 12 / 4; int b[12];
+    #pragma HLS array_partition variable=b cyclic factor=ways
+      for (int i = 0; i < 12; i++) b[i] = a[i];
+      for (int i = 0; i < 12; i++) o[i] = b[i]; }"""
+    assert scheduled(tmp_path, text).kernels[0].directives.partitions["b"].factor == 3
+    with pytest.raises(InputError, match="'ways' has no constant value here"):
+        scheduled(tmp_path, text.replace("int b", "ways++; int b"))
+
+
+def test_a_memory_may_have_a_latency_alone(tmp_path: Path) -> None:
+    text = """void f(int a[99], int o[99]) { int b[99];
+    #pragma HLS bind_storage variable=b latency=3
+      for (int i = 0; i < 99; i++) b[i] = a[i];
+      for (int i = 0; i < 99; i++) o[i] = b[i]; }"""
+    assert scheduled(tmp_path, text).kernels[0].directives.storage["b"].latency == 3
+
+
+def test_streams_of_a_source_are_those_of_synthesis(tmp_path: Path) -> None:
+    path = tmp_path / "k.cpp"
+    path.write_text("#include <hls_stream.h>\nvoid f() {\n#ifndef __SYNTHESIS__\n  nowhere(3);\n#endif\n"
+                    "  hls::stream<int> s; s.write(1); }\n", "utf-8")  # fmt: skip
+    assert [each.variable for each in stream_declarations(str(path)).streams] == ["s"]
+
+
+def test_copies_of_the_vendors_headers_stand_behind_our_own(tmp_path: Path) -> None:
+    (tmp_path / "copies").mkdir()
+    (tmp_path / "copies" / "ap_int.h").write_text("#error of the vendor\n", "utf-8")
+    (tmp_path / "copies" / "sizes.h").write_text("#define N 9\n", "utf-8")
+    path = tmp_path / "k.cpp"
+    loop = "for (int i = 0; i < N; i++) a[i] = i;"
+    path.write_text(f'#include "sizes.h"\n#include <ap_int.h>\nvoid f(ap_int<9> a[N]) {{ {loop} }}', "utf-8")
+    assert iterations(schedule(path, function="f", include=[str(tmp_path / "copies")])) == [9]

@@ -200,6 +200,11 @@ def header_arguments() -> tuple[str, ...]:
     return ("-nostdinc", "-isystem", str(STUBS), *VENDOR)
 
 
+def holds_copies(folder: str) -> bool:
+    """Return whether a folder has copies of the vendor's headers, which stand behind those of ppnsim."""
+    return any(Path(folder, each.name).is_file() for each in (STUBS / "vendor").glob("*.h"))
+
+
 def opencl_arguments(standard: str) -> tuple[str, ...]:
     """Return clang's arguments for OpenCL C of a standard (CL1.2, CL2.0); its address spaces are those of SPIR."""
     return ("-x", "cl", f"-cl-std={standard}", "-target", "spir64", "-nostdinc", "-isystem", str(STUBS / "opencl"))

@@ -20,6 +20,7 @@ from ppnsim.c.clang.library import (
     foreign,
     header_arguments,
     header_semicolons,
+    holds_copies,
     included,
     library,
     position,
@@ -47,9 +48,12 @@ def parse(
     for file in (path, *linked):
         if not Path(file).is_file():
             raise InputError("no such file", where=file)
-    arguments = [f"-D{name}={value}" for name, value in defines.items()] + [f"-I{folder}" for folder in include]
+    copies = [folder for folder in include if holds_copies(folder)]
+    arguments = [f"-D{name}={value}" for name, value in defines.items()]
+    arguments += [f"-I{folder}" for folder in include if folder not in copies]
     further, between = apart(path, linked)
     arguments += [*further, *header_arguments(), *HALF, *_FLAGS]
+    arguments += [word for folder in copies for word in ("-idirafter", folder)]
     said = dict[str, str]()
     unit = CursorReader(path).unit(with_headers(path, arguments, between, said).cursor)
     return replace(unit, assumed=tuple(said.values()))
