@@ -211,3 +211,53 @@ def test_copies_of_the_vendors_headers_stand_behind_our_own(tmp_path: Path) -> N
     loop = "for (int i = 0; i < N; i++) a[i] = i;"
     path.write_text(f'#include "sizes.h"\n#include <ap_int.h>\nvoid f(ap_int<9> a[N]) {{ {loop} }}', "utf-8")
     assert iterations(schedule(path, function="f", include=[str(tmp_path / "copies")])) == [9]
+
+
+def test_a_class_is_made_of_one_value_in_parentheses(tmp_path: Path) -> None:
+    text = """struct R { ap_uint<1> s; int key; R() {} R(int k) : key(k), s(0) {} };
+    void f(int a[9], int o[9]) { for (int i = 0; i < 9; i++) { R r = R(a[i]); o[i] = r.key + int(ap_uint<4>(a[i])); } }
+    void g(hls::stream<R> &o, hls::stream<int> &i) { for (int n = 0; n < 9; n++) o.write(R(i.read())); }"""
+    assert iterations(scheduled(tmp_path, text)) == [9]
+    assert iterations(schedule(tmp_path / "k.cpp", function="g")) == [9]
+
+
+def test_a_clause_that_no_directive_has_is_listed_and_a_misspelt_one_is_refused(tmp_path: Path) -> None:
+    text = "void f(int a[9]) {\n#pragma HLS dataflow interval=1\nfor (int i = 0; i < 9; i++) a[i] = i; }"
+    said = scheduled(tmp_path, text).to_dict()["without_effect"]
+    assert any("dataflow interval, which is no clause of it" in each for each in said)
+    with pytest.raises(InputError, match="did you mean 'factor'"):
+        scheduled(tmp_path, text.replace("dataflow interval=1", "array_partition variable=a cyclic facter=3"))
+
+
+def test_the_line_buffer_and_window_of_hls_video_are_arrays(tmp_path: Path) -> None:
+    head = "#include <hls_video.h>\nvoid f(int a[9][16], int o[9][16]) { "
+    body = """for (int r = 0; r < 9; r++) for (int c = 0; c < 16; c++) {
+    #pragma HLS pipeline II=1
+      SHIFT
+      int s = 0; for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) s += GET(i, j);
+      o[r][c] = s; } }"""
+    library = """b.shift_pixels_up(c); b.insert_bottom_row(a[r][c], c); w.shift_pixels_left();
+      for (int i = 0; i < 3; i++) w.insert_pixel(b.getval(i, c), i, 2);"""
+    plain = """for (int i = 0; i < 2; i++) b[i][c] = b[i + 1][c]; b[2][c] = a[r][c];
+      for (int i = 0; i < 3; i++) for (int j = 0; j < 2; j++) w[i][j] = w[i][j + 1];
+      for (int i = 0; i < 3; i++) w[i][2] = b[i][c];"""
+    partitions = """int b[3][16], w[3][3];
+    #pragma HLS array_partition variable=b complete dim=1
+    #pragma HLS array_partition variable=w complete dim=0
+    """
+    objects = "hls::LineBuffer<3, 16, int> b; hls::Window<3, 3, int> w; "
+    theirs = head + objects + body.replace("SHIFT", library).replace("GET", "w.getval")
+    ours = head + partitions + body.replace("SHIFT", plain).replace("GET(i, j)", "w[i][j]")
+    found, same = (scheduled(tmp_path, text).to_dict() for text in (theirs, ours))
+    assert found["cycles"] == same["cycles"]
+    assert found["loops"][0]["ii"] == same["loops"][0]["ii"] == 1
+
+
+def test_a_header_of_a_library_that_is_not_there_says_which_one(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="it is of Vitis_Libraries, vision/L1/include; give its folder with -I"):
+        scheduled(tmp_path, '#include "common/xf_common.hpp"\nvoid f() {}')
+
+
+def test_a_pragma_of_another_compiler_before_a_loop_is_none_of_ours(tmp_path: Path) -> None:
+    loop = "for (int i = 0; i < 9; i++) a[i] = i;"
+    assert iterations(scheduled(tmp_path, f"void f(int a[9]) {{\n#pragma unroll\n{loop} }}")) == [9]

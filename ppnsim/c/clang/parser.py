@@ -20,9 +20,9 @@ from ppnsim.c.clang.library import (
     foreign,
     header_arguments,
     header_semicolons,
-    holds_copies,
     included,
     library,
+    of_folders,
     position,
     skipped,
     template_values,
@@ -48,12 +48,10 @@ def parse(
     for file in (path, *linked):
         if not Path(file).is_file():
             raise InputError("no such file", where=file)
-    copies = [folder for folder in include if holds_copies(folder)]
-    arguments = [f"-D{name}={value}" for name, value in defines.items()]
-    arguments += [f"-I{folder}" for folder in include if folder not in copies]
+    folders, behind = of_folders(include)
+    arguments = [f"-D{name}={value}" for name, value in defines.items()] + folders
     further, between = apart(path, linked)
-    arguments += [*further, *header_arguments(), *HALF, *_FLAGS]
-    arguments += [word for folder in copies for word in ("-idirafter", folder)]
+    arguments += [*further, *header_arguments(), *behind, *HALF, *_FLAGS]
     said = dict[str, str]()
     unit = CursorReader(path).unit(with_headers(path, arguments, between, said).cursor)
     return replace(unit, assumed=tuple(said.values()))
@@ -172,7 +170,9 @@ class CursorReader(Calls):
         if kind in names.LOOKED_THROUGH and len(inner) == 1:
             return converted(self.node(inner[0]), self.type(cursor.type, ()))
         if kind in names.CASTS:
-            inner = inner[-1:]  # what is before it are the parts of the type
+            made = self.node(inner[-1])  # what is before it are the parts of the type
+            is_object = cursor.type.get_canonical().kind.name == "RECORD" and made.bare.kind == "call"
+            return made if is_object else self._made(cursor, "cast", [made], text=cursor.spelling)
         plain = names.KINDS.get(kind, "other")
         return self._made(cursor, plain, map(self.node, inner), text=kind if plain == "other" else cursor.spelling)
 
@@ -195,7 +195,7 @@ class CursorReader(Calls):
         return over_elements(whole, self.variable(inner[0]), self.node(inner[2]), self._made(cursor, "for"))
 
     def _last(self, _: Any, inner: Sequence[Any]) -> SyntaxNode:
-        """Read the statement behind a label that nothing goes to, or the value behind the type of a literal."""
+        """Read the statement behind a label that nothing goes to, or a pragma, or the value of a literal's type."""
         return self.node(inner[-1])
 
     def _name(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
@@ -271,7 +271,7 @@ class CursorReader(Calls):
 
     _BY_KIND: ClassVar[Mapping[str, Callable[[CursorReader, Any, Sequence[Any]], SyntaxNode]]] = {
         "FOR_STMT": _for, "CXX_FOR_RANGE_STMT": _range_for, "LABEL_STMT": _last,
-        "LAMBDA_EXPR": _nothing,
+        "UNEXPOSED_STMT": _last, "LAMBDA_EXPR": _nothing,
         "COMPOUND_LITERAL_EXPR": _last, "DECL_REF_EXPR": _name, "INTEGER_LITERAL": _constant,
         "CHARACTER_LITERAL": _constant, "CXX_BOOL_LITERAL_EXPR": _constant, "CXX_UNARY_EXPR": _constant,
         "FLOATING_LITERAL": _real, "IMAGINARY_LITERAL": _real, "DECL_STMT": _locals, "CALL_EXPR": Calls.call,

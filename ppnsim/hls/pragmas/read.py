@@ -90,6 +90,8 @@ def read_directives(
                 words = f"#pragma HLS knows no '{found.name}' here{did_you_mean(found.name, known)}"
                 raise InputError(words, where=found.where)
             asked.ignore(found, f"{found.name or '#pragma HLS alone'}, which is no directive")
+        for clause in found.passed:
+            asked.ignore(found, f"{found.name} {clause}, which is no clause of it")
     read_tasks(sources, program, asked)
     _not_pipelined(program, asked)
     for loop in all_loops(program.body):
