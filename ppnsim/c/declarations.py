@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.c.clang.parser import parse
-from ppnsim.c.given import check_source, deep_recursion
+from ppnsim.c.given import SYNTHESIS, check_source, deep_recursion
 from ppnsim.c.syntax import CType, Variable
 from ppnsim.loops.position import Position
 
@@ -57,7 +57,7 @@ def stream_declarations(
     """
     check_source(path, defines or {}, include)
     with deep_recursion():
-        unit = parse(path, defines or {}, include, linked)
+        unit = parse(path, {**dict.fromkeys(SYNTHESIS, "1"), **(defines or {})}, include, linked)
         found = [each for variable in unit.variables for each in _streams_of(variable)]
         bodies = {}
         for function in unit.functions.values():

@@ -11,7 +11,7 @@ from typing import Any, Never
 from ppnsim.c.beside import with_beside
 from ppnsim.c.branches import settled
 from ppnsim.c.clang.parser import parse
-from ppnsim.c.given import check_settings, check_source, deep_recursion
+from ppnsim.c.given import SYNTHESIS, check_settings, check_source, deep_recursion
 from ppnsim.c.handed import Handed, handed
 from ppnsim.c.kernels import Skipped, chosen, inferred, scops
 from ppnsim.c.lowering.functions.inline import entered, frame_of, timing_of
@@ -34,8 +34,6 @@ from ppnsim.errors import InputError
 from ppnsim.loops.program import Array, LoopProgram, Node
 
 _NONE: Mapping[str, Never] = MappingProxyType({})
-_SYNTHESIS = ("__SYNTHESIS__", "__VITIS_HLS__", "HLSLIB_SYNTHESIS")
-"""Macros that the tools for high-level synthesis define, and the one that hlslib asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +151,7 @@ def _read(
     function: str | None,
 ) -> tuple[TranslationUnit, dict[str, str]]:  # fmt: skip
     """Return a file as a tool reads it, and the sources beside it that were read with it, each with what is said."""
-    tool = {name: "1" for name in _SYNTHESIS if name not in defines} if policy.vendor_pragmas else {}
+    tool = {name: "1" for name in SYNTHESIS if name not in defines} if policy.vendor_pragmas else {}
     unit = parse(path, {**tool, **defines}, include, linked)
     if not policy.opens_calls:
         return unit, {}

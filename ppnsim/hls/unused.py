@@ -71,13 +71,8 @@ def _counters(program: LoopProgram) -> set[str]:
 
 def shared_by_tasks(program: LoopProgram) -> set[str]:
     """Return the arrays and variables of functions that call others: tasks may hand them on."""
-    frames = (each for each in program.frames if _calls(each.path, program))
-    return {array for frame in frames for _, array in frame.names}
-
-
-def _calls(path: Sequence[str], program: LoopProgram) -> bool:
-    """Return whether a function calls others that are opened."""
-    return any(len(each.path) > len(path) and each.path[: len(path)] == path for each in program.frames)
+    callers = {each.path[:depth] for each in program.frames for depth in range(len(each.path))}
+    return {array for frame in program.frames if frame.path in callers for _, array in frame.names}
 
 
 def _last(nodes: Sequence[Node], scalars: set[str], streams: set[str]) -> tuple[Node, ...]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ppnsim.c.declarations import stream_declarations
 from ppnsim.errors import InputError
 from ppnsim.library.schedule import KernelSchedules, schedule
 
@@ -166,3 +167,97 @@ def test_a_fifo_that_a_condition_keeps_away_from_is_not_there(tmp_path: Path, gu
     assert 40 <= scheduled(tmp_path, text).to_dict()["cycles"] <= 44
     with pytest.raises(InputError, match=r"FIFO 's\[."):
         scheduled(tmp_path, text.replace("% 5", "% 6").replace("k == 5", "k == 6"))
+
+
+def test_a_reference_to_a_constant_keeps_a_bit(tmp_path: Path) -> None:
+    text = """void f(ap_uint<9> w[4], int o[4]) { for (int i = 0; i < 4; i++) {
+      int s = 0;
+      for (int j = 0; j < 9; j++) { const ap_uint<1> &b = w[i][8 - j]; s += b == 0 ? j : -j; }
+      o[i] = s; } }"""
+    plain = scheduled(tmp_path, text.replace("&b", "b")).to_dict()
+    assert scheduled(tmp_path, text).to_dict()["cycles"] == plain["cycles"]
+
+
+def test_a_directive_may_name_an_integer_that_keeps_its_value(tmp_path: Path) -> None:
+    text = """void f(int a[12], int o[12]) { int ways = 12 / 4; int b[12];
+    #pragma HLS array_partition variable=b cyclic factor=ways
+      for (int i = 0; i < 12; i++) b[i] = a[i];
+      for (int i = 0; i < 12; i++) o[i] = b[i]; }"""
+    assert scheduled(tmp_path, text).kernels[0].directives.partitions["b"].factor == 3
+    with pytest.raises(InputError, match="'ways' has no constant value here"):
+        scheduled(tmp_path, text.replace("int b", "ways++; int b"))
+
+
+def test_a_memory_may_have_a_latency_alone(tmp_path: Path) -> None:
+    text = """void f(int a[99], int o[99]) { int b[99];
+    #pragma HLS bind_storage variable=b latency=3
+      for (int i = 0; i < 99; i++) b[i] = a[i];
+      for (int i = 0; i < 99; i++) o[i] = b[i]; }"""
+    assert scheduled(tmp_path, text).kernels[0].directives.storage["b"].latency == 3
+
+
+def test_streams_of_a_source_are_those_of_synthesis(tmp_path: Path) -> None:
+    path = tmp_path / "k.cpp"
+    path.write_text("#include <hls_stream.h>\nvoid f() {\n#ifndef __SYNTHESIS__\n  nowhere(3);\n#endif\n"
+                    "  hls::stream<int> s; s.write(1); }\n", "utf-8")  # fmt: skip
+    assert [each.variable for each in stream_declarations(str(path)).streams] == ["s"]
+
+
+def test_copies_of_the_vendors_headers_stand_behind_our_own(tmp_path: Path) -> None:
+    (tmp_path / "copies").mkdir()
+    (tmp_path / "copies" / "ap_int.h").write_text("#error of the vendor\n", "utf-8")
+    (tmp_path / "copies" / "sizes.h").write_text("#define N 9\n", "utf-8")
+    path = tmp_path / "k.cpp"
+    loop = "for (int i = 0; i < N; i++) a[i] = i;"
+    path.write_text(f'#include "sizes.h"\n#include <ap_int.h>\nvoid f(ap_int<9> a[N]) {{ {loop} }}', "utf-8")
+    assert iterations(schedule(path, function="f", include=[str(tmp_path / "copies")])) == [9]
+
+
+def test_a_class_is_made_of_one_value_in_parentheses(tmp_path: Path) -> None:
+    text = """struct R { ap_uint<1> s; int key; R() {} R(int k) : key(k), s(0) {} };
+    void f(int a[9], int o[9]) { for (int i = 0; i < 9; i++) { R r = R(a[i]); o[i] = r.key + int(ap_uint<4>(a[i])); } }
+    void g(hls::stream<R> &o, hls::stream<int> &i) { for (int n = 0; n < 9; n++) o.write(R(i.read())); }"""
+    assert iterations(scheduled(tmp_path, text)) == [9]
+    assert iterations(schedule(tmp_path / "k.cpp", function="g")) == [9]
+
+
+def test_a_clause_that_no_directive_has_is_listed_and_a_misspelt_one_is_refused(tmp_path: Path) -> None:
+    text = "void f(int a[9]) {\n#pragma HLS dataflow interval=1\nfor (int i = 0; i < 9; i++) a[i] = i; }"
+    said = scheduled(tmp_path, text).to_dict()["without_effect"]
+    assert any("dataflow interval, which is no clause of it" in each for each in said)
+    with pytest.raises(InputError, match="did you mean 'factor'"):
+        scheduled(tmp_path, text.replace("dataflow interval=1", "array_partition variable=a cyclic facter=3"))
+
+
+def test_the_line_buffer_and_window_of_hls_video_are_arrays(tmp_path: Path) -> None:
+    head = "#include <hls_video.h>\nvoid f(int a[9][16], int o[9][16]) { "
+    body = """for (int r = 0; r < 9; r++) for (int c = 0; c < 16; c++) {
+    #pragma HLS pipeline II=1
+      SHIFT
+      int s = 0; for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) s += GET(i, j);
+      o[r][c] = s; } }"""
+    library = """b.shift_pixels_up(c); b.insert_bottom_row(a[r][c], c); w.shift_pixels_left();
+      for (int i = 0; i < 3; i++) w.insert_pixel(b.getval(i, c), i, 2);"""
+    plain = """for (int i = 0; i < 2; i++) b[i][c] = b[i + 1][c]; b[2][c] = a[r][c];
+      for (int i = 0; i < 3; i++) for (int j = 0; j < 2; j++) w[i][j] = w[i][j + 1];
+      for (int i = 0; i < 3; i++) w[i][2] = b[i][c];"""
+    partitions = """int b[3][16], w[3][3];
+    #pragma HLS array_partition variable=b complete dim=1
+    #pragma HLS array_partition variable=w complete dim=0
+    """
+    objects = "hls::LineBuffer<3, 16, int> b; hls::Window<3, 3, int> w; "
+    theirs = head + objects + body.replace("SHIFT", library).replace("GET", "w.getval")
+    ours = head + partitions + body.replace("SHIFT", plain).replace("GET(i, j)", "w[i][j]")
+    found, same = (scheduled(tmp_path, text).to_dict() for text in (theirs, ours))
+    assert found["cycles"] == same["cycles"]
+    assert found["loops"][0]["ii"] == same["loops"][0]["ii"] == 1
+
+
+def test_a_header_of_a_library_that_is_not_there_says_which_one(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="it is of Vitis_Libraries, vision/L1/include; give its folder with -I"):
+        scheduled(tmp_path, '#include "common/xf_common.hpp"\nvoid f() {}')
+
+
+def test_a_pragma_of_another_compiler_before_a_loop_is_none_of_ours(tmp_path: Path) -> None:
+    loop = "for (int i = 0; i < 9; i++) a[i] = i;"
+    assert iterations(scheduled(tmp_path, f"void f(int a[9]) {{\n#pragma unroll\n{loop} }}")) == [9]

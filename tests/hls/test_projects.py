@@ -180,7 +180,13 @@ foreach {name period} {one 5 two 2} {
         ("\n\nif {1} {\n set_top $name\n}", "run_hls.tcl:4: no variable 'name' is set"),
         ("set_top {k", "run_hls.tcl:1: '{' is not closed"),
         ('set x "k', "run_hls.tcl:1: a quote is not closed"),
-        ("source other.tcl", "run_hls.tcl:1: no file '.*other.tcl'"),
+        (
+            "source other.tcl\nif {$x} {set_top k}",
+            "run_hls.tcl:2: no variable 'x' is set; '.*other.tcl', which it sources",
+        ),
+        ("source other.tcl\nset_top $x", "run_hls.tcl:2: set_top \\$x: the variable has no value"),
+        ("add_files src/top.cpp -cflags -D$env(PPNSIM_NO_SUCH)", "1: flag -D.*: the variable has no value"),
+        ('set m {}\nadd_files src/top.cpp -cflags "-D $m"', "run_hls.tcl:2: flag -D names no macro"),
         ("create_clock -period soon", "run_hls.tcl:1: .*soon"),
         ("create_clock -name clk", "run_hls.tcl:1: create_clock has no -period"),
         ("while {1} { puts x }", "run_hls.tcl:1: the script takes more than 100000 steps"),
@@ -190,9 +196,11 @@ foreach {name period} {one 5 two 2} {
         ("set x [expr 1 / 0]", "run_hls.tcl:1: '1 / 0' is not an expression"),
         ("lindex {a b} x", "run_hls.tcl:1: 'lindex' is used in a way"),
         ("set_directive_pipeline -II 2", "run_hls.tcl:1: set_directive_pipeline is for no function"),
-        ("add_files src/top.cpp -cflags -Inowhere", "run_hls.tcl:1: there is no folder '.*nowhere'"),
         ("set_top [lindex $argv 0]", "run_hls.tcl:1: set_top names no function; the script takes arguments"),
-        ("set x $env(PPNSIM_NO_SUCH_VARIABLE)", "the environment has no variable 'PPNSIM_NO_SUCH_VARIABLE'"),
+        (
+            "set x $env(PPNSIM_NO_SUCH_VARIABLE)\nif {$x} {exec a}",
+            "the environment has no variable 'PPNSIM_NO_SUCH_VARIABLE'",
+        ),
     ],
 )
 def test_what_a_script_gets_wrong_is_said_with_its_line(tmp_path: Path, script: str, words: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from ctypes import POINTER, Structure, c_double, c_longlong, c_uint, c_void_p
 from functools import cache
 from pathlib import Path
@@ -198,6 +198,14 @@ def header_arguments() -> tuple[str, ...]:
     if own and Path("/usr/include/stdio.h").is_file():
         return ("-isystem", own, _NO_SPECIAL_FUNCTIONS, *VENDOR)
     return ("-nostdinc", "-isystem", str(STUBS), *VENDOR)
+
+
+def of_folders(include: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Return clang's arguments for folders of headers, and for those with copies of the vendor's, which come last."""
+    vendors = [each.name for each in (STUBS / "vendor").glob("*.h")]
+    copies = [folder for folder in include if any(Path(folder, name).is_file() for name in vendors)]
+    behind = [word for folder in copies for word in ("-idirafter", folder)]
+    return [f"-I{folder}" for folder in include if folder not in copies], behind
 
 
 def opencl_arguments(standard: str) -> tuple[str, ...]:

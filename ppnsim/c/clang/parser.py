@@ -22,6 +22,7 @@ from ppnsim.c.clang.library import (
     header_semicolons,
     included,
     library,
+    of_folders,
     position,
     skipped,
     template_values,
@@ -46,9 +47,10 @@ def parse(
     for file in (path, *linked):
         if not Path(file).is_file():
             raise InputError("no such file", where=file)
-    arguments = [f"-D{name}={value}" for name, value in defines.items()] + [f"-I{folder}" for folder in include]
+    folders, behind = of_folders(include)
+    arguments = [f"-D{name}={value}" for name, value in defines.items()] + folders
     further, between = apart(path, linked)
-    arguments += [*further, *header_arguments(), *HALF, *_FLAGS]
+    arguments += [*further, *header_arguments(), *behind, *HALF, *_FLAGS]
     said = dict[str, str]()
     unit = CursorReader(path).unit(with_headers(path, arguments, between, said).cursor)
     return replace(unit, assumed=tuple(said.values()))
@@ -167,7 +169,9 @@ class CursorReader(Declared):
         if kind in names.LOOKED_THROUGH and len(inner) == 1:
             return converted(self.node(inner[0]), self.type(cursor.type, ()))
         if kind in names.CASTS:
-            inner = inner[-1:]  # what is before it are the parts of the type
+            made = self.node(inner[-1])  # what is before it are the parts of the type
+            is_object = cursor.type.get_canonical().kind.name == "RECORD" and made.bare.kind == "call"
+            return made if is_object else self._made(cursor, "cast", [made], text=cursor.spelling)
         plain = names.KINDS.get(kind, "other")
         return self._made(cursor, plain, map(self.node, inner), text=kind if plain == "other" else cursor.spelling)
 
@@ -193,7 +197,7 @@ class CursorReader(Declared):
         return over_elements(whole, self.variable(inner[0]), self.node(inner[2]), self._made(cursor, "for"))
 
     def _last(self, _: Any, inner: Sequence[Any]) -> SyntaxNode:
-        """Read the statement behind a label that nothing goes to, or the value behind the type of a literal."""
+        """Read the statement behind a label that nothing goes to, or a pragma, or the value of a literal's type."""
         return self.node(inner[-1])
 
     def _name(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
@@ -254,7 +258,7 @@ class CursorReader(Declared):
 
     _BY_KIND: ClassVar[Mapping[str, Callable[[CursorReader, Any, Sequence[Any]], SyntaxNode]]] = {
         "FOR_STMT": _for, "CXX_FOR_RANGE_STMT": _range_for, "LABEL_STMT": _last,
-        "LAMBDA_EXPR": _nothing, "INIT_LIST_EXPR": _list,
+        "UNEXPOSED_STMT": _last, "LAMBDA_EXPR": _nothing, "INIT_LIST_EXPR": _list,
         "COMPOUND_LITERAL_EXPR": _last, "DECL_REF_EXPR": _name, "INTEGER_LITERAL": _constant,
         "CHARACTER_LITERAL": _constant, "CXX_BOOL_LITERAL_EXPR": _constant, "CXX_UNARY_EXPR": _constant,
         "FLOATING_LITERAL": _real, "IMAGINARY_LITERAL": _real, "DECL_STMT": _locals, "CALL_EXPR": Calls.call,

@@ -20,11 +20,21 @@ _VENDORS = {
     "'#pragma HLS bind_op variable=... op=mul impl=dsp latency=N'",
     "hls_streamofblocks.h": "the locks of hls::stream_of_blocks have no times here; a local array of one block between "
     "tasks in a loop with '#pragma HLS dataflow' is the same ping-pong of two blocks",
-    "hls_video.h": "Vitis HLS does not have it; hls::LineBuffer is an array of rows with '#pragma HLS "
-    "array_partition complete dim=1', hls::Window one with 'dim=0'",
+    **dict.fromkeys(
+        ("utils/x_hls_utils.h", "hls/utils/x_hls_utils.h"),
+        "it is internal to Vivado HLS, without a manual; write what is used of it yourself",
+    ),
     "ap_float.h": "no states of its operators are known; those of float and double are",
     "hls_array_partition.h": "write '#pragma HLS array_partition variable=...' at the array instead",
 }  # fmt: skip
+# Headers of libraries that are downloaded apart: where a name begins so, the folder to give.
+_LIBRARIES = (
+    (re.compile(r"(common|core|imgproc|features|video|dnn|aie)/xf_"), "Vitis_Libraries, vision/L1/include"),
+    (re.compile(r"xf_(blas|fintech|security|database|graph|dsp|solver|utils_hw|data\w*|compression)"),
+     "Vitis_Libraries, L1/include and L1/include/hw of each"),
+    (re.compile(r"tapa(/\w+)?\.h"), "TAPA, whose compiler makes plain HLS of its sources: give that to ppnsim"),
+    (re.compile(r"(boost|opencv2?|CL|Eigen)/"), "a library of the host, which hardware cannot call"),
+)  # fmt: skip
 
 
 def in_turn(spelling: str) -> str | None:
@@ -69,7 +79,8 @@ def explained(text: str, *, use: str = "") -> str:
     if header := re.fullmatch(r"'(.+)' file not found", text):
         if found := _VENDORS.get(header[1]):
             return f"header '{header[1]}' is not followed: {found}"
-        return f"header '{header[1]}' is not found; give its folder with -I"
+        of = next((f"it is of {words}; " for name, words in _LIBRARIES if name.match(header[1])), "")
+        return f"header '{header[1]}' is not found; {of}give its folder with -I"
     if vendor := re.search(r"(?:undeclared identifier|no template named|unknown type name) '(hls|ap_\w+)'", text):
         home = {"hls": "hls_stream.h", "ap_fixed": "ap_fixed.h", "ap_ufixed": "ap_fixed.h"}.get(vendor[1], "ap_int.h")
         return f"'{vendor[1]}' is not declared; '#include \"{home}\"' declares it"

@@ -146,8 +146,8 @@ def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
         kind = next((each for each in _MEMORIES if kind.startswith(each)), "")
         if not kind:
             return  # the core of an operator, or an old bus adapter
-    if not kind and found.clauses.get("impl"):
-        kind = "ram_2p"  # the material alone
+    if not kind and {"impl", "latency"} & found.clauses.keys():
+        kind = "ram_2p"  # the material, or the latency, alone
     if kind not in _MEMORIES:
         raise InputError(f"bind_storage: no type '{kind}'{did_you_mean(kind, _MEMORIES)}", where=found.where)
     latency = found.number("latency", -1)

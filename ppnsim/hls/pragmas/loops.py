@@ -152,11 +152,13 @@ def without_unknown(body: Sequence[Node], asked: DirectivesSoFar, around: tuple[
 
 def without_unknown_inside(program: LoopProgram, asked: DirectivesSoFar) -> None:
     """Drop the pipelining of functions with a loop of unknown trips in them, as that of loops around one."""
+    loops = list(all_loops(program.body))
+    doubtful = [loop for loop in loops if _is_unknown(loop, frozenset())]
     for frame in program.frames[1:]:
         found = asked.functions.get(scope_of(frame))
-        if found is None or not found.pipeline:
+        if found is None or not found.pipeline or not any(is_from(loop, frame, program.frames) for loop in doubtful):
             continue
-        inside = [loop for loop in all_loops(program.body) if is_from(loop, frame, program.frames)]
+        inside = [loop for loop in loops if is_from(loop, frame, program.frames)]
         fixed = frozenset(each.iterator for each in inside)
         if any(_is_unknown(loop, fixed) for loop in inside):
             asked.ignored.append(f"{frame.position}: pipeline of a function with a loop whose trip count is not known")

@@ -16,7 +16,7 @@ from ppnsim.loops.program import Array
 class Pragma:
     """A directive: its clauses, the loop and the function around it, and the arrays that names mean there.
 
-    ``nowhere``: why it has no effect wherever it may be.
+    ``nowhere``: why it has no effect wherever it may be. ``passed``: clauses that no directive of its name has.
     """
 
     name: str
@@ -27,6 +27,7 @@ class Pragma:
     names: Mapping[str, frozenset[str]]
     values: Mapping[str, int]
     nowhere: str = ""
+    passed: list[str] = field(default_factory=list)
 
     def number(self, clause: str, least: int = 1) -> int | None:
         """Return the whole number of a clause, None without the clause."""
@@ -73,7 +74,10 @@ class Pragma:
             if not clause.isidentifier():
                 words = f"'{clause}' cannot be read; a clause is a name, or a name with a number or a name: depth=4"
                 raise InputError(f"{self.name}: {words}", where=self.where)
-            if clause not in known:
+            near = did_you_mean(clause, known)
+            if clause not in known and self.where != "--pragma" and "did you mean" not in near:
+                self.passed.append(clause)
+            elif clause not in known:
                 raise InputError(f"{self.name} knows no '{clause}'{did_you_mean(clause, known)}", where=self.where)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.c.pragmas.clauses import clauses
@@ -90,6 +90,8 @@ def read_directives(
                 words = f"#pragma HLS knows no '{found.name}' here{did_you_mean(found.name, known)}"
                 raise InputError(words, where=found.where)
             asked.ignore(found, f"{found.name or '#pragma HLS alone'}, which is no directive")
+        for clause in found.passed:
+            asked.ignore(found, f"{found.name} {clause}, which is no clause of it")
     read_tasks(sources, program, asked)
     _not_pipelined(program, asked)
     for loop in all_loops(program.body):
@@ -116,10 +118,14 @@ def _settle_partitions(program: LoopProgram, asked: DirectivesSoFar) -> None:
 def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragma]:
     """Yield the directives in the text, each with the function and the loop that it stands in."""
     known: dict[Scope, dict[str, frozenset[str]]] = {}
+    loops = list({(scope_of(loop), loop.end): loop for loop in all_loops(program.body)}.values())
+    calls: dict[tuple[Scope, int], list[Frame]] = {}
+    for frame in program.frames:
+        calls.setdefault((scope_of(frame), frame.end), []).append(frame)
     for file, text in sorted(sources.items()):
         depths = depths_of(text)
         for pragma in hls_pragmas(file, text):
-            around, nowhere = _around(pragma.position, program, depths[pragma.position.line - 1])
+            around, nowhere = _around(pragma.position, calls.values(), depths[pragma.position.line - 1])
             if nowhere:
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, nowhere)
             if program.frames and not around:
@@ -131,7 +137,7 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
                 continue
             if function not in known:
                 known[function] = names_in(program.arrays, frames)
-            loop, names = _innermost(program, pragma.position, function), known[function]
+            loop, names = _innermost(loops, pragma.position, function), known[function]
             for words in _lost(pragma, frames, loop):
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, words)
             yield Pragma(pragma.name, str(pragma.position), dict(pragma.clauses), loop, function, names, values)
@@ -146,11 +152,14 @@ def _lost(pragma: PragmaLine, frames: Sequence[Frame], loop: Scope | None) -> It
         yield differs
 
 
-def _around(position: Position, program: LoopProgram, depth: int) -> tuple[list[Frame], str]:
-    """Return the functions that a directive stands in, and why it has no effect if none of the code around it runs."""
-    within = [frame for frame in program.frames if _inside(position, frame)]
+def _around(position: Position, calls: Collection[Sequence[Frame]], depth: int) -> tuple[list[Frame], str]:
+    """Return the functions that a directive stands in, and why it has no effect if none of the code around it runs.
+
+    ``calls`` are the frames of each function together.
+    """
+    within = [frame for frames in calls if _inside(position, frames[0]) for frame in frames]
     around = [each for each in within if not any(first < position.line <= last for first, last in each.dead)]
-    if around or not program.frames or (depth and not within):
+    if around or not calls or (depth and not within):
         return around, ""
     return around, "in a branch that is never taken" if within else "outside of functions"
 
@@ -180,13 +189,13 @@ def _not_pipelined(program: LoopProgram, asked: DirectivesSoFar) -> None:
             asked.loops[scope_of(loop)] = replace(old, pipeline=False)
 
 
-def _innermost(program: LoopProgram, position: Position, function: Scope) -> Scope | None:
+def _innermost(loops: Sequence[Loop], position: Position, function: Scope) -> Scope | None:
     """Return the innermost loop of a function around a position; without ends of loops, the last one before it.
 
     ``for (..) for (..) {`` in one line: what stands behind is in the inner one.
     """
-    loops = [loop for loop in all_loops(program.body) if _inside(position, loop)]
-    scopes = [scope_of(loop) for loop in loops if scope_of(loop)[1:] < (position.line, position.column)]
+    within = [loop for loop in loops if _inside(position, loop)]
+    scopes = [scope_of(loop) for loop in within if scope_of(loop)[1:] < (position.line, position.column)]
     return max((scope for scope in scopes if scope[1] >= function[1]), default=None)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 _MOST = 20_000  # files of a project's folder that are looked through
+_LEVELS = 8  # folders above that of a script where its files may be
 _MADE = frozenset(("syn", "sim", "impl", "csim", "hls"))  # what the tool writes into a solution, copies of sources too
 
 
@@ -37,6 +39,37 @@ def moved(script: str, base: Path, name: str) -> Path | None:
         if Path(name).name in files:
             found.append(Path(folder) / Path(name).name)
     return found[0] if len(found) == 1 else None
+
+
+def elsewhere(base: Path, name: str) -> Path | None:
+    """Return what a name that leads nowhere most likely means: the longest end of it that exists near the script.
+
+    Scripts name files from the folders of their author's machine, ``/home/me/project/src/top.cpp``. An end of one
+    word is looked for in ``base`` alone, a longer one in the folders above it, too, up to that of the repository.
+    """
+    parts = [each for each in Path(name.replace("\\", "/")).parts if each not in ("/", "..", ".")]
+    folders = [base]
+    for folder in base.resolve().parents[:_LEVELS]:
+        if len(folder.parts) < 3 or (folders[-1] / ".git").exists():
+            break  # a folder of the machine, not of a project
+        folders.append(folder)
+    ends = (parts[start:] for start in range(len(parts)))
+    found = (folder.joinpath(*end) for end in ends for folder in folders[: None if len(end) > 1 else 1])
+    return next((each for each in found if each.exists()), None)
+
+
+def submodule(path: Path) -> str:
+    """Return the words for a file that lies in a git submodule that is not checked out, "" for another one."""
+    place = Path(os.path.normpath(path.absolute()))
+    for root in place.parents:
+        if (listed := root / ".gitmodules").is_file():
+            folders = re.findall(
+                r"^\s*path\s*=\s*(\S+)", listed.read_text(encoding="utf-8", errors="replace"), re.MULTILINE
+            )
+            inside = next((each for each in folders if place.is_relative_to(root / each)), None)
+            why = f"; '{inside}' is a submodule of git that is not checked out: git submodule update --init {inside}"
+            return why if inside is not None else ""
+    return ""
 
 
 def _above(folder: Path) -> Path:

@@ -10,7 +10,7 @@ from ppnsim.hls.project.settings import Settings
 from ppnsim.hls.project.tcl import Tcl
 
 _QUIET = frozenset(
-    """csim_design csynth_design cosim_design export_design close_solution close_project open_project
+    """csim_design csynth_design cosim_design export_design close_solution close_project
     delete_project delete_solution close_component exec cd get_clock_period config_export config_cosim config_csim
     config_debug config_sdx help list_part ::common::set_param set_param enable_beta_device""".split()  # noqa: SIM905
 )
@@ -36,7 +36,7 @@ def read_script(path: str, arguments: Sequence[str] = ()) -> Settings:
     text = Path(path).read_text(encoding="utf-8", errors="replace") if Path(path).is_file() else ""
     settings.by_vivado = "generated automatically by Vivado HLS" in text
     if not arguments and "argv" in text:
-        settings.hint = "; the script takes arguments ($argv) and none is given"
+        settings.hint = "; the script takes arguments ($argv) and none is given (--tclargs)"
     Tcl(path, arguments, _Tool(settings).command).run()
     return settings
 
@@ -49,6 +49,7 @@ class _Tool:
         self.commands: Mapping[str, Callable[[Sequence[str], str], None]] = {
             "set_top": self._set_top, "add_files": self._add_files, "add_file": self._add_files,
             "open_solution": self._open_solution, "set_part": self._set_part, "create_clock": self._create_clock,
+            "open_project": self._open_project,
             "open_component": self._open_component, "set_clock_uncertainty": self._set_clock_uncertainty,
         }  # fmt: skip
 
@@ -67,6 +68,8 @@ class _Tool:
     def _set_top(self, arguments: Sequence[str], where: str) -> None:
         if not arguments or not arguments[-1]:
             raise InputError(f"set_top names no function{self.settings.hint}", where=where)
+        if "$" in arguments[-1]:
+            raise InputError(f"set_top {arguments[-1]}: the variable has no value{self.settings.hint}", where=where)
         self.settings.files.top = (arguments[-1], where)
 
     def _add_files(self, arguments: Sequence[str], where: str) -> None:
@@ -88,6 +91,9 @@ class _Tool:
         self.settings.open(names[-1] if names else "")
         if (flow := dict(options).get("flow_target")) is not None:
             self.settings.flow(flow, where)
+
+    def _open_project(self, arguments: Sequence[str], _where: str) -> None:
+        self.settings.open_project(again="reset" not in dict(_options(arguments)[0]))
 
     def _open_component(self, arguments: Sequence[str], where: str) -> None:
         options, names = _options(arguments)

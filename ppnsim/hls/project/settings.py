@@ -12,8 +12,9 @@ from ppnsim.errors import InputError, located
 from ppnsim.hls.library.uncertainty import VIVADO, ClockUncertainty
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.project.model import MissingFile, Project
-from ppnsim.hls.project.places import moved, placed
-from ppnsim.hls.structure.partitions import BUS_LATENCIES, Flow
+from ppnsim.hls.project.places import elsewhere, moved, placed, submodule
+from ppnsim.hls.project.solutions import Files, Solution
+from ppnsim.hls.structure.partitions import BUS_LATENCIES
 from ppnsim.units import clock_ns
 
 _SOURCES = frozenset((".c", ".cc", ".cpp", ".cxx", ".C"))
@@ -29,39 +30,6 @@ _FLAGS = frozenset(
 _TEMPLATE = re.compile(r"<[^<>]*(?:<[^<>]*>[^<>]*)*>")
 _TRUE = frozenset(("", "1", "true", "on", "yes"))
 _ON = frozenset(("0", "false", "off", "no")) | _TRUE
-
-
-@dataclass(slots=True)
-class Files:
-    """What a component is made of."""
-
-    top: tuple[str, str] = ("", "")
-    sources: list[str] = field(default_factory=list)
-    testbench: list[str] = field(default_factory=list)
-    missing: list[MissingFile] = field(default_factory=list)
-    include: list[str] = field(default_factory=list)
-    defines: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class Solution:
-    """The settings of one solution; ``files`` are those of the component that it is of."""
-
-    name: str = ""
-    files: Files = field(default_factory=Files)
-    part: str = ""
-    part_at: str = ""
-    clock_ns: float = 0.0
-    uncertainty: ClockUncertainty | None = None
-    clock_name: str = ""
-    unsafe_math: bool = False
-    pipeline_loops: int | None = None
-    flow: Flow = "vivado"
-    bus_latency: int | None = None
-    fifo_depth: int = 0
-    override_depth: int = 0
-    directives: list[PlacedDirective] = field(default_factory=list)
-    unknown: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -93,13 +61,24 @@ class Settings:
 
     def open(self, name: str) -> None:
         """Begin a solution, or go on with one."""
-        found = next((each for each in self.solutions if each.name == name), None)
-        if found is None and not self.solutions[0].name:
-            self.solutions[0].name = name  # what stands before the first solution belongs to it
+        found = next((each for each in self.solutions if each.name == name and each.files is self.files), None)
+        if found is None and not self.solution.name:
+            self.solution.name = name  # what stands before the first solution belongs to it
             return
         if found is not None:
             self.solutions.remove(found)
         self.solutions.append(found or Solution(name, self.files))
+
+    def open_project(self, *, again: bool) -> None:
+        """Begin another project of the script, or open one ``again``, which has the files that it had."""
+        if not self.files.sources:
+            return
+        before = self.files
+        files = Files(
+            before.top, [*before.sources], [*before.testbench], [*before.missing], [*before.include],
+            dict(before.defines), again=True,
+        ) if again else Files()  # fmt: skip
+        self.solutions.append(Solution(files=files))
 
     def open_component(self, name: str) -> None:
         """Begin a component, which has files and settings of its own."""
@@ -109,15 +88,17 @@ class Settings:
 
     def add(self, name: str, where: str, *, testbench: bool = False) -> None:
         """Add a file of the project."""
+        self.files.renewed()
         path = placed(self.file, self.base, name)
         if not path.exists() and (testbench or (path.suffix and path.suffix not in _SOURCES)):
             self.files.missing.append(MissingFile(name, str(path), testbench, where))
             return
-        if not path.exists() and (elsewhere := moved(self.file, self.base, name)) is not None:
-            self.unknown(f"add_files {name}: it is not there; '{elsewhere}' is read", where)
-            path = elsewhere
+        if not path.exists() and (other := moved(self.file, self.base, name) or elsewhere(self.base, name)) is not None:
+            self.unknown(f"add_files {name}: it is not there; '{other}' is read", where)
+            path = other
         if not path.exists():
-            raise InputError(f"the source '{name}' is not there (looked for {path}){self.hint}", where=where)
+            hint = submodule(path) or self.hint
+            raise InputError(f"the source '{name}' is not there (looked for {path}){hint}", where=where)
         known = self.files.testbench if testbench else self.files.sources
         if (testbench or path.suffix in _SOURCES) and str(path) not in known:
             known.append(str(path))
@@ -127,25 +108,39 @@ class Settings:
         words = shlex.split(text)
         while words:
             word = words.pop(0)
-            if word in ("-I", "-D", "-isystem", "-include") and words:
+            if word in ("-I", "-D", "-isystem", "-include") and words and words[0]:
                 word += words.pop(0)
             if word.startswith(("-I", "-isystem")):
                 folder = placed(self.file, self.base, word.removeprefix("-I").removeprefix("-isystem"))
+                if not folder.is_dir() and (other := elsewhere(self.base, str(folder))) is not None:
+                    self.unknown(f"flag {word}: the folder is not there; '{other}' is read", where)
+                    folder = other
                 if not folder.is_dir():
-                    raise InputError(f"there is no folder '{folder}' (flags: {text})", where=where)
+                    self.unknown(f"flag {word}: there is no such folder", where)
+                    continue
                 self.files.include += [str(folder)] * (str(folder) not in self.files.include)
+            elif word == "-D":
+                raise InputError(f"flag -D names no macro{self.hint}", where=where)
             elif word.startswith("-D"):
                 name, _, value = word[2:].partition("=")
+                if "$" in word:
+                    raise InputError(f"flag {word}: the variable has no value{self.hint}", where=where)
                 self.files.defines[name] = value or "1"
             elif not word.startswith(("-std=", "-W", "-O", "-g", "-f")):
                 self.unknown(f"flag {word}", where)
 
     def part(self, name: str, where: str) -> None:
-        """Set the part."""
-        self.solution.part, self.solution.part_at = name, where
+        """Set the part; one whose variable has no value is none."""
+        if "$" in name:
+            self.unknown(f"set_part {name}: the variable has no value; --device says the part", where)
+            return
+        self.solution.part, self.solution.part_at = name.strip(), where
 
     def clock(self, text: str, where: str) -> None:
-        """Set the clock: a period in ns, or with a unit."""
+        """Set the clock: a period in ns, or with a unit; one whose variable has no value is none."""
+        if "$" in text:
+            self.unknown(f"create_clock -period {text}: the variable has no value; --clock says the period", where)
+            return
         with located(where):
             self.solution.clock_ns = clock_ns(f"{text} ns" if _is_number(text) else text)
 
@@ -196,7 +191,7 @@ class Settings:
 
     def project(self, solution: str | None = None) -> Project:
         """Return the project, with the settings of a solution; of the first one if none is named."""
-        names = tuple(each.name for each in self.solutions if each.name)
+        names = tuple(dict.fromkeys(each.name for each in self.solutions if each.name))
         chosen = self.solutions[0]
         if solution is not None:
             found = [each for each in self.solutions if each.name == solution]

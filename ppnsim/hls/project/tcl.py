@@ -5,7 +5,6 @@ Nothing is executed outside: commands that would run programs or change files ar
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -13,14 +12,12 @@ from ppnsim.errors import InputError
 from ppnsim.hls.project.places import placed
 from ppnsim.hls.project.tcl_commands import FUNCTIONS, Place, joined
 from ppnsim.hls.project.tcl_expressions import truth, value
-from ppnsim.hls.project.tcl_variables import VARIABLES, Variables
+from ppnsim.hls.project.tcl_replaced import Replaced
+from ppnsim.hls.project.tcl_variables import VARIABLES, UnsetError, Variables
 from ppnsim.hls.project.tcl_words import Command, Word, commands, items
 
-_PART = re.compile(
-    r"\\(?P<escape>.)|\$\{(?P<braced>[^}]*)\}|\$(?P<name>(?:::)?\w+(?:::\w+)*)(?:\((?P<key>[^)]*)\))?|(?P<open>\[)",
-    re.DOTALL,
-)
-_ESCAPES = {"n": "\n", "t": "\t", "\n": " "}
+_RUNS = frozenset("csim_design csynth_design cosim_design export_design exit quit puts".split())  # noqa: SIM905
+"""Commands that change nothing of a project: whether a script comes to them need not be known."""
 _DEEPEST = 100
 _MOST_STEPS = 100_000
 
@@ -32,7 +29,7 @@ class _Jump(Exception):
     """A part of the script ends early: ``exit``, ``return``, ``break``, ``continue``; with a value."""
 
 
-class Tcl:
+class Tcl(Replaced):
     """Reads a script.
 
     Parameters
@@ -46,9 +43,9 @@ class Tcl:
         self.file, self.receiver = file, receiver
         self.folder = Path(file).parent  # where it is started: what it sources names files from there, too
         script = {"argv": joined(arguments), "argc": str(len(arguments)), "argv0": file}
-        self.variables = Variables([script])
+        super().__init__(Variables([script]))
         self.procedures: dict[str, tuple[list[str], Word, str]] = {}
-        self.where, self.depth, self.steps = "", 0, 0
+        self.depth = self.steps = 0
         self.own: Mapping[str, Callable[[Sequence[Word]], str]] = {
             "if": self._if, "foreach": self._foreach, "while": self._while,
             "for": self._for, "break": self._jump("break"), "continue": self._jump("continue"),
@@ -137,43 +134,8 @@ class Tcl:
             self.file = outer
             self.variables.close()
 
-    # Words
-
-    def replaced(self, word: Word | str) -> str:
-        """Return the text of a word with variables, commands and escapes replaced."""
-        if isinstance(word, Word):
-            if word.literal:
-                return word.text
-            word = word.text
-        found, at = "", 0
-        while match := _PART.search(word, at):
-            found += word[at : match.start()]
-            at = match.end()
-            if match["escape"]:
-                found += _ESCAPES.get(match["escape"], match["escape"])
-            elif match["open"]:
-                inside, at = _bracket(word, match.start())
-                found += self._inner(inside)
-            else:
-                name = match["braced"] or match["name"]
-                name = name if match["key"] is None else f"{name}({self.replaced(match['key'])})"
-                found += self.variables.get(name, self.where)
-        return found + word[at:]
-
-    def _inner(self, text: str) -> str:
-        """Return the value of a command in brackets."""
-        where = self.where
-        found = self.script(text, int(where.rpartition(":")[2]))
-        self.where = where
-        return found
-
-    def spread(self, word: Word) -> list[str]:
-        """Return the words that a word is: its elements after ``{*}``."""
-        text = self.replaced(word)
-        return items(text, self.where) if word.spread else [text]
-
     def _value(self, word: Word) -> str:
-        return value(word.text if word.literal else self.replaced(word), self.where, self.replaced)
+        return value(word.text if word.literal else self.decided(word), self.where, self.decided)
 
     def _body(self, word: Word) -> str:
         return self.script(word.text if word.literal else self.replaced(word), word.line)
@@ -183,10 +145,20 @@ class Tcl:
     def _if(self, words: Sequence[Word]) -> str:
         rest = [word for word in words if word.literal or word.text not in ("then", "elseif", "else")]
         while len(rest) > 1:
-            if truth(self._value(rest[0])):
+            try:
+                holds = truth(self._value(rest[0]))
+            except UnsetError:
+                if all(map(self._runs, [*rest[1::2], *rest[len(rest) // 2 * 2 :]])):
+                    return ""
+                raise
+            if holds:
                 return self._body(rest[1])
             rest = rest[2:]
         return self._body(rest[0]) if rest else ""
+
+    def _runs(self, body: Word) -> bool:
+        """Return whether commands only run the tool."""
+        return all(command.words[0].text in _RUNS for command in commands(body.text, self.file, body.line))
 
     def _foreach(self, words: Sequence[Word]) -> str:
         names, every = (items(self.replaced(word), self.where) for word in words[:2])
@@ -235,8 +207,9 @@ class Tcl:
 
     def _source(self, words: Sequence[Word]) -> str:
         path = placed(self.file, self.folder, self.replaced(words[-1]))
-        if path.name == "directives.tcl" and Path(self.file).name == "script.tcl" and not path.exists():
-            self.receiver("source", [f"{path}: it is not there"], self.where)  # written by the tool, and not kept
+        if not path.exists():  # made by a Makefile, or written by the tool, and not kept
+            self.receiver("source", [f"{path}: it is not there"], self.where)
+            self.variables.absent.append(str(path))
             return ""
         return self._file(str(path))
 
@@ -245,14 +218,4 @@ class Tcl:
         return "0"
 
     def _expr(self, words: Sequence[Word]) -> str:
-        return value(" ".join(word.text for word in words), self.where, self.replaced)
-
-
-def _bracket(text: str, start: int) -> tuple[str, int]:
-    """Return what is in a bracket, and where the text goes on behind it."""
-    depth = 0
-    for at in range(start, len(text)):
-        depth += (text[at] == "[") - (text[at] == "]")
-        if not depth:
-            return text[start + 1 : at], at + 1
-    return text[start + 1 :], len(text)
+        return value(" ".join(word.text for word in words), self.where, self.decided)

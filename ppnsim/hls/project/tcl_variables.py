@@ -14,15 +14,21 @@ from ppnsim.hls.project.tcl_words import items
 _ENVIRONMENT = re.compile(r"env\((.*)\)")
 
 
+class UnsetError(InputError):
+    """A variable has no value, which is not known where a sourced file or the environment gives it."""
+
+
 @dataclass(slots=True)
 class Variables:
     """The variables of the script and of the procedures that are open, the innermost last.
 
-    ``shared`` are the names that each of them takes from the script (``global``).
+    ``shared`` are the names that each of them takes from the script (``global``). ``absent`` are the files that the
+    script sources and that are not there: what they set is not known.
     """
 
     scopes: list[dict[str, str]]
     shared: list[set[str]] = field(default_factory=lambda: [set()])
+    absent: list[str] = field(default_factory=list)
 
     def open(self, values: dict[str, str]) -> None:
         """Begin a procedure."""
@@ -40,9 +46,10 @@ class Variables:
         if plain in scope:
             return scope[plain]
         if (match := _ENVIRONMENT.fullmatch(plain)) is None:
-            raise InputError(f"no variable '{name}' is set", where=where)
+            gone = f"; '{self.absent[-1]}', which it sources, is not there" if self.absent else ""
+            raise UnsetError(f"no variable '{name}' is set{gone}", where=where)
         if match[1] not in os.environ:
-            raise InputError(f"the environment has no variable '{match[1]}'", where=where)
+            raise UnsetError(f"the environment has no variable '{match[1]}'", where=where)
         return os.environ[match[1]]
 
     def put(self, name: str, value: str) -> str:

@@ -58,7 +58,7 @@ def _obstacle(array: Array, directives: Directives, leaves: Sequence[Leaf]) -> s
             return f"{elements} in task '{task.name}'"
     assert not isinstance(written, str) and not isinstance(read, str)
     for verb, task, elements in (("writes", writer, written), ("reads", reader, read)):
-        if len(np.unique(elements)) < len(elements):
+        if not np.diff(np.sort(elements, kind="stable")).all():  # np.unique takes ten times as long
             return f"task '{task.name}' {verb} an element more than once"
     if not np.array_equal(written, read):
         if len(written) != len(read):

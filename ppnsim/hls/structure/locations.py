@@ -84,6 +84,7 @@ def roles(
     """
     loaded = [access for step in steps for access in step.statement.reads]
     written = [access for step in steps for access in step.statement.writes]
+    stored = set(written)
     read_before = _read_first(steps)
     by_bank: dict[str, set[Access]] = {}
     alike: dict[str, dict[tuple[object, ...], set[Access]]] = {}
@@ -108,7 +109,7 @@ def roles(
         if recent and _replaced(access, touching[access], by_bank[bank(access)] - {access}, updated):
             found[access] = Role("move", sunk=True)
         else:
-            found[access] = _role(access, loops, others, written, starts, updated, access.array in real)
+            found[access] = _role(access, loops, others, stored, starts, updated, access.array in real)
     return found
 
 
@@ -201,7 +202,7 @@ def _register(
 
 
 def _role(
-    access: Access, loops: Sequence[Loop], others: set[Access], written: list[Access], starts: list[GuardedStatement],
+    access: Access, loops: Sequence[Loop], others: set[Access], written: set[Access], starts: list[GuardedStatement],
     updated: bool, real: bool,
 ) -> Role:  # fmt: skip
     """Return the role of a scalar or of an element of a memory; ``starts`` are the statements that set it before."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ppnsim.c.lowering.places.bindings import bound_value, moves, target_of
 from ppnsim.c.lowering.places.elements import note_copies
 from ppnsim.c.lowering.scope import Scope
-from ppnsim.c.lowering.statements.assignments import assignment, listed, of_bits
+from ppnsim.c.lowering.statements.assignments import assignment, copied, listed, of_bits
 from ppnsim.c.lowering.statements.choices import by_choice
 from ppnsim.c.lowering.statements.kept import bound
 from ppnsim.c.lowering.statements.structs import has_arrays, member_copies
@@ -30,6 +30,11 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     initial = node.children[0]
     if variable.type.kind == "array" and initial.kind == "other":
         refuse(initial.position, f"'{initial}' is not supported")
+    if variable.type.kind == "pointer" and _is_temporary(initial, variable):
+        note_copies(SyntaxNode("assign", node.position, initial.type, (initial,), "="), scope)
+        local = scope.context.new_array(variable.name, (), variable.type, "local")
+        scope.bindings[variable] = replace(local, pointer=True)
+        return (Execution(copied(local, initial, scope, timing)),)
     if variable.type.kind == "pointer":
         return tuple(bound(variable, target_of(variable, initial, scope), scope, timing, node, scope))
     if variable.type.kind == "integer" and (variable in scope.steering or variable.type.const):
@@ -49,6 +54,12 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     if initial.kind == "list":
         return listed(name, initial, scope, timing)
     return assigned(replace(node, kind="assign", text="=", children=(name, initial), type=variable.type), scope, timing)
+
+
+def _is_temporary(value: SyntaxNode, variable: Variable) -> bool:
+    """Return whether a reference to a constant is one to a computed value, such as a bit, which it keeps."""
+    refers = "&" in variable.type.text and variable.type.points_to_const
+    return refers and value.bare.kind in ("bits", "binary", "number") and variable.scope == "local"
 
 
 def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:

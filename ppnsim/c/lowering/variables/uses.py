@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from ppnsim.c.kinds import LOOPS, STEPS
 from ppnsim.c.lowering.variables.reaching import Mentions, followed
@@ -51,6 +52,7 @@ def is_opened(function: Function, functions: Mapping[str, Function]) -> bool:
     return computed and not calls and function.result.kind == "void"
 
 
+@lru_cache(maxsize=256)
 def written(function: Function) -> dict[Variable, list[SyntaxNode]]:
     """Return the variables that a function assigns, with the assigning nodes (without declarations)."""
     found: dict[Variable, list[SyntaxNode]] = {}
@@ -110,6 +112,11 @@ def _changes(
     return parameter in written(function) or parameter in handed_out(function, functions, around)
 
 
+@lru_cache(maxsize=256)
+def _calls(function: Function) -> tuple[SyntaxNode, ...]:
+    return tuple(function.calls())
+
+
 def handed_out(
     function: Function, functions: Mapping[str, Function], around: tuple[Function, ...] = ()
 ) -> set[Variable]:
@@ -118,7 +125,7 @@ def handed_out(
     Functions that call each other in a circle are refused where they are opened; ``around`` are those on the way here.
     """
     found: set[Variable] = set()
-    for call in function.calls():
+    for call in _calls(function):
         called = functions.get(call.text)
         if called is None or called in (function, *around) or called.body is None:
             continue

@@ -1,0 +1,82 @@
+"""Scripts away from the machine that they were written on: files, variables and folders of it are not there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim.errors import InputError
+from ppnsim.hls.project.places import elsewhere
+from tests.helpers.hls_sources import written
+from tests.hls.test_projects import project
+
+DESIGN = "set_top k\nadd_files src/top.cpp\n"
+
+
+@pytest.mark.parametrize("name", ["/home/me/work/src/top.cpp", "$env(PPNSIM_ROOT)/src/top.cpp", "C:/me/src/top.cpp"])
+def test_a_source_of_another_machine_is_that_with_the_longest_end_of_its_name(tmp_path: Path, name: str) -> None:
+    found = project(tmp_path, f"set root {name}\nset_top k\nadd_files $root")
+    assert found.sources == (f"{tmp_path}/src/top.cpp",)
+    assert found.unknown[0].endswith(f"it is not there; '{tmp_path}/src/top.cpp' is read")
+
+
+def test_one_word_of_a_name_is_looked_for_beside_the_script_alone(tmp_path: Path) -> None:
+    (tmp_path / "p").mkdir()
+    written(tmp_path, "void k() {}", "k.cpp")
+    assert elsewhere(tmp_path / "p", "/home/me/k.cpp") is None
+    (tmp_path / "src").mkdir()
+    written(tmp_path / "src", "void k() {}", "k.cpp")
+    assert elsewhere(tmp_path / "p", "../../me/src/k.cpp") == tmp_path / "src" / "k.cpp"
+    (tmp_path / "p" / ".git").mkdir()  # what is above is not of the repository
+    assert elsewhere(tmp_path / "p", "../../me/src/k.cpp") is None
+
+
+def test_a_file_that_a_makefile_writes_is_not_needed_for_what_only_runs_the_tool(tmp_path: Path) -> None:
+    script = """source settings.tcl
+if {![info exists PERIOD]} { set PERIOD 4 }
+set_part $XPART
+create_clock -period $PERIOD
+if {$CSIM == 1} { csim_design -argv a } else { puts no }
+"""
+    found = project(tmp_path, DESIGN + script)
+    assert (found.part, found.clock_ns) == ("", 4)
+    said = [each.partition(": ")[2] for each in found.unknown]
+    assert said == [
+        f"source {tmp_path}/settings.tcl: it is not there",
+        "set_part $XPART: the variable has no value; --device says the part",
+    ]
+
+
+def test_each_project_of_a_script_has_files_and_macros_of_its_own(tmp_path: Path) -> None:
+    script = """open_project p
+set_top k
+add_files src/top.cpp -cflags -DONE
+open_solution a
+create_clock -period 5
+close_project
+open_project p
+add_files src/top.cpp -cflags -DTWO
+open_solution b
+open_project -reset q
+set_top scale
+add_files src/scale.cpp
+open_solution a
+create_clock -period 2
+"""
+    first, second = project(tmp_path, script), project(tmp_path, script, solution="b")
+    assert (first.top, first.defines, first.clock_ns) == ("k", {"ONE": "1"}, 5)
+    assert (second.top, second.defines, second.sources) == ("k", {"TWO": "1"}, first.sources)
+    assert first.solutions == ("a", "b")
+
+
+def test_a_source_in_a_submodule_that_is_not_there_says_how_to_get_it(tmp_path: Path) -> None:
+    (tmp_path / ".gitmodules").write_text('[submodule "lib"]\n\tpath = common/lib\n\turl = x\n', "utf-8")
+    with pytest.raises(InputError, match=r"run_hls.tcl:1: .*'common/lib' is a submodule .* --init common/lib$"):
+        project(tmp_path, "add_files common/lib/top.cpp")
+    with pytest.raises(InputError, match=r"\(looked for [^;]*\)$"):
+        project(tmp_path, "add_files common/other.cpp")
+
+
+def test_spaces_around_a_part_are_not_of_its_name(tmp_path: Path) -> None:
+    assert project(tmp_path, DESIGN + "set_part { xc7z020clg484-1 }").device == "xc7z020clg484-1"
