@@ -190,15 +190,9 @@ class _Builder:
         most = self.rules.pipeline_loops
         if not self.rules.unroll or not most or self.directives.keeps(loop):
             return False
-        if not self.rules.recent and any(self._left(each.body) for each in children):
-            return False
         if any((trips := _trips_inside(each)) is None or trips > most for each in children):
             return False
-        return not (
-            len(loop.body) == 1
-            and isinstance(child := loop.body[0], Loop)
-            and stays_perfect(child, self.real, recent=self.rules.recent)
-        )
+        return not (len(loop.body) == 1 and isinstance(child := loop.body[0], Loop) and stays_perfect(child, self.real))
 
 
 def _trips_inside(loop: Loop) -> int | None:

@@ -13,20 +13,15 @@ from ppnsim.hls.structure.trees import Pipeline, Tree, steps_of
 from ppnsim.loops.program import Access, Loop, LoopProgram, Operation, Statement
 
 
-def stays_perfect(child: Loop, real: set[str], *, recent: bool = False) -> bool:
-    """Return whether R1.2 leaves all of a loop's code in the loop: nothing is hoisted, promoted or forwarded.
-
-    ``recent``: a sum in a scalar leaves it perfect, for devices of R9.
-    """
+def stays_perfect(child: Loop, real: set[str]) -> bool:
+    """Return whether R1.2 leaves all of a loop's code in the loop: no element is hoisted, promoted or forwarded."""
     steps = tuple(steps_of(child.body))
     written = {access.array for step in steps for access in step.statement.writes}
     reads = [access for step in steps for access in step.statement.reads]
     if any(a.subscripts and a.array not in written and child.iterator not in iterators(a) for a in reads):
         return False
     found = roles((child,), steps, (), real).items()
-    return not any(
-        (access.subscripts or not recent) and role.kind in ("accumulate", "forward") for access, role in found
-    )
+    return not any(access.subscripts and role.kind in ("accumulate", "forward") for access, role in found)
 
 
 def runs_once(loop: Loop, directives: Directives, memories: set[str]) -> Loop | None:
@@ -75,8 +70,11 @@ def flattens(loop: Loop, inner: Pipeline, body: tuple[Tree, ...], real: set[str]
         return False
     if len(body) > 1:
         return _nearly_perfect(inner, body, real)
-    found = roles(inner.loops, inner.steps, inner.before, real).values()
-    return all(role.kind != "forward" and (role.kind != "accumulate" or role.given) for role in found)
+    found = roles(inner.loops, inner.steps, inner.before, real).items()
+    return all(
+        role.kind != "forward" and (role.kind != "accumulate" or role.given or not access.subscripts)
+        for access, role in found
+    )
 
 
 def is_simple(inner: Pipeline, body: tuple[Tree, ...], real: set[str], partitions: Mapping[str, Partition]) -> bool:
