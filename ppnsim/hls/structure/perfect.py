@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.structure.counting import constant_trips, used
 from ppnsim.hls.structure.locations import is_constant, iterators, roles
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.hls.structure.sinking import beside
-from ppnsim.hls.structure.trees import Pipeline, Tree, steps_of
+from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, steps_of
 from ppnsim.loops.program import Access, Loop, LoopProgram, Operation, Statement
+
+BRANCHING = ("tanh", "tanhf", "sinh", "sinhf", "cosh", "coshf")
+"""Functions that the tool computes in one of several ways, which take different times: no pipeline has them."""
 
 
 def stays_perfect(child: Loop, real: set[str]) -> bool:
@@ -96,6 +99,26 @@ def is_simple(inner: Pipeline, body: tuple[Tree, ...], real: set[str], partition
         and not any(each.array in arrays for each in _elements(step.statement.writes) - held)
         for step in after
     )  # fmt: skip
+
+
+def asks_between(loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...], buses: frozenset[str]) -> bool:
+    """Return whether code between a loop and an inner one keeps them two: it accesses a bus, or branches (R9.2).
+
+    Where the access stands is seen once what does not move has left the loops.
+    """
+    steps = [step for part in beside(inner, body) for step in part]
+    if any(each.array in buses for step in steps for each in step.statement.writes):
+        return True
+    if any(each.text.removeprefix("hls::") in BRANCHING for step in steps for each in _operations(step.statement)):
+        return True
+    steps += inner.steps if isinstance(inner, Pipeline) else ()
+    moving = {each.iterator for each in inner.loops}
+    read = (each for step in steps for each in step.statement.reads if each.array in buses and not each.random)
+    return any(loop.iterator in (own := iterators(each)) and moving.isdisjoint(own) for each in read)
+
+
+def _operations(statement: Statement) -> Iterator[Operation]:
+    return iter(()) if statement.value is None else (each for each in statement.value.walk() if each.kind == "call")
 
 
 def _starts(statement: Statement, held: set[Access]) -> bool:
