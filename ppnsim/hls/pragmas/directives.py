@@ -92,7 +92,7 @@ class Directives:
     depths: Mapping[str, int] = field(default_factory=dict)
     copies: Mapping[str, int] = field(default_factory=dict)
     dependences: tuple[DependenceDirective, ...] = ()
-    limits: Mapping[str, int] = field(default_factory=dict)
+    limits: Mapping[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
     bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)
     control: frozenset[str] = frozenset()

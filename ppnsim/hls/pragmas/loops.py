@@ -128,7 +128,10 @@ def read_allocation(found: Pragma, asked: DirectivesSoFar) -> None:
     if "function" in found.clauses or found.clauses.get("type", "").lower() == "function":
         asked.ignore(found, "allocation of a function")
         return
-    asked.limits[_operator(found, "instances")] = limit
+    name = _operator(found, "instances")
+    for frame in found.frames:  # of a template each call has numbers of its own
+        own = number(found.clauses["limit"], {**found.values, **dict(frame.values)})
+        asked.limits[name, frame.path] = limit if own is None else own
 
 
 def read_bind_op(found: Pragma, asked: DirectivesSoFar) -> None:

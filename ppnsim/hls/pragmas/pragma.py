@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.c.pragmas.text import no_number, number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import DependenceDirective, Directives, LoopDirective, Scope
 from ppnsim.hls.structure.partitions import Partition, Storage
-from ppnsim.loops.program import Array
+from ppnsim.loops.program import Array, Frame
 
 
 @dataclass(slots=True)
@@ -17,6 +17,7 @@ class Pragma:
     """A directive: its clauses, the loop and the function around it, and the arrays that names mean there.
 
     ``nowhere``: why it has no effect wherever it may be. ``passed``: clauses that no directive of its name has.
+    ``frames``: the calls of the function that it stands in.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Pragma:
     values: Mapping[str, int]
     nowhere: str = ""
     passed: list[str] = field(default_factory=list)
+    frames: Sequence[Frame] = ()
 
     def number(self, clause: str, least: int = 1) -> int | None:
         """Return the whole number of a clause, None without the clause."""
@@ -111,7 +113,7 @@ class DirectivesSoFar:
     ports: dict[str, str] = field(default_factory=dict)
     control: set[str] = field(default_factory=set)
     dependences: list[DependenceDirective] = field(default_factory=list)
-    limits: dict[str, int] = field(default_factory=dict)
+    limits: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
     bound: dict[str, tuple[str, int]] = field(default_factory=dict)
     ignored: list[str] = field(default_factory=list)
     streamed: dict[str, tuple[int, str]] = field(default_factory=dict)

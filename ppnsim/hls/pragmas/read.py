@@ -140,7 +140,9 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
             loop, names = _innermost(loops, pragma.position, function), known[function]
             for words in _lost(pragma, frames, loop):
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, words)
-            yield Pragma(pragma.name, str(pragma.position), dict(pragma.clauses), loop, function, names, values)
+            yield Pragma(
+                pragma.name, str(pragma.position), dict(pragma.clauses), loop, function, names, values, "", frames
+            )
 
 
 def _lost(pragma: PragmaLine, frames: Sequence[Frame], loop: Scope | None) -> Iterable[str]:
@@ -227,7 +229,7 @@ def _given(more: Sequence[str], program: LoopProgram, asked: DirectivesSoFar) ->
             known = ", ".join(str(each[1]) for each in lines)
             raise InputError(f"no loop begins in line {line.strip()} (loops: {known})", where="--pragma")
         own = None if colon else function
-        yield Pragma(name.lower(), "--pragma", dict(clauses("".join(clause))), loop, own, names, values)
+        yield Pragma(name.lower(), "--pragma", dict(clauses("".join(clause))), loop, own, names, values, "", kernel)
 
 
 def _placed(
@@ -259,7 +261,7 @@ def _placed(
         values = {key: value for frame in frames for key, value in frame.values}
         found = Pragma(
             name.lower(), each.where, dict(clauses(rest)), here[0] if each.label else None, scope_of(frames[0]),
-            names_in(program.arrays, frames), values,
+            names_in(program.arrays, frames), values, "", frames,
         )  # fmt: skip
         yield from _named(found, each.function, asked)
 

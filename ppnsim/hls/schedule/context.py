@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import prod
 
@@ -47,7 +47,7 @@ class KernelContext:
     written : arrays that the kernel stores to anywhere.
     storage : of the arrays that are not in block RAM.
     bound : operator and states that directives ask for the results that go to an array.
-    limits : units of an operator that directives allow.
+    limits : units of an operator that directives allow, in the code of a call.
     timings : pipelined loops as a tool has reported them, by their innermost loop.
     inlined : calls that directives put into the code that calls.
     control : scalar arguments in registers of an AXI-lite port (R2.10).
@@ -61,7 +61,7 @@ class KernelContext:
     rules: Rules
     storage: Mapping[str, Storage] = field(default_factory=dict)
     bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    limits: Mapping[str, int] = field(default_factory=dict)
+    limits: Mapping[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
     known: Known = field(default_factory=Known)
     timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)
     inlined: frozenset[tuple[str, ...]] = frozenset()
@@ -98,6 +98,14 @@ class KernelContext:
         part, kept = self.partitions.get(access.array), self.storage.get(access.array)
         banks = part.banks if part is not None else 1
         return (kept is None or kept.kind == "ram") and prod(self.arrays[access.array].shape) > LARGE * banks
+
+    def limited(self, paths: Iterable[tuple[str, ...]]) -> dict[str, int]:
+        """Return the units of operators in code of these calls: those of their functions (R6.6)."""
+        calls, found = set(paths), dict[str, int]()
+        for (name, path), most in self.limits.items():
+            if any(each[: len(path)] == path for each in calls):
+                found[name] = min(most, found.get(name, most))
+        return found
 
     def kept(self, kind: str) -> frozenset[str]:
         """Return the arrays that are kept as ``registers``, ``fifo``, ``bus``."""

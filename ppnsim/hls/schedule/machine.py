@@ -92,7 +92,8 @@ def _is_number(step: GuardedStatement) -> bool:
 def of_release(rules: Rules, library: Library) -> Rules:
     """Return the rules with those of R9, if a device's table is of a release of the tool that they hold for."""
     tool = library.device.timing.tool
-    return replace(rules, recent=True, joins=(rules.release or tool) >= RECENT) if tool >= RECENT else rules
+    joins = (rules.release or tool) >= RECENT
+    return replace(rules, recent=True, joins=joins) if joins or tool >= RECENT else rules
 
 
 def structured(

@@ -18,7 +18,7 @@ from ppnsim.hls.structure.counting import constant_trips, is_data, used
 from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
 from ppnsim.hls.structure.locations import GuardedStatement
-from ppnsim.hls.structure.perfect import flattens, is_simple, is_steady, runs_once, stays_perfect
+from ppnsim.hls.structure.perfect import asks_between, flattens, is_simple, is_steady, runs_once, stays_perfect
 from ppnsim.hls.structure.sinking import beside, sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import flat, unrolled
@@ -41,7 +41,8 @@ def trees_of(
     """
     formats = {array.name: Format.held(array, f"'{array.name}' of {program.name}") for array in program.arrays}
     memories = {each.name for each in program.arrays if each.role == "local" and each.shape and not each.stream}
-    builder = _Builder({name for name, each in formats.items() if each.real}, directives, rules, memories)
+    buses = frozenset(name for name, each in directives.storage.items() if each.kind == "bus")
+    builder = _Builder({name for name, each in formats.items() if each.real}, directives, rules, memories, buses)
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
     tables = tables_of(program.arrays, written)
 
@@ -57,12 +58,16 @@ def trees_of(
 
 @dataclass(frozen=True, slots=True)
 class _Builder:
-    """Decides on loops; ``real`` are the arrays of floating-point numbers, ``memories`` the local ones in memories."""
+    """Decides on loops; ``real`` are the arrays of floating-point numbers, ``memories`` the local ones in memories.
+
+    ``buses`` are the arrays behind buses.
+    """
 
     real: set[str]
     directives: Directives
     rules: Rules
     memories: set[str]
+    buses: frozenset[str]
 
     def nodes(self, body: Sequence[Node], around: Around, under: tuple[Condition, ...] = ()) -> tuple[Tree, ...]:
         found: list[Tree] = []
@@ -151,6 +156,8 @@ class _Builder:
             return None
         (inner,) = nests
         asked = self.directives.of(loop)
+        if self.rules.joins and not (asked.joined or asked.flatten) and asks_between(loop, inner, body, self.buses):
+            return None
         whole = asked.joined or (self._joins(loop, inner) and self._becomes_one(asked, inner, body))
         if whole and isinstance(inner, Pipeline) and all(map(constant_trips, inner.loops)):
             return replace(sunk(inner, body), loops=(loop, *inner.loops), around=around)
@@ -169,7 +176,9 @@ class _Builder:
 
     def _becomes_one(self, asked: LoopDirective, inner: Pipeline | Serial, body: tuple[Tree, ...]) -> bool:
         """Return whether a nest becomes one: with a release that joins all (R9.2), asked for, or simple (R9.22)."""
-        if self.rules.joins or (asked.flatten and len(body) == 1):
+        if asked.flatten and len(body) == 1:
+            return True
+        if self.rules.joins:
             return True
         if not self.rules.recent or not isinstance(inner, Pipeline) or len(body) == 1:
             return False
@@ -190,15 +199,9 @@ class _Builder:
         most = self.rules.pipeline_loops
         if not self.rules.unroll or not most or self.directives.keeps(loop):
             return False
-        if not self.rules.recent and any(self._left(each.body) for each in children):
-            return False
         if any((trips := _trips_inside(each)) is None or trips > most for each in children):
             return False
-        return not (
-            len(loop.body) == 1
-            and isinstance(child := loop.body[0], Loop)
-            and stays_perfect(child, self.real, recent=self.rules.recent)
-        )
+        return not (len(loop.body) == 1 and isinstance(child := loop.body[0], Loop) and stays_perfect(child, self.real))
 
 
 def _trips_inside(loop: Loop) -> int | None:

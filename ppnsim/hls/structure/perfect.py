@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.structure.counting import constant_trips, used
 from ppnsim.hls.structure.locations import is_constant, iterators, roles
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.hls.structure.sinking import beside
-from ppnsim.hls.structure.trees import Pipeline, Tree, steps_of
+from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, steps_of
 from ppnsim.loops.program import Access, Loop, LoopProgram, Operation, Statement
 
+BRANCHING = ("tanh", "tanhf", "sinh", "sinhf", "cosh", "coshf")
+"""Functions that the tool computes in one of several ways, which take different times: no pipeline has them."""
 
-def stays_perfect(child: Loop, real: set[str], *, recent: bool = False) -> bool:
-    """Return whether R1.2 leaves all of a loop's code in the loop: nothing is hoisted, promoted or forwarded.
 
-    ``recent``: a sum in a scalar leaves it perfect, for devices of R9.
-    """
+def stays_perfect(child: Loop, real: set[str]) -> bool:
+    """Return whether R1.2 leaves all of a loop's code in the loop: no element is hoisted, promoted or forwarded."""
     steps = tuple(steps_of(child.body))
     written = {access.array for step in steps for access in step.statement.writes}
     reads = [access for step in steps for access in step.statement.reads]
     if any(a.subscripts and a.array not in written and child.iterator not in iterators(a) for a in reads):
         return False
     found = roles((child,), steps, (), real).items()
-    return not any(
-        (access.subscripts or not recent) and role.kind in ("accumulate", "forward") for access, role in found
-    )
+    return not any(access.subscripts and role.kind in ("accumulate", "forward") for access, role in found)
 
 
 def runs_once(loop: Loop, directives: Directives, memories: set[str]) -> Loop | None:
@@ -75,8 +73,11 @@ def flattens(loop: Loop, inner: Pipeline, body: tuple[Tree, ...], real: set[str]
         return False
     if len(body) > 1:
         return _nearly_perfect(inner, body, real)
-    found = roles(inner.loops, inner.steps, inner.before, real).values()
-    return all(role.kind != "forward" and (role.kind != "accumulate" or role.given) for role in found)
+    found = roles(inner.loops, inner.steps, inner.before, real).items()
+    return all(
+        role.kind != "forward" and (role.kind != "accumulate" or role.given or not access.subscripts)
+        for access, role in found
+    )
 
 
 def is_simple(inner: Pipeline, body: tuple[Tree, ...], real: set[str], partitions: Mapping[str, Partition]) -> bool:
@@ -98,6 +99,26 @@ def is_simple(inner: Pipeline, body: tuple[Tree, ...], real: set[str], partition
         and not any(each.array in arrays for each in _elements(step.statement.writes) - held)
         for step in after
     )  # fmt: skip
+
+
+def asks_between(loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...], buses: frozenset[str]) -> bool:
+    """Return whether code between a loop and an inner one keeps them two: it accesses a bus, or branches (R9.2).
+
+    Where the access stands is seen once what does not move has left the loops.
+    """
+    steps = [step for part in beside(inner, body) for step in part]
+    if any(each.array in buses for step in steps for each in step.statement.writes):
+        return True
+    if any(each.text.removeprefix("hls::") in BRANCHING for step in steps for each in _operations(step.statement)):
+        return True
+    steps += inner.steps if isinstance(inner, Pipeline) else ()
+    moving = {each.iterator for each in inner.loops}
+    read = (each for step in steps for each in step.statement.reads if each.array in buses and not each.random)
+    return any(loop.iterator in (own := iterators(each)) and moving.isdisjoint(own) for each in read)
+
+
+def _operations(statement: Statement) -> Iterator[Operation]:
+    return iter(()) if statement.value is None else (each for each in statement.value.walk() if each.kind == "call")
 
 
 def _starts(statement: Statement, held: set[Access]) -> bool:

@@ -18,6 +18,8 @@ def sunk(inner: Pipeline, body: tuple[Tree, ...]) -> Pipeline:
     The trip counts of the loop are numbers above 0. What the code behind the loop leaves in a location that the code
     before it sets is for no iteration: it stands after the steps.
     """
+    if len(body) == 1:
+        return inner  # what is for no iteration of the nest is for none of the loop around it
     ends: tuple[list[Condition], list[Condition]] = ([], [])
     for loop in inner.loops:
         start = (max if loop.step > 0 else min)(bound.constant for bound in loop.first)

@@ -52,7 +52,8 @@ def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
     if _unknown(of):
         return _behind_bus(variable, of, node, scope)
     made = context.new_array(name, shape_of(of, node, scope, name), of, _role(variable), variable.position)
-    if context.policy.own_memories and of.base().const and variable.initial and variable.initial.kind == "list":
+    lasting = of.base().const or variable.scope == "global"  # a program that never stores to it has a table
+    if context.policy.own_memories and lasting and variable.initial and variable.initial.kind == "list":
         context.spelling.initials[made.array] = str(variable.initial)
     return made
 
