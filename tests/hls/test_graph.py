@@ -7,7 +7,7 @@ import pytest
 from ppnsim.hls.graph.builder import GraphBuilder, statement_graph
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import Graph
-from ppnsim.hls.graph.memories import Words
+from ppnsim.hls.graph.loaded_words import Words
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from ppnsim.hls.graph.expressions import Expressions, Invariant
 from ppnsim.hls.graph.fifos import Fifos
 from ppnsim.hls.graph.graph import Graph
-from ppnsim.hls.graph.memories import Memories, Words
+from ppnsim.hls.graph.loaded_words import Words
+from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports
@@ -52,7 +53,6 @@ class GraphBuilder:
         self.expressions = Expressions(self.operators, self.memories, invariant)
         self._latencies = latencies or {}
         self._merges: list[int] = []
-        self.under: dict[int, tuple[Condition, ...]] = {}  # by store, the conditions of its statement
 
     def add(self, step: GuardedStatement) -> None:
         """Add a statement."""
@@ -78,9 +78,7 @@ class GraphBuilder:
             merged = self._under(condition, target, merged, to)
         kept = target in self.values.known
         inside = [merged] if other is not None or target.random else self._inside(target, value, to) or [merged]
-        before = len(self.graph.nodes)
         self.memories.store(target, merged, index)
-        self.under |= {each.index: step.conditions for each in self.graph.nodes[before:] if each.kind == "store"}
         if conditions and not kept and self._is_partial(target, conditions):
             self.memories.partial[target] = tuple(map(self.values.condition, conditions)), value
         for access in statement.writes[1:]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ppnsim.errors import InputError
@@ -51,8 +51,10 @@ class Expressions:
         if tree.kind == "call":
             _check_known(tree, statement)
         wanted = _wanted(tree, whole)
-        nodes = tuple(self.value(operand, statement, wanted if k or tree.kind != "?:" else None)
-                      for k, operand in enumerate(tree.operands))  # fmt: skip
+        if tree.kind == "?:":
+            nodes = self._arms(tree.operands, statement, wanted)
+        else:
+            nodes = tuple(self.value(operand, statement, wanted) for operand in tree.operands)
         operators, where = self.operators, str(tree.position)
         match tree.kind:
             case "constant":
@@ -82,6 +84,16 @@ class Expressions:
             left, right = nodes
             return arithmetic.binary(operators, tree, left, right, whole)
         raise InputError(f"'{tree.kind}' has no operator in hardware", where=where)
+
+    def _arms(self, operands: Sequence[Operation], statement: Statement, wanted: int | None) -> tuple[int, ...]:
+        """Return the nodes of a test and of what it chooses from: only one of the two is computed (R3.6)."""
+        test, places = self.value(operands[0], statement), self.memories.values.places
+        found = [test]
+        for operand, way in zip(operands[1:], (1, -1), strict=True):
+            places.arms.append(way * places.way(test))
+            found.append(self.value(operand, statement, wanted))
+            places.arms.pop()
+        return tuple(found)
 
 
 def _wanted(tree: Operation, whole: int | None) -> int | None:

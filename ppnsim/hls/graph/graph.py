@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Literal
 
+from ppnsim.hls.graph.exclusive import NONE, Ways
 from ppnsim.hls.library.types import Format
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access
@@ -32,6 +33,7 @@ class GraphNode:
     entry : ns that an operator of several states needs of its first state.
     port, most : the port that it takes, and how many there are of it (0: as the rules say).
     also : ports of other memories that it takes at the same time: iterators choose the memory (R6.1).
+    ways : of the branches that it is in: what excludes it can share its port (R3.6).
     unit : class of operators that share one unit.
     ready : earliest time of its issue.
     registered : it takes loaded operands from registers (R3.4).
@@ -62,6 +64,7 @@ class GraphNode:
     pressed: tuple[int, ...] = ()
     told: bool = False
     also: tuple[str, ...] = ()
+    ways: Ways = NONE
 
     @property
     def ports(self) -> tuple[str, ...]:

@@ -2,62 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from ppnsim.hls.graph.exclusive import Ways, exclude
 from ppnsim.hls.graph.fifos import Fifos
+from ppnsim.hls.graph.loaded_words import Words
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.values import Values
 from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.loops.expressions import Condition
-from ppnsim.loops.program import DATA, Access
-
-Word = tuple[Hashable, ...]
-
-
-@dataclass(slots=True)
-class Words:
-    """Elements that share a word of their memory (``array_reshape``): it is loaded once and stored once for all.
-
-    ``of`` tells the word of an access, None if it has one element. ``index`` are the nodes of the subscripts of one
-    that data chooses: where those that are data are the same nodes, data chooses the same.
-    """
-
-    of: Callable[[Access], Word | None] = lambda _: None
-    _loaded: dict[Word, int] = field(default_factory=dict)
-    _stored: dict[Word, int] = field(default_factory=dict)
-
-    def loaded(self, access: Access, index: tuple[int, ...] = ()) -> int | None:
-        """Return the load of the word that an element is in."""
-        word = self._word(access, index)
-        return None if word is None else self._loaded.get(word)
-
-    def load(self, access: Access, node: int, index: tuple[int, ...] = ()) -> None:
-        """Note the load of a word."""
-        if (word := self._word(access, index)) is not None:
-            self._loaded[word] = node
-
-    def store(self, access: Access, node: int, index: tuple[int, ...] = ()) -> int | None:
-        """Note the store of an element; return the first store to its word if there is an earlier one."""
-        word = self._word(access, index)
-        first = node if word is None else self._stored.setdefault(word, node)
-        return None if first == node else first
-
-    def _word(self, access: Access, index: tuple[int, ...]) -> Word | None:
-        word = self.of(access)
-        if word is None or not access.random:
-            return word
-        if len(index) != len(access.subscripts):
-            return None
-        return (*word, *(node for node, at in zip(index, access.subscripts, strict=True) if at == DATA))
-
-    def overwrite(self, access: Access, index: tuple[int, ...] = ()) -> None:
-        """Forget the loaded words of the array that is stored to, but not the others in the element's own word."""
-        stored = self._word(access, index)
-        array = access.array if stored is None else stored[0]
-        for word in [word for word in self._loaded if word[0] == array and word != stored]:
-            del self._loaded[word]
+from ppnsim.loops.program import Access
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +51,7 @@ class Memories:
         if access in self.partial and self.values.branches.value(access) is None:
             return self._either(access)
         if (value := self.values.find(access, index)) is not None:
+            self._meet(value)
             return value
         if not access.subscripts and not access.random:
             return self.values.scalar(access)
@@ -113,6 +70,8 @@ class Memories:
         values = [value for value in found if value is not None]
         if not values or len(values) < len(found):
             return None
+        for value in values:
+            self._meet(value)
         while len(values) > 1:  # a lookup table of six inputs is a multiplexer of four
             groups = [tuple(values[at : at + 4]) for at in range(0, len(values), 4)]
             values = [operators.op("select", operators.format(access), each, kind=str(access)) for each in groups]
@@ -121,13 +80,15 @@ class Memories:
     def _beside(self, access: Access, index: tuple[int, ...] = ()) -> int | None:
         """Return an element of a word that is loaded already."""
         operators, word = self.values.operators, self.words.loaded(access, index)
-        return None if word is None else operators.wire(f"word {access}", operators.format(access), word)
+        if word is None:
+            return None
+        self._meet(word)
+        return operators.wire(f"word {access}", operators.format(access), word)
 
     def fresh(self, access: Access, index: tuple[int, ...] = ()) -> int:
         """Return a load of a location, whatever is known of its value."""
         operators = self.values.operators
-        node = self.ports.load(access, index)
-        self._transferred(access, node)
+        node = self._load(access, index)
         self.words.load(access, node, index)
         self.order.load(access, node)
         if access in self.reused:
@@ -143,8 +104,7 @@ class Memories:
         tests, value = self.partial.pop(access)
         operators, old = self.values.operators, self._beside(access)
         if old is None:
-            old = self.ports.load(access, ())
-            self._transferred(access, old)
+            old = self._load(access, ())
             self.words.load(access, old)
             self.order.load(access, old, alone=True)
             if access in self.reused:
@@ -173,18 +133,42 @@ class Memories:
             self.values.know(access, value, index)
         if not access.subscripts and not access.random:
             return
+        dropped = None
         if tests:
             self.values.branches.open[-1].unsure.add(access)
         elif not access.random:
-            self.order.drop(access)
+            dropped = self.order.drop(access)
         node, graph = self.ports.store(access, (value, *index, *tests)), self.order.graph
-        if (first := self.words.store(access, node, index)) is not None:
+        first, ways = self.words.store(access, node, index), self._ways()
+        graph.nodes[node].ways = ways if dropped is None else ways & graph.nodes[dropped].ways  # it stores for both
+        apart = first is not None and exclude(ways, graph.nodes[first].ways) and not self.ports.is_transfer(access)
+        if first is not None and not apart:
             graph.nodes[node].port = ""  # the word is written once, with all its elements
             graph.order(first, node, 0)
+            if not exclude(ways, graph.nodes[first].ways):
+                self._meet(first)
         else:
             self._transferred(access, node)
         self.order.store(access, node)
 
+    def _load(self, access: Access, index: tuple[int, ...]) -> int:
+        node = self.ports.load(access, index)
+        self.order.graph.nodes[node].ways = self._ways()
+        self._transferred(access, node)
+        return node
+
     def _transferred(self, access: Access, node: int) -> None:
         if self.ports.is_transfer(access):
             self.transfers[node] = tuple(branch.condition for branch in self.values.branches.open)
+
+    def _ways(self) -> Ways:
+        """Return the ways of branches that the statement is in."""
+        return self.values.places.of(branch.condition for branch in self.values.branches.open)
+
+    def _meet(self, value: int) -> None:
+        """Let an access that a statement shares be made where that statement is, too."""
+        nodes = self.order.graph.nodes
+        while nodes[value].kind == "op" and len(nodes[value].operands) == 1:  # a part of what is loaded
+            value = nodes[value].operands[0]
+        if nodes[value].ways:
+            nodes[value].ways &= self._ways()

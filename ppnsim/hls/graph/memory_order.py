@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
+from ppnsim.hls.graph.exclusive import exclude
 from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.loops.expressions import Atom
@@ -141,10 +142,13 @@ class MemoryOrder:
         return -1 if apart else last
 
     def counted_apart(self, one: int, other: int) -> bool:
-        """Return whether two accesses differ by a number from what data chooses: ``a[k]`` and ``a[k + 1]`` (R5.7)."""
+        """Return whether two accesses differ by a number from what data chooses: ``a[k]`` and ``a[k + 1]`` (R5.7).
+
+        Those in the two ways of a branch do not meet either (R3.6).
+        """
         left, right = (self.graph.nodes[each] for each in (one, other))
         pairs = zip(self._places(left), self._places(right), strict=False)
-        found = any(a[0] == b[0] and a[1] != b[1] for a, b in pairs)
+        found = exclude(left.ways, right.ways) or any(a[0] == b[0] and a[1] != b[1] for a, b in pairs)
         if found and left.access is not None:
             self._loose.add(left.access.array)
         return found
@@ -170,14 +174,15 @@ class MemoryOrder:
             far += int(nodes[number[0]].name)
             node = at.operands[0] if at.operands[1] == number[0] else at.operands[1]
 
-    def drop(self, access: Access) -> None:
-        """Remove the last store to a location if no load after it may need it."""
+    def drop(self, access: Access) -> int | None:
+        """Remove the last store to a location if no load after it may need it, and return it."""
         for other, node in self._stores[access.array].same(access):
             later = (load for _, load in self._loads[access.array].meeting(access) if load not in self._alone)
             if not any(load > node for load in later):
                 self.graph.nodes[node].kind = "dead"
                 self._stores[access.array].remove(other, node)
-                return
+                return node
+        return None
 
     def call(self, node: int, array: str, *, stores: bool) -> None:
         """Let a loop start after the accesses to an array that it loads, or ``stores`` (R5.4).

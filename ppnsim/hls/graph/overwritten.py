@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations
 
 from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import BackEdge
 from ppnsim.hls.structure.aliases import never_meet
-from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access
 
 MOST = 128
@@ -26,17 +25,11 @@ def in_order(dependences: Dependences, builder: GraphBuilder) -> None:
     for places in _crowded(dependences, builder):
         for (place, earlier), (other, later) in combinations(places, 2):
             role, least = dependences.roles.get(other), dependences.least(place.array)
-            exclusive = _exclude(builder.under.get(earlier, ()), builder.under.get(later, ()))
-            if role is None or not least or exclusive or never_meet(place, other, loops) or counted(earlier, later):
+            if role is None or not least or never_meet(place, other, loops) or counted(earlier, later):
                 continue
             if (distance := dependences.distance(other, role, place)) is not None:
                 reason = f"order of stores to {place.array}"
                 graph.back.append(BackEdge(later, earlier, max(least, distance), "ram", reason))
-
-
-def _exclude(one: Sequence[Condition], other: Sequence[Condition]) -> bool:
-    """Return whether conditions cannot hold together: a branch and its alternative."""
-    return any(here in (Not(there), getattr(there, "part", None)) for here in one for there in other)
 
 
 def _crowded(dependences: Dependences, builder: GraphBuilder) -> Iterator[list[tuple[Access, int]]]:

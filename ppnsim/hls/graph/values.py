@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ppnsim.hls.graph.exclusive import Places
 from ppnsim.hls.graph.memory_order import InFlight
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.library.types import BIT, Format
@@ -115,8 +116,9 @@ class Values:
 
     operators: Operators
     branches: Branches = field(default_factory=Branches)
+    places: Places = field(default_factory=Places)
     known: dict[Access, int] = field(default_factory=dict)
-    _places: dict[str, InFlight] = field(default_factory=dict)
+    _flying: dict[str, InFlight] = field(default_factory=dict)
     _indexed: dict[tuple[Access, tuple[int, ...]], int] = field(default_factory=dict)
 
     def find(self, access: Access, index: tuple[int, ...] = ()) -> int | None:
@@ -137,12 +139,12 @@ class Values:
             self._indexed[access, index] = node
             return
         if access not in self.known:
-            self._places.setdefault(access.array, InFlight()).add(access, 0)
+            self._flying.setdefault(access.array, InFlight()).add(access, 0)
         self.known[access] = node
 
     def overwrite(self, access: Access) -> None:
         """Forget the values of all other locations that a store to this one may change."""
-        places = self._places.get(access.array, InFlight())
+        places = self._flying.get(access.array, InFlight())
         for other in {other for other, _ in places.meeting(access) if other in self.known and other != access}:
             del self.known[other]
         for key in [key for key in self._indexed if not surely_apart(key[0], access)]:

@@ -11,7 +11,7 @@ from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.carried import Carried
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import Graph
-from ppnsim.hls.graph.memories import Words
+from ppnsim.hls.graph.loaded_words import Words
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.order import order_of

@@ -9,13 +9,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ppnsim.errors import InputError
+from ppnsim.hls.graph.exclusive import NONE, Ways, ports_taken
 from ppnsim.hls.graph.graph import BackEdge, Graph
 from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.graph.passes import UNITS
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.pressed import Forms, alone, eased_by, forms_of, pressed
-from ppnsim.hls.schedule.scheduler import EPSILON, PRESSED, NoSlot, Schedule, list_schedule
+from ppnsim.hls.schedule.scheduler import EPSILON, PRESSED, Schedule, list_schedule
+from ppnsim.hls.schedule.slots import NoSlot
 
 _LARGEST = 4096
 _PATIENCE = 12
@@ -24,10 +26,13 @@ _FEW = 8  # loads of stored locations up to which each is tried one state later
 
 def resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
     """Return the least II that ports and limited units allow, and what sets it."""
-    accesses = Counter((port, node.most) for node in graph.nodes if node.kind != "dead" for port in node.ports)
+    accesses: dict[tuple[str, float], list[Ways]] = {}
+    for node in graph.nodes:
+        for port in node.ports if node.kind != "dead" else ():
+            accesses.setdefault((port, node.most), []).append(node.ways if rules.exclusive else NONE)
     found = [
-        (math.ceil(count / (most or rules.ports.get(name, rules.default_ports))), name)
-        for (name, most), count in accesses.items()
+        (math.ceil(ports_taken(ways) / (most or rules.ports.get(name, rules.default_ports))), name)
+        for (name, most), ways in accesses.items()
     ]
     ii, name = max(found, key=lambda each: each[0], default=(1, ""))
     return (ii, name if name.startswith(UNITS) else f"ports of {name}") if ii > 1 else (1, "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -11,6 +10,7 @@ from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
+from ppnsim.hls.schedule.slots import Slots
 
 EPSILON = 1e-9
 PRESSED = " pressed"
@@ -51,10 +51,6 @@ def list_schedule(
     return _ListScheduler(graph, library, rules, ii, earliest or {}, units or {}, whole, beat).schedule()
 
 
-class NoSlot(Exception):
-    """No slot of an interval is left in which all memories that an access may go to have a port."""
-
-
 class _ListScheduler:
     """A schedule while nodes are placed, the longest path to the end first."""
 
@@ -67,8 +63,7 @@ class _ListScheduler:
         self.budget = library.budget
         self.period = ii or sys.maxsize
         self.beat = beat or self.period
-        # By port or unit: how much of each slot is taken, and where to go on looking from a full slot.
-        self.taken: defaultdict[str, tuple[dict[int, int], dict[int, int]]] = defaultdict(lambda: ({}, {}))
+        self.slots = Slots()
         self.issue: list[tuple[int, float]] = [(0, 0.0)] * len(graph.nodes)
         self.result: list[tuple[int, float]] = [(0, 0.0)] * len(graph.nodes)
         self.ternary: set[int] = set()  # adders with three inputs
@@ -159,31 +154,8 @@ class _ListScheduler:
                 period = self.beat  # what is chained to it takes the unit in the slots between
         else:
             return state, at
-        slot, tables = state % period, [self.taken[name] for name in names]
-        place = _beyond(tables[0][1], slot)
-        passed, free = (place - slot) % period, len(tables) == 1
-        while not free:  # until all of them have a port in one slot
-            free = True
-            for _, full in tables:
-                found = _beyond(full, place)
-                free, passed, place = free and found == place, passed + (found - place) % period, found
-            if passed >= period:
-                raise NoSlot(names[0])
-        for used, full in tables:
-            used[place] = used.get(place, 0) + 1
-            if used[place] >= most:
-                full[place] = (place + 1) % period
-        ahead = (place - slot) % period
-        return (state + ahead, 0.0) if ahead else (state, at)
-
-
-def _beyond(full: dict[int, int], slot: int) -> int:
-    """Return the first slot from this one on that is not full; the next search skips the full ones."""
-    if slot not in full:
-        return slot
-    end = slot
-    while end in full:
-        end = full[end]
-    while slot != end:
-        full[slot], slot = end, full[slot]
-    return end
+        if node.ways and names and self.rules.exclusive:
+            found = self.slots.share(names, state, most, period, node.ways)
+        else:
+            found = self.slots.take(names, state, most, period)
+        return (state, at) if found == state else (found, 0.0)

@@ -1,0 +1,86 @@
+"""Accesses of which an iteration makes only one, in the two ways of a branch: they share a port (R3.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
+
+from ppnsim.loops.expressions import Condition, Not
+
+Ways = frozenset[int]
+"""The ways of branches that an access is in: the number of a condition, or its negative where that does not hold."""
+NONE: Ways = frozenset()
+
+
+def exclude(one: Ways, other: Ways) -> bool:
+    """Return whether no iteration makes both of two accesses.
+
+    Examples
+    --------
+    >>> exclude(frozenset((1, 2)), frozenset((1, -2, 3))), exclude(frozenset((1,)), frozenset((2,)))
+    (True, False)
+    """
+    return any(-way in other for way in one)
+
+
+@dataclass(slots=True)
+class Sharing:
+    """Accesses at one time, in as few groups as exclude each other: each group takes one port.
+
+    Branches are nested, so that any order of the accesses leads to the fewest groups.
+
+    Examples
+    --------
+    >>> shared = Sharing()
+    >>> [shared.add(frozenset(each)) for each in ((1,), (-1, 2), (-1, -2), (3,), (-1,))]
+    [True, False, False, True, True]
+    """
+
+    groups: list[list[Ways]] = field(default_factory=list)
+    _of: dict[int, list[int]] = field(default_factory=dict)
+
+    def fits(self, ways: Ways) -> int | None:
+        """Return a group whose accesses all exclude this one, None if there is none."""
+        near = dict.fromkeys(group for way in ways for group in self._of.get(-way, ()))
+        return next((each for each in sorted(near) if all(exclude(ways, other) for other in self.groups[each])), None)
+
+    def add(self, ways: Ways) -> bool:
+        """Add an access; return whether it takes a port of its own."""
+        group = self.fits(ways)
+        if group is None:
+            group = len(self.groups)
+            self.groups.append([])
+            for way in ways:
+                self._of.setdefault(way, []).append(group)
+        self.groups[group].append(ways)
+        return len(self.groups[group]) == 1
+
+
+def ports_taken(accesses: Iterable[Ways]) -> int:
+    """Return how many ports accesses take at one time.
+
+    Examples
+    --------
+    >>> ports_taken([frozenset(), frozenset(), frozenset((1,)), frozenset((-1,))])
+    3
+    """
+    shared = Sharing()
+    return sum(not ways or shared.add(ways) for ways in accesses)
+
+
+@dataclass(slots=True)
+class Places:
+    """The ways that a statement is in while a graph is built; ``arms`` are those inside its expression."""
+
+    arms: list[int] = field(default_factory=list)
+    _numbers: dict[Hashable, int] = field(default_factory=dict)
+
+    def way(self, test: Hashable) -> int:
+        """Return the number of the way in which a test holds."""
+        if isinstance(test, Not):
+            return -self.way(test.part)
+        return self._numbers.setdefault(test, len(self._numbers) + 1)
+
+    def of(self, conditions: Iterable[Condition]) -> Ways:
+        """Return the ways of a statement under some conditions."""
+        return frozenset((*map(self.way, conditions), *self.arms))

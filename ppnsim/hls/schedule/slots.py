@@ -1,0 +1,84 @@
+"""Slots of ports and units: how much of each is taken in each state, modulo an interval (R3.2, R3.6)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from ppnsim.hls.graph.exclusive import Sharing, Ways
+
+Full = dict[int, int]
+"""By full slot, where to go on looking for one that is not."""
+
+
+class NoSlot(Exception):
+    """No slot of an interval is left in which all memories that an access may go to have a port."""
+
+
+class Slots:
+    """What is taken of ports and units, by their names, while nodes are placed.
+
+    Examples
+    --------
+    >>> slots = Slots()
+    >>> [slots.take(("a",), 0, 1, 4), slots.take(("a", "b"), 0, 1, 4), slots.take(("b",), 1, 1, 4)]
+    [0, 1, 2]
+    >>> [slots.share(("c",), 0, 1, 4, frozenset((way,))) for way in (1, -1, 1)]
+    [0, 0, 1]
+    """
+
+    def __init__(self) -> None:
+        self._taken: defaultdict[str, tuple[dict[int, int], Full]] = defaultdict(lambda: ({}, {}))
+        self._beside: defaultdict[tuple[str, int], Sharing] = defaultdict(Sharing)
+
+    def take(self, names: Sequence[str], state: int, most: float, period: int) -> int:
+        """Return the first state from this one on, modulo ``period``, with room in all names, and take it."""
+        slot, tables = state % period, [self._taken[name] for name in names]
+        place = _beyond(tables[0][1], slot)
+        passed, free = (place - slot) % period, len(tables) == 1
+        while not free:  # until all of them have a port in one slot
+            free = True
+            for _, full in tables:
+                found = _beyond(full, place)
+                free, passed, place = free and found == place, passed + (found - place) % period, found
+            if passed >= period:
+                raise NoSlot(names[0])
+        for name in names:
+            self._add(name, place, most, period)
+        return state + (place - slot) % period
+
+    def share(self, names: Sequence[str], state: int, most: float, period: int, ways: Ways) -> int:
+        """Return the same for an access in a branch: it shares the ports of those that exclude it (R3.6).
+
+        Those are of the same state: in another one an iteration is at work that may go the other way.
+        """
+        for at in range(state, state + period):
+            beside = {name: self._beside[name, at] for name in names}
+            own = [name for name in names if beside[name].fits(ways) is None]
+            if not any(at % period in self._taken[name][1] for name in own):
+                break
+        else:
+            raise NoSlot(names[0])
+        for each in beside.values():
+            each.add(ways)
+        for name in own:
+            self._add(name, at % period, most, period)
+        return at
+
+    def _add(self, name: str, place: int, most: float, period: int) -> None:
+        used, full = self._taken[name]
+        used[place] = used.get(place, 0) + 1
+        if used[place] >= most:
+            full[place] = (place + 1) % period
+
+
+def _beyond(full: Full, slot: int) -> int:
+    """Return the first slot from this one on that is not full; the next search skips the full ones."""
+    if slot not in full:
+        return slot
+    end = slot
+    while end in full:
+        end = full[end]
+    while slot != end:
+        full[slot], slot = end, full[slot]
+    return end

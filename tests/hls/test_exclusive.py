@@ -1,0 +1,57 @@
+"""R3.6: what only one of two ways of a branch accesses shares a port; intervals are counts of two ports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, combinations, count, starmap
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ppnsim.hls.graph.exclusive import Ways, exclude, ports_taken
+from tests.helpers.hls_sources import machine_of, shape_of
+
+ARRAYS = {"a": "int[1024]", "b": "int[1024]", "c": "int[1024]"}
+
+
+@pytest.mark.parametrize(
+    ("statements", "ii"),
+    [
+        ("if (c[i] > 3) b[i] = a[i] + a[i + 1]; else b[i] = a[i + 7] * a[i + 9];", 1),
+        ("if (i % 2) b[i] = a[i] + a[i + 1]; else b[i] = a[i + 7] * a[i + 9];", 1),
+        ("b[i] = c[i] > 3 ? a[i] + a[i + 1] : a[i + 7] * a[i + 9];", 1),
+        ("switch (c[i]) { case 0: b[i] = a[i]; break; case 1: b[i + 1] = a[i + 2]; break;"
+         "default: b[i] = a[i + 4]; }", 1),
+        ("if (c[i]) b[i] = a[i] + a[i + 1]; else if (c[i + 1]) b[i] = a[i + 7] + a[i + 9]; else b[i] = a[i + 5];", 1),
+        ("if (c[i] > 3) { b[i] = 1; b[i + 5] = 2; } else { b[i + 1] = 3; b[i + 9] = 4; }", 1),
+        ("if (c[i] > 3) b[i] = a[i] + a[i + 1]; if (c[i] > 1) b[i + 1] = a[i + 7];", 2),  # both may happen
+        ("int x = 0; if (c[i] > 3) x = a[i] + a[i + 1]; else x = a[i + 2]; b[i] = x + a[i] + a[i + 3];", 2),
+        ("int x = 0; if (c[i] > 3) x = a[i]; else x = a[i + 1]; b[i] = x + a[i] + a[i + 1] + a[i + 2];", 2),
+    ],
+)  # fmt: skip
+def test_accesses_of_two_ways_of_a_branch_share_a_port(tmp_path: Path, statements: str, ii: int) -> None:
+    body = f"for (int i = 0; i < 512; i++) {{\n#pragma HLS pipeline\n {statements} }}"
+    assert shape_of(machine_of(tmp_path, body, **ARRAYS))[-1][0] == ii
+
+
+Tree = int | tuple[int, "Tree", "Tree"]
+"""How many accesses there are; or how many before a branch, and those of its two ways."""
+
+
+@settings(max_examples=40)
+@given(st.recursive(st.integers(0, 2), lambda inner: st.tuples(st.integers(0, 2), inner, inner), max_leaves=4))
+def test_ports_are_as_many_as_accesses_that_one_iteration_makes(tree: Tree) -> None:
+    accesses = list(_accesses(tree, (), count(1)))
+    sets = chain.from_iterable(combinations(accesses, n) for n in range(len(accesses) + 1))
+    most = max(len(each) for each in sets if not any(starmap(exclude, combinations(each, 2))))
+    assert ports_taken(accesses) == most
+
+
+def _accesses(tree: Tree, path: tuple[int, ...], names: Iterator[int]) -> Iterator[Ways]:
+    own, *inside = (tree,) if isinstance(tree, int) else tree
+    yield from [frozenset(path)] * own
+    way = next(names)
+    for each, side in zip(inside, (way, -way), strict=False):
+        yield from _accesses(each, (*path, side), names)
