@@ -272,7 +272,7 @@ def test_a_step_that_reads_what_has_stepped_is_refused_in_its_function_alone(tmp
     )
     (file := tmp_path / "k.cpp").write_text("\n".join(lines) + "\n")
     for function in ("k", "by_call", "sets"):
-        with pytest.raises(InputError, match="behind the step in the head of a loop .* is not followed"):
+        with pytest.raises(InputError, match=r"behind the step in the head of a loop .* is not followed"):
             schedule(file, function=function)
     assert schedule(file, function="right").kernels[0].machine.cycles == 41
 

@@ -141,7 +141,7 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
             for words in _lost(pragma, frames, loop):
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, words)
             yield Pragma(
-                pragma.name, str(pragma.position), dict(pragma.clauses), loop, function, names, values, "", frames
+                pragma.name, str(pragma.position), dict(pragma.clauses), loop, function, names, values, frames=frames
             )
 
 
@@ -229,7 +229,7 @@ def _given(more: Sequence[str], program: LoopProgram, asked: DirectivesSoFar) ->
             known = ", ".join(str(each[1]) for each in lines)
             raise InputError(f"no loop begins in line {line.strip()} (loops: {known})", where="--pragma")
         own = None if colon else function
-        yield Pragma(name.lower(), "--pragma", dict(clauses("".join(clause))), loop, own, names, values, "", kernel)
+        yield Pragma(name.lower(), "--pragma", dict(clauses("".join(clause))), loop, own, names, values, frames=kernel)
 
 
 def _placed(
@@ -261,7 +261,7 @@ def _placed(
         values = {key: value for frame in frames for key, value in frame.values}
         found = Pragma(
             name.lower(), each.where, dict(clauses(rest)), here[0] if each.label else None, scope_of(frames[0]),
-            names_in(program.arrays, frames), values, "", frames,
+            names_in(program.arrays, frames), values, frames=frames,
         )  # fmt: skip
         yield from _named(found, each.function, asked)
 
