@@ -53,6 +53,8 @@ def quantity(text: str, units: Mapping[str, Fraction]) -> tuple[Fraction, str]:
             raise InputError(f"'{shown}' has a comma: a decimal point is '.' (did you mean '{point}'?)")
         near = next((each for each in units if match and each not in BYTES and each.lower() == unit.lower()), None)
         hint = f" (did you mean '{match[1]} {near}'?)" if match and near else ""
+        if {"ns", "MHz"} <= units.keys() and re.fullmatch(r"[1-9][0-9]*\.?[0-9]*", shown):
+            hint = f" (is it '{shown} ns' or '{shown} MHz'?)"
         raise InputError(f"'{shown}' must be a number and a unit: {', '.join(units)}{hint}")
     return Fraction(match[1]), unit
 

@@ -73,6 +73,7 @@ def test_a_time_that_is_no_whole_number_of_cycles_is_refused(time: str, message:
     [
         ("10 parsec", f"'10 parsec' must be a number and a unit: {TIMES}, {FREQUENCIES}"),
         ("100 mhz", f"'100 mhz' must be a number and a unit: {TIMES}, {FREQUENCIES} (did you mean '100 MHz'?)"),
+        ("7.5", f"'7.5' must be a number and a unit: {TIMES}, {FREQUENCIES} (is it '7.5 ns' or '7.5 MHz'?)"),
         ("150 Mhz", f"'150 Mhz' must be a number and a unit: {TIMES}, {FREQUENCIES} (did you mean '150 MHz'?)"),
         ("150 MH", f"'150 MH' must be a number and a unit: {TIMES}, {FREQUENCIES}"),
         ("0 MHz", "'0 MHz' must be a frequency above 0 Hz"),

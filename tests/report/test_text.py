@@ -14,7 +14,7 @@ from ppnsim.analysis.lost_cycles import ProcessSplit, lost_cycles
 from ppnsim.analysis.lower_bounds import Bound
 from ppnsim.analysis.path.critical_path import critical_path
 from ppnsim.engines.run import run
-from ppnsim.model.builders import chain, fork_join
+from ppnsim.model.builders import chain, fork_join, predictor
 from ppnsim.model.network import Channel, Network, Process, Style
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.step_lists import StepList
@@ -136,11 +136,20 @@ def test_a_network_without_channels_has_no_table_of_them() -> None:
     ]  # fmt: skip
 
 
+def test_what_a_high_utilisation_counts_is_said_where_it_is_of_the_smaller_part_of_a_run() -> None:
+    said = [line[0] for line in run_as_shown(summary_of(run(predictor()))) if line[0].startswith("utilisation")]
+    assert said == [
+        "utilisation counts from the first to the last start: the 100 % of source are of 25 of the 83 cycles"
+    ]
+    busy = run_as_shown(summary_of(run(chain(firings=40, length=3))))
+    assert not any(line[0].startswith("utilisation") for line in busy)
+
+
 def test_elements_of_an_array_share_a_row_only_if_they_say_the_same() -> None:
     processes = [Process(name="a", firings=2), Process(name="b", firings=2)]
     names = [f"s[{k}]" for k in range(6)]
     channels = [Channel(name=name, source="a", target="b", depth=3 if name == "s[5]" else 2) for name in names]
-    rows = run_as_shown(summary_of(run(Network(processes=processes, channels=channels))))[5:7]
+    rows = run_as_shown(summary_of(run(Network(processes=processes, channels=channels))))[6:8]
     assert rows == [
         ["s[0] .. s[4] (5)", "a", "b", "IOM-", "2", "2", "2"], ["s[5]", "a", "b", "IOM-", "2", "2", "3"]
     ]  # fmt: skip
@@ -152,7 +161,7 @@ def test_initial_tokens_count_and_an_endless_fifo_says_so() -> None:
     processes = [Process(name="a", firings=2), Process(name="b", firings=5)]
     channel = Channel(name="x", source="a", target="b", initial=3)
     rows = run_as_shown(summary_of(run(Network(processes=processes, channels=[channel]))))
-    assert rows[5][4:] == ["5", "3", "unbounded"]
+    assert rows[6][4:] == ["5", "3", "unbounded"]
     result = run_result(summary_of(run(Network(processes=processes, channels=[channel]))), file="f")
     assert result["channels"]["x"] == {"kind": "IOM-", "depth": None, "tokens": 5, "max_occupancy": 3}
 

@@ -9,6 +9,7 @@ from rich.markup import escape
 
 from ppnsim.explore.fifo.answers import Sized
 from ppnsim.explore.fifo.cuts import WHOLE, Cut
+from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.problem import Problem
 from ppnsim.report.text import plain_line, plain_table
 
@@ -48,17 +49,37 @@ def forced_lines(problem: Problem, cuts: Iterable[Cut]) -> list[str]:
     >>> problem = problem_of([chain(firings=20, length=4)])
     >>> forced_lines(problem, [Cut(((Reach(number, 1, 0), 1),), 2, 38) for number in range(3)])
     ['c0, c1, c2: each >= 2, or the finish is at least 38']
+    >>> forced_lines(problem, [Cut(((Reach(0, 1, 0), 1),), depth, None) for depth in (2, 3)])
+    ['c0 >= 3, or it deadlocks']
     """
     found: dict[tuple[str, ...], list[str]] = {}
-    for cut in cuts:
+    for cut in _strongest(cuts):
         late = "it deadlocks" if cut.beyond is None else f"the {problem.objective.name} is at least {cut.beyond}"
         if len(cut.terms) > 1:
             found[_sum(problem, cut), late] = []
             continue
-        ((reach, count),) = cut.terms
-        least = -(-cut.least // count) * reach.tokens - reach.ahead
-        found.setdefault((f">= {least}", late), []).append(" = ".join(problem.variables[reach.variable].channels))
+        ((reach, _),) = cut.terms
+        found.setdefault((f">= {_least(cut)}", late), []).append(" = ".join(problem.variables[reach.variable].channels))
     return [f"{_each(names, said)}, or {late}" for (said, late), names in found.items()]
+
+
+def _strongest(cuts: Iterable[Cut]) -> Iterator[Cut]:
+    """Yield the inequalities without those of one channel that a later depth of it, with the same effect, implies."""
+    cuts = list(cuts)
+    most: dict[tuple[int, Time | None], int] = {}
+    for cut in cuts:
+        if len(cut.terms) == 1:
+            key = cut.terms[0][0].variable, cut.beyond
+            most[key] = max(most.get(key, 0), _least(cut))
+    for cut in cuts:
+        if len(cut.terms) > 1 or _least(cut) == most[cut.terms[0][0].variable, cut.beyond]:
+            yield cut
+
+
+def _least(cut: Cut) -> int:
+    """Return the depth that an inequality of one channel asks for."""
+    ((reach, count),) = cut.terms
+    return -(-cut.least // count) * reach.tokens - reach.ahead
 
 
 def _each(names: Sequence[str], said: str) -> str:
