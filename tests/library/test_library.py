@@ -97,8 +97,7 @@ def test_every_command_has_its_function_with_the_same_result(
 def test_save_writes_what_run_out_does(file: str, window: str | None, tmp_path: Path) -> None:
     asked = [] if window is None else ["--window", window]
     assert CliRunner().invoke(app, ["run", file, "--out", str(tmp_path / "a"), *asked]).exit_code in (0, 3)
-    options = {"on_deadlock": "return"}
-    assert ppnsim.run(file, **options).save(tmp_path / "b", window=window) == tmp_path / "b"
+    assert ppnsim.run(file, on_deadlock="return").save(tmp_path / "b", window=window) == tmp_path / "b"
     names = sorted(path.name for path in (tmp_path / "a").iterdir())
     assert names == sorted(path.name for path in (tmp_path / "b").iterdir()) and "report.html" in names
     for name in names:
