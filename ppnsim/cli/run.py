@@ -142,7 +142,7 @@ def _plots(plot: Path | None, files: list[str], json: str | None, given: dict[st
     """Return where the picture of each file goes, or the folder of its pictures."""
     if plot is None:
         return {}
-    if plot.is_dir() or not plot.suffix:
+    if plot.is_dir() or (not plot.suffix and str(plot) != "-"):
         return _folders(plot, files, "--plot")
     if given["pictures"] is not None:
         raise InputError(f"changes nothing: the suffix of '{plot}' says it", where="--pictures")

@@ -9,7 +9,6 @@ from pathlib import Path
 from ppnsim.report.folding import told_on
 
 Place = str | PathLike[str]
-PAGE = "report.html"  # in a folder of results
 
 
 def tell(sentence: str) -> None:

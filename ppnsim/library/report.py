@@ -16,7 +16,7 @@ from ppnsim.library.entries import Shown, entry_in
 from ppnsim.library.place import Place
 from ppnsim.library.serve import PageServer, serve_forever
 from ppnsim.library.subject import Depths
-from ppnsim.page.build import page_of
+from ppnsim.page.html import page_of
 from ppnsim.page.notebook import framed
 
 

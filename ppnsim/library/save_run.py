@@ -9,11 +9,12 @@ from typing import Any
 
 from ppnsim.export.place import folder_at, replacing
 from ppnsim.export.window import WindowLike, window_from
-from ppnsim.library.place import PAGE, Place, tell
+from ppnsim.library.place import Place, tell
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import classes_of, summary_of
-from ppnsim.page.build import page_of, told_of
+from ppnsim.page.build import told_of
 from ppnsim.page.excerpt import detail_of, excerpt_of
+from ppnsim.page.html import write_page
 from ppnsim.page.sections import Origin, with_source
 from ppnsim.plots.columns import MOST
 from ppnsim.report.tables import write_occupancy, write_timeline
@@ -93,13 +94,6 @@ def fill_folder(
     if not short or cycles is None:
         return []
     return [f"the tables have cycles {cycles[0]}..{cycles[1] - 1} of {rows} firings; --window : writes all of them"]
-
-
-def write_page(folder: Path, file: str, told: Callable[[Origin], Mapping[str, Any]]) -> None:
-    """Write the page of what was made from a file, as it is told, to a folder that is there."""
-    content = Path(file).read_bytes() if Path(file).is_file() else b""
-    with replacing(folder / PAGE) as page:
-        page.write(page_of([told(Origin(file=file, content=content))]))
 
 
 def pictures_of(run: Run, source: SourceNetwork | None = None, window: WindowLike | None = None) -> Drawn:

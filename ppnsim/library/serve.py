@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.errors import InputError, PpnsimError
-from ppnsim.page.build import page_of
+from ppnsim.page.html import page_of
 
 _FOLLOW = """<script>(() => { const stamp = "@stamp@";
 setInterval(async () => { if (await (await fetch("/stamp")).text() !== stamp) location.reload(); }, 700);

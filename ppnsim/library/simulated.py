@@ -105,7 +105,7 @@ class SimulatedFile(Answer):
         if window is not None and self.pictures is None:
             raise InputError("says what pictures show, and there are none of such a file", where="--window")
         if (told := self.page) is not None:
-            write_page = import_module("ppnsim.library.save_run").write_page  # comes with the page
+            write_page = import_module("ppnsim.page.html").write_page  # takes a while to import
             write_page(folder, self.file, lambda origin: told(self, origin, window))
         if self.tables is not None:
             self.tables(self, folder, window)

@@ -1,12 +1,8 @@
-"""Puts a page together: runs as data, the engine and the pictures as scripts, everything in one file."""
+"""Runs as the data of a page: what it simulates and plays, or of a large one what it draws."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from html import escape
-from importlib.resources import files
 from typing import Any
 
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
@@ -17,7 +13,7 @@ from ppnsim.model.summary import RunSummary, summary_of
 from ppnsim.page.drawing import drawing_of
 from ppnsim.page.engine_model import engine_model
 from ppnsim.page.large import depths_section
-from ppnsim.page.sections import Origin, Section, cycles_section, drawn_path, path_of, sections_of
+from ppnsim.page.sections import Origin, cycles_section, drawn_path, path_of, sections_of
 from ppnsim.page.still import still_of
 from ppnsim.plots.colours import cause_colours
 from ppnsim.report.text import style_words
@@ -27,7 +23,6 @@ Told = dict[str, Any]
 
 LARGEST = 300_000  # firings and tokens of a network that the page simulates itself
 _CELLS = 30_000_000  # cycles of all processes together for which it keeps a class each
-_SCRIPTS = ("engine.js", "classes.js", "looks.js", "view.js", "graph.js", "gantt.js", "still.js", "page.js")
 
 
 def told_of(
@@ -91,45 +86,3 @@ def plays(summary: RunSummary) -> bool:
     """Return whether the page simulates a run of this size itself."""
     run = summary.run
     return run.network.events <= LARGEST and run.stopped * len(run.network.processes) <= _CELLS
-
-
-def page_of(entries: Sequence[Mapping[str, Any]]) -> str:
-    """Return the HTML of a page with these entries; the reader chooses between several.
-
-    Examples
-    --------
-    >>> from ppnsim import predictor, run
-    >>> page = page_of([told_of(run(predictor()), origin=Origin(file="predictor.toml"))])
-    >>> page.startswith("<!DOCTYPE html>"), "http://" in page.replace("http://www.w3.org/2000/svg", "")
-    (True, False)
-    """
-    assets = files("ppnsim.page") / "assets"
-    read = {name: (assets / name).read_text(encoding="utf-8") for name in ("page.html", "page.css", *_SCRIPTS)}
-    # A name may hold "</script>": in JSON, "<" can be written as a number.
-    data = json.dumps(entries, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-    title = ", ".join(str(entry["name"]) for entry in entries)
-    parts = {
-        "title": escape(title), "style": read["page.css"], "data": data,
-        "fallback": "".join(table_html(each) for entry in entries for each in entry.get("fallback", ())),
-        "script": "\n".join(read[name] for name in _SCRIPTS),
-    }  # fmt: skip
-    page, *rest = read["page.html"].split("@@")
-    for place, text in enumerate(rest):
-        page += parts[text] if place % 2 == 0 else text
-    return page
-
-
-def table_html(section: Section) -> str:
-    """Return a section that is a table as plain HTML, for where there is no JavaScript.
-
-    Examples
-    --------
-    >>> table_html({"title": "T", "columns": ["a"], "rows": [[1], [None]]})
-    '<h3>T</h3><table><tr><th>a</th></tr><tr><td>1</td></tr><tr><td>-</td></tr></table>'
-    """
-    head = "".join(f"<th>{escape(name)}</th>" for name in section["columns"])
-    rows = (
-        "".join(f"<td>{escape('-' if cell is None else str(cell))}</td>" for cell in row) for row in section["rows"]
-    )
-    body = "".join(f"<tr>{row}</tr>" for row in rows)
-    return f"<h3>{escape(section['title'])}</h3><table><tr>{head}</tr>{body}</table>"

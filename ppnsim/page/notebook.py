@@ -10,7 +10,8 @@ from ppnsim.explore.fifo.sizing import FifoSizing
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.model.summary import summary_of
-from ppnsim.page.build import page_of, plays, table_html, told_of
+from ppnsim.page.build import plays, told_of
+from ppnsim.page.html import page_of, table_html
 from ppnsim.page.large import data_uri
 from ppnsim.page.sections import Origin, Section, cycles_section, section
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from ppnsim.engines.run import run
 from ppnsim.model.builders import chain
-from ppnsim.page.build import page_of, told_of
+from ppnsim.page.build import told_of
+from ppnsim.page.html import page_of
 from ppnsim.page.sections import Origin
 from tests.page.browser import browser, needs_browser
 

@@ -20,7 +20,8 @@ from ppnsim.files import load_network
 from ppnsim.library.serve import PageServer
 from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import Network
-from ppnsim.page.build import page_of, told_of
+from ppnsim.page.build import told_of
+from ppnsim.page.html import page_of
 from ppnsim.page.sections import Origin
 from ppnsim.plots.colours import channel_colours
 from tests.export.test_export import SCHEDULED

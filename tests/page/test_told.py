@@ -15,9 +15,10 @@ from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.run import Run
 from ppnsim.model.summary import summary_of
 from ppnsim.page import build, notebook, placed, sections
-from ppnsim.page.build import page_of, plays, table_html, told_of
+from ppnsim.page.build import plays, told_of
 from ppnsim.page.drawing import drawing_of
 from ppnsim.page.engine_model import engine_model
+from ppnsim.page.html import page_of, table_html
 from ppnsim.page.large import depth_steps
 from ppnsim.page.sections import Origin, path_of, provenance, section
 from ppnsim.version import VERSION

@@ -13,7 +13,6 @@ from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.cli.options.outputs import FORMATS, save_picture, write_json
 from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.export.place import folder_at
-from ppnsim.library.place import PAGE
 from ppnsim.report import text
 
 
@@ -71,7 +70,7 @@ class RunRequest:
                 text.plain_line(self.terminal, sentence)
         words = f"written to {self.folder}"
         if page and self.first and self.plot is None:
-            words += f" ({PAGE} shows it; --plot {self.folder} draws pictures)"
+            words += f" (report.html shows it; --plot {self.folder} draws pictures)"
         text.plain_line(self.terminal, words)
 
     def draw(self, pictures: Callable[[], Mapping[str, Callable[[], Any]]]) -> None:

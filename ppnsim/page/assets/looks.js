@@ -1,7 +1,7 @@
 // What things look like: a channel has its colour in all pictures of a network, those of matplotlib included.
 "use strict";
 const Looks = (() => {
-  const OTHER = ["#6E6E6E", ""], LINE = "#0072B2";
+  const OTHER = ["#6E6E6E", ""];
   const PATTERN = { blocked: "/", resource: "x" }, SIZE = 8;
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 
@@ -17,7 +17,7 @@ const Looks = (() => {
     return channel === undefined ? null : colours.channels[channel] || OTHER;
   }
 
-  const line = (colours, channel) => (colours.channels[channel] || [LINE])[0];
+  const line = (colours, channel) => (colours.channels[channel] || OTHER)[0];
 
   // Draw what a class looks like, on a tile that is repeated: the colour is the cause, the hatch the kind of wait.
   function tile(colours, label) {
