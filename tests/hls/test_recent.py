@@ -202,6 +202,25 @@ def test_an_address_of_two_flattened_loops_takes_what_its_row_asks_for(
 
 
 @pytest.mark.parametrize(
+    ("size", "element", "depth"),
+    [
+        (250, "i][j", 13),  # node2 of gesummv of Stream-HLS, opt1
+        (400, "i][j", 14),  # mvt: 9 bits
+        (400, "j][i", 15),  # node3 of bicg: the inner loop moves the row
+    ],
+)
+def test_an_address_beside_a_sum_waits_for_the_product_of_its_row(
+    tmp_path: Path, size: int, element: str, depth: int
+) -> None:
+    body = f"""for (int i = 0; i < {size}; i++) for (int j = 0; j < {size}; j++) {{
+    #pragma HLS pipeline
+        if (j == 0) y[i] = 0; y[i] += A[{element}] * x[j]; }}"""
+    arrays = {"A": f"float[{size}][{size}]", "x": f"float[{size}]", "y": f"float[{size}]"}
+    body_of = nest_of(machine_of(tmp_path, body, **U280, **arrays)).body
+    assert (body_of.schedule.ii, body_of.depth) == (4, depth)
+
+
+@pytest.mark.parametrize(
     ("element", "depth"),
     [
         ("i][j", 6),  # the outermost loop moves the row of 190

@@ -16,6 +16,8 @@ MANY = 1 << 15
 """Iterations from which on the counter of a flattened nest takes a state of its own (R2.4, rests on few kernels)."""
 _SMALL = 1 << 11
 """Elements of a bank up to which a row of two shifted terms is added to a column where the iterators are chosen."""
+_SHORT = 8
+"""Bits of an iterator up to which it is chosen and multiplied in one state (R9.41)."""
 _REMAINDER = 3
 """A remainder is there in the state of this number, and one more for each bit of the dividend (R9.10)."""
 _UNKNOWN = 1 << 31
@@ -24,7 +26,7 @@ _UNKNOWN = 1 << 31
 
 @dataclass(frozen=True, slots=True)
 class AddressTiming:
-    """The addresses of one pipelined body; ``base`` is the first state in which its iterators are known."""
+    """The addresses of a pipelined body: from state ``base`` on its iterators are known, R9.41 asks for its ``sums``."""
 
     library: Library
     arrays: Mapping[str, Array]
@@ -33,6 +35,7 @@ class AddressTiming:
     accesses: tuple[Access, ...]
     recent: bool = False
     partitions: Mapping[str, Partition] = field(default_factory=dict)
+    sums: int = 0
     _columns: dict[tuple[tuple[Affine, ...], int], set[Affine]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -106,7 +109,17 @@ class AddressTiming:
         digits = signed_digits(shape[-1])
         if digits <= 2 and (prod(shape) <= _SMALL or (deep == 2 and digits == 1)):
             return deep - 1
+        if deep == 2 and digits > 2 and self.sums:
+            return self._product(access)
         return 4 if deep == 3 and digits > 2 and self._moves_inside(access) else 3
+
+    def _product(self, access: Access) -> int:
+        """R9.41: the state of an address in two loops of which the inner one does not move a sum."""
+        if self._moves_inside(access):
+            return 4
+        outer = next(loop for loop in self.loops if constant_trips(loop) != 1)
+        bits = ((constant_trips(outer) or _UNKNOWN) - 1).bit_length()
+        return 2 if self.sums == 1 and bits <= _SHORT else 3
 
     def _bank_shape(self, access: Access) -> list[int]:
         """Return the shape of a bank; a row that the source computes itself is the largest factor of an iterator."""

@@ -28,7 +28,7 @@ from ppnsim.hls.schedule.reported import as_reported
 from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
 from ppnsim.hls.structure.bank_ports import choices_of, handed_on, ports_of
 from ppnsim.hls.structure.counting import constant_trips
-from ppnsim.hls.structure.locations import GuardedStatement, roles
+from ppnsim.hls.structure.locations import GuardedStatement, iterators, roles
 from ppnsim.hls.structure.partitions import banks_of
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.hls.structure.words import words_of
@@ -134,8 +134,11 @@ def _dependences(
 def _builder(kernel: KernelContext, dependences: Dependences, base: int, arguments: LoopArguments) -> GraphBuilder:
     """Return the empty graph of a loop body; ``base`` is the first state in which its iterators are known."""
     pipeline, library, operators = dependences.pipeline, kernel.library, arguments.operators
+    held = (access for access, role in dependences.roles.items() if role.kind == "accumulate")
+    sums = sum(pipeline.loops[-1].iterator not in iterators(access) for access in held) if pipeline.asked else 0
     timing = AddressTiming(
-        library, kernel.arrays, pipeline.loops, base, dependences.accesses, kernel.rules.recent, kernel.partitions
+        library, kernel.arrays, pipeline.loops, base, dependences.accesses, kernel.rules.recent, kernel.partitions,
+        sums,
     )  # fmt: skip
     buses = {name: kernel.arrays[name] for name in kernel.kept("bus")}
     ports = ports_of(dependences.accesses, kernel.partitions, (*dependences.outer, *pipeline.loops))

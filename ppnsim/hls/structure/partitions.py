@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from math import gcd, prod
 from typing import Literal
 
@@ -104,6 +105,7 @@ def banks_of(
     random = {access.array for access in every if access.random}
     numbered = {where for where, terms in parts.items() if slices and terms.keys() == {()} and where[0] not in random}
 
+    @cache
     def port(access: Access) -> str:
         name = access.array + "".join(_slices(access, partitions.get(access.array), numbered))
         for each in along_dims(partitions.get(access.array)) if access.subscripts else ():

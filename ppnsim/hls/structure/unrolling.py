@@ -189,8 +189,10 @@ def _statement(statement: Statement, by: Mapping[str, Affine]) -> Statement:
             return one
         return Operation(one.kind, one.type, operands, one.text, one.read, place, one.position)
 
-    return replace(
-        statement, reads=tuple(_access(each, by) for each in statement.reads),
-        writes=tuple(_access(each, by) for each in statement.writes),
-        value=tree(statement.value) if statement.value else None, index=tuple(tree(each) for each in statement.index),
+    return Statement(  # what `replace` makes, at a third of its time
+        name=statement.name, reads=tuple([_access(each, by) for each in statement.reads]),
+        writes=tuple([_access(each, by) for each in statement.writes]), function=statement.function,
+        value=tree(statement.value) if statement.value else None, member=statement.member,
+        index=tuple([tree(each) for each in statement.index]), ii=statement.ii, latency=statement.latency,
+        path=statement.path, process=statement.process, position=statement.position,
     )  # fmt: skip
