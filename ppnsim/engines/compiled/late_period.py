@@ -20,7 +20,7 @@ from ppnsim.model.steady import Steady
 _NO_END = 1 << 62
 # Iterations of a repetition that are looked for, and one of so many of the run more: a look costs little.
 _LEAST = 64
-_SHARE = 256
+_SHARE = 2048
 
 
 def without_repetitions(whole: Run, repetition: Repetition, recurrences: Recurrences, tape: Tape, horizon: int) -> Run:
