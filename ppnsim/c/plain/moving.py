@@ -57,8 +57,8 @@ def _counted(loop: SyntaxNode) -> SyntaxNode:
 
 
 def _over(
-    loop: SyntaxNode, variable: Variable, first: SyntaxNode, places: tuple[Variable, SyntaxNode | None, SyntaxNode | None],
-    by: int,
+    loop: SyntaxNode, variable: Variable, first: SyntaxNode,
+    places: tuple[Variable, SyntaxNode | None, SyntaxNode | None], by: int,
 ) -> SyntaxNode:  # fmt: skip
     """Return the loop over the numbers of an array from one to another; behind it the pointer stands at its end."""
     test, body, (whole, *ends) = loop.children[1], loop.children[3], places
