@@ -121,6 +121,7 @@ REFUSED = {
     "Three<int> o; o.z = 2; o.x = a[1]; a[0] = o.x;": "'x' of a base that depends on a parameter of a template",
     "Slow o; Quick &r = o; a[0] = r.f(a[1]);": "f, a virtual method of several classes, by a pointer or a reference",
     "Slow o; a[0] = o.g(a[1]);": "f, a virtual method of several classes, by a pointer or a reference",
+    "Copied o; auto f = [o] { return o.m; }; a[0] = f();": "a copy of .o. for a lambda, which a constructor makes",
     "B o[3] = {B()}; a[0] = 2;": "elements of a list in braces",
     "a[0] = [b = B()](int v) { return v + b.x; }(a[1]);": "a lambda that captures new variables and has no name",
 }

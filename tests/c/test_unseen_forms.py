@@ -40,6 +40,10 @@ struct longer : public event {
   longer(int w) : longer(event(w, w)) { more = w; }
   longer(const event &e, int m) : event(e), more(m) {}
 };
+struct aged { int n = 3, m = n + 2, o; aged(int v) : o(v * m) {} };
+struct part { int p; int q = 7; int r[3] = {1, 2, 3}; };
+struct whole { part x; int y; };
+struct heir : public longer { using longer::longer; int h = 4; };
 static event cut(longer x) { return x; }
 void k(int a[8], int b[8], int c[8]) {
   for (int i = 0; i < 8; i++) { BODY }
@@ -54,6 +58,13 @@ BODIES = {
     "b[i] = e.kind + e.id;",
     "a long array of which a list names some": "int t[1030] = {a[i], 7}; t[i + 1] += 5; b[i] = t[0] + t[1] + t[i + 1]; "
     "c[i] = t[1029] + t[i];",
+    "values of a class, in their order": "aged y(a[i]); b[i] = y.o; c[i] = y.m + y.n;",
+    "values that braces leave out": "part y{a[i]}; whole w{{i}, 5}; b[i] = y.p + y.q * y.r[1]; "
+    "c[i] = w.x.q * w.y + w.x.p;",
+    "a constructor that is inherited": "heir y(a[i] + 2); b[i] = y.id * y.h + y.more;",
+    "a value that a lambda captures": "auto f = [n = a[i] + 1](int v) { return v * n; }; b[i] = f(i);",
+    "a pointer that counts": "int s = 0; for (int *p = a + 2; p < a + i; p++) s += *p; b[i] = s;",
+    "a pointer behind its loop": "int s = 0, *p; for (p = a; p != &a[5]; ++p) s += p[i % 3]; b[i] = s + *p;",
     "commas between statements": "int s, t; s = a[i], t = 2 * s; b[i] = t, c[i] = s;",
 }  # fmt: skip
 

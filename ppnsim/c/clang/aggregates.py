@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
+from ppnsim.c.clang.classes import value_of
 from ppnsim.c.clang.library import children_of, foreign
-from ppnsim.c.clang.made import Making, refused, value_of
+from ppnsim.c.clang.made import Making, refused
 from ppnsim.c.clang.methods import maker_of
 from ppnsim.c.clang.slow import class_of, is_slow
 from ppnsim.c.plain.nodes import number, with_children

@@ -198,8 +198,13 @@ class Calls(Constructors):
     def captures(self, cursor: Any) -> list[SyntaxNode]:
         """Return the declarations of the copies of variables that a lambda makes where it is written."""
         found: list[SyntaxNode] = []
-        for variable in copied_variables(cursor, self.variable):
-            key = (cursor.type.spelling, variable)
+        for declared in copied_variables(cursor):
+            key = (cursor.type.spelling, variable := self.variable(declared))
+            if is_slow(element_of(declared.type), "copy"):
+                words = (
+                    f"a copy of '{variable.name}' for a lambda, which a constructor makes in a loop (capture it by &)"
+                )
+                found.append(self._made(cursor, "other", text=words))
             if key not in self.copies and variable.type.kind in ("integer", "real", "struct"):
                 at = position(cursor.location)
                 self.copies[key] = Variable(variable.name, replace(variable.type, const=False), "local", at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -60,8 +60,8 @@ def copied(introducer: str) -> tuple[bool, frozenset[str], frozenset[str]]:
     return "=" in parts, frozenset(part for part in parts if part.isidentifier()), references
 
 
-def copied_variables(cursor: Any, variable: Callable[[Any], Variable]) -> Iterator[Variable]:
-    """Yield the variables around a lambda of which it has copies; ``variable`` is that of a declaration."""
+def copied_variables(cursor: Any) -> Iterator[Any]:
+    """Yield the declarations of the variables around a lambda of which it has copies."""
     inside = list(cursor.walk_preorder())
     tokens = [token.spelling for token in cursor.get_tokens()]
     default, names, references = copied("".join(tokens[: tokens.index("]") + 1]))
@@ -71,7 +71,7 @@ def copied_variables(cursor: Any, variable: Callable[[Any], Variable]) -> Iterat
         if declared is None or declared.kind.name not in ("VAR_DECL", "PARM_DECL") or declared.hash in own:
             continue
         if declared.spelling in names or (default and declared.spelling not in references):
-            yield variable(declared)
+            yield declared
 
 
 WITHOUT_NAME = "a lambda that captures new variables and has no name; declare them before it"

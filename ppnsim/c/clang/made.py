@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
+from ppnsim.c.clang.classes import default_of, expression_of, is_of_template, not_read, taken_by, value_of
 from ppnsim.c.clang.library import children_of, foreign, position
 from ppnsim.c.clang.methods import address_of, initialised, name_of
 from ppnsim.c.clang.slow import class_of, element_of
@@ -65,10 +66,10 @@ class Making(Types):
         used = [each.extent for each in children_of(owner) if each.kind.name == "USING_DECLARATION"]
         if not any(each.start.offset <= at < each.end.offset for each in used):
             return None
-        taken = _taken(constructor)
+        taken = taken_by(constructor)
         for base in children_of(owner):
             for each in children_of(base.type.get_declaration()) if base.kind.name == "CXX_BASE_SPECIFIER" else ():
-                if each.kind.name == "CONSTRUCTOR" and _taken(each) == taken:
+                if each.kind.name == "CONSTRUCTOR" and taken_by(each) == taken:
                     function = self.known(each.get_definition() or each)
                     place = name_of(this, position(constructor.location))
                     given = (
@@ -109,28 +110,18 @@ class Making(Types):
         owner = class_of(of)
         if owner is None:
             return
-        parts = children_of(owner)
-        makers = [each for each in parts if "CONSTRUCTOR" in each.kind.name]
         if foreign(owner.location):
             if self.holds_made(of, at):
                 yield refused(at, f"{words}, which holds objects whose constructors work (set them in a loop)")
-            return
-        if any(each.kind.name == "FUNCTION_TEMPLATE" and each.spelling == owner.spelling for each in parts):
-            yield refused(at, f"{words}, whose constructor is a template (list it)")
-            return
-        default = next((each for each in makers if each.is_default_constructor()), None)
-        by_template = default is not None and default.semantic_parent.kind.name == "CLASS_TEMPLATE"
-        if by_template and _has_work(default):
-            yield refused(at, f"{words}, whose class a template makes (list it)")
-        elif default is None or default.is_default_method() or by_template:
+        elif why := not_read(owner):
+            yield refused(at, f"{words}, {why} (list it)")
+        elif (default := default_of(owner)) is None or is_of_template(default):
             yield from self.making(of, place, {})
-        else:
-            function = self.working(default.get_definition() or default)
-            if function is not None:
-                given = [self.node(_default_of(each)) for each in default.get_arguments()]
-                object_ = replace(place, type=self.type(of, ()))
-                yield SyntaxNode("call", place.position, VOID, (address_of(object_), *given), function.name,
-                                 end=place.end, spelled=function.name)  # fmt: skip
+        elif (function := self.working(default.get_definition() or default)) is not None:
+            given = [self.node(expression_of(each)) for each in default.get_arguments()]
+            object_ = replace(place, type=self.type(of, ()))
+            yield SyntaxNode("call", place.position, VOID, (address_of(object_), *given), function.name,
+                             end=place.end, spelled=function.name)  # fmt: skip
 
     def holds_made(self, of: Any, at: Any) -> bool:
         """Return whether the objects that a container of the standard library holds are made by code."""
@@ -162,35 +153,6 @@ class Making(Types):
             step = SyntaxNode("unary", place.position, INT, (name,), "++", end=place.end)
             children = (start, test, step, block_of(place, inner))
             yield SyntaxNode("for", place.position, children=children, end=place.end)
-
-
-def _taken(constructor: Any) -> list[str]:
-    return [each.type.get_canonical().spelling for each in constructor.get_arguments()]
-
-
-def _has_work(constructor: Any) -> bool:
-    parts = list(constructor.get_children())
-    return any(each.kind.name == "MEMBER_REF" or each.kind.is_expression() for each in parts) or any(
-        True for each in parts if each.kind.name == "COMPOUND_STMT" for _ in each.get_children()
-    )
-
-
-def _default_of(parameter: Any) -> Any:
-    """Return the expression of the default argument of a parameter."""
-    return [each for each in parameter.get_children() if each.kind.is_expression()][-1]
-
-
-def value_of(field: Any) -> Any:
-    """Return the expression that a class gives a member as its value, None if it gives none."""
-    tokens = list(field.get_tokens())
-    named = [at for at, each in enumerate(tokens) if each.spelling == field.spelling]
-    behind = tokens[named[-1] + 1 :] if named else []
-    sign = next((each for each in behind if each.spelling in ("=", "{")), None)
-    if sign is None:
-        return None
-    parts = (each for each in field.get_children() if each.kind.is_expression())
-    start = sign.extent.start.offset
-    return next((each for each in parts if each.extent.start.offset >= start), None)
 
 
 def refused(at: Any, words: str) -> SyntaxNode:

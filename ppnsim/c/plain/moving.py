@@ -48,34 +48,43 @@ def _counted(loop: SyntaxNode) -> SyntaxNode:
     variable = first.variable if first.kind == "declare" else first.children[0].variable if _changes(first) else None
     if variable is None or variable.type.kind != "pointer" or "&" in variable.type.text or not first.children:
         return loop
-    begin, by = _place(first.children[-1]), step_of(step, variable)
-    compares = test.kind == "binary" and test.text in ("<", "!=") and test.children[0].bare.variable is variable
-    end = _place(test.children[1]) if compares else None
-    if begin is None or end is None or begin[0] is not end[0] or not by or (by != 1 and (by < 0 or test.text == "!=")):
+    begin, end, by = _place(first.children[-1]), _end(test, variable), step_of(step, variable) or 0
+    if begin is None or end is None or begin[0] is not end[0] or by < 1 or (by > 1 and test.text == "!="):
         return loop
-    kept = {variable, begin[0]}
-    if any((_changes(each) or _takes(each)) and each.children[0].variable in kept for each in body.walk()):
+    if _moves(body, (variable, begin[0])):
         return loop
+    return _over(loop, variable, first, (begin[0], begin[1], end[1]), by)
+
+
+def _over(
+    loop: SyntaxNode, variable: Variable, first: SyntaxNode,
+    places: tuple[Variable, SyntaxNode | None, SyntaxNode | None], by: int,
+) -> SyntaxNode:  # fmt: skip
+    """Return the loop over the numbers of an array from one to another; behind it the pointer stands at its end."""
+    test, body, (whole, *ends) = loop.children[1], loop.children[3], places
     at = Variable(f"{variable.name}_at", INT, "local", loop.position)
     name = SyntaxNode("name", loop.position, INT, variable=at, end=loop.position.line)
-    array = SyntaxNode("name", loop.position, begin[0].type, variable=begin[0], end=loop.position.line)
+    array = SyntaxNode("name", loop.position, whole.type, variable=whole, end=loop.position.line)
+    from_, to = (each or number(loop, 0) for each in ends)
+    starts = replace(name, kind="declare", children=(from_,))
+    head = (starts, binary(test.text, name, to, test.type), assign(name, number(loop, by), "+="))
     place = binary("+", array, name, variable.type)
-    zero = number(loop, 0)
-    from_, to = (each[1] if each[1] is not None else zero for each in (begin, end))
-    head = (
-        replace(name, kind="declare", children=(from_,)),
-        binary(test.text, name, to, test.type),
-        assign(name, number(loop, by), "+="),
-    )
     made = with_children(loop, (*head, replaced(body, {variable: place})))
     if first.kind == "declare":
         return made
-    last = binary("+", array, to, variable.type) if end[1] is not None else array
-    return block_of(loop, (made, assign(first.children[0], last)))
+    return block_of(loop, (made, assign(first.children[0], binary("+", array, to, variable.type))))
 
 
-def _takes(node: SyntaxNode) -> bool:
-    return node.kind == "unary" and node.text == "&" and node.children[0].kind == "name"
+def _end(test: SyntaxNode, variable: Variable) -> tuple[Variable, SyntaxNode | None] | None:
+    """Return the place that a pointer is compared with, None for another test."""
+    compares = test.kind == "binary" and test.text in ("<", "!=") and test.children[0].bare.variable is variable
+    return _place(test.children[1]) if compares else None
+
+
+def _moves(body: SyntaxNode, kept: Sequence[Variable]) -> bool:
+    """Return whether a body changes one of some variables, or takes its address."""
+    given = (each for each in body.walk() if _changes(each) or (each.kind == "unary" and each.text == "&"))
+    return any(each.children[0].variable in kept for each in given)
 
 
 def _place(node: SyntaxNode) -> tuple[Variable, SyntaxNode | None] | None:

@@ -1,0 +1,58 @@
+"""What a class says about how its objects are made: constructors without arguments, values of members."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ppnsim.c.clang.library import children_of
+
+
+def default_of(owner: Any) -> Any:
+    """Return the constructor without arguments that a class writes, None if the compiler makes it."""
+    makers = (each for each in children_of(owner) if each.kind.name == "CONSTRUCTOR")
+    return next((each for each in makers if each.is_default_constructor() and not each.is_default_method()), None)
+
+
+def is_of_template(constructor: Any) -> bool:
+    """Return whether a constructor is that of a template of classes, whose types are not known."""
+    return bool(constructor.semantic_parent.kind.name == "CLASS_TEMPLATE")
+
+
+def not_read(owner: Any) -> str:
+    """Return why the constructor without arguments of a class is not read; "" if it is."""
+    parts = children_of(owner)
+    if any(each.kind.name == "FUNCTION_TEMPLATE" and each.spelling == owner.spelling for each in parts):
+        return "whose constructor is a template"
+    default = default_of(owner)
+    works = default is not None and is_of_template(default) and _has_work(default)
+    return "whose class a template makes" if works else ""
+
+
+def _has_work(constructor: Any) -> bool:
+    parts = list(constructor.get_children())
+    body = (each for each in parts if each.kind.name == "COMPOUND_STMT")
+    listed = any(each.kind.name == "MEMBER_REF" or each.kind.is_expression() for each in parts)
+    return listed or any(list(each.get_children()) for each in body)
+
+
+def taken_by(constructor: Any) -> list[str]:
+    """Return the types that a constructor takes."""
+    return [each.type.get_canonical().spelling for each in constructor.get_arguments()]
+
+
+def expression_of(parameter: Any) -> Any:
+    """Return the expression of the default argument of a parameter."""
+    return [each for each in parameter.get_children() if each.kind.is_expression()][-1]
+
+
+def value_of(field: Any) -> Any:
+    """Return the expression that a class gives a member as its value, None if it gives none."""
+    tokens = list(field.get_tokens())
+    named = [at for at, each in enumerate(tokens) if each.spelling == field.spelling]
+    behind = tokens[named[-1] + 1 :] if named else []
+    sign = next((each for each in behind if each.spelling in ("=", "{")), None)
+    if sign is None:
+        return None
+    parts = (each for each in field.get_children() if each.kind.is_expression())
+    start = sign.extent.start.offset
+    return next((each for each in parts if each.extent.start.offset >= start), None)
