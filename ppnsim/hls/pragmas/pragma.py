@@ -16,7 +16,8 @@ from ppnsim.loops.program import Array
 class Pragma:
     """A directive: its clauses, the loop and the function around it, and the arrays that names mean there.
 
-    ``nowhere``: why it has no effect wherever it may be. ``passed``: clauses that no directive of its name has.
+    ``nowhere``: why it has no effect wherever it may be. ``passed``: clauses that no directive of its name has;
+    ``strict`` are those of scripts and options, where such a clause is refused.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Pragma:
     names: Mapping[str, frozenset[str]]
     values: Mapping[str, int]
     nowhere: str = ""
+    strict: bool = False
     passed: list[str] = field(default_factory=list)
 
     def number(self, clause: str, least: int = 1) -> int | None:
@@ -75,7 +77,7 @@ class Pragma:
                 words = f"'{clause}' cannot be read; a clause is a name, or a name with a number or a name: depth=4"
                 raise InputError(f"{self.name}: {words}", where=self.where)
             near = did_you_mean(clause, known)
-            if clause not in known and self.where != "--pragma" and "did you mean" not in near:
+            if clause not in known and not self.strict and "did you mean" not in near:
                 self.passed.append(clause)
             elif clause not in known:
                 raise InputError(f"{self.name} knows no '{clause}'{did_you_mean(clause, known)}", where=self.where)

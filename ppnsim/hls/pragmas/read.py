@@ -227,7 +227,7 @@ def _given(more: Sequence[str], program: LoopProgram, asked: DirectivesSoFar) ->
             known = ", ".join(str(each[1]) for each in lines)
             raise InputError(f"no loop begins in line {line.strip()} (loops: {known})", where="--pragma")
         own = None if colon else function
-        yield Pragma(name.lower(), "--pragma", dict(clauses("".join(clause))), loop, own, names, values)
+        yield Pragma(name.lower(), "--pragma", dict(clauses("".join(clause))), loop, own, names, values, strict=True)
 
 
 def _placed(
@@ -259,7 +259,7 @@ def _placed(
         values = {key: value for frame in frames for key, value in frame.values}
         found = Pragma(
             name.lower(), each.where, dict(clauses(rest)), here[0] if each.label else None, scope_of(frames[0]),
-            names_in(program.arrays, frames), values,
+            names_in(program.arrays, frames), values, strict=True,
         )  # fmt: skip
         yield from _named(found, each.function, asked)
 
