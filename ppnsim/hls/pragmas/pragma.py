@@ -16,8 +16,9 @@ from ppnsim.loops.program import Array, Frame
 class Pragma:
     """A directive: its clauses, the loop and the function around it, and the arrays that names mean there.
 
-    ``nowhere``: why it has no effect wherever it may be. ``passed``: clauses that no directive of its name has.
-    ``frames``: the calls of the function that it stands in.
+    ``nowhere``: why it has no effect wherever it may be. ``passed``: clauses that no directive of its name has;
+    ``strict`` are those of scripts and options, where such a clause is refused. ``frames``: the calls of the function
+    that it stands in.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Pragma:
     names: Mapping[str, frozenset[str]]
     values: Mapping[str, int]
     nowhere: str = ""
+    strict: bool = False
     passed: list[str] = field(default_factory=list)
     frames: Sequence[Frame] = ()
 
@@ -77,7 +79,7 @@ class Pragma:
                 words = f"'{clause}' cannot be read; a clause is a name, or a name with a number or a name: depth=4"
                 raise InputError(f"{self.name}: {words}", where=self.where)
             near = did_you_mean(clause, known)
-            if clause not in known and self.where != "--pragma" and "did you mean" not in near:
+            if clause not in known and not self.strict and "did you mean" not in near:
                 self.passed.append(clause)
             elif clause not in known:
                 raise InputError(f"{self.name} knows no '{clause}'{did_you_mean(clause, known)}", where=self.where)

@@ -229,7 +229,8 @@ def _given(more: Sequence[str], program: LoopProgram, asked: DirectivesSoFar) ->
             known = ", ".join(str(each[1]) for each in lines)
             raise InputError(f"no loop begins in line {line.strip()} (loops: {known})", where="--pragma")
         own = None if colon else function
-        yield Pragma(name.lower(), "--pragma", dict(clauses("".join(clause))), loop, own, names, values, frames=kernel)
+        found = dict(clauses("".join(clause)))
+        yield Pragma(name.lower(), "--pragma", found, loop, own, names, values, strict=True, frames=kernel)
 
 
 def _placed(
@@ -261,7 +262,7 @@ def _placed(
         values = {key: value for frame in frames for key, value in frame.values}
         found = Pragma(
             name.lower(), each.where, dict(clauses(rest)), here[0] if each.label else None, scope_of(frames[0]),
-            names_in(program.arrays, frames), values, frames=frames,
+            names_in(program.arrays, frames), values, strict=True, frames=frames,
         )  # fmt: skip
         yield from _named(found, each.function, asked)
 

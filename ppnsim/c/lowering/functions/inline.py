@@ -5,8 +5,6 @@ A frame keeps the meaning of the names in a function at the end of its body, wit
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -19,11 +17,11 @@ from ppnsim.c.lowering.statements.structs import has_arrays
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
 from ppnsim.c.lowering.values.constants import Formulas
 from ppnsim.c.lowering.values.piecewise import Value
+from ppnsim.c.lowering.variables.named import named_constants
 from ppnsim.c.lowering.variables.uses import changes, controls, handed_out, written
 from ppnsim.c.plain.nodes import assign
 from ppnsim.c.pragmas.called import calls_in
 from ppnsim.c.pragmas.read import StatementTiming
-from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
@@ -163,26 +161,11 @@ def frame_of(function: Function, scope: Scope) -> Frame:
         each for each in scope.context.pragmas.directives
         if each.position.file == place.file and place.line <= each.position.line <= function.end
     ]  # fmt: skip
-    values |= _initial(lines, values, scope)
+    values |= named_constants(lines, values, scope)
     values |= calls_in(lines, values, Formulas(scope.context.unit.functions).result)
     return Frame(
         scope.path, place, function.end, tuple(sorted(names.items())), tuple(sorted(values.items())), tuple(scope.dead),
     )  # fmt: skip
-
-
-def _initial(lines: Sequence[PragmaLine], known: Mapping[str, int], scope: Scope) -> dict[str, int]:
-    """Return the integers that directives name, and that keep the constant value of their declaration."""
-    named = {word for line in lines for _, text in line.clauses for word in re.findall(r"[A-Za-z_]\w*", text)}
-    found: dict[str, int] = {}
-    for node in scope.function.walk() if named - known.keys() else ():
-        variable = node.variable if node.kind == "declare" and node.children else None
-        if variable is None or variable.type.kind != "integer" or variable.name not in named - known.keys():
-            continue
-        with suppress(InputError):
-            value = stored(node.children[0], variable.type, scope)
-            if variable not in written(scope.function) and isinstance(value, Affine) and value.is_constant:
-                found[variable.name] = value.constant
-    return found
 
 
 def constants(scope: Scope) -> dict[str, int]:
