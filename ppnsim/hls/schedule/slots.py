@@ -34,6 +34,8 @@ class Slots:
     def take(self, names: Sequence[str], state: int, most: float, period: int) -> int:
         """Return the first state from this one on, modulo ``period``, with room in all names, and take it."""
         slot, tables = state % period, [self._taken[name] for name in names]
+        if any(len(full) >= period for _, full in tables):  # accesses that could share are in different states (R3.6)
+            raise NoSlot(names[0])
         place = _beyond(tables[0][1], slot)
         passed, free = (place - slot) % period, len(tables) == 1
         while not free:  # until all of them have a port in one slot

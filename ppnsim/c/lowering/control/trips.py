@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import UNCOUNTED
 from ppnsim.c.lowering.control.counted import is_affine
+from ppnsim.c.lowering.control.halving import most_halvings
 from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, iterator_of
 from ppnsim.c.lowering.control.reach import reach
 from ppnsim.c.lowering.functions.inline import constants
@@ -25,7 +26,8 @@ def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
     """Return how often a loop runs, None if its bounds are affine and say so themselves.
 
     ``loop_tripcount`` in it says so. Else what limits its bound does (`_limited`). An array with the iterator as its
-    subscript has at least as many elements as the loop has iterations. Of the others `ASSUMED` are counted.
+    subscript has at least as many elements as the loop has iterations. One that shifts a variable until it is 0 runs
+    as often as that has bits (`most_halvings`). Of the others `ASSUMED` are counted.
     """
     if node.kind == "for" and is_affine(node, scope):
         return None
@@ -61,6 +63,10 @@ def _given(node: SyntaxNode, scope: Scope) -> Trips | None:
 
 def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
     least = int(node.kind == "do")
+    if (halved := most_halvings(node)) is not None:
+        trips, what = halved
+        why = f"the most for '{what.name}' of {what.type.bits} bits to become 0"
+        return _said(node, scope, Trips(least, trips, trips), why, "what ends it is data")
     if node.kind != "for":
         return _said(node, scope, Trips(least, ASSUMED, None), "", "what ends it is data")
     variable, start = iterator_of(node)

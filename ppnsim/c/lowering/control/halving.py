@@ -1,0 +1,62 @@
+"""Loops that shift or divide a variable until it is 0: the bits of its type say how often they run at most."""
+
+from __future__ import annotations
+
+from ppnsim.c.lowering.variables.reaching import sets
+from ppnsim.c.plain.evaluate import number_of
+from ppnsim.c.plain.nodes import statements
+from ppnsim.c.plain.together import may_set
+from ppnsim.c.syntax import SyntaxNode, Variable
+
+
+def most_halvings(node: SyntaxNode) -> tuple[int, Variable] | None:
+    """Return how often a loop runs at most that ends when a variable is 0, and the variable; None for other loops.
+
+    Each iteration shifts the variable right, or divides it, by one number, and does nothing else to it: ``while (x)
+    { n += x & 1; x >>= 1; }`` runs at most 32 times for an ``int``. A negative number that is shifted never is 0.
+    """
+    parts = {"while": (0, 1, ()), "do": (1, 0, ()), "for": (1, 3, (2,))}.get(node.kind)
+    if parts is None:
+        return None
+    test, body, stepped = parts
+    variable, positive = _until_zero(node.children[test])
+    if variable is None or variable.scope not in ("local", "parameter") or not variable.type.bits:
+        return None
+    if variable.type.kind != "integer" or any(each.kind == "continue" for each in node.walk()):
+        return None
+    inner = [*statements(node.children[body]), *(node.children[at] for at in stepped)]
+    changes = [each for each in inner if may_set(each, variable)]
+    found = _divisor(changes[0], variable) if len(changes) == 1 and not may_set(node.children[test], variable) else None
+    if found is None:
+        return None
+    by, shifted = found
+    least, most = variable.type.limits
+    left, trips = most if positive or shifted else max(most, -least), 0
+    while left:
+        left, trips = left // by, trips + 1
+    return trips, variable
+
+
+def _until_zero(test: SyntaxNode) -> tuple[Variable | None, bool]:
+    """Return the variable that a test asks to be another number than 0, and whether it asks for a larger one."""
+    bare = test.bare
+    positive = bare.text == ">"
+    if bare.kind == "binary" and bare.text in ("!=", ">") and number_of(bare.children[1], {}) == 0:
+        bare = bare.children[0].bare
+    return (bare.variable if bare.kind == "name" else None), positive
+
+
+def _divisor(change: SyntaxNode, variable: Variable) -> tuple[int, bool] | None:
+    """Return the number that a statement divides a variable by, and whether it shifts; None if it does neither."""
+    if change.kind != "assign" or not sets(change, variable):
+        return None
+    operator, value = change.text.removesuffix("="), change.children[1].bare
+    if not operator:
+        if value.kind != "binary" or value.children[0].bare.variable is not variable:
+            return None
+        operator, value = value.text, value.children[1].bare
+    by = number_of(value, {})
+    if by is None or operator not in (">>", "/"):
+        return None
+    found = 1 << by if operator == ">>" else by
+    return (found, operator == ">>") if found > 1 else None
