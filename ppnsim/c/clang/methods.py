@@ -164,3 +164,17 @@ def extreme(values: SyntaxNode, relation: str) -> SyntaxNode | None:
         test = SyntaxNode("binary", each.position, BOOL, (found, each), relation, end=each.end, extent=values.extent)
         found = replace(test, kind="choice", text="", type=each.type, children=(test, found, each))
     return found
+
+
+def unclear(cursor: Any, of: CType) -> str:
+    """Return why it is not known which member of an object a name means; "" if it is."""
+    of, field = of.element if of.kind == "pointer" and of.element is not None else of, cursor.referenced
+    if of.kind != "struct" or field is None or field.kind.name != "FIELD_DECL":
+        return ""
+    owner, name = field.semantic_parent, cursor.spelling
+    own = [each for each, _ in of.fields].count(name)
+    if own > 1:
+        return f"'{name}', which a class and its base both have (give one of them another name),"
+    other = owner.type.get_canonical().spelling != of.text and not owner.is_anonymous()
+    words = f"'{name}' of a base that depends on a parameter of a template (declare it in the class itself),"
+    return words if not own and other and owner.kind.name in ("CLASS_DECL", "STRUCT_DECL") else ""

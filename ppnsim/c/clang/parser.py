@@ -28,7 +28,7 @@ from ppnsim.c.clang.library import (
     template_values,
 )
 from ppnsim.c.clang.linked import apart
-from ppnsim.c.clang.methods import held_bits, name_of, returns_itself, this_of
+from ppnsim.c.clang.methods import held_bits, name_of, returns_itself, this_of, unclear
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.ranges import over_elements
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted
@@ -214,7 +214,7 @@ class CursorReader(Declared):
         if base is None and self.this:
             base = name_of(self.this[-1], position(cursor.location))
         made = self._made(cursor, "member", [base] if base else [], text=cursor.spelling)
-        if base is not None and (words := _unclear(cursor, base.type)):
+        if base is not None and (words := unclear(cursor, base.type)):
             return self._made(cursor, "other", [base], text=words)
         return made if base is None else held_bits(made)
 
@@ -265,17 +265,3 @@ class CursorReader(Declared):
         "MEMBER_REF_EXPR": _member, "MEMBER_REF": _member, "CXX_THIS_EXPR": _this,
         "BINARY_OPERATOR": _binary, "COMPOUND_ASSIGNMENT_OPERATOR": _binary, "UNARY_OPERATOR": _unary,
     }  # fmt: skip
-
-
-def _unclear(cursor: Any, of: CType) -> str:
-    """Return why it is not known which member of an object a name means; "" if it is."""
-    of, field = of.element if of.kind == "pointer" and of.element is not None else of, cursor.referenced
-    if of.kind != "struct" or field is None or field.kind.name != "FIELD_DECL":
-        return ""
-    owner, name = field.semantic_parent, cursor.spelling
-    own = [each for each, _ in of.fields].count(name)
-    if own > 1:
-        return f"'{name}', which a class and its base both have (give one of them another name),"
-    other = owner.type.get_canonical().spelling != of.text and not owner.is_anonymous()
-    words = f"'{name}' of a base that depends on a parameter of a template (declare it in the class itself),"
-    return words if not own and other and owner.kind.name in ("CLASS_DECL", "STRUCT_DECL") else ""
