@@ -79,7 +79,7 @@ def simulate(kernel: Kernel, board: OpenclBoard, *, progress: Callable[[int, int
     count = executions(kernel)
     if count > LARGEST:
         words = f"kernel '{kernel.name}' executes {int(count):,} blocks (up to {LARGEST:,} are simulated)"
-        smaller = f"make it {ceil(count / LARGEST)} times smaller (it takes minutes) or {ceil(count / _QUICK)} (seconds)"
+        smaller = f"make it {ceil(count / LARGEST)} times smaller (minutes) or {ceil(count / _QUICK)} (seconds)"
         smaller += " by its parameters (--set or --vary NAME=N) or its work items (of a source: --global)"
         raise InputError(
             f"{words}: {smaller}; then the stalls are told that the model leaves out. Or have it only predicted "
