@@ -37,7 +37,6 @@ _PASSING = (  # what is another one every time: seconds that the command took, t
     (r"-- standard error\n(?=-- |\Z)", ""),
     (r"version ppnsim \S*", "version"),
     (r'(\["(?:Python|ppnsim)",)"[^"]*"', r'\1"-"'),
-    (r"data:image/png;base64,[\w+/=]*", "a picture"),  # whose places differ with fonts; --plot draws it, too
 )
 _DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>')
 
@@ -126,6 +125,8 @@ def _content(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".html":
         text = re.sub(r"([}\]],)(?=[{\[\"])", r"\1\n", "".join(_DATA.findall(text)))
+    if path.name == "report.html":  # of ``run --out``, whose pictures are recorded as those of ``--plot``
+        text = re.sub(r"data:image/png;base64,[\w+/=]*", "a picture", text)
     return _shortened(_without_passing(text))
 
 
