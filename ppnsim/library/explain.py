@@ -164,7 +164,7 @@ def _explained(asked: Run, top: int, report: Progress | None, *, given: bool) ->
     if report is not None:
         report(0, top)
     known = _or_reason(slack, path.graph), _or_reason(steady_states, asked.network)
-    found, shared, interrupted = [], "", False
+    found, shared, interrupted = [], None, False
     try:
         for claim in claims(path, top=top, given=given, whole=asked if around else None):
             found.append(claim)

@@ -297,14 +297,16 @@ def test_slots_are_divided_between_fifos_only_where_that_was_run() -> None:
     network = fork_join(firings=20, short_depth=3)
     found = list(claims(critical_path(run(network).timeline), top=4))
     shared = divided(network, found)
-    assert shared.startswith("9 more slots divided between short_in (3 -> 8) and short_out (3 -> 7) save as much")
+    assert shared is not None and shared.startswith(
+        "9 more slots divided between short_in (3 -> 8) and short_out (3 -> 7) save as much"
+    )
     assert (
         run(network, depths={"short_in": 8, "short_out": 7}).finish
         == 37
         == run(network, depths={"short_in": 12}).finish
     )
-    assert divided(network, [replace(claim, finish=36, saves=19) for claim in found]) == ""
-    assert divided(network, found[:1]) == ""  # nobody to share with
+    assert divided(network, [replace(claim, finish=36, saves=19) for claim in found]) is None
+    assert divided(network, found[:1]) is None  # nobody to share with
 
 
 def test_without_monotony_a_deeper_channel_is_tried_at_twice_its_depth() -> None:

@@ -10,8 +10,8 @@ from ppnsim.explore.explain.sensitivity import Claim
 from ppnsim.model.network import Network, is_monotone
 
 
-def divided(network: Network, claims: Sequence[Claim]) -> str:
-    """Return that slots which help in either of two FIFOs help as much when they are divided, "" where they do not.
+def divided(network: Network, claims: Sequence[Claim]) -> str | None:
+    """Return that slots which help in either of two FIFOs help as much when they are divided, None where they do not.
 
     FIFOs of one branch are such: `explain` deepens one of them, and sizing may find another division.
 
@@ -27,7 +27,7 @@ def divided(network: Network, claims: Sequence[Claim]) -> str:
     deeper = [each for each in claims if _more(each) > 1 and (each.saves or 0) > 0]
     first = max(deeper, key=lambda each: each.saves or 0, default=None)
     if first is None:
-        return ""
+        return None
     more = _more(first)
     alike = (each for each in deeper if each is not first and (each.saves, _more(each)) == (first.saves, more))
     for second in islice(alike, 1):
@@ -36,7 +36,7 @@ def divided(network: Network, claims: Sequence[Claim]) -> str:
         if run(network, depths=depths, on_deadlock="return").finish == first.finish:
             a, b = (f"{change.part} ({change.before} -> {depths[change.part]})" for change, _ in shares)
             return f"{more} more slots divided between {a} and {b} save as much: only their sum counts here"
-    return ""
+    return None
 
 
 def alone(network: Network, claims: Sequence[Claim]) -> str:

@@ -38,7 +38,7 @@ class Explanation:
     interrupted: bool = False
     whole: Run | None = None
     counted: tuple[Share, ...] | None = None
-    divided: str = ""
+    divided: str | None = None
 
     @property
     def asked(self) -> Run:
@@ -99,7 +99,7 @@ def explanation_result(told: Explanation, *, file: str) -> dict[str, Any]:
             }
             for claim in told.claims
         ],
-        "divided": told.divided or None,
+        "divided": told.divided,
         "steady_state": steady,
         "steady_state_of_run": None if told.run.steady is None else {
             "period": str(told.run.steady.period), "since": told.run.steady.since,

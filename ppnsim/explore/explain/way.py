@@ -24,8 +24,8 @@ def way_rows(path: CriticalPath, most: int) -> list[tuple[str, int, str, str]]:
     >>> path = critical_path(run(chain(firings=1, length=2, latency=2)).timeline)
     >>> for row in way_rows(path, most=9):
     ...     print(*row, sep=" | ")
-    0..2 | 3 | p0 | nothing: cycle 0
-    4..7 | 4 | p1 | a token of c0, 1 cycle under way
+    0..1 | 2 | p0 | nothing: cycle 0
+    3..5 | 3 | p1 | a token of c0, 1 cycle under way
     """
     stretches = list(islice(path.stretches(), most))
     lacked = [_lacked(after, after.first - before.last) for before, after in pairwise(stretches)]

@@ -58,13 +58,17 @@ def print_sweep(console: Console, sweep: Sweep, swept: Swept, *, output: Path | 
         )
     if rows:
         console.print(table)
+    _print_refused(console, swept)
+    if output is not None:
+        plain_line(console, f"rows in {output}")
+
+
+def _print_refused(console: Console, swept: Swept) -> None:
     for each in swept.refused[:_REFUSED]:
         plain_line(console, f"refused at {each}")
     if len(swept.refused) > _REFUSED:
         more = counted(len(swept.refused) - _REFUSED, "more point")
         plain_line(console, f"and at {more} (--csv and --json have all of them)")
-    if output is not None:
-        plain_line(console, f"rows in {output}")
 
 
 def _shown(row: Row, name: str, measure: str) -> str:
