@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ppnsim.loops.expressions import Affine, Condition, Not
+from ppnsim.loops.kept_hash import KeptHash
 from ppnsim.loops.position import Position as Position
 
 
@@ -48,15 +49,8 @@ DATA = Affine.of("?")  # a subscript that is data
 ADDRESSES = 1 << 32  # elements of an array whose size nobody knows, in a program that is read as hardware
 
 
-class _Kept:
-    """The place of a hash that is computed once; no field, so that nothing compares, prints or pickles it."""
-
-    __slots__ = ("_hash",)
-    _hash: int
-
-
 @dataclass(frozen=True, slots=True)
-class Access(_Kept):
+class Access(KeptHash):
     """An element of an array: one affine subscript per dimension (none for a scalar).
 
     ``random``: the element depends on data, so there are no subscripts. A random read may need any element that was
@@ -68,13 +62,7 @@ class Access(_Kept):
     subscripts: tuple[Affine, ...] = ()
     random: bool = False
 
-    def __hash__(self) -> int:
-        try:
-            return self._hash
-        except AttributeError:  # of an unrolled body each is a key of many tables
-            found = hash((self.array, self.subscripts, self.random))
-            object.__setattr__(self, "_hash", found)
-            return found
+    __hash__ = KeptHash.__hash__
 
     def __str__(self) -> str:
         if self.random and not self.subscripts:

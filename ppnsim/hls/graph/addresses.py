@@ -26,7 +26,7 @@ _UNKNOWN = 1 << 31
 
 @dataclass(frozen=True, slots=True)
 class AddressTiming:
-    """The addresses of a pipelined body: from state ``base`` on its iterators are known, R9.41 asks for ``sums``."""
+    """The addresses of a pipelined body: its iterators are known from state ``base`` on; R9.41 asks for ``sums``."""
 
     library: Library
     arrays: Mapping[str, Array]
