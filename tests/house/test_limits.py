@@ -24,7 +24,7 @@ LIMITS: dict[str, dict[str, float]] = {
         "_ELEMENT": 5_000,
         "_BY_TABLE": 4,
     },
-    "engines/compiled/early_period.py": {"_FIRST": 32, "_GROWTH": 8, "_SHARE": 600, "_LAST_SHARE": 30},
+    "engines/compiled/early_period.py": {"_FIRST": 32, "_GROWTH": 8, "_SHARE": 1500, "_LAST_SHARE": 30},
     "engines/compiled/late_period.py": {"_LEAST": 64, "_SHARE": 2048},
     "engines/compiled/blocks.py": {"_BLOCK": 1_000_000, "_LEAST": 16},
     "engines/compiled/windows.py": {"_WINDOW": 1_000_000, "_LEAST": 16, "_MOST": 16},

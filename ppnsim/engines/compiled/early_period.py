@@ -17,7 +17,7 @@ from ppnsim.model.steady import Steady
 
 _FIRST = 32  # iterations
 _GROWTH = 8
-_SHARE = 600  # one passing in so many may be evaluated in vain: a look itself takes as long as 20 000 of a run
+_SHARE = 1500  # one passing in so many may be evaluated in vain: a look itself takes as long as 20 000 of a run
 _LAST_SHARE = 30  # of a run at which nobody looks afterwards
 
 
