@@ -20,11 +20,11 @@ _VENDORS = {
     "'#pragma HLS bind_op variable=... op=mul impl=dsp latency=N'",
     "hls_streamofblocks.h": "the locks of hls::stream_of_blocks have no times here; a local array of one block between "
     "tasks in a loop with '#pragma HLS dataflow' is the same ping-pong of two blocks",
-    "hls_video.h": "Vitis HLS does not have it; hls::LineBuffer is an array of rows with '#pragma HLS "
-    "array_partition complete dim=1', hls::Window one with 'dim=0'",
     "ap_float.h": "no states of its operators are known; those of float and double are",
     "hls_array_partition.h": "write '#pragma HLS array_partition variable=...' at the array instead",
 }  # fmt: skip
+
+_VIDEO = re.compile(r"no \w+ named '((?:Mat|Scalar|Point|Size|Rect|AXIvideo|\w*2Mat|Mat2)\w*)' in namespace 'hls'")
 
 
 def in_turn(spelling: str) -> str | None:
@@ -73,6 +73,9 @@ def explained(text: str, *, called: bool = False) -> str:
     if vendor := re.search(r"(?:undeclared identifier|no template named|unknown type name) '(hls|ap_\w+)'", text):
         home = {"hls": "hls_stream.h", "ap_fixed": "ap_fixed.h", "ap_ufixed": "ap_fixed.h"}.get(vendor[1], "ap_int.h")
         return f"'{vendor[1]}' is not declared; '#include \"{home}\"' declares it"
+    if video := _VIDEO.search(text):
+        words = "of hls_video.h hls::LineBuffer and hls::Window are followed, which Vitis HLS does not have either"
+        return f"hls::{video[1]} is not followed: {words}; write pixels of a stream, in loops over rows and columns"
     if name := re.search(r"undeclared identifier '(\w+)'", text):
         if called:
             return f"'{name[1]}' is not declared; #include the header of this function, or declare it before the call"
