@@ -36,6 +36,8 @@ _LIBRARIES = (
     (re.compile(r"(boost|opencv2?|CL|Eigen)/"), "a library of the host, which hardware cannot call"),
 )  # fmt: skip
 
+_VIDEO = re.compile(r"no \w+ named '((?:Mat|Scalar|Point|Size|Rect|AXIvideo|\w*2Mat|Mat2)\w*)' in namespace 'hls'")
+
 
 def in_turn(spelling: str) -> str | None:
     """Return how a channel with several readers or writers chooses among them, None for other types.
@@ -84,6 +86,9 @@ def explained(text: str, *, use: str = "") -> str:
     if vendor := re.search(r"(?:undeclared identifier|no template named|unknown type name) '(hls|ap_\w+)'", text):
         home = {"hls": "hls_stream.h", "ap_fixed": "ap_fixed.h", "ap_ufixed": "ap_fixed.h"}.get(vendor[1], "ap_int.h")
         return f"'{vendor[1]}' is not declared; '#include \"{home}\"' declares it"
+    if video := _VIDEO.search(text):
+        words = "of hls_video.h hls::LineBuffer and hls::Window are followed, which Vitis HLS does not have either"
+        return f"hls::{video[1]} is not followed: {words}; write pixels of a stream, in loops over rows and columns"
     if name := re.search(r"undeclared identifier '(\w+)'", text):
         number = f"if it stands for a number, give it with -D {name[1]}=..."
         remedy = {

@@ -69,7 +69,7 @@ def ports_taken(accesses: Iterable[Ways]) -> int:
 
 
 @dataclass(slots=True)
-class Places:
+class BranchWays:
     """The ways that a statement is in while a graph is built; ``arms`` are those inside its expression."""
 
     arms: list[int] = field(default_factory=list)

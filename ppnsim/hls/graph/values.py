@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ppnsim.hls.graph.exclusive import Places
+from ppnsim.hls.graph.exclusive import BranchWays
 from ppnsim.hls.graph.memory_order import InFlight
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.library.types import BIT, Format
@@ -116,7 +116,7 @@ class Values:
 
     operators: Operators
     branches: Branches = field(default_factory=Branches)
-    places: Places = field(default_factory=Places)
+    places: BranchWays = field(default_factory=BranchWays)
     known: dict[Access, int] = field(default_factory=dict)
     _flying: dict[str, InFlight] = field(default_factory=dict)
     _indexed: dict[tuple[Access, tuple[int, ...]], int] = field(default_factory=dict)

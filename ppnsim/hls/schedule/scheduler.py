@@ -10,7 +10,7 @@ from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.schedule.slots import Slots
+from ppnsim.hls.schedule.slots import PortSlots
 
 EPSILON = 1e-9
 PRESSED = " pressed"
@@ -63,7 +63,7 @@ class _ListScheduler:
         self.budget = library.budget
         self.period = ii or sys.maxsize
         self.beat = beat or self.period
-        self.slots = Slots()
+        self.slots = PortSlots()
         self.issue: list[tuple[int, float]] = [(0, 0.0)] * len(graph.nodes)
         self.result: list[tuple[int, float]] = [(0, 0.0)] * len(graph.nodes)
         self.ternary: set[int] = set()  # adders with three inputs

@@ -15,12 +15,12 @@ class NoSlot(Exception):
     """No slot of an interval is left in which all memories that an access may go to have a port."""
 
 
-class Slots:
+class PortSlots:
     """What is taken of ports and units, by their names, while nodes are placed.
 
     Examples
     --------
-    >>> slots = Slots()
+    >>> slots = PortSlots()
     >>> [slots.take(("a",), 0, 1, 4), slots.take(("a", "b"), 0, 1, 4), slots.take(("b",), 1, 1, 4)]
     [0, 1, 2]
     >>> [slots.share(("c",), 0, 1, 4, frozenset((way,))) for way in (1, -1, 1)]

@@ -1,0 +1,50 @@
+"""Line buffers and windows of hls_video.h: a pixel each cycle, which a memory of each row and registers allow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim.errors import InputError
+from ppnsim.library.schedule import schedule
+
+SOBEL = """#include "hls_video.h"
+typedef unsigned char pixel;
+void filter(hls::stream<pixel> &in, hls::stream<pixel> &out) {
+    hls::LineBuffer<2, 64, pixel> rows;
+    hls::Window<3, 3, pixel> near;
+    for (int r = 0; r < 48; r++)
+        for (int c = 0; c < 64; c++) {
+#pragma HLS pipeline
+            pixel p = in.read(), column[3] = {rows.getval(0, c), rows(1, c), p};
+            SHIFT;
+            int sum = 0;
+            for (int i = 0; i < 3; i++)
+                for (int j = 0; j < 3; j++) sum += near.getval(i, j);
+            out.write(sum >> 3);
+        }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "shift",
+    [
+        "near.shift_pixels_left(); near.insert_right_col(column); rows.shift_pixels_up(c); rows.insert_top_row(p, c)",
+        "near.shift_left(); near.insert_right(column); rows.shift_up(c); rows.insert_bottom(p, c);",
+        "near.shift_right(); for (int i = 0; i < 3; i++) near.insert(column[i], i, 0); rows.val[0][c] = p;",
+    ],
+)
+def test_a_window_over_a_line_buffer_takes_a_pixel_each_cycle(tmp_path: Path, shift: str) -> None:
+    path = tmp_path / "filter.cpp"
+    path.write_text(SOBEL.replace("SHIFT", shift), encoding="utf-8")
+    (nest,) = schedule(path).kernels[0].machine.nests
+    assert (nest.body.schedule.ii, nest.iterations) == (1, 48 * 64)
+
+
+def test_what_of_the_video_library_is_not_followed_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "mat.cpp"
+    path.write_text('#include "hls_video.h"\nvoid f(int *a) { hls::Mat<9, 9, 0> m; a[0] = 1; }', encoding="utf-8")
+    with pytest.raises(InputError, match=r"hls::Mat is not followed: of hls_video.h hls::LineBuffer and hls::Window"):
+        schedule(path)
