@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
-from ppnsim.hls.structure.zeros import family, is_zero
 from ppnsim.loops.program import Access, Array, Operation, Statement
 
 Table = Sequence["Table | int | float"] | int | float
@@ -126,16 +125,18 @@ def _whole(tree: Operation) -> int | None:
 def _neutral(tree: Operation) -> Operation | None:
     """Return the simpler form of an integer sum with 0, or product with 0 or 1; None for other operations."""
     left, right = tree.operands
-    if tree.kind == "*" and any(map(is_zero, tree.operands)) and family(tree) in ("integer", "fixed"):
+    try:
+        family = Format.of(tree.type).family
+    except InputError:
+        return None
+    if tree.kind == "*" and family in ("integer", "fixed") and any(each.text in ("0", "0.0") for each in tree.operands):
         return _constant(tree, 0)
     for number, other in ((_whole(right), left), (_whole(left), right)):
         if number not in (0, 1) or _whole(other) is not None or (other is right and tree.kind == "-"):
             continue
-        if family(tree) != "integer":
+        if family != "integer":
             return None
-        if tree.kind == "*":
-            return other if number else _constant(tree, 0)
-        if not number:
+        if number == (tree.kind == "*"):
             return other
     return None
 
