@@ -68,7 +68,7 @@ def scheduled_body(
     in_order(dependences, builder)
     graph = builder.finish()
     least, _ = resource_ii(graph, kernel.rules)
-    limits = kernel.limited(step.statement.path for step in steps)
+    limits = kernel.limited(steps)
     map_operators(graph, kernel.library, kernel.rules, limits, pipeline.balance, pipeline.ii, least)
     timing = kernel.timing(pipeline)
     schedule = _schedule(kernel, pipeline, graph, timing)

@@ -13,6 +13,7 @@ from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.model import ScheduledRegion
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
 from ppnsim.loops.program import Access, Array
@@ -99,9 +100,9 @@ class KernelContext:
         banks = part.banks if part is not None else 1
         return (kept is None or kept.kind == "ram") and prod(self.arrays[access.array].shape) > LARGE * banks
 
-    def limited(self, paths: Iterable[tuple[str, ...]]) -> dict[str, int]:
-        """Return the units of operators in code of these calls: those of their functions (R6.6)."""
-        calls, found = set(paths), dict[str, int]()
+    def limited(self, steps: Iterable[GuardedStatement]) -> dict[str, int]:
+        """Return the units of operators in code: those of its functions (R6.6)."""
+        calls, found = {step.statement.path for step in steps}, dict[str, int]()
         for (name, path), most in self.limits.items():
             if any(each[: len(path)] == path for each in calls):
                 found[name] = min(most, found.get(name, most))

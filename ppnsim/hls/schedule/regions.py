@@ -70,7 +70,7 @@ class RegionBuilder:
             latencies=kernel.bound,
         )  # fmt: skip
         self.before: list[GuardedStatement] = []
-        self.paths = set[tuple[str, ...]]()
+        self.steps: list[GuardedStatement] = []
         self.calls: list[tuple[int, ScheduledNest]] = []
         self.waited = 0  # nodes that wait for their loops already
 
@@ -78,7 +78,7 @@ class RegionBuilder:
         """Add a statement."""
         self.builder.add(step)
         self.before.append(step)
-        self.paths.add(step.statement.path)
+        self.steps.append(step)
         self._wait()
 
     def load(self, accesses: Iterable[Access]) -> None:
@@ -218,7 +218,7 @@ class RegionBuilder:
                 graph.order(each, graph.add("op", "response", Format("integer", 1), states=response), _REQUEST)
         if not self.outer:
             self._through_port(graph)
-        map_operators(graph, self.kernel.library, self.kernel.rules, self.kernel.limited(self.paths))
+        map_operators(graph, self.kernel.library, self.kernel.rules, self.kernel.limited(self.steps))
         schedule = list_schedule(graph, self.kernel.library, self.kernel.rules)
         started: dict[int, int] = {}
         for call, nest in self.calls:

@@ -156,7 +156,7 @@ class _Builder:
             return None
         (inner,) = nests
         asked = self.directives.of(loop)
-        if self.rules.joins and not (asked.joined or asked.flatten) and asks_between(loop, inner, body, self.buses):
+        if self._kept_apart(asked, loop, inner, body):
             return None
         whole = asked.joined or (self._joins(loop, inner) and self._becomes_one(asked, inner, body))
         if whole and isinstance(inner, Pipeline) and all(map(constant_trips, inner.loops)):
@@ -173,6 +173,10 @@ class _Builder:
             distances={**self.directives.distances((loop,)), **inner.distances},
             apart=inner.apart | self.directives.apart((loop,)),
         )  # fmt: skip
+
+    def _kept_apart(self, asked: LoopDirective, loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...]) -> bool:
+        told = asked.joined or asked.flatten or not self.rules.joins
+        return not told and asks_between(loop, inner, body, self.buses)
 
     def _becomes_one(self, asked: LoopDirective, inner: Pipeline | Serial, body: tuple[Tree, ...]) -> bool:
         """Return whether a nest becomes one: with a release that joins all (R9.2), asked for, or simple (R9.22)."""

@@ -125,35 +125,20 @@ def _whole(tree: Operation) -> int | None:
 def _neutral(tree: Operation) -> Operation | None:
     """Return the simpler form of an integer sum with 0, or product with 0 or 1; None for other operations."""
     left, right = tree.operands
-    if tree.kind == "*" and any(_is_zero(each) for each in tree.operands) and _family(tree) in ("integer", "fixed"):
+    try:
+        family = Format.of(tree.type).family
+    except InputError:
+        return None
+    if tree.kind == "*" and family in ("integer", "fixed") and any(each.text in ("0", "0.0") for each in tree.operands):
         return _constant(tree, 0)
     for number, other in ((_whole(right), left), (_whole(left), right)):
         if number not in (0, 1) or _whole(other) is not None or (other is right and tree.kind == "-"):
             continue
-        if _family(tree) != "integer":
+        if family != "integer":
             return None
-        if tree.kind == "*":
-            return other if number else _constant(tree, 0)
-        if not number:
+        if number == (tree.kind == "*"):
             return other
     return None
-
-
-def _family(tree: Operation) -> str:
-    try:
-        return Format.of(tree.type).family
-    except InputError:
-        return ""
-
-
-def _is_zero(tree: Operation) -> bool:
-    """Return whether a number is 0, of whatever type and however it is written."""
-    while tree.kind == "cast":
-        (tree,) = tree.operands
-    try:
-        return tree.kind == "constant" and float(tree.text) == 0
-    except ValueError:
-        return False
 
 
 def _logic(tree: Operation) -> Operation:
