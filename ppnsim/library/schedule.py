@@ -137,9 +137,9 @@ def schedule(
     Examples
     --------
     >>> from ppnsim.formats.shipped import directory
-    >>> found = schedule(directory() / "kernels" / "gemm.c", defines={"NI": "8", "NJ": "8", "NK": "8"})
+    >>> found = schedule(directory() / "kernels" / "gemm.c", defines={"NI": "16", "NJ": "16", "NK": "16"})
     >>> [row["ii"] for row in found.rows()]
-    [1, 10]
+    [1, 17]
     """
     _check_asked(clock, release)
     target = Target(

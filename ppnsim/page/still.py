@@ -34,7 +34,7 @@ def still_of(run: Run, view: Cycles) -> Told:
     Examples
     --------
     >>> from ppnsim import chain, run
-    >>> told = still_of(run(chain(firings=10**7, ii=(1, 3, 1), depth=2)), (0, 30_000_000))
+    >>> told = still_of(run(chain(firings=10**7, ii=(1, 3, 1), depth=2)), (0, 30_000_010))
     >>> told["detail"]["first"], told["columns"]["channels"][0]["most"]
     (14999852, [[1400, 2]])
     """

@@ -158,10 +158,10 @@ def test_an_array_that_is_no_fifo_has_no_interface_of_one(tmp_path: Path, body: 
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("if (!in.empty()) a[0] = in.read();", ":6:6: 'empty, a method of hls::stream<int>'"),
-        ("int v; if (in.read_nb(v)) a[0] = v;", ":6:12: 'read_nb, a method of hls::stream<int>'"),
+        ("if (!in.empty()) a[0] = in.read();", ":6:6: empty, a method of hls::stream<int> is not followed"),
+        ("int v; if (in.read_nb(v)) a[0] = v;", ":6:12: read_nb, a method of hls::stream<int> is not followed"),
         ("for (int i = 0; i < 9; i++) out.write_nb(a[i]);", "write_nb, a method of hls::stream<int>"),
-        ("a[0] = in.size();", "'size, a method of hls::stream<int>'"),
+        ("a[0] = in.size();", "size, a method of hls::stream<int> is not followed"),
     ],
 )
 def test_what_depends_on_how_full_a_fifo_is_is_refused_by_name(tmp_path: Path, body: str, message: str) -> None:

@@ -30,13 +30,8 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     initial = node.children[0]
     if variable.type.kind == "array" and initial.kind == "other":
         refuse(initial.position, f"'{initial}' is not supported")
-    if variable.type.kind == "pointer" and _is_temporary(initial, variable):
-        note_copies(SyntaxNode("assign", node.position, initial.type, (initial,), "="), scope)
-        local = scope.context.new_array(variable.name, (), variable.type, "local")
-        scope.bindings[variable] = replace(local, pointer=True)
-        return (Execution(copied(local, initial, scope, timing)),)
     if variable.type.kind == "pointer":
-        return tuple(bound(variable, target_of(variable, initial, scope), scope, timing, node, scope))
+        return _to_place(variable, node, scope, timing)
     if variable.type.kind == "integer" and (variable in scope.steering or variable.type.const):
         try:
             scope.bindings[variable] = stored(initial, variable.type, scope)
@@ -54,6 +49,17 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     if initial.kind == "list":
         return listed(name, initial, scope, timing)
     return assigned(replace(node, kind="assign", text="=", children=(name, initial), type=variable.type), scope, timing)
+
+
+def _to_place(variable: Variable, node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
+    """Return the statements of the declaration of a pointer or a reference."""
+    initial = node.children[0]
+    if not _is_temporary(initial, variable):
+        return tuple(bound(variable, target_of(variable, initial, scope), scope, timing, node, scope))
+    note_copies(SyntaxNode("assign", node.position, initial.type, (initial,), "="), scope)
+    local = scope.context.new_array(variable.name, (), variable.type, "local")
+    scope.bindings[variable] = replace(local, pointer=True)
+    return (Execution(copied(local, initial, scope, timing)),)
 
 
 def _is_temporary(value: SyntaxNode, variable: Variable) -> bool:
