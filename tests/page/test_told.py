@@ -59,8 +59,8 @@ def test_a_run_is_told_with_its_answer_and_where_it_comes_from(told: dict[str, A
 def test_the_table_without_javascript_says_where_every_cycle_went(told: dict[str, Any]) -> None:
     (table,) = told["fallback"]
     assert table["columns"] == [
-        "process", "firings", "first start", "last start", "starting", "ii", "starved on", "blocked on", "resource",
-        "draining", "done",
+        "process", "firings", "first start", "last start", "starting", "between starts", "starved on", "blocked on",
+        "resource", "draining", "done",
     ]  # fmt: skip
     assert table["rows"] == [
         ["split", 4, 0, 5, 4, 0, None, "short_in 3", None, 1, 9],
