@@ -79,7 +79,7 @@ def _last_waited_for(summary: RunSummary) -> str:
         elif longest == name:
             return f"{name} waits for itself: {_chain(run, process, summary.processes[name])}"
         elif longest in seen:
-            return _circle(longest, seen[:seen.index(longest):-1])
+            return _circle(longest, seen[: seen.index(longest) : -1])
         name = longest
         seen.append(name)
 

@@ -287,7 +287,9 @@ def test_a_class_has_the_word_of_the_terminal(driver: Any, tmp_path: Path) -> No
     opened(driver, page(chain(firings=4, ii=(1, 5))), tmp_path)
     heads = driver.execute_script("return [...document.querySelectorAll('#live th')].map((each) => each.textContent)")
     assert heads[4:6] == ["starting", "between starts"]
-    driver.execute_script("const at = document.getElementById('cycle'); at.value = 5; at.dispatchEvent(new Event('input'))")
+    driver.execute_script(
+        "const at = document.getElementById('cycle'); at.value = 5; at.dispatchEvent(new Event('input'))"
+    )
     assert "between starts" in driver.execute_script("return document.querySelector('svg').textContent")
     assert not errors(driver)
 
