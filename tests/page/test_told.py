@@ -136,7 +136,7 @@ def test_a_deadlock_is_told_with_what_breaks_it(stuck: dict[str, Any]) -> None:
     assert circle["title"] == "Deadlock of the run as in the file"
     assert circle["notes"][0] == "deadlock at cycle 8 after 8 of 80 firings:"
     fix = "'short_out' at depth 10 or more breaks the circle (checked by running it)"
-    elastic = "in style elastic it finishes with its depths as they are (checked by running it)"
+    elastic = "in style flushable or elastic it finishes with its depths as they are (checked by running it)"
     assert circle["notes"][-1] == f"{fix}; {elastic}"
     assert stuck["sections"][2]["rows"][0] == ["simulated", None, "-", "engine des"]
 
