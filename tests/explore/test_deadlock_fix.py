@@ -240,7 +240,8 @@ def test_another_style_is_told_where_deeper_fifos_help_too() -> None:
 
 def test_flushable_pipelines_are_named_only_where_they_help() -> None:
     """Found by a search among small networks: of its frozen pipelines, flushable ones deadlock as well."""
-    processes = [Process(name=n, firings=8, latency=cycles, style="frozen") for n, cycles in zip("abcd", (1, 7, 1, 2))]
+    latencies = {"a": 1, "b": 7, "c": 1, "d": 2}
+    processes = [Process(name=name, firings=8, latency=cycles, style="frozen") for name, cycles in latencies.items()]
     ends = {"ab": (3, 1, 1), "ac": (1, 1, 0), "ad": (3, 2, 2), "bc": (3, None, 0), "cd": (1, None, 0)}
     channels = [
         Channel(name=name, from_=name[0], to=name[1], depth=depth, from_offset=write, to_offset=read)
