@@ -163,8 +163,8 @@ class Fix:
         empty if none were found.
     buried : of the channels in ``depths``, those into which more is written than is read: both numbers of tokens.
     fixed : where no depth that is a choice helps, the fixed channels that are full.
-    style_helps : whether the network finishes with elastic pipelines and its own depths, or, where no depth helps, with
-        FIFOs that never fill; checked by running it.
+    styles : with which other styles of its pipelines the network finishes at its own depths, or, where no depth helps,
+        with FIFOs that never fill; checked by running it.
     behind, behind_at : where these depths break this deadlock but the next one follows, which no depth helps: what
         helps there, and from which cycle on the network stands still if no FIFO is ever full.
     stopped : whether the search ended before it knew the smallest, which would take too many runs.
@@ -177,7 +177,7 @@ class Fix:
     initial: Mapping[str, int] = field(default_factory=dict)
     buried: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     fixed: tuple[str, ...] = ()
-    style_helps: bool = False
+    styles: tuple[str, ...] = ()
     stopped: bool = False
     behind: Fix | None = None
     behind_at: int = 0
@@ -195,12 +195,13 @@ class Fix:
         if self.fixed:
             full = " and ".join(f"'{name}'" for name in self.fixed)
             return f"no depth that is a choice helps: {full} {'is' if len(self.fixed) == 1 else 'are'} full, and fixed"
+        styles = " or ".join(self.styles)
         if not self.depths:
             words = "no depth helps: the data itself goes round in a circle"
-            if self.style_helps:
+            if self.styles:
                 words = (
                     "no depth helps: pipelines that stand still with their firings keep what the circle waits for; in "
-                    "style elastic it finishes, with FIFOs that never fill (checked by running it)"
+                    f"style {styles} it finishes, with FIFOs that never fill (checked by running it)"
                 )
             tokens = " and ".join(f"initial = {count} on '{name}'" for name, count in self.initial.items())
             plural = "" if len(self.initial) > 1 else "s"
@@ -214,8 +215,8 @@ class Fix:
         parts = " and ".join(f"'{name}' at depth {depth} or more" for name, depth in self.depths.items())
         plural = "" if len(self.depths) > 1 else "s"
         style = ""
-        if self.style_helps:
-            style = "; in style elastic it finishes with its depths as they are (checked by running it)"
+        if self.styles:
+            style = f"; in style {styles} it finishes with its depths as they are (checked by running it)"
         if self.behind is not None:
             style = f"; the next deadlock follows, at cycle {self.behind_at} if no FIFO is full: {self.behind}"
         proof = "checked by running it"

@@ -98,8 +98,8 @@ def cycles_section(summary: RunSummary) -> Section:
             _causes(counts.starved), _causes(counts.blocked), _causes(counts.resource), counts.draining, counts.done,
         ])  # fmt: skip
     columns = [
-        "process", "firings", "first start", "last start", "starting", "ii", "starved on", "blocked on", "resource",
-        "draining", "done",
+        "process", "firings", "first start", "last start", "starting", "between starts", "starved on", "blocked on",
+        "resource", "draining", "done",
     ]  # fmt: skip
     return section("Where the cycles went", columns, rows)
 

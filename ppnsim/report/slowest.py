@@ -15,6 +15,7 @@ from ppnsim.model.summary import ProcessSummary, RunSummary
 from ppnsim.units import counted
 
 _OFTEN = 2  # times that the critical path comes back to a process by data alone
+_NAMED = 6  # processes of a circle that are named, if there are more than one above that
 _WALKED = 200_000  # firings and tokens up to which the critical path is a fraction of a second
 
 
@@ -29,28 +30,36 @@ def slowest(summary: RunSummary) -> str:
     if path is None:
         return _last_waited_for(summary)
     process = summary.run.network.process(path.busiest)
-    other = _on_a_circle(path)
-    if other is not None:
-        return f"{process.name} and {other} wait for each other's data"
+    others = _on_a_circle(path)
+    if others:
+        return _circle(process.name, others)
     itself = {each.name for each in summary.run.network.channels if each.source == each.target == process.name}
     if process.schedule is None and any(each.kind == "forward" and each.part in itself for each in path.shares):
         return f"{process.name} waits for itself: {_chain(summary.run, process, summary.processes[process.name])}"
     return _longest_of(summary.run, process.name, [each.process for each in path.stretches()])
 
 
-def _on_a_circle(path: CriticalPath) -> str | None:
-    """Return the process that waits for the path's busiest one and that the path comes back from, None without one.
+def _on_a_circle(path: CriticalPath) -> tuple[str, ...]:
+    """Return the processes through which data of the path's busiest one most often comes back to it, none without.
 
     The way back to it is of data alone: a wait for a slot ends a circle.
     """
     visits, own = list(path.stretches()), path.busiest
     at = [n for n, each in enumerate(visits) if each.process == own]
-    after: Counter[str] = Counter()
+    circles: Counter[tuple[str, ...]] = Counter()
     for here, back in pairwise(at):
         between = visits[here + 1 : back + 1]
         if len(between) > 1 and all(each.through is not None and each.through[0] == "token" for each in between):
-            after[between[0].process] += 1
-    return max(after, key=after.__getitem__) if after.total() >= _OFTEN else None
+            circles[tuple(dict.fromkeys(each.process for each in between[:-1]))] += 1
+    return max(circles, key=circles.__getitem__) if circles.total() >= _OFTEN else ()
+
+
+def _circle(name: str, others: Sequence[str]) -> str:
+    """Return in words that a process waits for data that goes from it through others and back."""
+    if len(others) == 1:
+        return f"{name} and {others[0]} wait for each other's data"
+    named = [*others[:_NAMED], f"{len(others) - _NAMED} more"] if len(others) > _NAMED + 1 else others
+    return f"{name} waits for its own data, which comes back through {', '.join(named[:-1])} and {named[-1]}"
 
 
 def _last_waited_for(summary: RunSummary) -> str:
@@ -70,7 +79,7 @@ def _last_waited_for(summary: RunSummary) -> str:
         elif longest == name:
             return f"{name} waits for itself: {_chain(run, process, summary.processes[name])}"
         elif longest in seen:
-            return f"{longest} and {name} wait for each other's data"
+            return _circle(longest, seen[: seen.index(longest) : -1])
         name = longest
         seen.append(name)
 

@@ -6,6 +6,7 @@ Source: Siracusa et al. 2021, figures 3 and 6 to 9.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from math import inf, isclose, log
 from typing import Any
 
@@ -39,6 +40,7 @@ _ACROSS, _UP = 850, 350  # points that the axes are wide and high, about
 _BLANK = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.6, "alpha": 0.8}  # behind a text that crosses lines
 # Of a bank: which bandwidth, its line, its name in the legend.
 _CEILINGS = (("configured", "-", "configured"), ("random", "--", "random"), ("dependent", "-.", "data-dependent"))
+_KINDS = tuple(kind for kind, _, _ in _CEILINGS)
 
 
 def roofline_figure(answer: RooflineAnswer, *, banks: Sequence[str] = ()) -> Figure:
@@ -74,7 +76,7 @@ def roofline_figure(answer: RooflineAnswer, *, banks: Sequence[str] = ()) -> Fig
     axes.axhline(top, color=INK, linewidth=2.2, label=f"compute bound ({found.peak.bound})")
     for number, row in enumerate(rows):
         _roofs(axes, row, INK if not number else PALETTE[number % len(PALETTE)], (near, far), top)
-    _attained(axes, answer, marks)
+    _attained(axes, answer, marks, rows, (near, far))
     _walls(axes, answer, (near, far))
     points = [point for point, _ in answer.points()]
     for number, each in enumerate(points):
@@ -111,13 +113,25 @@ def _marks(answer: RooflineAnswer, banks: Sequence[BankRow]) -> dict[tuple[float
     return dict(list(places.items())[:_MOST_MARKS])
 
 
-def _attained(axes: Axes, answer: RooflineAnswer, marks: Mapping[tuple[float, float], Sequence[str]]) -> None:
-    """Draw a ring for what is attainable at each bank, and fill that of the bank that bounds the kernel."""
+def _attained(
+    axes: Axes, answer: RooflineAnswer, marks: Mapping[tuple[float, float], Sequence[str]],
+    rows: Sequence[BankRow], span: tuple[float, float],
+) -> None:  # fmt: skip
+    """Draw a ring for what is attainable at each bank, and fill that of the bank that bounds the kernel.
+
+    The filled one lies on the compute bound or on the line of a bandwidth, which is drawn if it is none of ``rows``.
+    """
+    top, drawn = answer.found.peak.performance, {getattr(row, kind) for row in rows for kind in ("peak", *_KINDS)}
     for number, ((intensity, attainable), names) in enumerate(marks.items()):
         bounds = attainable <= answer.found.attainable or isclose(attainable, answer.found.attainable)
         colour = ALARM if bounds else PALETTE[number % len(PALETTE)]
-        words = shortened(", ".join(names), 30)
-        label = f"{words}: attainable {per_s(attainable)}/s{', which bounds the kernel' if bounds else ''}"
+        words, reached = shortened(", ".join(names), 30), attainable / intensity
+        free = isclose(attainable, top)
+        if bounds and not free and not any(isclose(reached, each, rel_tol=1e-6) for each in drawn):
+            label = f"{words}: reached {reached:.4g} GB/s"
+            _roof(axes, reached, span, 1e9 * top, color=ALARM, linewidth=1.3, label=label)
+        why = (", the compute bound" if free else ", which bounds the kernel") if bounds else ""
+        label = f"{words}: attainable {per_s(attainable)}/s{why}"
         axes.plot(intensity, 1e9 * attainable, "o", color=colour, markersize=10, linestyle="none", markeredgewidth=2,
                   fillstyle="full" if bounds else "none", zorder=5, label=label)  # fmt: skip
 
@@ -132,13 +146,15 @@ def _span(answer: RooflineAnswer, rows: Sequence[BankRow], marks: Iterable[float
     return min(found, default=0.1) / 4, max(found, default=10) * 4
 
 
+def _roof(axes: Axes, bandwidth: float, span: tuple[float, float], top: float, **draw: Any) -> None:
+    """Draw a bandwidth up to the compute bound."""
+    at = [span[0], min(max(top / (1e9 * bandwidth), span[0]), span[1])]
+    axes.plot(at, [1e9 * bandwidth * each for each in at], **draw)
+
+
 def _roofs(axes: Axes, row: BankRow, colour: str, span: tuple[float, float], top: float) -> None:
     """Draw the bandwidths of a bank up to the compute bound, and its operational intensity."""
-
-    def roof(bandwidth: float, **draw: Any) -> None:
-        at = [span[0], min(max(top / (1e9 * bandwidth), span[0]), span[1])]
-        axes.plot(at, [1e9 * bandwidth * each for each in at], color=colour, **draw)
-
+    roof = partial(_roof, axes, span=span, top=top, color=colour)
     roof(row.peak, linewidth=2.2, label=f"{row.name}: {row.peak:.4g} GB/s")
     drawn = {round(row.peak, 6)}
     for kind, line, words in _CEILINGS:

@@ -99,7 +99,7 @@ def _print_points(console: Console, answer: RooflineAnswer) -> None:
     points = answer.points()
     if not points:
         return
-    table = plain_table("design", f"{answer.metric}/s", "of attainable there", right=(1, 2))
+    table = plain_table("design", f"{answer.metric}/s", "of attainable at its intensity", right=(1, 2))
     for point, attainable in points:
         share = 100 * point.performance / attainable
         table.add_row(escape(point.name), per_s(point.performance), f"{share:.3g} %")

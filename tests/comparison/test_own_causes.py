@@ -47,7 +47,7 @@ def test_of_what_a_model_knows_in_part_only_the_rest_is_a_cause(model: Any) -> N
     network = ppnsim.fork_join(firings=20)
     (found,) = ppnsim.compare(network, model, vary={"short*.depth": [1]}).models
     full, rest = found.causes
-    assert full == ("full FIFOs: a process waits for a slot (simulated 55 cycles, by the model 29)", 55 - 29)
+    assert full == ("full FIFOs: a process waits for a slot (it costs the simulation 55 cycles, the model 29)", 55 - 29)
     assert rest.amount == 37 - 38 and found.complete  # 37 + 30 // 20: no channel holds more than 20 tokens
 
 

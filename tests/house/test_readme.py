@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ppnsim.cli.app import COMMANDS, app
+from ppnsim.cli.options.renamed import _OPTIONS
 from ppnsim.files import load_network
 from tests.helpers.pages import answers, blocks, is_printed
 
@@ -41,6 +42,14 @@ def test_the_printed_network_is_the_shipped_scenario(tmp_path: Path) -> None:
 def test_commands_named_in_it_exist() -> None:
     named = set(re.findall(r"`ppnsim ([a-z]+)", README))
     assert named and named <= set(COMMANDS)
+
+
+def test_no_page_has_an_older_spelling_of_an_option() -> None:
+    """`--board` of `ppnsim opencl` stood in the guide, and gave a note that it goes with the next version."""
+    older = "|".join(sorted({old for options in _OPTIONS.values() for old in options if old != "--run"}))
+    pages = [ROOT / "README.md", *(ROOT / "scenarios").rglob("*.md")]
+    found = {(each.name, *re.findall(rf"(?<!\w)(?:{older})(?![\w-])", each.read_text("utf-8"))) for each in pages}
+    assert len(pages) > 10 and [each for each in found if len(each) > 1] == []
 
 
 def test_its_commands_print_the_answers_below_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -282,6 +282,18 @@ def test_a_channel_has_its_colour_on_the_canvas_and_in_the_drawing(driver: Any, 
     assert errors(driver) == []
 
 
+def test_a_class_has_the_word_of_the_terminal(driver: Any, tmp_path: Path) -> None:
+    """It was "ii", also of tasks of C++, whose schedule has no ii."""
+    opened(driver, page(chain(firings=4, ii=(1, 5))), tmp_path)
+    heads = driver.execute_script("return [...document.querySelectorAll('#live th')].map((each) => each.textContent)")
+    assert heads[4:6] == ["starting", "between starts"]
+    driver.execute_script(
+        "const at = document.getElementById('cycle'); at.value = 5; at.dispatchEvent(new Event('input'))"
+    )
+    assert "between starts" in driver.execute_script("return document.querySelector('svg').textContent")
+    assert not errors(driver)
+
+
 def test_a_long_run_is_shown_in_columns_and_a_detail(
     driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

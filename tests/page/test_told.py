@@ -59,8 +59,8 @@ def test_a_run_is_told_with_its_answer_and_where_it_comes_from(told: dict[str, A
 def test_the_table_without_javascript_says_where_every_cycle_went(told: dict[str, Any]) -> None:
     (table,) = told["fallback"]
     assert table["columns"] == [
-        "process", "firings", "first start", "last start", "starting", "ii", "starved on", "blocked on", "resource",
-        "draining", "done",
+        "process", "firings", "first start", "last start", "starting", "between starts", "starved on", "blocked on",
+        "resource", "draining", "done",
     ]  # fmt: skip
     assert table["rows"] == [
         ["split", 4, 0, 5, 4, 0, None, "short_in 3", None, 1, 9],
@@ -136,7 +136,7 @@ def test_a_deadlock_is_told_with_what_breaks_it(stuck: dict[str, Any]) -> None:
     assert circle["title"] == "Deadlock of the run as in the file"
     assert circle["notes"][0] == "deadlock at cycle 8 after 8 of 80 firings:"
     fix = "'short_out' at depth 10 or more breaks the circle (checked by running it)"
-    elastic = "in style elastic it finishes with its depths as they are (checked by running it)"
+    elastic = "in style flushable or elastic it finishes with its depths as they are (checked by running it)"
     assert circle["notes"][-1] == f"{fix}; {elastic}"
     assert stuck["sections"][2]["rows"][0] == ["simulated", None, "-", "engine des"]
 

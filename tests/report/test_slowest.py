@@ -33,6 +33,19 @@ def test_two_that_wait_for_each_other_are_both_named() -> None:
     assert all(str(each).endswith(" wait for each other's data; deeper FIFOs change nothing") for each in told)
 
 
+@pytest.mark.parametrize(("length", "way"), [
+    (3, "p2 and p0"), (8, "p2, p3, p4, p5, p6, p7 and p0"), (9, "p2, p3, p4, p5, p6, p7 and 2 more"),
+])  # fmt: skip
+def test_a_longer_circle_of_data_names_the_way_back(length: int, way: str) -> None:
+    made = [Process(name=f"p{n}", firings=9, latency=9 if n == 1 else 2) for n in range(length)]
+    ends = {f"c{n}": (f"p{n}", f"p{(n + 1) % length}", int(n == length - 1)) for n in range(length)}
+    by_path, by_waits = told_of(*made, **ends)
+    assert by_path == f"p1 waits for its own data, which comes back through {way}; deeper FIFOs change nothing"
+    begin, others = str(by_waits).removesuffix("; deeper FIFOs change nothing").split(" waits for its own data, which ")
+    turned = [f"p{(int(begin[1:]) + step) % length}" for step in range(1, length)]  # the way of the data, from there
+    assert others.startswith(f"comes back through {turned[0]}{' and' if length == 3 else ','} {turned[1]}")
+
+
 def test_who_starts_at_once_or_only_once_is_told_so() -> None:
     assert (
         told_of(Process(name="z", firings=5, ii=0, latency=9))

@@ -78,6 +78,19 @@ def test_what_bounds_the_kernel_is_marked_and_each_bank_beside_it() -> None:
     assert marks(banks=["hbm[1]"]) == {"hbm[1]: attainable 35.8 G/s": (4.0, 35.8e9)}
     alone = roofline_figure(replace(ANSWER, found=apart, chosen=replace(slow)), banks=["hbm[0]"]).axes[0]
     assert len(told := [str(line.get_label()) for line in alone.lines]) == len(set(told))
+    # The filled one lies on a line, which is drawn if it is not one of all banks; here 2 GB/s times 0.5.
+    (line,) = (each for each in roofline_figure(replace(ANSWER, found=apart)).axes[0].lines
+               if str(each.get_label()) == "hbm[0]: reached 2 GB/s")  # fmt: skip
+    assert np.allclose([performance / at for at, performance in np.asarray(line.get_xydata())], 2e9)
+    assert not [each for each in roofline_figure(ANSWER).axes[0].lines if "reached" in str(each.get_label())]
+
+
+def test_a_kernel_at_the_compute_bound_is_not_said_to_be_bound_by_a_bank() -> None:
+    quick = replace(BANK, intensity=9.0, attainable=100.0)
+    found = replace(ANSWER.found, banks=(quick,), together=quick, attainable=100.0, bound="operators")
+    told = [str(line.get_label()) for line in roofline_figure(replace(ANSWER, found=found)).axes[0].lines]
+    assert "all banks: attainable 100 G/s, the compute bound" in told
+    assert not [each for each in told if "reached" in each or "which bounds" in each]
 
 
 def test_bandwidths_end_at_the_compute_bound() -> None:

@@ -67,7 +67,7 @@ def test_a_roofline_is_told_with_all_its_tables() -> None:
         ["a: simulated -25.0 % of its ceiling: refresh"],
         ["scratchpads in front of", "bytes moved", "flop/byte", "cache [bytes]"],
         ["loop i (line 7)", "50", "0.2", "512"],
-        ["design", "flop/s", "of attainable there"],
+        ["design", "flop/s", "of attainable at its intensity"],
         ["ours", "1 G", "50 %"],
         ["theirs", "500 M", "78.1 %"],
         ["note: made by hand"],

@@ -39,7 +39,7 @@ class TakenAway(NamedTuple):
         """Return it as a cause: of a model that knows a part of it, with both figures."""
         words = self.words
         if self.known:
-            words += f" (simulated {plain(self.cost):.6g} {unit}, by the model {plain(self.known):.6g})"
+            words += f" (it costs the simulation {plain(self.cost):.6g} {unit}, the model {plain(self.known):.6g})"
         return Cause(words, plain(self.amount))
 
 

@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 from ppnsim.engines.compiled.engine import unsupported
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import PAYS, run
-from ppnsim.explore.explain.no_depths import buried_in, circle_of, finishes_elastic, without_depths
+from ppnsim.explore.explain.no_depths import buried_in, circle_of, styles_that_finish, without_depths
 from ppnsim.explore.fifo import live_depths
 from ppnsim.model.network import is_monotone
 from ppnsim.model.run import Fix, Run
@@ -190,9 +190,9 @@ class _DepthSearch:
         """Return the fix that these depths are."""
         changed = {name: depth for name, depth in zip(self.names, depths, strict=True) if depth != self.declared[name]}
         buried = buried_in(self.program.network, changed)
-        helps, tried = (False, 0) if self.hopeless else finishes_elastic(self.written)
+        styles, tried = ((), 0) if self.hopeless else styles_that_finish(self.written)
         return Fix(
-            depths=changed, smallest=smallest, runs=self.runs + tried, buried=buried, stopped=stopped, style_helps=helps
+            depths=changed, smallest=smallest, runs=self.runs + tried, buried=buried, stopped=stopped, styles=styles
         )
 
 

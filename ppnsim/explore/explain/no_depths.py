@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ppnsim.engines.run import run
 from ppnsim.explore.explain.initial_tokens import initial_tokens
@@ -16,16 +17,26 @@ def without_depths(free: Run, stuck: Network, runs: int) -> Fix:
     if fixed := tuple(dict.fromkeys(wait.channel for wait in free.deadlock.cycle if wait.kind == "slot")):
         return Fix(depths={}, smallest=True, runs=runs, fixed=fixed)  # all others never fill
     initial, tried = initial_tokens(free, stuck)
-    helps, more = finishes_elastic(stuck.written.never_full())
-    return Fix(depths={}, smallest=True, runs=runs + tried + more, initial=initial, style_helps=helps)
+    styles, more = styles_that_finish(stuck.written.never_full())
+    return Fix(depths={}, smallest=True, runs=runs + tried + more, initial=initial, styles=styles)
 
 
-def finishes_elastic(network: Network) -> tuple[bool, int]:
-    """Return whether a network that does not finish does so with elastic pipelines, and the runs that took."""
-    elastic = network.written.with_style("elastic")
-    if elastic.processes == network.written.processes:
-        return False, 0
-    return run(elastic, on_deadlock="return").deadlock is None, 1
+def styles_that_finish(network: Network) -> tuple[tuple[str, ...], int]:
+    """Return the styles with which a network finishes that does not, the nearest to its own first, and the runs.
+
+    Where elastic pipelines do not help, flushable ones, which wait in more cases, are not tried.
+    """
+    written = network.written
+    if written.with_style("elastic").processes == written.processes:
+        return (), 0
+    if run(written.with_style("elastic"), on_deadlock="return").deadlock is not None:
+        return (), 1
+    frozen = {each.name for each in written.processes if each.style == "frozen" and each.takes_styles}
+    if not frozen:
+        return ("elastic",), 1
+    flushable = [replace(each, style="flushable") if each.name in frozen else each for each in written.processes]
+    helps = run(written.replace(processes=flushable), on_deadlock="return").deadlock is None
+    return ("flushable", "elastic") if helps else ("elastic",), 2
 
 
 def circle_of(deadlock: Deadlock) -> frozenset[tuple[str, str, str]]:

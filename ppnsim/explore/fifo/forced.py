@@ -112,7 +112,7 @@ def _sum(problem: Problem, cut: Cut) -> str:
 
 
 def print_forced(console: Console, problem: Problem, question: str, sized: Sized) -> None:
-    """Print why an answer cannot be cheaper, and of which channels the list says nothing."""
+    """Print why an answer cannot be cheaper, and of which channels the list does not force the depth."""
     forced = [cut for cut in sized.forced if any(reach.tokens < WHOLE for reach, _ in cut.terms)]
     forced = sorted(forced or sized.forced, key=lambda cut: (-len(cut.terms), -cut.least, cut.terms))
     if not forced:
@@ -125,8 +125,8 @@ def print_forced(console: Console, problem: Problem, question: str, sized: Sized
     if len(lines) > MOST_FORCED:
         plain_line(console, f"{len(forced)} inequalities, {MOST_FORCED} lines shown: all are in --json")
     if silent := list(_silent(problem, sized, forced)):
-        words = "the list is incomplete: it says nothing of"
-        plain_line(console, f"{words} {_listed(silent)} (the table above has what one token less costs)")
+        words = f"the list is incomplete: by it alone, {_listed(silent)} could be less deep"
+        plain_line(console, f"{words} (the table above has what one token less costs)")
 
 
 def _silent(problem: Problem, sized: Sized, forced: Sequence[Cut]) -> Iterator[str]:

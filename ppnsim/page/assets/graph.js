@@ -87,7 +87,7 @@ const Graph = (() => {
       const state = view.stateAt(i, cycle), { kind, cause } = state, [own] = Looks.paint(view.model.colours, state) || [null];
       node.group.setAttribute("class", `node ${node.style} ${kind}${view.stuck.has(i) ? " stuck" : ""}`);
       for (const [name, paint] of [["--own", own], ["--on", own && Looks.on(own)]]) node.group.style.setProperty(name, paint || "");
-      node.state.textContent = short(cause ? `${kind}: ${cause}` : kind, node.room);
+      node.state.textContent = short(cause ? `${kind}: ${cause}` : Looks.word(kind), node.room);
     });
     const causes = new Map();
     drawing.nodes.forEach((_, i) => {

@@ -17,6 +17,8 @@ const Looks = (() => {
     return channel === undefined ? null : colours.channels[channel] || OTHER;
   }
 
+  // A class in words, as the terminal has it.
+  const word = (kind) => (kind === "ii" ? "between starts" : kind);
   const line = (colours, channel) => (colours.channels[channel] || OTHER)[0];
 
   // Draw what a class looks like, on a tile that is repeated: the colour is the cause, the hatch the kind of wait.
@@ -45,5 +47,5 @@ const Looks = (() => {
     };
   }
 
-  return { colour, on, paint, line, tile, fills };
+  return { colour, on, paint, word, line, tile, fills };
 })();

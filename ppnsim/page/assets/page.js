@@ -80,7 +80,7 @@
     });
     $("live").replaceChildren();
     head("Where the cycles went", $("live"));
-    table({ columns: ["process", "firings", "first start", "last start", "starting", "ii", "starved on", "blocked on", "resource", "draining", "done"], rows }, $("live"));
+    table({ columns: ["process", "firings", "first start", "last start", "starting", "between starts", "starved on", "blocked on", "resource", "draining", "done"], rows }, $("live"));
   }
 
   const duration = (ns) => (ns >= 1e6 ? `${+(ns / 1e6).toPrecision(5)} ms` : ns >= 1e4 ? `${+(ns / 1e3).toPrecision(5)} us` : `${+ns.toPrecision(6)} ns`);
@@ -90,7 +90,7 @@
   function aboutProcess(i) {
     const process = state.model.processes[i], latency = Array.isArray(process.latency) ? "per firing" : process.latency;
     const counts = state.view.counts(i).filter((each) => each.cycles);
-    const where = counts.map((each) => `${each.kind}${each.cause ? " " + each.cause : ""}: ${each.cycles}`).join(", ");
+    const where = counts.map((each) => `${Looks.word(each.kind)}${each.cause ? " " + each.cause : ""}: ${each.cycles}`).join(", ");
     const numbers = process.places ? `scheduled, ${process.places[process.places.length - 1] + 1} steps` : `ii ${process.ii}, latency ${latency}`;
     return `${placed(process)}: ${process.style}, ${process.firings} firings, ${numbers}\ncycle ${state.cycle}: ${state.view.sentence(i, state.cycle)}\ncycles: ${where}`;
   }

@@ -1,6 +1,6 @@
 // A simulated run with everything that the pictures and tables of the page ask of it.
 "use strict";
-const PLAIN_WORDS = { starting: "a firing starts", done: "done", draining: "every firing has started: draining", ii: "initiation interval, or between steps" };
+const PLAIN_WORDS = { starting: "a firing starts", done: "done", draining: "every firing has started: draining", ii: "between two starts: initiation interval, or steps of a schedule" };
 function viewOf(model) {
   const result = Engine.simulate(model);
   const classes = model.processes.map((_, i) => Classes.of(result, i));
