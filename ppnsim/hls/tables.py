@@ -71,7 +71,7 @@ def _of_tasks(kernel: ScheduledKernel) -> Iterator[str]:
     yield f"bottleneck: task {task.name} (line {task.position.line}) takes {long}; the others wait for it"
     waits = machine.cycles - longest
     if outcome is not None and not outcome.deadlocked and waits > _FEW * machine.cycles:
-        words = "tasks wait for each other or for room in a FIFO: ppnsim run says which, ppnsim size finds depths"
+        words = "tasks wait for each other or for room in a FIFO: ppnsim run says which, ppnsim size which depths help"
         yield f"  the whole takes {waits} cycles more: {words}"
 
 
