@@ -82,8 +82,8 @@ def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any
         return given
     suffix = _format(out, found.file)
     if suffix in NETWORKS:
-        text, anew = _network(found, depths, suffix)
-        _write(text.encode(), out)
+        own, anew = _network(found, depths, suffix)
+        _write(own.encode(), out)
         words = f"{found.network.name} with these depths{_not_proven(result, depths)} is in {out}"
         plain_line(terminal, words + (" (written anew: comments are not in it)" if anew else ""))
     else:
