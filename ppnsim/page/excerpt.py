@@ -115,7 +115,8 @@ def _repeated(run: Run, left: LeftOut, detail: Cycles, most: int) -> Excerpt | N
         return None  # it would not show the same
     edges = np.append(np.arange(0, timeline.stopped, width, dtype=np.int64), timeline.stopped)
     classes = [cycle_classes(timeline, process.name) for process in network.processes]
-    shift = Shift(later * period, {name: later * each for name, each in left.firings.items()})
+    pairs = zip(run.network.processes, network.processes, strict=True)  # of scheduled processes `left` counts stops
+    shift = Shift(later * period, {each.name: later * (each.firings - few.firings) // rounds for each, few in pairs})
     return Excerpt(timeline=timeline, classes=classes, edges=edges, column=kept - 1, gone=gone, shift=shift)
 
 

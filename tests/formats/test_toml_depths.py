@@ -129,9 +129,8 @@ def test_ends_of_lines_stay_those_of_the_file() -> None:
 
 def test_comments_that_a_copy_does_not_have_are_not_lost_without_a_word(tmp_path: Path) -> None:
     source, out = tmp_path / "net.toml", tmp_path / "sized.toml"
-    source.write_text(
-        "# mine\n[process]\np.firings = 2\nq.firings = 2\n[channel]\nc.from = 'p'\nc.to = 'q'\n")
-    )
+    text = "# mine\n[process]\np.firings = 2\nq.firings = 2\n[channel]\nc.from = 'p'\nc.to = 'q'\n"
+    source.write_text(text)
     assert "(written anew: comments are not in it)" in command("size", str(source), "-o", str(out)).output
     source.write_text(OWN)
     assert "written anew" not in command("size", str(source), "-o", str(out)).output
