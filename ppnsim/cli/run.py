@@ -155,6 +155,8 @@ def _folders(out: Path | None, files: list[str], option: str = "--out") -> dict[
     """Return where each file's results go: ``out`` itself for one file, a folder below it for each of several."""
     if out is None:
         return {}
+    if str(out) == "-":
+        raise InputError("is to be a folder (--json - prints the results)", where=f"{option} -")
     if out.is_file() or (out.suffix.lower() in _FILES and not out.exists()):
         words = "is to be a folder and looks like a file: --json writes the results"
         others = "ppnsim export -o the network or its run, ppnsim size -o the network with sized depths"

@@ -16,8 +16,9 @@ _KEY = r"""(?:(?P<bare>[^\s"'=.\[\]{}#]+)|"(?P<double>[^"\n]*)"|'(?P<single>[^'\
 _HEADER = re.compile(rf"^[ \t]*\[[ \t]*channel[ \t]*\.[ \t]*{_KEY}[ \t]*\][ \t\r]*$", re.M)
 _INLINE = re.compile(rf"^[ \t]*(?:channel[ \t]*\.[ \t]*)?{_KEY}[ \t]*=[ \t]*\{{(?P<inside>.*)\}}[ \t\r]*$", re.M)
 _TABLE = re.compile(r"^[ \t]*\[", re.M)
-_IN_LINE = re.compile(r"\bdepth\s*=\s*(?P<value>[^\s,{}]+)")
-_IN_TABLE = re.compile(r"^[ \t]*depth[ \t]*=[ \t]*(?P<value>\S+)", re.M)
+_DEPTH = r"""(?:\bdepth|"depth"|'depth')[ \t]*=[ \t]*"""
+_IN_LINE = re.compile(rf"{_DEPTH}(?P<value>[^\s,{{}}]+)")
+_IN_TABLE = re.compile(rf"^[ \t]*{_DEPTH}(?P<value>\S+)", re.M)
 
 
 def with_depths_in_text(text: str, path: Path, network: Network, depths: Mapping[str, int]) -> str | None:
@@ -79,4 +80,7 @@ def _in_table(seen: str, begin: int, depth: int) -> tuple[int, int, str]:
         return *value.span("value"), str(depth)
     line = seen.find("\n", begin + len(seen[begin:end].rstrip()))
     last = len(seen) if line < 0 else line
-    return last, last, f"\ndepth = {depth}"
+    if "\r\n" not in seen:
+        return last, last, f"\ndepth = {depth}"
+    last -= seen[:last].endswith("\r")
+    return last, last, f"\r\ndepth = {depth}"

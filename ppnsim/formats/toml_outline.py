@@ -27,7 +27,7 @@ def outline(text: str) -> str:
             shown = "".join("_" if each in _MARKS else each for each in text[at:end])
         elif here == "#":
             newline = text.find("\n", at)
-            end = len(text) if newline < 0 else newline
+            end = len(text) if newline < 0 else newline - (text[newline - 1] == "\r")
             shown = " " * (end - at)
         deep -= here == "]" and deep > 0
         found.append("_" * (end - at) if deep else shown)

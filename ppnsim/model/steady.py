@@ -37,7 +37,7 @@ class LeftOut:
     steady : the repetition.
     after : last cycle of the last repetition that is recorded in full; it began ``steady.cycles`` before.
     rounds : repetitions left out.
-    firings : of each process in one repetition.
+    firings : of each process in one repetition; passings, of a scheduled one.
     held : tokens that a channel holds more at the most than is recorded: those that are written, or read, all at once.
     """
 

@@ -129,7 +129,9 @@ def _process(run: Run, process: str, classes: CycleClasses) -> ProcessSummary:
     later = run.left_out.cycles if run.left_out else 0
     first, last, utilisation = None, None, None
     if len(start):
-        first, last = int(start[0]), int(start[-1]) + later
+        # All starts may be before the repetitions that are left out, or behind them.
+        ends = (int(start[place]) for place in (0, -1))
+        first, last = (each + (later if run.left_out and each > run.left_out.after else 0) for each in ends)
         utilisation = utilisation_of(
             declared.firings if run.left_out else len(start),
             first,

@@ -16,6 +16,7 @@ from ppnsim.arrays import Int64Array
 from ppnsim.engines.run import run as simulate
 from ppnsim.explore.explain.repeated import fewer_rounds
 from ppnsim.model.cycles import CycleClasses, cycle_classes
+from ppnsim.model.metrics import touching
 from ppnsim.model.run import Run
 from ppnsim.model.steady import LeftOut
 from ppnsim.model.summary import classes_of, summary_of
@@ -26,6 +27,7 @@ from ppnsim.report.tables import Shift
 
 _DETAIL = 300  # cycles of the picture beside an overview: enough to see single firings
 _LARGEST = 20_000_000  # firings up to which a timeline is put together for a picture
+_MARGINS = 5  # tries of a margin beside a detail, each four times as wide: firings may last longer than a repetition
 _WIDEST = 4  # times the columns asked for: repetitions that are longer are seen in the picture
 
 Cycles = tuple[int, int]
@@ -98,16 +100,26 @@ def excerpt_of(run: Run, view: Cycles, detail: Cycles, most: int) -> Excerpt | N
 
 def _repeated(run: Run, left: LeftOut, detail: Cycles, most: int) -> Excerpt | None:
     """Return a run with fewer repetitions that shows the same, None where it would not or is no shorter."""
-    period, end = left.steady.cycles, left.after + 1  # of what is recorded of the repetitions
     width = -(-run.stopped // most)
-    if any(left.held.values()) or period > _WIDEST * width:
+    if any(left.held.values()) or left.steady.cycles > _WIDEST * width:
         return None
+    margin = max(left.steady.cycles, (detail[1] - detail[0]) // 4)
+    for more in range(_MARGINS):
+        found = _with_margin(run, left, detail, width, margin * 4**more)
+        if found is None or _holds_whole_firings(run, left, found, detail):
+            return found
+    return None
+
+
+def _with_margin(run: Run, left: LeftOut, detail: Cycles, width: int, margin: int) -> Excerpt | None:
+    """Return an excerpt that repeats itself for at least so many cycles before and behind the detail."""
+    period, end = left.steady.cycles, left.after + 1  # of what is recorded of the repetitions
     width += -width % period
     first = -(-(end - period) // width)  # column within the repetitions
-    kept = first + 1 - (-(detail[1] - detail[0] + period) // width)  # columns up to what is left out
+    kept = first + 1 - (-(detail[1] - detail[0] + period + 2 * margin) // width)  # columns up to what is left out
     gone = (end + left.cycles) // width - kept
     rounds = gone * width // period
-    later = _later(detail, (first * width, kept * width), left)
+    later = _later(detail, (first * width + margin, kept * width - margin), left)
     if gone <= 0 or later is None or (network := fewer_rounds(run, rounds)) is None:
         return None
     timeline = simulate(network, engine=run.engine).timeline
@@ -115,8 +127,22 @@ def _repeated(run: Run, left: LeftOut, detail: Cycles, most: int) -> Excerpt | N
         return None  # it would not show the same
     edges = np.append(np.arange(0, timeline.stopped, width, dtype=np.int64), timeline.stopped)
     classes = [cycle_classes(timeline, process.name) for process in network.processes]
-    shift = Shift(later * period, {name: later * each for name, each in left.firings.items()})
+    pairs = zip(run.network.processes, network.processes, strict=True)  # of scheduled processes `left` counts stops
+    shift = Shift(later * period, {each.name: later * (each.firings - few.firings) // rounds for each, few in pairs})
     return Excerpt(timeline=timeline, classes=classes, edges=edges, column=kept - 1, gone=gone, shift=shift)
+
+
+def _holds_whole_firings(run: Run, left: LeftOut, found: Excerpt, detail: Cycles) -> bool:
+    """Return whether the firings of a detail start and end in the repetitions, if need be before them."""
+    timeline, shift = found.timeline, found.shift
+    begin = left.after + 1 - left.steady.cycles if shift.cycles else 0
+    behind = run.stopped - (left.after + 1 + left.cycles)
+    for process in timeline.network.processes:
+        shown = touching(timeline, process.name, shift.inside(detail))
+        starts, ends = timeline.start(process.name)[shown], timeline.end(process.name)[shown]
+        if len(shown) and (starts.min() < begin or ends.max() > timeline.stopped - behind):
+            return False
+    return True
 
 
 def _later(detail: Cycles, kept: Cycles, left: LeftOut) -> int | None:

@@ -303,6 +303,7 @@ WRONG_OPTIONS = [
     ("run slip.cpp", "did you mean '#pragma HLS pipeline'?"),
     ("run few.cpp", "requires 2 arguments, but 1 was provided"),
     ("run net.toml --out notes.txt", "is to be a folder and looks like a file"),
+    ("run net.toml --out -", "is to be a folder (--json - prints the results)"),
     ("profile scenarios/hls/subtract_mean.cpp", "ppnsim run, size and schedule take them"),
     ("explore-directives scenarios/hls/subtract_mean.cpp", "choose a task with --function"),
     ("run header.cpp", "'#include \"hls_stream.h\"' declares it"),

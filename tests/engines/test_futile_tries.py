@@ -20,6 +20,7 @@ from ppnsim.engines.run import check_fast_forward, run
 from ppnsim.model.builders import chain
 from ppnsim.model.network import Channel, Network, Process, Style
 from ppnsim.model.steady import Steady
+from ppnsim.model.step_lists import StepList
 from ppnsim.model.summary import summary_of
 from ppnsim.model.tokens import Rates
 from ppnsim.report.result import run_result
@@ -150,6 +151,24 @@ def test_a_run_cut_on_its_own_tape_is_the_whole_run(look: str, network: Network)
         assert short.timeline == found.recorded
         before = run_cut_short(network)
         assert before is None or before.steady == found.steady
+
+
+@pytest.mark.parametrize("look", ["trials", "early", "late"])
+def test_stops_behind_the_last_start_of_a_run_drain_only_in_the_last_run(
+    monkeypatch: pytest.MonkeyPatch, look: str
+) -> None:
+    ends = [Process.scheduled(name="a", steps=6, runs=500), Process(name="b", firings=500)]
+    channel = Channel(name="c", source="a", target="b", write_steps=StepList((3,)), depth=4)
+    network = Network(processes=ends, channels=[channel])
+    if look != "early":
+        monkeypatch.setattr(engine, "look_early", lambda *_, **__: None)
+    monkeypatch.setattr(early_period, "_SHARE", 1)
+    found = run_cut_short(network) if look == "trials" else run(network, engine="compiled")
+    assert found is not None
+    assert found.left_out is not None
+    counted = summary_of(found).processes["a"].cycles
+    assert counted == summary_of(run(network, engine="des")).processes["a"].cycles
+    assert counted.draining == 5
 
 
 @pytest.mark.parametrize("name", NEVER_REPEAT)

@@ -193,3 +193,18 @@ def test_what_has_no_rows_is_run_as_a_whole() -> None:
     processes = [Process(name="a", firings=300), Process(name="b", firings=200)]
     network = Network(processes=processes, channels=[Channel(name="c", source="a", target="b", tokens=irregular)])
     assert Trials(network.checked()).rows is None
+
+
+@pytest.mark.parametrize("starts", [(0, 1, 40), (3, 3, 12), (380, 1, 20), (399, 1, 1), (0, 1, 1), (2, 2, 190)])
+def test_firings_that_all_start_before_or_behind_the_rows_are_not_in_them(starts: tuple[int, int, int]) -> None:
+    begun = StepList((starts,))
+    ends = [Process.scheduled(name=name, steps=400, start_steps=begun) for name in ("a", "b")]
+    accesses = StepList(((45, 1, 330),))
+    fifo = Channel(name="c", source="a", target="b", depth=4, write_steps=accesses, read_steps=accesses)
+    network = Network(processes=ends, channels=[fifo])
+    whole, cut = run(network, engine="des"), run_cut_short(network)
+    assert cut is not None
+    assert cut.left_out is not None
+    assert cut.timeline == whole.timeline
+    assert summary_of(cut).processes == summary_of(whole).processes
+    assert summary_of(cut).parallelism == summary_of(whole).parallelism

@@ -117,3 +117,20 @@ def test_a_sized_copy_in_another_style_has_the_style(tmp_path: Path) -> None:
     file.write_text(OWN, encoding="utf-8")
     assert command("size", str(file), "--no-front", "--style", "frozen", "-o", str(sized)).exit_code == 0
     assert "frozen" in sized.read_text(encoding="utf-8")
+
+
+def test_ends_of_lines_stay_those_of_the_file() -> None:
+    text = OWN.replace('depth = "unbounded"', '"depth" = "unbounded"').replace("\n", "\r\n")
+    changed = with_depths_in_text(text, FILE, read(decode_toml(text), FILE), {"a": 5, "b c": 6, "d": 7, "e": 8})
+    assert changed is not None
+    assert changed.count("\n") == changed.count("\r\n") == text.count("\n") + 1
+    assert '\r\n"depth" = 5  # for now\r\n' in changed
+
+
+def test_comments_that_a_copy_does_not_have_are_not_lost_without_a_word(tmp_path: Path) -> None:
+    source, out = tmp_path / "net.toml", tmp_path / "sized.toml"
+    text = "# mine\n[process]\np.firings = 2\nq.firings = 2\n[channel]\nc.from = 'p'\nc.to = 'q'\n"
+    source.write_text(text)
+    assert "(written anew: comments are not in it)" in command("size", str(source), "-o", str(out)).output
+    source.write_text(OWN)
+    assert "written anew" not in command("size", str(source), "-o", str(out)).output

@@ -12,6 +12,7 @@ import pytest
 from ppnsim import Channel, Network, Process, Rates, chain, fork_join, run
 from ppnsim.library import save_run
 from ppnsim.model.run import Run
+from ppnsim.model.step_lists import StepList
 from ppnsim.model.summary import classes_of, summary_of
 from ppnsim.page import excerpt, still
 from ppnsim.page.build import colours_of
@@ -23,12 +24,19 @@ REDUCED = Network(
     processes=[Process(name="pixel", firings=40_000), Process(name="sum", firings=10_000, ii=3, latency=5)],
     channels=[Channel(name="c", source="pixel", target="sum", depth=8, tokens=Rates(produce=(1,), consume=(4,)))],
 )
+TASKS = Network(  # stops of a task are not its firings
+    processes=[Process.scheduled(name="task", steps=6, runs=9000), Process(name="sink", firings=9000)],
+    channels=[Channel(name="c", source="task", target="sink", depth=4, write_steps=StepList((3,)))],
+)
 LONG = {
     "chain": chain(firings=30_000, ii=(1, 3, 1), depth=2),
     "fork and join": fork_join(firings=20_000, short_depth=3),
     "frozen": fork_join(firings=20_000, short_depth=12, style="frozen"),
     "flushable": chain(firings=30_000, ii=(2, 1, 3), depth=3, style="flushable"),
     "reduction": REDUCED,
+    "tasks": TASKS,
+    # A firing lasts for many repetitions while steps stand still, and for less of them at the end of the run.
+    "long firings": chain(firings=20_000, length=2, ii=(5, 1), latency=200, style="frozen"),
 }
 
 

@@ -82,8 +82,10 @@ def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any
         return given
     suffix = _format(out, found.file)
     if suffix in NETWORKS:
-        _write(_network(found, depths, suffix).encode(), out)
-        plain_line(terminal, f"{found.network.name} with these depths{_not_proven(result, depths)} is in {out}")
+        own, anew = _network(found, depths, suffix)
+        _write(own.encode(), out)
+        words = f"{found.network.name} with these depths{_not_proven(result, depths)} is in {out}"
+        plain_line(terminal, words + (" (written anew: comments are not in it)" if anew else ""))
     else:
         assert found.source is not None
         if not given["pragmas"]:
@@ -131,12 +133,15 @@ def _write(copy: bytes, out: Path) -> None:
         raise InputError(f"cannot be written ({error.strerror})", where=f"{_OPTION} {out}") from None
 
 
-def _network(found: NetworkFile, depths: Mapping[str, int], suffix: str) -> str:
-    """Return the network with these depths, of TOML in the words of its author."""
+def _network(found: NetworkFile, depths: Mapping[str, int], suffix: str) -> tuple[str, bool]:
+    """Return the network with these depths, of TOML in the words of its author, and whether that was not possible."""
     file = Path(found.file)
     own = format_of_text(read_text(file)) if found.file == "-" else file.suffix.lower()
-    text = with_depths_in_text(read_text(file), file, found.network, depths) if own == suffix == ".toml" else None
-    return network_text(found.network.with_depths(depths), Path(f"sized{suffix}")) if text is None else text
+    both = own == suffix == ".toml"
+    text = with_depths_in_text(read_text(file), file, found.network, depths) if both else None
+    if text is not None:
+        return text, False
+    return network_text(found.network.with_depths(depths), Path(f"sized{suffix}")), both and "#" in read_text(file)
 
 
 def _pragmas(terminal: Console, source: SourceNetwork, depths: Mapping[str, int] | None) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, Tape
 
+NO_END = 1 << 62
 BETWEEN_LOOKS = 20_000_000  # passings between two chances for Ctrl-C
 
 
@@ -17,6 +18,21 @@ def evaluate_all(tape: Tape) -> bool:
     while evaluate(tape, BETWEEN_LOOKS):
         pass
     return bool((tape.nodes[:, DONE] == tape.nodes[:, COUNT]).all())
+
+
+def ends_of(recurrences: Recurrences, tape: Tape) -> Int64Array:
+    """Return for each node the passing before which a repetition ends: the last start of its process.
+
+    Behind it a scheduled process, which may have stops there, drains.
+    """
+    network, ends = recurrences.program.network, np.full(len(tape.nodes), NO_END, dtype=np.int64)
+    for first, process in zip(recurrences.first[:-1], network.processes, strict=True):
+        since = 1  # passings from the last start on
+        if process.schedule is not None:
+            stops, last = network.stops[process.name], int(process.schedule.start_steps.expand()[-1])
+            since = stops.per_run - stops.before(last)
+        ends[first] = tape.nodes[first, COUNT] - since
+    return ends
 
 
 def finish_of(recurrences: Recurrences, tape: Tape, later: Int64Array | None = None) -> int:

@@ -8,7 +8,7 @@ costs what it evaluates, and a fraction of a millisecond.
 from __future__ import annotations
 
 from ppnsim.arrays import Int64Array
-from ppnsim.engines.compiled.completion import evaluate_all
+from ppnsim.engines.compiled.completion import ends_of, evaluate_all
 from ppnsim.engines.compiled.periods import find_period
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
@@ -31,7 +31,6 @@ def look_early(
     was.
     """
     counts, per_node = tape.nodes[:, COUNT].copy(), _per_node(repetition, recurrences)
-    starts = list(recurrences.first[:-1])
     iterations, left = _FIRST, int(counts.sum()) // (_LAST_SHARE if last else _SHARE)
     while 2 * iterations < repetition.iterations:
         tape.nodes[:, COUNT] = counts - (repetition.iterations - iterations) * per_node
@@ -41,7 +40,7 @@ def look_early(
         rewind(tape)
         if not evaluate_all(tape):
             break
-        if found := _found(tape, starts, per_node, horizon):
+        if found := _found(tape, recurrences, per_node, horizon):
             steady, after = found
             rounds, rest = divmod(repetition.iterations - iterations, steady.iterations)
             if rest:
@@ -55,11 +54,9 @@ def look_early(
     return None
 
 
-def _found(tape: Tape, starts: list[int], per_node: Int64Array, horizon: int) -> tuple[Steady, int] | None:
+def _found(tape: Tape, recurrences: Recurrences, per_node: Int64Array, horizon: int) -> tuple[Steady, int] | None:
     """Return the steady state that an evaluated tape came to, and the end of its last whole repetition."""
-    ends = tape.nodes[:, COUNT] + 1
-    ends[starts] -= 2  # no process may have started all its firings before
-    found = find_period(tape, 0 * ends, ends, per_node, horizon)
+    found = find_period(tape, 0 * per_node, ends_of(recurrences, tape), per_node, horizon)
     return (Steady(*found[:3]), found[3]) if found[0] else None
 
 

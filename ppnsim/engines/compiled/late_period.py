@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from ppnsim.engines.compiled.completion import ends_of
 from ppnsim.engines.compiled.periods import find_period
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.engines.compiled.settled import left_out_of
-from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, Tape
+from ppnsim.engines.compiled.tape import BASE, DONE, Tape
 from ppnsim.model.run import Run
 from ppnsim.model.steady import Steady
 
-_NO_END = 1 << 62
 # Iterations of a repetition that are looked for, and one of so many of the run more: a look costs little.
 _LEAST = 64
 _SHARE = 2048
@@ -48,9 +48,9 @@ def _repetition_on(
     """Return the steady state, the end of a repetition soon after it began, and how many follow that one."""
     names = [process.name for process in recurrences.program.network.processes]
     repeats = recurrences.per_node([repetition.firings[name] for name in names])
-    begins, ends = np.zeros_like(repeats), np.full_like(repeats, _NO_END)
+    begins, ends = np.zeros_like(repeats), ends_of(recurrences, tape)
     starts = np.array(recurrences.first[:-1], dtype=np.int64)
-    last = ends[starts] = tape.nodes[starts, COUNT] - 1
+    last = ends[starts]
     most = _LEAST + repetition.iterations // _SHARE
     *found, late = find_period(tape, begins, ends, repeats, horizon, most)
     steady = Steady(*found)

@@ -108,8 +108,9 @@ class FrameRows:
         if process.schedule is None:
             return replace(process, firings=process.firings - iterations * self.places[process.name])
         less, starts = iterations * self.places[process.name], process.schedule.start_steps
-        if starts.even is not None and less % starts.even[1] == 0:
-            first, every, count = starts.even
+        first, every, count = starts.even or (0, 1, 0)
+        begin, _ = self.regular[process.name]
+        if less % every == 0 and first < begin <= first + every * (count - 1) - less:  # all rows lie among them
             fewer = StepList(((first, every, count - less // every),))
         else:
             fewer = StepList.of(self._without(process.name, starts.expand(), iterations))

@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 from ppnsim.arrays import Int64Array
-from ppnsim.engines.compiled.completion import evaluate_all, finish_of, longest_wait
+from ppnsim.engines.compiled.completion import ends_of, evaluate_all, finish_of, longest_wait
 from ppnsim.engines.compiled.paces import Paces
 from ppnsim.engines.compiled.periods import find_period
 from ppnsim.engines.compiled.recurrences import Edge, Recurrences
@@ -33,7 +33,6 @@ from ppnsim.engines.program import Program
 from ppnsim.model.network import Network
 from ppnsim.model.steady import Steady
 
-_NO_END = 1 << 62
 _TOKENS = 16  # of a firing, on average, from which on who frees a slot is searched and not listed
 Depths = Mapping[str, int | None]
 
@@ -93,8 +92,7 @@ class Tapes:
         """
         repeats = self._per_node(firings)
         if limits is None:
-            begins, ends = np.zeros_like(repeats), np.full_like(repeats, _NO_END)
-            ends[self.starts] = self.tape.nodes[self.starts, COUNT] - 1
+            begins, ends = np.zeros_like(repeats), ends_of(self.recurrences, self.tape)
         else:
             begins, ends = (self._per_node({name: both[end] for name, both in limits.items()}) for end in range(2))
         found = find_period(self.tape, begins, ends, repeats, self.horizon)
