@@ -86,6 +86,10 @@ def test_a_pointer_is_the_element_that_it_names(tmp_path: Path, pointer: str, su
         ("int i = 0; do { y[i] = x[i]; i++; } while (i < 99);", "LOOP y[i] = x[i];"),
         ("for (int i = 0;; i++) { if (i == 99) break; y[i] = x[i]; }", "LOOP y[i] = x[i];"),
         ("int i = 99; while (i--) y[i] = x[i];", "LOOP y[i] = x[i];"),
+        (
+            "int *p; for (p = y; p < y + 99; p++) if (*p > 3) break; *p = 1;",
+            "int i; for (i = 0; i < 99; i++) if (y[i] > 3) break; y[i] = 1;",
+        ),
     ],
 )
 def test_a_pointer_that_moves_is_a_counter(tmp_path: Path, pointer: str, subscript: str) -> None:

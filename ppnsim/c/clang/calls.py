@@ -82,6 +82,10 @@ class Calls(Constructors):
         if (value := self._constant_of(cursor, called)) is not None:
             return self._made(cursor, "integer", value=value)
         if names.namespace(called) == "std::" and called.spelling == "swap" and len(arguments) == 2:
+            of = element_of(next(cursor.get_arguments()).type)
+            if is_slow(of, "copy") or is_slow(of, "assignment"):
+                words = "std::swap of objects that are copied in a loop (exchange their members)"
+                return self._made(cursor, "other", arguments, text=words)
             made = swapped(replace(arguments[0].type, const=False), position(cursor.location))
             return self._made(cursor, "call", arguments, text=self.functions.setdefault(made.name, made).name)
         if names.namespace(called) == "std::" and called.spelling in ("min", "max") and len(arguments) == 1:

@@ -137,7 +137,9 @@ def _combined(operator: str, left: ValueRange, right: ValueRange) -> ValueRange:
     if made is not None and (operator == "*" or (right.high or 0) < 64):
         return ValueRange(_both(made, left.low, right.low), _both(made, left.high, right.high))
     made = _FALLING.get(operator)
-    return ValueRange(0) if made is None else ValueRange(0, _both(made, left.high, right.low))
+    if made is None:
+        return ValueRange(0)
+    return ValueRange(_both(made, left.low, right.high) or 0, _both(made, left.high, right.low))
 
 
 _RISING = {"*": mul, "<<": lshift}
