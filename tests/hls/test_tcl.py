@@ -59,7 +59,7 @@ def test_expressions(expression: str, value: str, tmp_path: Path) -> None:
         ("set n", "5"), ("info exists n", "1"), ("info exists m", "0"), ("file join a b.cpp", "a/b.cpp"),
         ("file dirname a/b.cpp", "a"), ("file tail a/b.cpp", "b.cpp"), ("file rootname a/b.cpp", "a/b"),
         ("file extension a/b.cpp", ".cpp"), ("file exists run_hls.tcl", "1"), ("file exists gone", "0"),
-        ("glob run*.tcl", "run_hls.tcl"), ("pwd", "."), ("file mkdir out", ""), ("catch {set n 7}", "0"),
+        ("glob run*.tcl", "run_hls.tcl"), ("glob -directory . -nocomplain *.{c,tcl}", "run_hls.tcl"), ("pwd", "."), ("file mkdir out", ""), ("catch {set n 7}", "0"),
         ("puts hello", ""), ("lsort {b a {c d} B}", "B a b {c d}"), ("lsort {}", ""),
         ("array set m {a 1 b {2 3}}", ""), ("array exists m", "0"), ("array exists k", "1"),
         ("array names k", "x {y z}"),
