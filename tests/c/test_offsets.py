@@ -9,12 +9,14 @@ import pytest
 import ppnsim
 from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
+from ppnsim.errors import InputError
 
 KERNEL = """struct cell {{ int v, w; int get() const {{ return v; }} }};
 int from(const int *p) {{ return *p; }}
 int of(int &r) {{ return r; }}
 int in(int row[64], int j) {{ return row[j & 7]; }}
 int further(int *p) {{ return from(p + 1); }}
+void skip(int *&p) {{ p += 3; }}
 void copy(int *row) {{ row[2] = row[3]; }}
 void k(int h[64], int x[99], int y[99], int m[8][64], cell s[64]) {{ {body} }}"""
 LOOP = "for (int i = 0; i < 99; i++) {{ {} }}"
@@ -95,6 +97,12 @@ def test_a_pointer_is_the_element_that_it_names(tmp_path: Path, pointer: str, su
 def test_a_pointer_that_moves_is_a_counter(tmp_path: Path, pointer: str, subscript: str) -> None:
     loop = "for (int i = 0; i < 99; i++)"
     assert figures(tmp_path, pointer.replace("LOOP", loop)) == figures(tmp_path, subscript.replace("LOOP", loop))
+
+
+@pytest.mark.parametrize("moves", ["skip(p);", "int *&q = p; q += 3;"])
+def test_a_pointer_that_a_reference_moves_too_is_no_counter(tmp_path: Path, moves: str) -> None:
+    with pytest.raises(InputError, match="'p' is a pointer that the loop moves: its places are not known"):
+        figures(tmp_path, f"for (int *p = y; p < y + 96; p++) {{ *p = 1; {moves} }}")
 
 
 def test_a_parameter_that_moves_is_no_single_element(tmp_path: Path) -> None:
