@@ -57,3 +57,12 @@ def test_a_loop_is_walked_from_a_first_value_that_is_known(tmp_path: Path, loop:
     path.write_text(f"#define N 64\nvoid top(int a[N], int n) {{ {loop} }}", encoding="utf-8")
     (nest,) = schedule(path).kernels[0].machine.nests
     assert nest.iterations == trips
+
+
+def test_a_walked_loop_is_unrolled_in_a_pipeline(tmp_path: Path) -> None:
+    """Folding a word onto itself takes no loop of its own: one word is begun each cycle."""
+    path = tmp_path / "loop.cpp"
+    fold = "unsigned v = a[i]; for (int s = 16; s > 0; s >>= 1) v ^= v >> s; a[i] = v;"
+    path.write_text(f"void top(unsigned a[32]) {{ for (int i = 0; i < 32; i++) {{\n#pragma HLS pipeline\n{fold} }} }}")
+    (nest,) = schedule(path).kernels[0].machine.nests
+    assert (nest.body.schedule.ii, nest.iterations) == (1, 32)

@@ -64,7 +64,7 @@ def _given(node: SyntaxNode, scope: Scope) -> Trips | None:
 def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
     least = int(node.kind == "do")
     if (known := walked(node, scope)) is not None:
-        return Trips(known, known, known)
+        return Trips(known, known, known, certain=True)
     if (halved := most_halvings(node)) is not None:
         trips, what = halved
         why = f"the most for '{what.name}' of {what.type.bits} bits to become 0"
