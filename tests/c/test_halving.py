@@ -1,4 +1,4 @@
-"""How often loops run at most that shift or divide a variable until it is 0: counted by the type's largest value."""
+"""How often loops run that shift, divide or multiply: from a known value, else at most as the type allows."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from ppnsim.c.load import load_kernels
 from ppnsim.c.policy import HARDWARE
+from ppnsim.library.schedule import schedule
 
 
 def _said(folder: Path, kind: str, loop: str) -> str:
@@ -36,3 +37,32 @@ def test_a_variable_that_is_halved_has_its_bits_as_the_most_trips(
     tmp_path: Path, kind: str, loop: str, trips: int
 ) -> None:
     assert f"runs {trips} times" in _said(tmp_path, kind, loop)
+
+
+@pytest.mark.parametrize(
+    ("loop", "trips"),
+    [
+        ("for (int w = 1; w < 64; w *= 2) a[w]++;", 6),  # stages of a butterfly network, of a merge sort
+        ("for (int s = N / 2; s > 0; s >>= 1) a[s]++;", 6),  # not the 31 that an int allows
+        ("for (unsigned char s = 1; s; s <<= 1) a[s & 63]++;", 8),
+        ("for (int k = 0; k < 3; k++) { int w = 64; while (w > 1) { a[w & 63]++; w /= 2; } }", 18),
+        ("int w = 64; for (int k = 0; k < 3; k++) while (w > 1) { a[w & 63]++; w /= 2; }", 192),  # once 6, then none
+        ("for (int w = 1; w < n; w *= 2) a[w]++;", 64),
+        ("for (int w = 1; w < 64; w *= 2) { int &v = w; a[w]++; v += 5; }", 64),
+        ("for (int w = 0; w < 64; w *= 2) a[w]++;", 64),  # it never ends
+    ],
+)
+def test_a_loop_is_walked_from_a_first_value_that_is_known(tmp_path: Path, loop: str, trips: int) -> None:
+    path = tmp_path / "loop.cpp"
+    path.write_text(f"#define N 64\nvoid top(int a[N], int n) {{ {loop} }}", encoding="utf-8")
+    (nest,) = schedule(path).kernels[0].machine.nests
+    assert nest.iterations == trips
+
+
+def test_a_walked_loop_is_unrolled_in_a_pipeline(tmp_path: Path) -> None:
+    """Folding a word onto itself takes no loop of its own: one word is begun each cycle."""
+    path = tmp_path / "loop.cpp"
+    fold = "unsigned v = a[i]; for (int s = 16; s > 0; s >>= 1) v ^= v >> s; a[i] = v;"
+    path.write_text(f"void top(unsigned a[32]) {{ for (int i = 0; i < 32; i++) {{\n#pragma HLS pipeline\n{fold} }} }}")
+    (nest,) = schedule(path).kernels[0].machine.nests
+    assert (nest.body.schedule.ii, nest.iterations) == (1, 32)

@@ -49,6 +49,9 @@ template <class T> struct Three : Pair<T> {{ T z; }};
 struct Counter {{ int y; Counter operator++(int) {{ Counter t = *this; y++; {_WORK} return t; }} }};
 struct Quick {{ virtual int f(int v) {{ return v; }} int g(int v) {{ return f(v); }} }};
 struct Slow : Quick {{ int f(int v) override {{ work(); return v; }} }};
+struct Left : virtual B {{}};
+struct Right : virtual B {{}};
+struct Joined : Left, Right {{ int m; }};
 struct Union {{ union {{ int q = work(); float r; }}; int m; Union() : m(2) {{}} }};
 """
 
@@ -121,6 +124,8 @@ REFUSED = {
     "Three<int> o; o.z = 2; o.x = a[1]; a[0] = o.x;": "'x' of a base that depends on a parameter of a template",
     "Slow o; Quick &r = o; a[0] = r.f(a[1]);": "f, a virtual method of several classes, by a pointer or a reference",
     "Slow o; a[0] = o.g(a[1]);": "f, a virtual method of several classes, by a pointer or a reference",
+    "Joined o; o.m = 2; a[0] = o.m;": "virtual base B, of which an object has one",
+    "Copied o, p; std::swap(o, p); a[0] = p.m;": "std::swap of objects that are copied in a loop",
     "Copied o; auto f = [o] { return o.m; }; a[0] = f();": "a copy of .o. for a lambda, which a constructor makes",
     "B o[3] = {B()}; a[0] = 2;": "elements of a list in braces",
     "a[0] = [b = B()](int v) { return v + b.x; }(a[1]);": "a lambda that captures new variables and has no name",

@@ -9,12 +9,14 @@ import pytest
 import ppnsim
 from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
+from ppnsim.errors import InputError
 
 KERNEL = """struct cell {{ int v, w; int get() const {{ return v; }} }};
 int from(const int *p) {{ return *p; }}
 int of(int &r) {{ return r; }}
 int in(int row[64], int j) {{ return row[j & 7]; }}
 int further(int *p) {{ return from(p + 1); }}
+void skip(int *&p) {{ p += 3; }}
 void copy(int *row) {{ row[2] = row[3]; }}
 void k(int h[64], int x[99], int y[99], int m[8][64], cell s[64]) {{ {body} }}"""
 LOOP = "for (int i = 0; i < 99; i++) {{ {} }}"
@@ -86,11 +88,21 @@ def test_a_pointer_is_the_element_that_it_names(tmp_path: Path, pointer: str, su
         ("int i = 0; do { y[i] = x[i]; i++; } while (i < 99);", "LOOP y[i] = x[i];"),
         ("for (int i = 0;; i++) { if (i == 99) break; y[i] = x[i]; }", "LOOP y[i] = x[i];"),
         ("int i = 99; while (i--) y[i] = x[i];", "LOOP y[i] = x[i];"),
+        (
+            "int *p; for (p = y; p < y + 99; p++) if (*p > 3) break; *p = 1;",
+            "int i; for (i = 0; i < 99; i++) if (y[i] > 3) break; y[i] = 1;",
+        ),
     ],
 )
 def test_a_pointer_that_moves_is_a_counter(tmp_path: Path, pointer: str, subscript: str) -> None:
     loop = "for (int i = 0; i < 99; i++)"
     assert figures(tmp_path, pointer.replace("LOOP", loop)) == figures(tmp_path, subscript.replace("LOOP", loop))
+
+
+@pytest.mark.parametrize("moves", ["skip(p);", "int *&q = p; q += 3;"])
+def test_a_pointer_that_a_reference_moves_too_is_no_counter(tmp_path: Path, moves: str) -> None:
+    with pytest.raises(InputError, match="'p' is a pointer that the loop moves: its places are not known"):
+        figures(tmp_path, f"for (int *p = y; p < y + 96; p++) {{ *p = 1; {moves} }}")
 
 
 def test_a_parameter_that_moves_is_no_single_element(tmp_path: Path) -> None:

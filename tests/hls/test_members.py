@@ -68,3 +68,9 @@ def test_bits_of_a_value_that_is_computed_once_are_put_into_a_variable_first(tmp
     text = _source("int y[16]", "ap_uint<4> t = y[i], u = 3; (t, u) = (u, t); y[i] = t - u;")
     with pytest.raises(InputError, match="put that into a variable first"):
         schedule(written(tmp_path, text))
+
+
+def test_a_bound_in_an_object_with_an_array_is_one_number(tmp_path: Path) -> None:
+    text = "struct S { int d[64], n; };\nvoid top(int y[64]) { S s; s.n = y[3]; "
+    text += "for (int i = 0; i < 64; i++) s.d[i] = y[i]; for (int i = 0; i < s.n; i++) y[i] = s.d[i] * 3; }"
+    assert [nest.iterations for nest in schedule(written(tmp_path, text)).kernels[0].machine.nests] == [64, 64]

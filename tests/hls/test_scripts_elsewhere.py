@@ -21,6 +21,19 @@ def test_a_source_of_another_machine_is_that_with_the_longest_end_of_its_name(tm
     assert found.unknown[0].endswith(f"it is not there; '{tmp_path}/src/top.cpp' is read")
 
 
+def test_a_pattern_is_looked_for_where_its_folder_is_now(tmp_path: Path) -> None:
+    found = project(tmp_path, "set_top k\nadd_files [glob -nocomplain /home/me/work/src/t*.cpp]")
+    assert found.sources == (f"{tmp_path}/src/top.cpp",)
+    assert "/home/me/work/src/top.cpp: it is not there" in found.unknown[0]
+
+
+def test_a_folder_that_a_script_goes_to_is_said(tmp_path: Path) -> None:
+    found = project(tmp_path, f"cd [file dirname [info script]]\ncd src\n{DESIGN}")
+    assert [each.partition(": ")[2] for each in found.unknown] == [
+        "cd src: names of files stay those from the folder of the script"
+    ]
+
+
 def test_one_word_of_a_name_is_looked_for_beside_the_script_alone(tmp_path: Path) -> None:
     (tmp_path / "p").mkdir()
     written(tmp_path, "void k() {}", "k.cpp")

@@ -84,3 +84,10 @@ def test_a_global_that_nothing_stores_to_is_a_table(tmp_path: Path, kind: str) -
         for (int k = 0; k < 8; k++) sum += x[(i + 5 * k) & 63] * w[k];
         y[i] = sum; }} }}"""
     assert nests(tmp_path, text, "2022.2") == [("i", 1)]
+
+
+@pytest.mark.parametrize("more", ["volatile int w[2] = {0, 1};", "int w[2] = {0, 1}; int *v = w;", "int w[2];"])
+def test_a_global_that_changes_without_its_name_is_no_table(tmp_path: Path, more: str) -> None:
+    text = "void f(int x[64], int y[64]) { for (int i = 0; i < 64; i++) y[i] = x[i] * w[0]; }"
+    (path := tmp_path / "f.cpp").write_text(f"{more}\n{text}", encoding="utf-8")
+    assert schedule(path).kernels[0].machine.cycles == 70  # 64 with a 0 for w[0], and no product

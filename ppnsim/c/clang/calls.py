@@ -82,14 +82,22 @@ class Calls(Constructors):
         if (value := self._constant_of(cursor, called)) is not None:
             return self._made(cursor, "integer", value=value)
         if names.namespace(called) == "std::" and called.spelling == "swap" and len(arguments) == 2:
-            made = swapped(replace(arguments[0].type, const=False), position(cursor.location))
-            return self._made(cursor, "call", arguments, text=self.functions.setdefault(made.name, made).name)
+            return self._swap(cursor, arguments)
         if names.namespace(called) == "std::" and called.spelling in ("min", "max") and len(arguments) == 1:
             return extreme(arguments[0].bare, "<" if called.spelling == "min" else ">")
         fence = names.namespace(called) == "hls::" and called.spelling == "fence"
         if fence or "basic_ostream" in called.result_type.get_canonical().spelling:
             return self._made(cursor, "empty")  # an order that a schedule keeps anyway; printing makes no hardware
         return None
+
+    def _swap(self, cursor: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
+        """Return the node of an exchange of two variables."""
+        of = element_of(next(cursor.get_arguments()).type)
+        if is_slow(of, "copy") or is_slow(of, "assignment"):
+            words = "std::swap of objects that are copied in a loop (exchange their members)"
+            return self._made(cursor, "other", arguments, text=words)
+        made = swapped(replace(arguments[0].type, const=False), position(cursor.location))
+        return self._made(cursor, "call", arguments, text=self.functions.setdefault(made.name, made).name)
 
     def _of_class(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
         """Return the node of a call that copies an object, converts it, or is of its methods."""

@@ -43,6 +43,11 @@ class Making(Types):
             yield from self._of_union(owner)
             return
         bases = [each for each in children_of(owner.get_declaration()) if each.kind.name == "CXX_BASE_SPECIFIER"]
+        for each in bases:
+            if any(token.spelling == "virtual" for token in each.get_tokens()):
+                yield refused(
+                    each, f"virtual base {each.type.spelling}, of which an object has one (have it as a member)"
+                )
         fields = list(owner.get_canonical().get_fields())
         own = {each.spelling for each in fields}
         for name, statements in listed.items():

@@ -145,7 +145,8 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, count: i
         scope.dead.append((node.position.line, node.end))
         return ()
     loop = Loop(
-        iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body, assumed=True,
+        iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body,
+        assumed=timing.tripcount is None or not timing.tripcount.certain,
         reads=found.control if context.policy.data_conditions else (), position=node.position, end=node.end,
         leaves=leaves,
     )  # fmt: skip

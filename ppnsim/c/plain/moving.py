@@ -11,13 +11,13 @@ from dataclasses import replace
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.evaluate import step_of
 from ppnsim.c.plain.nodes import INT, assign, binary, block_of, number, statements, with_children
-from ppnsim.c.plain.together import replaced
+from ppnsim.c.plain.together import Functions, replaced
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 
-def with_pointers(body: SyntaxNode, parameters: Sequence[Variable]) -> SyntaxNode:
+def with_pointers(body: SyntaxNode, parameters: Sequence[Variable], functions: Functions) -> SyntaxNode:
     """Return the body of a function whose array parameters stay where they are: a pointer of its own moves."""
-    body = _over_numbers(body)
+    body = _over_numbers(body, functions)
     changed = {each.children[0].variable for each in body.walk() if _changes(each)}
     own: list[SyntaxNode] = []
     for each in parameters:
@@ -36,12 +36,12 @@ def _changes(node: SyntaxNode) -> bool:
     return (node.kind == "assign" or (node.kind == "unary" and node.text in STEPS)) and node.children[0].kind == "name"
 
 
-def _over_numbers(node: SyntaxNode) -> SyntaxNode:
-    plain = with_children(node, tuple(map(_over_numbers, node.children)))
-    return plain if plain.kind != "for" or len(plain.children) != 4 else _counted(plain)
+def _over_numbers(node: SyntaxNode, functions: Functions) -> SyntaxNode:
+    plain = with_children(node, tuple(_over_numbers(each, functions) for each in node.children))
+    return plain if plain.kind != "for" or len(plain.children) != 4 else _counted(plain, functions)
 
 
-def _counted(loop: SyntaxNode) -> SyntaxNode:
+def _counted(loop: SyntaxNode, functions: Functions) -> SyntaxNode:
     """Return a loop over a pointer as one over numbers, another loop as it is."""
     start, test, step, body = loop.children
     first = start.children[0] if start.kind == "block" and len(start.children) == 1 else start
@@ -51,7 +51,7 @@ def _counted(loop: SyntaxNode) -> SyntaxNode:
     begin, end, by = _place(first.children[-1]), _end(test, variable), step_of(step, variable) or 0
     if begin is None or end is None or begin[0] is not end[0] or by < 1 or (by > 1 and test.text == "!="):
         return loop
-    if _moves(body, (variable, begin[0])):
+    if _moves(body, (variable, begin[0]), functions):
         return loop
     return _over(loop, variable, first, (begin[0], begin[1], end[1]), by)
 
@@ -67,12 +67,16 @@ def _over(
     array = SyntaxNode("name", loop.position, whole.type, variable=whole, end=loop.position.line)
     from_, to = (each or number(loop, 0) for each in ends)
     starts = replace(name, kind="declare", children=(from_,))
-    head = (starts, binary(test.text, name, to, test.type), assign(name, number(loop, by), "+="))
     place = binary("+", array, name, variable.type)
-    made = with_children(loop, (*head, replaced(body, {variable: place})))
+    later = (
+        binary(test.text, name, to, test.type),
+        assign(name, number(loop, by), "+="),
+        replaced(body, {variable: place}),
+    )
     if first.kind == "declare":
-        return made
-    return block_of(loop, (made, assign(first.children[0], binary("+", array, to, variable.type))))
+        return with_children(loop, (starts, *later))
+    made = with_children(loop, (assign(name, from_), *later))
+    return block_of(loop, (starts, made, assign(first.children[0], place)))
 
 
 def _end(test: SyntaxNode, variable: Variable) -> tuple[Variable, SyntaxNode | None] | None:
@@ -81,10 +85,24 @@ def _end(test: SyntaxNode, variable: Variable) -> tuple[Variable, SyntaxNode | N
     return _place(test.children[1]) if compares else None
 
 
-def _moves(body: SyntaxNode, kept: Sequence[Variable]) -> bool:
-    """Return whether a body changes one of some variables, or takes its address."""
-    given = (each for each in body.walk() if _changes(each) or (each.kind == "unary" and each.text == "&"))
-    return any(each.children[0].variable in kept for each in given)
+def _moves(body: SyntaxNode, kept: Sequence[Variable], functions: Functions) -> bool:
+    """Return whether a body changes one of some variables, takes its address, or has a reference to it."""
+    return any(child.bare.variable in kept for each in body.walk() for child in _given(each, functions))
+
+
+def _given(node: SyntaxNode, functions: Functions) -> Sequence[SyntaxNode]:
+    """Return what a node changes or gives away as it is."""
+    if _changes(node) or (node.kind == "unary" and node.text == "&"):
+        return node.children[:1]
+    if node.kind == "declare" and node.variable is not None and _is_reference(node.variable):
+        return node.children
+    taken = functions[node.text].parameters if node.kind == "call" and node.text in functions else ()
+    return [each for each, parameter in zip(node.children, taken, strict=False) if _is_reference(parameter)]
+
+
+def _is_reference(variable: Variable) -> bool:
+    """Return whether a variable is a reference to a pointer."""
+    return "*&" in variable.type.text.replace(" ", "")
 
 
 def _place(node: SyntaxNode) -> tuple[Variable, SyntaxNode | None] | None:

@@ -105,11 +105,12 @@ def _is_still(first: SyntaxNode, inside: Sequence[SyntaxNode], functions: Functi
 
 
 def may_set(node: SyntaxNode, variable: Variable, functions: Functions = _NONE) -> bool:
-    """Return whether a part of a program changes a variable, or hands it to something that may."""
+    """Return whether a part of a program changes a variable, refers to it, or hands it to something that may."""
     for each in node.walk():
         if sets(each, variable):
             return True
-        gives = each.kind == "call" or (each.kind == "unary" and each.text == "&")
+        refers = each.kind == "declare" and each.variable is not None and "&" in each.variable.type.text
+        gives = each.kind == "call" or (each.kind == "unary" and each.text == "&") or refers
         given = [at for at, child in enumerate(each.children) if child.bare.variable is variable] if gives else []
         if any(not _is_copied(each, at, functions) for at in given):
             return True

@@ -21,7 +21,7 @@ from ppnsim.c.plain.switches import chain_of
 from ppnsim.c.plain.together import Functions
 from ppnsim.c.plain.walks import without_walks
 from ppnsim.c.plain.ways import with_ways
-from ppnsim.c.plain.whiles import as_for, begins_true, leaves_first, with_start
+from ppnsim.c.plain.whiles import as_for, as_walked, begins_true, leaves_first, with_start
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit
 
@@ -37,7 +37,7 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
     for name, function in unit.functions.items():
         body = None if function.system else function.body
         if body is not None:
-            body = with_pointers(with_bits(in_turn(body)), function.parameters)
+            body = with_pointers(with_bits(in_turn(body)), function.parameters, unit.functions)
             body = with_ways(with_choices(body), unit.functions)
             body = with_ends(_Plain(unit.functions).plain(polled.without(body) if polls else body))
             body = with_counters(copies.within(name, body))
@@ -119,6 +119,8 @@ class _Plain:
             return block_of(node, (*statements(self._with_head(loop, loop.children[3], before)), *behind))
         if leaves or (node.kind == "do" and test.value == 0):
             return body
+        if node.kind == "while" and (walked := as_walked(test, body, node, before, self.functions)) is not None:
+            return self._with_head(walked, walked.children[3], before)
         return _effects_inside(replace(node, children=(body, test) if node.kind == "do" else (test, body)))
 
 

@@ -54,6 +54,26 @@ def as_for(
     return None
 
 
+def as_walked(
+    test: SyntaxNode, body: SyntaxNode, node: SyntaxNode, before: Sequence[SyntaxNode], functions: Functions
+) -> SyntaxNode | None:
+    """Return a ``while`` whose last statement steps a counter from a number on, ``w *= 2``, as a ``for``; else None."""
+    inner = statements(body)
+    step = inner[-1] if inner else node
+    variable = step.children[0].variable if step.kind == "assign" and step.children[0].kind == "name" else None
+    if variable is None or variable.scope != "local" or variable.type.kind != "integer" or len(inner) < 2:
+        return None
+    numbers = all(each.kind in _SCALAR and each.variable in (None, variable) for each in step.children[1].walk())
+    if not numbers or step_of(step, variable) is not None or all(each.variable is not variable for each in test.walk()):
+        return None
+    if any(may_set(each, variable, functions) for each in (test, *inner[:-1])):
+        return None
+    if (value := _value(variable, before, functions)) is None:
+        return None
+    start = assign(step.children[0], number(node, value, variable.type))
+    return replace(node, kind="for", children=(start, test, step, block_of(body, inner[:-1])))
+
+
 def leaves_first(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
     """Return condition and body of a loop; of an endless one that first of all tests whether it ends, that test."""
     inner = statements(body)

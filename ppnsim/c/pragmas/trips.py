@@ -12,11 +12,15 @@ Count = Literal["usual", "least", "most"]
 
 @dataclass(frozen=True, slots=True)
 class Trips:
-    """Iterations of a loop each time it is entered; ``most`` is None where no bound is known."""
+    """Iterations of a loop each time it is entered; ``most`` is None where no bound is known.
+
+    ``certain``: the source says it itself, and nobody states or assumes it.
+    """
 
     least: int
     usual: int
     most: int | None
+    certain: bool = False
 
     @staticmethod
     def exactly(count: int) -> Trips:

@@ -11,7 +11,7 @@ from ppnsim.hls.project.tcl import Tcl
 
 _QUIET = frozenset(
     """csim_design csynth_design cosim_design export_design close_solution close_project
-    delete_project delete_solution close_component exec cd get_clock_period config_export config_cosim config_csim
+    delete_project delete_solution close_component exec get_clock_period config_export config_cosim config_csim
     config_debug config_sdx help list_part ::common::set_param set_param enable_beta_device""".split()  # noqa: SIM905
 )
 """Commands that run the tool, or say what follows synthesis."""
@@ -49,7 +49,7 @@ class _Tool:
         self.commands: Mapping[str, Callable[[Sequence[str], str], None]] = {
             "set_top": self._set_top, "add_files": self._add_files, "add_file": self._add_files,
             "open_solution": self._open_solution, "set_part": self._set_part, "create_clock": self._create_clock,
-            "open_project": self._open_project,
+            "open_project": self._open_project, "cd": self._cd,
             "open_component": self._open_component, "set_clock_uncertainty": self._set_clock_uncertainty,
         }  # fmt: skip
 
@@ -91,6 +91,12 @@ class _Tool:
         self.settings.open(names[-1] if names else "")
         if (flow := dict(options).get("flow_target")) is not None:
             self.settings.flow(flow, where)
+
+    def _cd(self, arguments: Sequence[str], where: str) -> None:
+        """Say that another folder is not gone to; most scripts go to their own."""
+        base, name = self.settings.base.resolve(), Path(*arguments[:1])
+        if (base / name).resolve() != base and name.name != base.name:
+            self.settings.unknown(f"cd {name}: names of files stay those from the folder of the script", where)
 
     def _open_project(self, arguments: Sequence[str], _where: str) -> None:
         self.settings.open_project(again="reset" not in dict(_options(arguments)[0]))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ppnsim.hls.project.places import elsewhere
 from ppnsim.hls.project.tcl_words import items
 
 
@@ -61,10 +63,49 @@ def _only(arguments: Sequence[str]) -> str:
 
 
 def _glob(arguments: Sequence[str], place: Place) -> str:
-    patterns = [text for text in arguments if not text.startswith("-")]
-    return joined(
-        [str(path.relative_to(place.folder)) for each in patterns for path in sorted(place.folder.glob(each))]
-    )
+    """Return the files of some patterns; those of a folder that is not there, of another machine, keep its name."""
+    folder, patterns, tails, rest = "", list[str](), False, list(arguments)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("-"):
+            patterns.append(word)
+        elif len(word) > 1 and "-directory".startswith(word):
+            folder = rest.pop(0) if rest else ""
+        elif word == "-tails":
+            tails = True
+        elif len(word) > 2 and "-types".startswith(word):
+            rest = rest[1:]
+        elif word not in ("--", "-nocomplain"):
+            raise ValueError(word)
+    names = [Path(folder, each) for pattern in patterns for each in _alternatives(pattern.replace("\\", "/"))]
+    found = [each for name in names for each in _matching(name, place)]
+    return joined([os.path.relpath(each, folder) if tails and folder else str(each) for each in found])
+
+
+def _matching(name: Path, place: Place) -> list[Path]:
+    if name.is_absolute():
+        found = sorted(Path(name.anchor).glob(str(name.relative_to(name.anchor))))
+    else:
+        found = [each.relative_to(place.folder) for each in sorted(place.folder.glob(str(name)))]
+    if not found and not (place.folder / name.parent).is_dir():
+        other = elsewhere(place.folder, str(name.parent))
+        return [name.parent / each.name for each in sorted(other.glob(name.name))] if other is not None else []
+    return found
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """Return the patterns that one with braces stands for.
+
+    Examples
+    --------
+    >>> _alternatives("src/*.{c,cpp}")
+    ['src/*.c', 'src/*.cpp']
+    """
+    before, braces, rest = pattern.partition("{")
+    inside, closed, after = rest.partition("}")
+    if not braces or not closed:
+        return [pattern]
+    return [f"{before}{each}{end}" for each in inside.split(",") for end in _alternatives(after)]
 
 
 def _file(arguments: Sequence[str], place: Place) -> str:

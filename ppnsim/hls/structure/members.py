@@ -148,10 +148,10 @@ class _Split:
         return array is not None and bool(array.fields) and not array.stream
 
     def is_number(self, name: str) -> bool:
-        """Return whether what a bound reads is one: a bound on a struct is not on the pointers in it."""
+        """Return whether what a bound reads is one: a bound on a struct is not on pointers and arrays in it."""
         whole, _, path = name.partition(".")
         of = next((of for each, of, _ in self.arrays[whole].fields if each == path), "") if path else ""
-        return not of.endswith("*")
+        return not of.endswith("*") and not path.rpartition(".")[2].isdigit()
 
     def nodes(self, body: tuple[Node, ...]) -> tuple[Node, ...]:
         found: list[Node] = []

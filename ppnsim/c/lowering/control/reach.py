@@ -137,7 +137,12 @@ def _combined(operator: str, left: ValueRange, right: ValueRange) -> ValueRange:
     if made is not None and (operator == "*" or (right.high or 0) < 64):
         return ValueRange(_both(made, left.low, right.low), _both(made, left.high, right.high))
     made = _FALLING.get(operator)
-    return ValueRange(0) if made is None else ValueRange(0, _both(made, left.high, right.low))
+    return ValueRange(0) if made is None else _falling(made, left, right)
+
+
+def _falling(made: Callable[[int, int], int], left: ValueRange, right: ValueRange) -> ValueRange:
+    """Return the values of an operator of numbers from 0 on whose result falls with its right side."""
+    return ValueRange(_both(made, left.low, right.high) or 0, _both(made, left.high, right.low))
 
 
 _RISING = {"*": mul, "<<": lshift}

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import UNCOUNTED
 from ppnsim.c.lowering.control.counted import is_affine
-from ppnsim.c.lowering.control.halving import most_halvings
+from ppnsim.c.lowering.control.halving import most_halvings, walked
 from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, iterator_of
 from ppnsim.c.lowering.control.reach import reach
 from ppnsim.c.lowering.functions.inline import constants
@@ -63,6 +63,8 @@ def _given(node: SyntaxNode, scope: Scope) -> Trips | None:
 
 def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
     least = int(node.kind == "do")
+    if (known := walked(node, scope)) is not None:
+        return Trips(known, known, known, certain=True)
     if (halved := most_halvings(node)) is not None:
         trips, what = halved
         why = f"the most for '{what.name}' of {what.type.bits} bits to become 0"

@@ -52,10 +52,16 @@ def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
     if _unknown(of):
         return _behind_bus(variable, of, node, scope)
     made = context.new_array(name, shape_of(of, node, scope, name), of, _role(variable), variable.position)
-    lasting = of.base().const or variable.scope == "global"  # a program that never stores to it has a table
+    lasting = of.base().const or (variable.scope == "global" and _only_by_name(variable, scope))
     if context.policy.own_memories and lasting and variable.initial and variable.initial.kind == "list":
         context.spelling.initials[made.array] = str(variable.initial)
     return made
+
+
+def _only_by_name(variable: Variable, scope: Scope) -> bool:
+    """Return whether a global is what it was initialised with as long as no store names it (R1.1 of hls)."""
+    pointers = (each.initial for each in scope.context.unit.variables if each.initial and each.type.kind == "pointer")
+    return not variable.volatile and all(each.variable is not variable for start in pointers for each in start.walk())
 
 
 def _is_wide(of: CType, scope: Scope) -> bool:
