@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ppnsim.errors import InputError
 from ppnsim.loops.position import Position
@@ -21,7 +21,7 @@ class _Work:
     """What was done, and the statement that it was done for last."""
 
     done: int = 0
-    at: Position = Position()
+    at: Position = field(default_factory=Position)
 
 
 _CURRENT: ContextVar[_Work | None] = ContextVar("work", default=None)

@@ -179,7 +179,7 @@ class _DepthSearch:
         return tuple(index for index, name in enumerate(self.names) if name in full)
 
     def simulate(self, depths: Mapping[str, int | None]) -> Run:
-        """Run with these depths and charge the budget with the firings that started, and some for the start and the network."""
+        """Run with these depths and charge the budget: firings that started, some for the start, and the network."""
         many = self.runs * self.program.network.events >= PAYS and unsupported(self.program.network) is None
         engine, skips = "compiled" if many else "auto", self.program.passings > _WALKED
         result = run(self.program, engine=engine, depths=depths, fast_forward=skips, on_deadlock="return")
