@@ -26,6 +26,7 @@ from ppnsim.hls.reports import read as folders
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.structure.partitions import Flow
 from ppnsim.hls.tables import print_schedule
+from ppnsim.hls.work import limited
 from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kernels
 from ppnsim.library.place import Place, tell
@@ -102,6 +103,7 @@ class KernelSchedules(Answer):
         return shown(body_gantt(nest, title=title, budget=kernel.library.budget))
 
 
+@limited()
 def schedule(
     source: KernelLike, *, device: str | None = None, clock: str | None = None, clock_uncertainty: str | None = None,
     pragmas: Sequence[str] = (), unsafe_math: bool = False, flow: Flow | None = None, release: str = "",

@@ -45,10 +45,11 @@ def _cycles(
         directives = read_directives(sources_of(program), program, pragmas, placed)
         directives = directives.with_bus_latency(bus_latency)
         rules = replace(basis, count=count)
+        schedules = Known().schedules  # bodies that branches share, as one around another does
 
         def cycles(branch: Sequence[Node]) -> int:
             alone = without_structs(replace(program, body=tuple(branch)))
-            return state_machine(alone, library, directives, rules, Known()).cycles
+            return state_machine(alone, library, directives, rules, Known(schedules=schedules)).cycles
 
         return cycles
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ppnsim.c.declarations import StreamDeclaration, StreamDeclarations
 from ppnsim.c.pragmas.text import hls_pragmas
-from ppnsim.hls.pragmas.names import names_in
+from ppnsim.hls.pragmas.names import ArrayNames, names_in
 from ppnsim.hls.schedule.model import RegionChannel
 from ppnsim.loops.program import Frame, LoopProgram, Position
 from ppnsim.model.network import Network
@@ -34,9 +34,10 @@ def streams_of(
     """
     known = {(each.position, each.variable): each for each in declarations.streams}
     channels: dict[_NameInSource, list[str]] = {}
+    scopes = _scopes(program, declarations)
     for channel, fifo in fifos.items():
         declared = known.get((fifo.position, fifo.variable))
-        channels.setdefault(_named(program, fifo, declared, declarations), []).append(channel)
+        channels.setdefault(_named(program, fifo, declared, scopes), []).append(channel)
     pragmas = _pragmas(program, sources)
     return tuple(
         SourceStream(
@@ -55,9 +56,19 @@ class _NameInSource(NamedTuple):
     scope: PragmaScope | None
 
 
+def _scopes(program: LoopProgram, declarations: StreamDeclarations) -> list[tuple[Frame, PragmaScope]]:
+    """Return where a pragma can stand: in the body of each function."""
+    first = {frame.position: frame.path[-1] for frame in reversed(program.frames)}  # its other calls are numbered
+    return [
+        (frame, PragmaScope(first[frame.position], frame.position, body))
+        for frame in program.frames if (body := declarations.bodies.get(frame.position)) is not None
+    ]  # fmt: skip
+
+
 def _named(
-    program: LoopProgram, fifo: RegionChannel, declared: StreamDeclaration | None, declarations: StreamDeclarations
-) -> _NameInSource:
+    program: LoopProgram, fifo: RegionChannel, declared: StreamDeclaration | None,
+    scopes: Sequence[tuple[Frame, PragmaScope]],
+) -> _NameInSource:  # fmt: skip
     """Return how and where a pragma can name a stream.
 
     One that is declared in a function follows its declaration, a global one stands in the top function, and a private
@@ -65,11 +76,6 @@ def _named(
     """
     if declared is None:
         return _NameInSource(fifo.variable if fifo.variable else fifo.array, None, None)
-    first = {frame.position: frame.path[-1] for frame in reversed(program.frames)}  # its other calls are numbered
-    scopes = [
-        (frame, PragmaScope(first[frame.position], frame.position, body))
-        for frame in program.frames if (body := declarations.bodies.get(frame.position)) is not None
-    ]  # fmt: skip
     if declared.hidden:
         for frame, scope in sorted(scopes, key=lambda each: len(each[0].path)):
             if (name := _inside(program, frame, fifo.array)) is not None:
@@ -133,6 +139,7 @@ def accesses_of(
 def _pragmas(program: LoopProgram, sources: Mapping[str, str]) -> dict[str, list[Position]]:
     """Return the places of ``#pragma HLS stream`` by stream of the program, whatever its name is around the pragma."""
     found: dict[str, list[Position]] = {}
+    known = ArrayNames(program.arrays)
     for file, text in sources.items():
         for pragma in hls_pragmas(file, text):
             if pragma.name != "stream":
@@ -140,6 +147,6 @@ def _pragmas(program: LoopProgram, sources: Mapping[str, str]) -> dict[str, list
             variable = dict(pragma.clauses).get("variable", "").removeprefix("this->")
             for frame in program.frames:
                 inside = frame.position.line <= pragma.position.line <= frame.end and frame.position.file == file
-                for array in names_in(program.arrays, [frame]).get(variable, ()) if inside else ():
+                for array in known.meant([frame], variable).get(variable, ()) if inside and variable else ():
                     found.setdefault(array, []).append(pragma.position)
     return found

@@ -9,6 +9,7 @@ from ppnsim.c.clang import names
 from ppnsim.c.clang.library import position
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.clang.places import PlacesOfSource
+from ppnsim.c.syntax import SyntaxNode
 
 
 def test_the_types_of_a_table_are_read_once(tmp_path: Path) -> None:
@@ -43,3 +44,26 @@ def test_places_are_those_that_clang_gives(tmp_path: Path) -> None:
         parse(str(file), {}, ())
     assert len(seen) > 20
     assert all(ours == clangs for ours, clangs in seen)
+
+
+def test_the_same_numbers_of_one_type_are_read_once_and_only_those(tmp_path: Path) -> None:
+    file = tmp_path / "k.cpp"
+    file.write_text(
+        "#define N 3\nstruct P { int a; double b; float c; };\nconst int t[5] = {-3 / (int)2, -3 / (int)2, N, 3, N};\n"
+        "const P p[2] = {1, 1, 1, {1, 1, 1}};\nconst float f[2] = {1, 1.5f};\nconst double d[1] = {1.5f};\n"
+    )
+
+    def read() -> dict[str, list[SyntaxNode]]:
+        tables = {each.name: each.initial for each in parse(str(file), {}, ()).variables}
+        return {name: list(initial.walk()) for name, initial in tables.items() if initial is not None}
+
+    found = read()
+    with patch.object(PlacesOfSource, "number", return_value=b""):
+        each_for_itself = read()
+    shown, own = (
+        [[(str(n), n.kind, n.type, n.value) for n in nodes] for nodes in r.values()] for r in (found, each_for_itself)
+    )
+    assert shown == own
+    first, second, named, _, again = found["t"][0].children
+    assert first is second
+    assert named is not again  # a macro may be another number there

@@ -252,3 +252,13 @@ def test_flushable_pipelines_are_named_only_where_they_help() -> None:
     assert finish["flushable"] is None and finish["elastic"]
     fix = fix_deadlock(run(network, on_deadlock="return"))
     assert fix.styles == ("elastic",) and "; in style elastic it finishes" in str(fix)
+
+
+def test_a_run_of_many_channels_is_charged_for_them() -> None:
+    narrow = fork_join(firings=20, short_depth=1, style="frozen")
+    beside = [Process(name=f"p{n}", firings=1) for n in range(201)]
+    channels = [Channel(name=f"c{n}", from_=f"p{n}", to=f"p{n + 1}") for n in range(200)]
+    wide = narrow.replace(processes=[*narrow.processes, *beside], channels=[*narrow.channels, *channels])
+    narrow_fix, wide_fix = (fix_deadlock(run(each, on_deadlock="return"), budget=24_000) for each in (narrow, wide))
+    assert (narrow_fix.stopped, wide_fix.stopped) == (False, True)
+    assert sum(wide_fix.depths.values()) >= sum(narrow_fix.depths.values())

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from unittest.mock import patch
 
+import pytest
+
+from ppnsim.errors import InputError
+from ppnsim.formats.shipped import directory
+from ppnsim.hls import work
 from ppnsim.hls.graph import values
 from ppnsim.hls.graph.values import Branches, OpenBranch
 from ppnsim.hls.structure import locations
 from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.hls.structure.locations import GuardedStatement, Role, roles
+from ppnsim.library.schedule import schedule
 from ppnsim.loops.expressions import Affine, All
 from ppnsim.loops.program import Access, Loop, Statement
 
@@ -45,3 +51,15 @@ def test_a_store_in_a_branch_forgets_what_it_may_change_and_looks_at_its_own_arr
         Branches([branch]).forget(at[0])
     assert branch.raw == branch.before == {at[1]: 7, **others}
     assert compared.call_count == 6
+
+
+def test_work_is_limited_by_what_is_placed_and_each_schedule_has_its_own() -> None:
+    gemm = directory() / "kernels" / "gemm.c"
+    with patch.object(work, "MOST", 8_000):  # it takes 5724
+        for _ in range(2):
+            schedule(gemm)
+    with (
+        patch.object(work, "MOST", 500),
+        pytest.raises(InputError, match=r"gemm\.c:\d+:\d+: .*too much work.*unroll loops less.*--function"),
+    ):
+        schedule(gemm)

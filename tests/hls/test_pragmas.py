@@ -12,7 +12,9 @@ from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.pragmas.names import ArrayNames
 from ppnsim.hls.pragmas.read import read_directives
+from ppnsim.loops.program import Array, Frame, Position
 from tests.helpers.hls_sources import loops_of, machine_of, schedule_of, shape_of, written
 
 COPY = "for (int i = 0; i < 96; i++) {{\n{0}\nB[i] = A[i]; }}"
@@ -519,3 +521,14 @@ def test_what_has_no_effect_is_listed_with_its_line_and_why(tmp_path: Path) -> N
         ":22:1: pipeline ii=2, which it says again",
     ]
     assert [each.body.schedule.ii for each in found.kernels[0].machine.nests] == [6, 6, 7, 3, 4]
+
+
+def test_one_name_means_the_arrays_that_it_means_among_all_names() -> None:
+    arrays = [Array(name="s", member=("o", "s")), *(Array(name=f"t.{n}") for n in range(3)), Array(name="o")]
+    names = tuple({"x": "t", "x.y": "t.1", "this": "o", "p": "o", "ps": "s", "q": ""}.items())
+    known, frame = ArrayNames(arrays), Frame(("f",), Position("k.cpp", 1, 1), 9, names)
+    every = known.meant([frame])
+    assert every["s"] == every["this.s"] == every["p.s"] == {"s"}
+    assert every["x"] == {"t.0", "t.1", "t.2"}
+    assert all(known.meant([frame], name)[name] == found for name, found in every.items())
+    assert not {"p.s", "ps", "x.y"} & known.meant([frame], "x").keys()

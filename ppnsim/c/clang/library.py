@@ -45,6 +45,8 @@ def library() -> Any:
         getattr(library, f"clang_EvalResult_get{name}").argtypes = [c_void_p]
         getattr(library, f"clang_EvalResult_get{name}").restype = kind
     library.clang_EvalResult_dispose.argtypes = [c_void_p]
+    library.clang_getFileContents.argtypes = [cindex.TranslationUnit, c_void_p, c_void_p]
+    library.clang_getFileContents.restype = c_void_p
     return library
 
 

@@ -68,6 +68,7 @@ class CursorReader(Declared):
         self.open: list[str] = []
         self.scalars: dict[int | None, CType] = {}
         self.places = PlacesOfSource()
+        self.numbers: dict[tuple[bytes | str, ...], SyntaxNode] = {}
         self.this: list[Variable] = []
         self.lambdas: dict[str, tuple[Function, tuple[Variable, ...]]] = {}
         self.copies: dict[tuple[str, Variable], Variable] = {}
@@ -176,7 +177,16 @@ class CursorReader(Declared):
         return self._made(cursor, plain, map(self.node, inner), text=kind if plain == "other" else cursor.spelling)
 
     def _list(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        return self.completed(self._made(cursor, "list", map(self.node, inner)), cursor.type, cursor)
+        return self.completed(self._made(cursor, "list", map(self._element, inner)), cursor.type, cursor)
+
+    def _element(self, cursor: Any) -> SyntaxNode:
+        """Return an element of a table; the same numbers of one type are read once, where they stand first."""
+        if not (text := self.places.number(cursor)):
+            return self.node(cursor)
+        key = text, cursor.type.get_canonical().spelling, *self.open[-1:]
+        if key not in self.numbers:
+            self.numbers[key] = self.node(cursor)
+        return self.numbers[key]
 
     def _for(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         """Read a ``for``; clang leaves out what is not written, and the semicolons tell where it would stand."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from ctypes import POINTER, byref, c_uint, c_void_p
+import re
+from ctypes import POINTER, byref, c_size_t, c_uint, c_void_p, string_at
 from typing import Any
 
 from ppnsim.c.clang.library import library
+
+_WORD = rb"(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)[uUlLfF]*|float|double|int"
+_NUMBERS = re.compile(rb"(?:[-+*/()<>~\s]|(?<!\w)(?:" + _WORD + rb")(?![\w.]))+")
 
 
 class PlacesOfSource:
@@ -16,6 +20,7 @@ class PlacesOfSource:
         self._file, *numbers = POINTER(c_void_p)(), c_uint(), c_uint(), c_uint()
         self._line, self._column, self._offset = numbers
         self._address = c_void_p.from_buffer(self._file)
+        self._texts: dict[int | None, bytes] = {}
         self._results = [byref(each) for each in (self._file, *numbers)]
 
     def of(self, location: Any) -> tuple[str, int, int, int]:
@@ -25,3 +30,22 @@ class PlacesOfSource:
         if file not in self._names:
             self._names[file] = location.file.name
         return self._names[file], self._line.value, self._column.value, self._offset.value
+
+    def number(self, cursor: Any) -> bytes:
+        """Return the text of an expression of numbers alone, as ``-6/(float)(1<<8)``; nothing of another one."""
+        extent = cursor.extent
+        library().clang_getInstantiationLocation(extent.end, *self._results)
+        file, end = self._address.value, self._offset.value
+        library().clang_getInstantiationLocation(extent.start, *self._results)
+        if file is None or self._address.value != file:
+            return b""
+        if file not in self._texts:
+            self._texts[file] = self._text(cursor.translation_unit)
+        text = self._texts[file][self._offset.value : end]
+        return text if _NUMBERS.fullmatch(text) else b""
+
+    def _text(self, unit: Any) -> bytes:
+        """Return the text of the file that was met last, as clang has it."""
+        size = c_size_t()
+        begin = library().clang_getFileContents(unit, self._file, byref(size))
+        return string_at(begin, size.value) if begin else b""

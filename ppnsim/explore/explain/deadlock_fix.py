@@ -25,6 +25,7 @@ from ppnsim.model.timeline import NEVER
 Depths = tuple[int, ...]
 _WALKED = 200_000  # passings that are walked sooner than what repeats in them is found
 _LONGEST = 10_000_000  # firings after which depths that work are lowered no further (then in one way, not in two)
+_FIRINGS_AN_ELEMENT = 10  # of the budget: making a channel or a process for a run takes as long
 _FIRINGS_A_VECTOR = 5_000  # of the budget: a vector of FIFO sizing, which runs the repetitions of a long run once
 
 
@@ -51,6 +52,7 @@ class _DepthSearch:
         self.program = program
         self.written = program.network.written
         self.names = [each.name for each in self.written.channels if each.depth is not None and not each.fixed]
+        self.elements = _FIRINGS_AN_ELEMENT * (len(self.written.channels) + len(self.written.processes))
         self.declared = {name: self.written.channel(name).depth or 0 for name in self.names}
         self.runs, self.budget, self.vectors = 0, budget, budget // _FIRINGS_A_VECTOR
         self.full_by_depths: dict[Depths, tuple[int, ...] | None] = {}
@@ -177,13 +179,13 @@ class _DepthSearch:
         return tuple(index for index, name in enumerate(self.names) if name in full)
 
     def simulate(self, depths: Mapping[str, int | None]) -> Run:
-        """Run with these depths and charge the budget with the firings that started, and some for the start."""
+        """Run with these depths and charge the budget: firings that started, some for the start, and the network."""
         many = self.runs * self.program.network.events >= PAYS and unsupported(self.program.network) is None
         engine, skips = "compiled" if many else "auto", self.program.passings > _WALKED
         result = run(self.program, engine=engine, depths=depths, fast_forward=skips, on_deadlock="return")
         self.runs += 1
         started = sum(int((rows[0] != NEVER).sum()) for rows in result.timeline.passed.values())
-        self.budget -= started + self.program.passings // 4
+        self.budget -= started + self.program.passings // 4 + self.elements
         return result
 
     def answer(self, depths: Depths, *, smallest: bool, stopped: bool = False) -> Fix:

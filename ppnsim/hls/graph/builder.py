@@ -18,6 +18,7 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.counting import is_data
 from ppnsim.hls.structure.locations import GuardedStatement
+from ppnsim.hls.work import STATEMENT, spend
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Array, Statement
 
@@ -57,6 +58,7 @@ class GraphBuilder:
     def add(self, step: GuardedStatement) -> None:
         """Add a statement."""
         statement = step.statement
+        spend(STATEMENT, statement.position)
         if statement.value is None or not statement.writes:
             if statement.value is not None:
                 self.expressions.value(statement.value, statement)

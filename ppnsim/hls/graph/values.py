@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ppnsim.hls.graph.exclusive import BranchWays
 from ppnsim.hls.graph.memory_order import InFlight
@@ -175,15 +176,21 @@ class Values:
 
     def condition(self, condition: Condition) -> int:
         """Return the comparison of iterators that a condition is, or the number that a condition on data is."""
-        names = condition_iterators(condition)
-        if is_data(condition):
-            tests = tuple(self.scalar(Access(name)) for name in sorted(names) if DATA_MARK in name)
-            return self.operators.wire(str(condition), BIT, *tests)
+        data, names, text = _read(condition)
+        if data:
+            tests = tuple(self.scalar(Access(name)) for name in names if DATA_MARK in name)
+            return self.operators.wire(text, BIT, *tests)
         integer = Format("integer", 32)
-        counter = self.operators.input("".join(sorted(names)), integer)
-        number = self.operators.constant(str(condition), BIT)
+        counter = self.operators.input("".join(names), integer)
+        number = self.operators.constant(text, BIT)
         return self.operators.op("cmp", BIT, (counter, number), wide=integer)
 
     def tests(self) -> tuple[int, ...]:
         """Return the conditions on data that the statement is under."""
         return tuple(self.condition(each.condition) for each in self.branches.open if is_data(each.condition))
+
+
+@lru_cache(maxsize=4096)  # each statement in a branch asks for it
+def _read(condition: Condition) -> tuple[bool, tuple[str, ...], str]:
+    """Return whether data decides a condition, its names in order, and its text."""
+    return is_data(condition), tuple(sorted(condition_iterators(condition))), str(condition)

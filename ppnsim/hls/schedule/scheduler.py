@@ -11,6 +11,7 @@ from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.slots import PortSlots
+from ppnsim.hls.work import spend
 
 EPSILON = 1e-9
 PRESSED = " pressed"
@@ -70,6 +71,7 @@ class _ListScheduler:
         self.states = 1  # up to the last one in which a node is at work
 
     def schedule(self) -> Schedule:
+        spend(len(self.order.placed))
         for n in self.order.placed:
             self.place(n)
         return Schedule(tuple(self.issue), tuple(self.result), self.states, self.ii)
@@ -80,12 +82,13 @@ class _ListScheduler:
         if node.kind == "dead":
             return
         state, at = self.arrived(n, node)
-        if not self.rules.chaining and at > 0 and node.kind == "op":
+        if at > 0 and not self.rules.chaining and node.kind == "op":
             state, at = state + 1, 0.0
-        moved = node.access is not None
-        needed = node.delay if moved else node.entry if node.states else self.delay(n, state)
-        if at > 0 and at + needed > self.budget + EPSILON:
-            state, at = state + 1, 0.0
+        elif at > 0:
+            moved = node.access is not None
+            needed = node.delay if moved else node.entry if node.states else self.delay(n, state)
+            if at + needed > self.budget + EPSILON:
+                state, at = state + 1, 0.0
         if node.port or node.unit:
             state, at = self.free(n, state, at)
         self.issue[n] = (state, at)
@@ -98,7 +101,7 @@ class _ListScheduler:
         elif node.kind == "store":
             self.result[n] = (state, at)
         else:
-            self.result[n] = (state, at + self.delay(n, state))
+            self.result[n] = (state, at + (node.delay if node.name != "add" else self.delay(n, state)))
         if last >= self.states and node.kind not in ("input", "phi"):
             self.states = last + 1
 
@@ -108,7 +111,9 @@ class _ListScheduler:
         wired, registered = graph.wired.get(n, ()), node.registered
         for operand in node.operands:
             there = result[operand]
-            if wired and operand in wired:
+            if not (wired or registered):
+                pass
+            elif wired and operand in wired:
                 there = there[0], 0.0
             elif registered and there[1] > 0 and (node.mac or graph.nodes[operand].kind == "load"):
                 # R3.4: what closes an accumulator's cycle takes loaded data from a register, as a DSP block's adder.

@@ -1,0 +1,60 @@
+"""How much work the schedule of a source may be: it is counted, so that no answer depends on a machine's speed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from ppnsim.errors import InputError
+from ppnsim.loops.position import Position
+
+MOST = 40_000_000
+"""Operations that a schedule may place, in all attempts together: about a minute of processor time."""
+STATEMENT = 200
+"""Operations that are placed in the time in which a statement of an unrolled body becomes a graph."""
+
+
+@dataclass(slots=True)
+class _Work:
+    """What was done, and the statement that it was done for last."""
+
+    done: int = 0
+    at: Position = field(default_factory=Position)
+
+
+_CURRENT: ContextVar[_Work | None] = ContextVar("work", default=None)
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """Let what is scheduled inside be no more than `MOST` operations.
+
+    Examples
+    --------
+    >>> with limited():
+    ...     spend(MOST + 1, Position("gemm.c", 4, 5))
+    Traceback (most recent call last):
+    ...
+    ppnsim.errors.InputError: gemm.c:4:5: its schedule is too much work ...
+    """
+    before = _CURRENT.set(_Work())
+    try:
+        yield
+    finally:
+        _CURRENT.reset(before)
+
+
+def spend(operations: int, at: Position | None = None) -> None:
+    """Count work, for a statement or for the last one; raise InputError where the work is limited and too much."""
+    if (work := _CURRENT.get()) is None:
+        return
+    work.done += operations
+    work.at = at or work.at
+    if work.done > MOST:
+        words = (
+            f"its schedule is too much work (over {MOST:,} operations are placed, those of each unrolled copy and of "
+            "each attempt): unroll loops less, or choose a function that it calls (--function)"
+        )
+        raise InputError(words, where=str(work.at))
