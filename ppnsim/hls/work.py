@@ -17,14 +17,14 @@ STATEMENT = 200
 
 
 @dataclass(slots=True)
-class _Work:
+class _WorkDone:
     """What was done, and the statement that it was done for last."""
 
     done: int = 0
     at: Position = field(default_factory=Position)
 
 
-_CURRENT: ContextVar[_Work | None] = ContextVar("work", default=None)
+_CURRENT: ContextVar[_WorkDone | None] = ContextVar("work", default=None)
 
 
 @contextmanager
@@ -39,7 +39,7 @@ def limited() -> Iterator[None]:
     ...
     ppnsim.errors.InputError: gemm.c:4:5: its schedule is too much work ...
     """
-    before = _CURRENT.set(_Work())
+    before = _CURRENT.set(_WorkDone())
     try:
         yield
     finally:

@@ -103,7 +103,6 @@ class KernelSchedules(Answer):
         return shown(body_gantt(nest, title=title, budget=kernel.library.budget))
 
 
-@limited()
 def schedule(
     source: KernelLike, *, device: str | None = None, clock: str | None = None, clock_uncertainty: str | None = None,
     pragmas: Sequence[str] = (), unsafe_math: bool = False, flow: Flow | None = None, release: str = "",
@@ -148,9 +147,17 @@ def schedule(
         device=device, clock=clock, clock_uncertainty=uncertainty_of(clock_uncertainty), unsafe_math=unsafe_math,
         flow=flow, release=release,
     )  # fmt: skip
-    said = folders.read_reports(Path(reports)) if reports is not None else None
     project = _project(source, arguments, solution)
-    count: Count = "most" if worst else "usual"
+    with limited():
+        return _scheduled(source, target, project, pragmas, reports, "most" if worst else "usual", options)
+
+
+def _scheduled(
+    source: KernelLike, target: Target, project: Project | None, pragmas: Sequence[str], reports: Place | None,
+    count: Count, options: Mapping[str, Any],
+) -> KernelSchedules:  # fmt: skip
+    """Return the schedules of the kernels of a source, as `schedule` was asked for them."""
+    said = folders.read_reports(Path(reports)) if reports is not None else None
     target, head = target if project is None else target.under(project), said.head if said is not None else Head()
     library = target.library(head)
     cycles = branch_cycles(target, head, pragmas, project.directives if project is not None else ())

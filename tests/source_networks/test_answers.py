@@ -6,7 +6,7 @@ from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 from unittest.mock import patch
 
 import pytest
@@ -445,6 +445,7 @@ def test_groups_of_one_name_are_numbered() -> None:
 def test_channels_of_one_declaration_are_one_stream() -> None:
     class Nothing:
         frames = ()
+        arrays: ClassVar[dict[str, object]] = {}
 
     at, elsewhere = Position("k.cpp", 3, 1), Position("k.cpp", 4, 1)
     fifos = {
