@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -48,7 +49,7 @@ class Sequence:
 
     def each(self, count: int) -> Int64Array:
         """Return by how much each of the firings 0 .. count-1 raises the value; nobody may write to it."""
-        return np.broadcast_to(1, count) if self.is_one_each else np.diff(self.first(count), prepend=0)
+        return _ones(count) if self.is_one_each else np.diff(self.first(count), prepend=0)
 
     def raised(self, by: int) -> Sequence:
         """Return the sequence with a number added to each value."""
@@ -112,6 +113,12 @@ class LateSequence(Sequence):
     def raised(self, by: int) -> LateSequence:
         """Return the sequence with a number added to each value."""
         return LateSequence(self._period, self.growth, self._make, self._raised + by)
+
+
+@lru_cache(maxsize=64)
+def _ones(count: int) -> Int64Array:
+    """Return so many ones, which take the memory of one: points of a sweep ask for the same ones again and again."""
+    return np.broadcast_to(np.int64(1), count)
 
 
 def _counting(first: int, step: int, count: int) -> Int64Array:

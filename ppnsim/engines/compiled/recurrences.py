@@ -136,7 +136,8 @@ def _counts_up(values: Int64Array) -> bool:
     """Return whether each value is one more than the one before: looked at in pieces, which need no new memory."""
     if int(values[-1]) - int(values[0]) != len(values) - 1:
         return False
-    return all((np.diff(values[at : at + _PIECE + 1]) == 1).all() for at in range(0, len(values), _PIECE))
+    pieces = (values[at : at + _PIECE + 1] for at in range(0, len(values), _PIECE))
+    return all((piece[1:] - piece[:-1] == 1).all() for piece in pieces)
 
 
 def _elastic(lowered: ProcessProgram, first: int, accesses: list[list[Edge]]) -> list[list[Edge]]:
