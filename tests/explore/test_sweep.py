@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -17,7 +17,7 @@ import pytest
 
 from ppnsim import Channel, InputError, Listed, Network, Process, Rates, chain, fork_join, run
 from ppnsim.errors import PpnsimError
-from ppnsim.explore.sweep.file import SweepFile
+from ppnsim.explore.sweep.file import Row, SweepFile
 from ppnsim.explore.sweep.parameters import axis_of, varied
 from ppnsim.explore.sweep.pictures import sweep_figure
 from ppnsim.explore.sweep.run import run_sweep
@@ -286,6 +286,26 @@ def test_a_stopped_sweep_goes_on_and_the_file_is_the_same_in_the_end(tmp_path: P
     assert (second.known, second.ran, second.rows) == (5, 16, rows)
     assert path.read_bytes() == whole.read_bytes()
     assert [each.name for each in tmp_path.iterdir() if each.suffix not in (".csv", ".parquet")] == []
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_ctrl_c_while_a_row_is_written_loses_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: bool
+) -> None:
+    append = SweepFile.append
+
+    def interrupted(file: SweepFile, rows: Sequence[Row]) -> None:
+        third = len(file.rows) == 2
+        if written or not third:
+            append(file, rows)
+        if third:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(SweepFile, "append", interrupted)
+    path = tmp_path / "rows.csv"
+    found = run_sweep(sweep_of("short*.depth=1:6"), path=path)
+    assert (found.interrupted, found.ran, len(found.rows)) == (True, 3, 3)
+    assert len(path.read_text().splitlines()) == 1 + 3
 
 
 def test_rows_are_kept_before_a_million_points_have_their_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

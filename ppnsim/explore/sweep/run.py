@@ -123,7 +123,10 @@ def run_sweep(
             with closing(runner(jobs=jobs, dask=dask)(sweep, left)) as pieces:
                 for piece in pieces if left else ():
                     refused |= {sweep.number(row): row[REFUSED] for row in piece if REFUSED in row}
-                    rows |= _added(sweep, [row for row in piece if REFUSED not in row], file)
+                    ran = [row for row in piece if REFUSED not in row]
+                    rows |= {sweep.number(row): row for row in ran}
+                    if file is not None and ran:
+                        file.append(ran)  # an interrupt in here loses none: the end writes what is missing
                     done += len(piece)
                     if report is not None:
                         report(done, len(numbers))
@@ -142,16 +145,11 @@ def run_sweep(
     )  # fmt: skip
 
 
-def _added(sweep: Sweep, piece: Sequence[Row], file: SweepFile | None) -> dict[int, Row]:
-    """Return new rows by their points; they are in the file before."""
-    if file is not None and piece:
-        file.append(piece)
-    return {sweep.number(row): row for row in piece}
-
-
 def _finish(file: SweepFile, sweep: Sweep, rows: Mapping[int, Row], *, all_parts: bool) -> None:
     """Put the rows of a sweep in order in its file; one without rows goes, as its name may be wanted again."""
     known = (rows[each]["key"] if each in rows else _key(sweep, each) if all_parts else "" for each in sweep.numbers)
+    for row in rows.values():
+        file.rows.setdefault(row["key"], row)
     file.finish([key for key in known if key])
     file.drop_if_empty()
 
