@@ -123,10 +123,7 @@ def run_sweep(
             with closing(runner(jobs=jobs, dask=dask)(sweep, left)) as pieces:
                 for piece in pieces if left else ():
                     refused |= {sweep.number(row): row[REFUSED] for row in piece if REFUSED in row}
-                    ran = [row for row in piece if REFUSED not in row]
-                    rows |= {sweep.number(row): row for row in ran}
-                    if file is not None and ran:
-                        file.append(ran)  # an interrupt in here loses none: the end writes what is missing
+                    _add(rows, sweep, [row for row in piece if REFUSED not in row], file)
                     done += len(piece)
                     if report is not None:
                         report(done, len(numbers))
@@ -143,6 +140,13 @@ def run_sweep(
         rows=[rows[number] for number in sorted(rows)], points=len(sweep.numbers), ran=max(0, len(rows) - known),
         known=known, interrupted=interrupted, refused=without,
     )  # fmt: skip
+
+
+def _add(rows: dict[int, Row], sweep: Sweep, piece: Sequence[Row], file: SweepFile | None) -> None:
+    """Take new rows, by their points; an interrupt while the file is written loses none: `_finish` writes it."""
+    rows |= {sweep.number(row): row for row in piece}
+    if file is not None and piece:
+        file.append(piece)
 
 
 def _finish(file: SweepFile, sweep: Sweep, rows: Mapping[int, Row], *, all_parts: bool) -> None:
