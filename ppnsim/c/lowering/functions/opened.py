@@ -11,11 +11,13 @@ from dataclasses import replace
 from ppnsim.c.lowering.control.exits import returns, without_returns
 from ppnsim.c.lowering.functions.inline import frame_of, opened, timing_of
 from ppnsim.c.lowering.places.arrays import shape_of
+from ppnsim.c.lowering.places.bindings import target_of
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, called_value, stored
+from ppnsim.c.lowering.variables.reaching import sets
 from ppnsim.c.plain.nodes import number
 from ppnsim.c.pragmas.read import StatementTiming
-from ppnsim.c.syntax import Function, SyntaxNode, Variable
+from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.loops.program import Node
 
 _HEADS = {"assign": 2, "declare": 1, "if": 1, "return": 1, "unary": 1, "call": 1 << 30, "cast": 1}
@@ -77,12 +79,27 @@ def _called(
             pass
         else:
             return copies, name
+    if function.result.kind == "pointer" and (place := _returned(body, result, node)) is not None:
+        statements = block(body.children[:-1], inner, own, body.position.line)
+        scope.bindings[result] = target_of(result, place, inner)
+        scope.context.frames.append(frame_of(function, inner))
+        return (*copies, *statements), replace(name, type=node.type) if "&" in function.result.text else name
     if function.result.kind != "void":
         made = scope.context.new_array(result.name, shape_of(function.result, name, scope), function.result, "local")
         inner.bindings[result] = scope.bindings[result] = made
     statements = block(body.children, inner, own, body.position.line)
     scope.context.frames.append(frame_of(function, inner))
     return (*copies, *statements), name
+
+
+def _returned(body: SyntaxNode, result: Variable, call: SyntaxNode) -> SyntaxNode | None:
+    """Return the place that a function returns a pointer or a reference to, None where it can stand for its value."""
+    last, of = body.children[-1], result.type.element
+    if last.kind == "assign" and sum(sets(each, result) for each in body.walk()) == 1:
+        return last.children[1]
+    if of is not None and of.kind == "struct" and not of.const:
+        refuse(call.position, f"'{call}' is one of several objects, which data chooses; choose among their members")
+    return None
 
 
 def single_exit(kernel: Function, scope: Scope) -> SyntaxNode:
