@@ -42,7 +42,7 @@ def works(function: Any) -> bool:
     vendors = names.is_vendors(body.semantic_parent.type.get_canonical().spelling)
     if vendors or foreign(body.location):
         return False
-    if body.is_default_method():
+    if body.is_default_method() or body.location == body.semantic_parent.location:  # the compiler makes it
         calls = (each.referenced for each in body.walk_preorder() if each.kind.name == "CALL_EXPR")
         return any(each is not None and works(each) for each in calls)
     is_copy = body.is_copy_constructor() or body.is_move_constructor()
