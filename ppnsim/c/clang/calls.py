@@ -12,7 +12,7 @@ from ppnsim.c.clang.constructors import Constructors
 from ppnsim.c.clang.joined import spread
 from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
 from ppnsim.c.clang.library import evaluated, foreign, position
-from ppnsim.c.clang.methods import address_of, extreme, name_of, returned_place, substituted
+from ppnsim.c.clang.methods import address_of, extreme, is_read_once, name_of, returned_place, substituted
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.slow import element_of, is_slow, works
 from ppnsim.c.clang.virtual import is_exact, is_overridden
@@ -58,8 +58,9 @@ class Calls(Constructors):
             text = cursor.spelling or "a pointer to a function"
             return self._made(cursor, "call", arguments, text=text)
         function = self.known(called)
-        if (place := returned_place(function)) is not None:
-            return substituted(place, dict(zip(function.parameters, arguments, strict=False)))
+        by = dict(zip(function.parameters, arguments, strict=False))
+        if (place := returned_place(function)) is not None and is_read_once(place, by):
+            return substituted(place, by)
         spelled = names.namespace(called) + str(called.spelling)
         made = self._made(cursor, "call", arguments, text=function.name, spelled=spelled)
         return replace(made, value=self._result_of(cursor, made.type))
@@ -174,8 +175,8 @@ class Calls(Constructors):
             object_ = name_of(self.this[-1], position(cursor.location))
         else:
             return self._made(cursor, "other", arguments, text=f"{called.spelling} of an object without a name")
-        if (place := returned_place(function)) is not None:
-            by = dict(zip(function.parameters, (object_, *arguments), strict=False))
+        by = dict(zip(function.parameters, (object_, *arguments), strict=False))
+        if (place := returned_place(function)) is not None and is_read_once(place, by):
             return substituted(place, by)
         handed = (address_of(object_), *arguments)
         return self._made(cursor, "call", handed, text=function.name, spelled=function.name)
