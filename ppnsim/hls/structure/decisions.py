@@ -156,6 +156,8 @@ class _Builder:
             return None
         (inner,) = nests
         asked = self.directives.of(loop)
+        if isinstance(inner, Pipeline) and self.directives.of(inner.loops[-1]).flatten is False:
+            return None
         if self._kept_apart(asked, loop, inner, body):
             return None
         whole = asked.joined or (self._joins(loop, inner) and self._becomes_one(asked, inner, body))
