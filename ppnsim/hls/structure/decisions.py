@@ -156,8 +156,6 @@ class _Builder:
             return None
         (inner,) = nests
         asked = self.directives.of(loop)
-        if isinstance(inner, Pipeline) and self.directives.of(inner.loops[-1]).flatten is False:
-            return None
         if self._kept_apart(asked, loop, inner, body):
             return None
         whole = asked.joined or (self._joins(loop, inner) and self._becomes_one(asked, inner, body))
@@ -177,6 +175,8 @@ class _Builder:
         )  # fmt: skip
 
     def _kept_apart(self, asked: LoopDirective, loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...]) -> bool:
+        if isinstance(inner, Pipeline) and self.directives.of(inner.loops[-1]).flatten is False:
+            return True
         told = asked.joined or asked.flatten or not self.rules.joins
         return not told and asks_between(loop, inner, body, self.buses)
 
