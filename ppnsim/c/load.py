@@ -21,7 +21,7 @@ from ppnsim.c.lowering.places.bindings import moves
 from ppnsim.c.lowering.places.elements import check_copies, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.statements.kept import bound
-from ppnsim.c.lowering.variables.uses import written
+from ppnsim.c.lowering.variables.uses import shown, written
 from ppnsim.c.plain.unit import plain_unit
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.c.pragmas.read import Pragmas, StatementTiming
@@ -109,7 +109,7 @@ def load_kernels(
         unit, beside = _read(path, defines, include, policy, linked, function)
         check_settings(unit, settings)
         pragmas = Pragmas(unit.active)
-        changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global")
+        changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global") | shown(unit)
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
         programs, refused, boundless = [], [], set[str]()

@@ -38,6 +38,29 @@ def test_accesses_of_two_ways_of_a_branch_share_a_port(tmp_path: Path, statement
     assert shape_of(machine_of(tmp_path, body, **ARRAYS))[-1][0] == ii
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        # Behind the branch, a[i] is not what it was before: the first way may have stored to it.
+        ("for (int k = 0; k < 2; k++) if (a[i] < 3) a[k] = b[i]; else c[i] = 2;",
+         "for (int k = 0; k < 2; k++) if (a[i] >= 3) c[i] = 2; else a[k] = b[i];"),
+        ("if (b[i]) a[5] = 1; else a[i] += 1; c[i] = a[i];", "if (!b[i]) a[i] += 1; else a[5] = 1; c[i] = a[i];"),
+        # The ways of two copies of a branch do not exclude each other: other data decide.
+        ("for (int k = 0; k < 2; k++) if (c[i + k] > 3) a[5] = i; else b[i + k] = a[i + k];",
+         "if (c[i] > 3) a[5] = i; else b[i] = a[i];\n if (c[i + 1] > 3) a[5] = i; else b[i + 1] = a[i + 1];"),
+        ("for (int k = 0; k < 2; k++) if (c[i + k] > 3) a[b[k]] = i; else b[i + 512] = a[i + k];",
+         "if (c[i] > 3) a[b[0]] = i; else b[i + 512] = a[i];\n"
+         "if (c[i + 1] > 3) a[b[1]] = i; else b[i + 512] = a[i + 1];"),
+    ],
+)  # fmt: skip
+def test_the_order_of_two_ways_and_the_spelling_of_copies_change_nothing(tmp_path: Path, one: str, other: str) -> None:
+    shapes = []
+    for statements in (one, other):
+        body = f"for (int i = 0; i < 512; i++) {{\n#pragma HLS pipeline\n {statements} }}"
+        shapes.append(shape_of(machine_of(tmp_path, body, **ARRAYS)))
+    assert shapes[0] == shapes[1]
+
+
 Tree = int | tuple[int, "Tree", "Tree"]
 """How many accesses there are; or how many before a branch, and those of its two ways."""
 

@@ -474,6 +474,14 @@ def test_a_pragma_behind_two_heads_in_one_line_is_in_the_inner_loop(tmp_path: Pa
     assert {column: asked.unroll for (_, _, column), asked in directives_of(tmp_path, text).loops.items()} == {37: 2}
 
 
+def test_flattening_may_be_denied_in_the_inner_loop_as_in_the_outer_one(tmp_path: Path) -> None:
+    source = "for (int i = 0; i < 8; i++) {\n{0} for (int j = 0; j < 8; j++) {\n{1} B[8 * i + j] = A[8 * i + j]; } }"
+    off = "#pragma HLS loop_flatten off\n"
+    both = [source.replace("{0}", one).replace("{1}", two) for one, two in ((off, ""), ("", off))]
+    cycles = [machine_of(tmp_path, each, **ARRAYS).cycles for each in both]
+    assert cycles == [81, 81]
+
+
 def test_pipeline_off_in_a_function_is_off_for_its_loops(tmp_path: Path) -> None:
     off = "#pragma HLS pipeline off"
     asked = COPY.format("#pragma HLS pipeline")

@@ -30,7 +30,7 @@ class Aggregates(Making):
         if owner is None or owner.kind.name == "UNION_DECL":
             return made
         if is_slow(real, "end"):
-            return refused(at, f"the end of {real.spelling}, whose destructor has a loop")
+            return refused(at, f"the end of {real.spelling}, whose destructor works")
         if foreign(owner.location):
             works = names.std_array(real.spelling) is not None and self.holds_made(real, at)
             full = made.children and made.type.size == len(made.children[0].children)

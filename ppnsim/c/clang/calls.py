@@ -12,9 +12,9 @@ from ppnsim.c.clang.constructors import Constructors
 from ppnsim.c.clang.joined import spread
 from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
 from ppnsim.c.clang.library import evaluated, foreign, position
-from ppnsim.c.clang.methods import address_of, extreme, name_of, returned_place, substituted
+from ppnsim.c.clang.methods import address_of, extreme, is_read_once, name_of, returned_place, substituted
 from ppnsim.c.clang.places import PlacesOfSource
-from ppnsim.c.clang.slow import element_of, is_slow, takes_time
+from ppnsim.c.clang.slow import element_of, is_slow, works
 from ppnsim.c.clang.virtual import is_exact, is_overridden
 from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable
@@ -58,8 +58,9 @@ class Calls(Constructors):
             text = cursor.spelling or "a pointer to a function"
             return self._made(cursor, "call", arguments, text=text)
         function = self.known(called)
-        if (place := returned_place(function)) is not None:
-            return substituted(place, dict(zip(function.parameters, arguments, strict=False)))
+        by = dict(zip(function.parameters, arguments, strict=False))
+        if (place := returned_place(function)) is not None and is_read_once(place, by):
+            return substituted(place, by)
         spelled = names.namespace(called) + str(called.spelling)
         made = self._made(cursor, "call", arguments, text=function.name, spelled=spelled)
         return replace(made, value=self._result_of(cursor, made.type))
@@ -94,7 +95,7 @@ class Calls(Constructors):
         """Return the node of an exchange of two variables."""
         of = element_of(next(cursor.get_arguments()).type)
         if is_slow(of, "copy") or is_slow(of, "assignment"):
-            words = "std::swap of objects that are copied in a loop (exchange their members)"
+            words = "std::swap of objects that are copied by code of their own (exchange their members)"
             return self._made(cursor, "other", arguments, text=words)
         made = swapped(replace(arguments[0].type, const=False), position(cursor.location))
         return self._made(cursor, "call", arguments, text=self.functions.setdefault(made.name, made).name)
@@ -104,10 +105,10 @@ class Calls(Constructors):
         if cursor.spelling == "operator=" and len(arguments) == 2 and arguments[0].bare.kind == "join":
             return spread(arguments[0].bare, arguments[1])
         if cursor.spelling == "operator=" and called and not foreign(called.location):
-            if takes_time(called):
+            if works(called):
                 return self._method(cursor, called)
             if arguments and is_slow(element_of(called.semantic_parent.type), "assignment"):
-                words = "an assignment of objects whose members are assigned in a loop (operator=)"
+                words = "an assignment of objects whose members are assigned by code of their own (operator=)"
                 return self._made(cursor, "other", arguments, text=words)
         if cursor.spelling == "operator=" or (called and called.kind.name == "CONSTRUCTOR"):
             # C++ copies structs by implicit calls.
@@ -174,8 +175,8 @@ class Calls(Constructors):
             object_ = name_of(self.this[-1], position(cursor.location))
         else:
             return self._made(cursor, "other", arguments, text=f"{called.spelling} of an object without a name")
-        if (place := returned_place(function)) is not None:
-            by = dict(zip(function.parameters, (object_, *arguments), strict=False))
+        by = dict(zip(function.parameters, (object_, *arguments), strict=False))
+        if (place := returned_place(function)) is not None and is_read_once(place, by):
             return substituted(place, by)
         handed = (address_of(object_), *arguments)
         return self._made(cursor, "call", handed, text=function.name, spelled=function.name)

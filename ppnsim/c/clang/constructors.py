@@ -10,7 +10,7 @@ from ppnsim.c.clang.aggregates import Aggregates
 from ppnsim.c.clang.joined import constructs, spelled_number
 from ppnsim.c.clang.library import foreign
 from ppnsim.c.clang.methods import maker_of
-from ppnsim.c.clang.slow import element_of, is_slow, takes_time
+from ppnsim.c.clang.slow import element_of, is_slow, works
 from ppnsim.c.kinds import Kind
 from ppnsim.c.syntax import Function, SyntaxNode
 
@@ -50,7 +50,7 @@ class Constructors(Aggregates):
         owner, copies = called.semantic_parent, called.is_copy_constructor() or called.is_move_constructor()
         if names.is_vendors(owner.type.get_canonical().spelling) or foreign(called.location):
             return None
-        if copies and not takes_time(called):
+        if copies and not works(called):
             return None
         return self.known(called) if constructs(called) else self.working(called)
 
@@ -60,10 +60,10 @@ class Constructors(Aggregates):
         if names.is_vendors(of.spelling):
             return ""
         copies = called.is_copy_constructor() or called.is_move_constructor()
-        if copies and is_slow(of, "copy") and not takes_time(called):
-            return f"a copy of {of.spelling}, whose members are copied in a loop,"
+        if copies and is_slow(of, "copy") and not works(called):
+            return f"a copy of {of.spelling}, whose members are copied by code of their own,"
         if is_slow(of, "end"):
-            return f"an object of {of.spelling}, whose destructor has a loop (write a method that is called instead),"
+            return f"an object of {of.spelling}, whose destructor works (write a method that is called instead),"
         if not copies and foreign(called.location) and self.holds_made(of, cursor):
             array = f"{of.spelling}, which holds objects whose constructors work (set them in a loop),"
             return ELEMENTS if names.std_array(of.spelling) is not None else array

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.nodes import BOOL, INT, assign, number
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable, unsigned
 from ppnsim.loops.position import Position
@@ -86,6 +87,17 @@ def returned_place(function: Function) -> SyntaxNode | None:
         return None
     last = body.children[0]
     return last.children[0] if last.kind == "return" and last.children else None
+
+
+def is_read_once(place: SyntaxNode, by: Mapping[Variable, SyntaxNode]) -> bool:
+    """Return whether a place has each argument once that takes a token, calls or changes something: ``v[s.read()]``."""
+    names = [each.variable for each in place.walk() if each.kind == "name"]
+    effects = [
+        variable for variable, node in by.items()
+        if any(each.kind in ("token", "call", "assign") or each.text in STEPS for each in node.walk())
+    ]  # fmt: skip
+    chosen = any(each.kind == "choice" or each.text in ("&&", "||") for each in place.walk())
+    return not effects or (not chosen and all(names.count(each) == 1 for each in effects))
 
 
 def returns_itself(node: SyntaxNode) -> bool:

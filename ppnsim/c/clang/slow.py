@@ -1,4 +1,7 @@
-"""Which special functions of classes take time beyond that of a copy: constructors, assignments, destructors."""
+"""Which special functions of classes do more than to copy: constructors, assignments, destructors.
+
+Destructors are not read, so that all of them count that do anything.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,14 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from ppnsim.c.clang import names
-from ppnsim.c.clang.library import children_of, foreign
+from ppnsim.c.clang.library import children_of, foreign, library
 
 _LOOPS = frozenset(("FOR_STMT", "WHILE_STMT", "DO_STMT", "CXX_FOR_RANGE_STMT"))
+_WORK = _LOOPS | {"BINARY_OPERATOR", "COMPOUND_ASSIGNMENT_OPERATOR", "UNARY_OPERATOR"}
+_COPYING = frozenset(
+    """COMPOUND_STMT CXX_THIS_EXPR IF_STMT MEMBER_REF MEMBER_REF_EXPR
+    NAMESPACE_REF NULL_STMT PARM_DECL PAREN_EXPR RETURN_STMT TEMPLATE_REF TYPE_REF UNEXPOSED_EXPR""".split()  # noqa: SIM905
+)
 Special = Literal["copy", "assignment", "end"]
 
 
@@ -26,6 +34,42 @@ def takes_time(function: Any, open_: tuple[str, ...] = ()) -> bool:
         return True
     is_constructor = body.kind.name == "CONSTRUCTOR" and not body.is_default_method()
     return is_constructor and any(_makes_slowly(each, open_) for each in unlisted_types(body))
+
+
+def works(function: Any) -> bool:
+    """Return whether an assignment or a constructor of copies does more than to copy member by member."""
+    body = function.get_definition() or function
+    vendors = names.is_vendors(body.semantic_parent.type.get_canonical().spelling)
+    if vendors or foreign(body.location):
+        return False
+    if body.is_default_method() or body.location == body.semantic_parent.location:  # the compiler makes it
+        calls = (each.referenced for each in body.walk_preorder() if each.kind.name == "CALL_EXPR")
+        return any(each is not None and works(each) for each in calls)
+    is_copy = body.is_copy_constructor() or body.is_move_constructor()
+    is_copy |= body.is_copy_assignment_operator_method() or body.is_move_assignment_operator_method()
+    return not is_copy or takes_time(body) or not all(map(_copies, body.get_children()))
+
+
+def _copies(cursor: Any) -> bool:
+    """Return whether code copies and does nothing else: ``if (this != &other) x = other.x; return *this;``."""
+    kind, called = cursor.kind.name, cursor.referenced
+    if kind == "CALL_EXPR":
+        own = called is not None and not foreign(called.location) and works(called)
+        if own or not (cursor.spelling == "operator=" or called is None or called.kind.name == "CONSTRUCTOR"):
+            return False
+    elif kind == "BINARY_OPERATOR":
+        if names.BINARY.get(library().clang_getCursorBinaryOperatorKind(cursor)) not in ("=", "==", "!="):
+            return False
+    elif kind == "UNARY_OPERATOR":
+        if names.UNARY.get(library().clang_getCursorUnaryOperatorKind(cursor)) not in ("*", "&"):
+            return False
+    elif kind == "DECL_REF_EXPR":
+        return called is None or called.kind.name != "VAR_DECL"
+    elif kind == "ARRAY_SUBSCRIPT_EXPR":
+        return True
+    elif kind not in _COPYING:
+        return False
+    return all(map(_copies, cursor.get_children()))
 
 
 def unlisted_types(constructor: Any) -> Iterator[Any]:
@@ -75,14 +119,27 @@ def _makes_slowly(of: Any, open_: tuple[str, ...]) -> bool:
 
 
 def is_slow(of: Any, what: Special) -> bool:
-    """Return whether objects of a type, or what they are made of, are copied, assigned or ended by code with a loop."""
+    """Return whether objects of a type, or what they are made of, are copied, assigned or ended with work."""
     owner = class_of(of)
     if owner is None:
         return False
     own = [each for each in children_of(owner) if _is(each, what) and not each.is_default_method()]
-    if any(map(takes_time, own)):
+    if any(map(_ends if what == "end" else works, own)):
         return True
     return (not own or what == "end") and any(is_slow(part, what) for _, part in parts_of(of))
+
+
+def _ends(destructor: Any) -> bool:
+    """Return whether a destructor does more than to free memory or to print."""
+    body = destructor.get_definition() or destructor
+    for each in () if foreign(body.location) else body.walk_preorder():
+        called = each.referenced if each.kind.name == "CALL_EXPR" else None
+        owner = called.semantic_parent.type.get_canonical().spelling if called is not None else ""
+        if each.kind.name in _WORK or (
+            called is not None and (names.is_vendors(owner) or not foreign(called.location))
+        ):
+            return True
+    return False
 
 
 def _is(function: Any, what: Special) -> bool:

@@ -26,6 +26,8 @@ class _Effects:
             self.before += first
             return self.without(last)
         plain = with_children(node, tuple(self.without(child) for child in node.children))
+        if plain.kind == "index" and any(each.kind == "token" for each in plain.children[1].walk()):
+            return with_children(plain, (plain.children[0], self._once(plain.children[1])))
         if plain.kind == "unary" and plain.text in STEPS:
             return self._stepped(plain)
         if plain.kind == "assign":
@@ -55,6 +57,12 @@ class _Effects:
             SyntaxNode("if", node.position, children=(test, *branches), end=node.end, extent=node.extent)
         )
         return name
+
+    def _once(self, node: SyntaxNode) -> SyntaxNode:
+        """Return a variable with a subscript that takes a token: an element is read and written, member by member."""
+        value = Variable("taken", node.type, "local", node.position, node)
+        self.before.append(SyntaxNode("declare", node.position, node.type, (node,), variable=value, end=node.end))
+        return SyntaxNode("name", node.position, node.type, variable=value, end=node.end, extent=node.extent)
 
     def _stepped(self, node: SyntaxNode) -> SyntaxNode:
         """Return the value of ``++x`` or ``x++`` after its step: x, or one less."""

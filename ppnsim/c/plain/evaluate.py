@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
+_EXACT = 1 << 24
+"""Up to this a float holds every whole number."""
+
 
 def _quotient(left: int, right: int) -> int:
     """Return a quotient as C rounds it, towards zero."""
@@ -24,15 +27,16 @@ _OPERATORS: Mapping[str, Callable[[int, int], int]] = {
 
 
 def number_of(node: SyntaxNode, values: Mapping[Variable, int | None]) -> int | None:
-    """Return the value of an expression, None if it is not known."""
+    """Return the value of an expression of whole numbers, None if it is not known."""
     match node.kind:
         case "integer" | "call":
             return node.value
         case "name" if node.variable is not None:
             if node.variable in values:
                 return values[node.variable]
-            fixed = node.variable.type.const and node.variable.initial is not None
-            return number_of(node.variable.initial, {}) if fixed else None  # type: ignore[arg-type]
+            of, initial = node.variable.type, node.variable.initial
+            found = number_of(initial, {}) if of.const and initial is not None else None
+            return None if found is None else _kept(found, of)
         case "cast" if node.type.kind == "integer":
             inner = number_of(node.children[0], values)
             return None if inner is None else _kept(inner, node.type)
@@ -89,11 +93,15 @@ def _operated(operator: str, left: int | None, right: int | None, *, of: CType) 
         return None
     if (operator in ("/", "%") and not right) or (operator in ("<<", ">>") and not 0 <= right < 64):
         return None
+    if of.kind == "real" and operator == "/" and left % right:
+        return None
     return _kept(int(_OPERATORS[operator](left, right)), of)
 
 
-def _kept(value: int, of: CType) -> int:
-    """Return what a type holds of a value."""
+def _kept(value: int, of: CType) -> int | None:
+    """Return what a type holds of a value, None for a number of fixed point, which may wrap round or saturate."""
+    if of.kind == "real":
+        return value if of.text in ("float", "double") and abs(value) <= _EXACT else None
     if of.kind != "integer" or not of.bits:
         return value
     if of.text == "bool":

@@ -1,11 +1,14 @@
-"""Accesses of which an iteration makes only one, in the two ways of a branch: they share a port (R3.6)."""
+"""The two ways of a branch: accesses of which an iteration makes only one share a port (R3.6)."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
-from ppnsim.loops.expressions import Condition, Not
+from ppnsim.hls.structure.counting import is_data
+from ppnsim.loops.expressions import Condition, Not, condition_iterators
+from ppnsim.loops.program import Access
 
 Ways = frozenset[int]
 """The ways of branches that an access is in: the number of a condition, or its negative where that does not hold."""
@@ -75,12 +78,47 @@ class BranchWays:
     arms: list[int] = field(default_factory=list)
     _numbers: dict[Hashable, int] = field(default_factory=dict)
 
-    def way(self, test: Hashable) -> int:
-        """Return the number of the way in which a test holds."""
+    def way(self, test: Hashable, data: tuple[int, ...] = ()) -> int:
+        """Return the number of the way in which a test holds, of copies of a branch with the ``data`` that decide."""
         if isinstance(test, Not):
-            return -self.way(test.part)
-        return self._numbers.setdefault(test, len(self._numbers) + 1)
+            return -self.way(test.part, data)
+        return self._numbers.setdefault((test, data), len(self._numbers) + 1)
 
-    def of(self, conditions: Iterable[Condition]) -> Ways:
-        """Return the ways of a statement under some conditions."""
-        return frozenset((*map(self.way, conditions), *self.arms))
+    def of(self, conditions: Iterable[tuple[Condition, tuple[int, ...]]]) -> Ways:
+        """Return the ways of a statement under some conditions, each with the data that decide."""
+        return frozenset((*(self.way(*each) for each in conditions), *self.arms))
+
+
+@dataclass(slots=True)
+class OpenBranch:
+    """A branch around the statement that is added.
+
+    Attributes
+    ----------
+    before : the values that were known before it.
+    outside : the same for ``raw`` of the branches around it.
+    raw : values that locations have in it; code after the branch sees them through a multiplexer.
+    unsure : locations whose value is unknown if the branch is not executed.
+    ports : accesses to FIFOs in it.
+    free : accesses to FIFOs in the branch that excludes this one, as far as they have no alternative yet.
+    stored : what is stored in it.
+    against : what the branch that excludes this one has stored.
+    other : it is an ``else``.
+    """
+
+    condition: Condition
+    before: dict[Access, int]
+    outside: list[dict[Access, int]] = field(default_factory=list)
+    raw: dict[Access, int] = field(default_factory=dict)
+    unsure: set[Access] = field(default_factory=set)
+    ports: list[tuple[str, int]] = field(default_factory=list)
+    free: list[tuple[str, int]] = field(default_factory=list)
+    stored: set[Access] = field(default_factory=set)
+    against: frozenset[Access] = frozenset()
+    other: bool = False
+
+
+@lru_cache(maxsize=4096)  # each statement in a branch asks for it
+def read_test(condition: Condition) -> tuple[bool, tuple[str, ...], str]:
+    """Return whether data decides a condition, its names in order, and its text."""
+    return is_data(condition), tuple(sorted(condition_iterators(condition))), str(condition)

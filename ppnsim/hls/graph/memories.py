@@ -163,7 +163,8 @@ class Memories:
 
     def _ways(self) -> Ways:
         """Return the ways of branches that the statement is in."""
-        return self.values.places.of(branch.condition for branch in self.values.branches.open)
+        values = self.values
+        return values.places.of((each.condition, values.tested(each.condition)) for each in values.branches.open)
 
     def _meet(self, value: int) -> None:
         """Let an access that a statement shares be made where that statement is, too."""

@@ -4,41 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
-from ppnsim.hls.graph.exclusive import BranchWays
+from ppnsim.hls.graph.exclusive import BranchWays, OpenBranch, read_test
 from ppnsim.hls.graph.memory_order import InFlight
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.library.types import BIT, Format
 from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.hls.structure.counting import DATA_MARK, is_data
-from ppnsim.loops.expressions import Condition, Not, condition_iterators
+from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access
-
-
-@dataclass(slots=True)
-class OpenBranch:
-    """A branch around the statement that is added.
-
-    Attributes
-    ----------
-    before : the values that were known before it.
-    outside : the same for ``raw`` of the branches around it.
-    raw : values that locations have in it; code after the branch sees them through a multiplexer.
-    unsure : locations whose value is unknown if the branch is not executed.
-    ports : accesses to FIFOs in it.
-    free : accesses to FIFOs in the branch that excludes this one, as far as they have no alternative yet.
-    other : it is an ``else``.
-    """
-
-    condition: Condition
-    before: dict[Access, int]
-    outside: list[dict[Access, int]] = field(default_factory=list)
-    raw: dict[Access, int] = field(default_factory=dict)
-    unsure: set[Access] = field(default_factory=set)
-    ports: list[tuple[str, int]] = field(default_factory=list)
-    free: list[tuple[str, int]] = field(default_factory=list)
-    other: bool = False
 
 
 @dataclass(slots=True)
@@ -62,6 +36,7 @@ class Branches:
             for around, raw in zip(self.open, branch.outside, strict=True):
                 around.raw = raw
             other = OpenBranch(conditions[same], branch.before, unsure=branch.unsure, free=branch.ports, other=True)
+            other.against = frozenset(branch.stored)
             self.open.append(other)
         for access in {access for branch in closed for access in branch.unsure}:
             known.pop(access, None)
@@ -93,6 +68,7 @@ class Branches:
         """Forget the values of all locations that may be the one that is written; most are of other arrays."""
         array = written.array
         for branch in self.open:
+            branch.stored.add(written)
             for table in (branch.raw, branch.before if branch.other else {}):
                 for access in [each for each in table if each.array == array and not surely_apart(each, written)]:
                     del table[access]
@@ -171,26 +147,33 @@ class Values:
         return after
 
     def merge(self, after: dict[Access, int]) -> None:
-        """Go back from an ``else`` to what the branch before it has left, which multiplexers choose from."""
-        self.known = {**after, **{a: n for a, n in self.known.items() if a not in after}}
+        """Go back from an ``else`` to what the branch before it has left, which multiplexers choose from.
+
+        What a store of the branch before may have replaced is not known behind both.
+        """
+        branch, kept = self.branches.open[-1], dict(after)
+        for access, node in self.known.items():
+            if not any(each.array == access.array and not surely_apart(each, access) for each in branch.against):
+                kept.setdefault(access, node)
+            elif access not in after and branch.before.get(access) != node:
+                branch.raw.setdefault(access, node)  # it is known in the ``else``
+        self.known = kept
 
     def condition(self, condition: Condition) -> int:
         """Return the comparison of iterators that a condition is, or the number that a condition on data is."""
-        data, names, text = _read(condition)
+        data, names, text = read_test(condition)
         if data:
-            tests = tuple(self.scalar(Access(name)) for name in names if DATA_MARK in name)
-            return self.operators.wire(text, BIT, *tests)
+            return self.operators.wire(text, BIT, *self.tested(condition))
         integer = Format("integer", 32)
         counter = self.operators.input("".join(names), integer)
         number = self.operators.constant(text, BIT)
         return self.operators.op("cmp", BIT, (counter, number), wide=integer)
 
+    def tested(self, condition: Condition) -> tuple[int, ...]:
+        """Return the numbers of data that decide a condition: they tell the copies of a branch apart."""
+        data, names, _ = read_test(condition)
+        return tuple(self.scalar(Access(name)) for name in names if data and DATA_MARK in name)
+
     def tests(self) -> tuple[int, ...]:
         """Return the conditions on data that the statement is under."""
         return tuple(self.condition(each.condition) for each in self.branches.open if is_data(each.condition))
-
-
-@lru_cache(maxsize=4096)  # each statement in a branch asks for it
-def _read(condition: Condition) -> tuple[bool, tuple[str, ...], str]:
-    """Return whether data decides a condition, its names in order, and its text."""
-    return is_data(condition), tuple(sorted(condition_iterators(condition))), str(condition)

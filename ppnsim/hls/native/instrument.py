@@ -75,6 +75,9 @@ def body_of(node: SyntaxNode) -> SyntaxNode:
 def instrumented(region: NativeRegion) -> Mapping[str, str]:
     """Return the sources of a region with the calls of the runtime, by file; lines keep their numbers."""
     edits = {file: _Edits(text) for file, text in region.unit.sources.items()}
+    bodies = [f.body for name, f in region.functions.items() if name in region.opened and f.body is not None]
+    for file, first, _ in dict.fromkeys(map(extent_of, bodies)):
+        edits[file].put(first + 1, " ppnsim::Called ppnsim_called; ")
     for number, loop in enumerate(region.places.loop):
         _loop(edits[loop.position.file], number, loop)
     for number, access in enumerate(region.places.access):
@@ -82,9 +85,6 @@ def instrumented(region: NativeRegion) -> Mapping[str, str]:
     for (file, first, end), number in region.places.inner.items():
         edits[file].put(first, f"(ppnsim::calling({number}), ")
         edits[file].put(end, ")", closes=True)
-    bodies = [f.body for name, f in region.functions.items() if name in region.opened and f.body is not None]
-    for file, first, _ in dict.fromkeys(map(extent_of, bodies)):
-        edits[file].put(first + 1, " ppnsim::Called ppnsim_called; ")
     for each in region.regions:
         assert each.body is not None
         _region(edits[each.body.position.file], region, each.body)

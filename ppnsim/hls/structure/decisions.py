@@ -175,6 +175,8 @@ class _Builder:
         )  # fmt: skip
 
     def _kept_apart(self, asked: LoopDirective, loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...]) -> bool:
+        if isinstance(inner, Pipeline) and self.directives.of(inner.loops[-1]).flatten is False:
+            return True
         told = asked.joined or asked.flatten or not self.rules.joins
         return not told and asks_between(loop, inner, body, self.buses)
 

@@ -9,6 +9,7 @@ import pytest
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.native.execute import NativeDesign, timed
+from ppnsim.hls.native.instrument import instrumented
 from ppnsim.hls.native.timing import PipelineTiming
 from tests.hls.native.designs import executed, needs_compiler, written
 
@@ -70,6 +71,18 @@ def test_a_function_called_again_takes_its_time_again(tmp_path: Path) -> None:
     # The second computation takes the time of its loop, and each token of the second burst a cycle.
     assert found["twice"].finish - found["once"].finish >= loop + 4
     assert [each.printed.split()[0] for each in found.values()] == ["57", "68"]
+
+
+def test_a_body_that_begins_with_its_loop_or_its_call_is_entered_first(tmp_path: Path) -> None:
+    helpers = "static void put(stream<int> &s) {for (int i = 1; i < 9; i++) s.write(i);}\n"
+    source = f"{HEAD}{POLL}{helpers}void send(stream<int> &s) {{put(s);}}\n{top('send(s); poll(s, sum, idle);')}"
+    kernel, bench = written(tmp_path, source, BENCH)
+    region = timed(NativeDesign(path=kernel, testbench=bench, function="top"), load_library("xcvu9p", 5)).region
+    lines = instrumented(region)[kernel].splitlines()
+    entered = [
+        line.partition("{")[2].split(";")[0].strip() for line in lines if "put(stream" in line or "send(s" in line
+    ]
+    assert entered[:2] == ["ppnsim::Called ppnsim_called"] * 2
 
 
 @needs_compiler

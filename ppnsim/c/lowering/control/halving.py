@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ppnsim.c.lowering.control.loop_heads import iterator_of
 from ppnsim.c.lowering.control.reach import reach
+from ppnsim.c.lowering.control.unseen import other_name
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.variables.reaching import sets
 from ppnsim.c.plain.evaluate import changed_value, number_of
@@ -29,7 +30,11 @@ def walked(node: SyntaxNode, scope: Scope) -> int | None:
     _, test, step, body = node.children
     if variable.scope != "local" or variable.type.kind != "integer" or may_set(test, variable):
         return None
-    if not sets(step, variable) or may_set(body, variable, scope.context.unit.functions):
+    if (
+        not sets(step, variable)
+        or other_name(node, variable, scope)
+        or may_set(body, variable, scope.context.unit.functions)
+    ):
         return None
     others = {each.variable for part in (test, step) for each in part.walk() if each.kind == "name"} - {variable}
     if any(may_set(node, each) for each in others if each is not None):

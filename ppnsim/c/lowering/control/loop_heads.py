@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ppnsim.c.kinds import STEPS
+from ppnsim.c.lowering.control.unseen import other_name
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import NotAffine, condition, read, value
 from ppnsim.c.lowering.values.piecewise import Largest, Least, Range, Value, at_most, conjuncts, extent, flat, positive
@@ -47,6 +48,8 @@ def iterator_of(node: SyntaxNode) -> tuple[Variable, SyntaxNode]:
 def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     """Return the head of a ``for`` and bind its iterator in the scope; raise InputError where it is not affine."""
     variable, start = iterator_of(node)
+    if other := other_name(node, variable, scope):
+        refuse(node.position, f"the loop counts in '{variable.name}', which {other} in it may change, too")
     step = _step(node.children[2], variable, scope)
     kind = Largest if step > 0 else Least
     begin = value(start, scope, "bound")
@@ -176,6 +179,9 @@ class _Condition:
         """Return the last value of ``i != end``; the iterator must reach the end exactly, else the loop never ends."""
         gap = end - self.first if isinstance(self.first, Affine) else None
         hit = abs(self.step) == 1 or (gap is not None and gap.is_constant and gap.constant % self.step == 0)
+        if gap is not None and gap.is_constant and gap.constant * self.step < 0:
+            words = f"condition '{self.node}' ends the loop only after '{self.iterator}' has gone round"
+            refuse(self.node.position, f"{words}: it steps away from the end")
         if factor != 1 or not hit:
             refuse(self.node.position, f"condition '{self.node}' may be stepped over; use '<' or '>'")
         return end - 1 if self.step > 0 else end + 1

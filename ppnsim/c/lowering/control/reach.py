@@ -39,19 +39,19 @@ def reach(node: SyntaxNode, scope: Scope, asked: frozenset[Variable] = frozenset
     if node.kind == "integer" and node.value is not None:
         return ValueRange(node.value, node.value)
     if node.kind == "cast":
-        inner, limits = reach(node.children[0], scope, asked), _of_type(node.type)
-        return inner if limits.within(inner) == inner else limits  # a value beyond the limits wraps round
+        return _held(reach(node.children[0], scope, asked), node.type)
     if node.kind == "name" and node.variable is not None:
         return _named(node.variable, scope, asked)
     if node.kind == "choice":
         yes, no = (reach(each, scope, asked) for each in node.children[1:])
         return _either(yes, no)
-    if node.kind == "binary" and node.text in _COMBINED:
+    if node.kind == "binary" and node.text in _COMBINED and (node.type.kind == "integer" or node.text != "/"):
         left, right = (reach(each, scope, asked) for each in node.children)
         return _combined(node.text, left, right).within(_of_type(node.type))
     return _of_type(node.type)
 
 
+_HOLDING = ("float", "double")
 _COMBINED = frozenset(("+", "-", "*", "/", "%", "<<", ">>", "&"))
 
 
@@ -70,13 +70,24 @@ def _named(variable: Variable, scope: Scope, asked: frozenset[Variable]) -> Valu
         return ValueRange(given, given)
     if variable in scope.changed:
         return found
-    if variable.initial is not None and variable.scope == "local":
-        found = found.within(reach(variable.initial, scope, asked))
+    if variable.initial is not None and variable.scope == "local" and not _changes(variable.initial, scope):
+        found = found.within(_held(reach(variable.initial, scope, asked), variable.type))
     if variable in asked:  # ``a < b``: the limit of each would be that of the other
         return found
     for test, holds in scope.context.facts:
         found = found.within(_said(test, variable, scope, asked | {variable}, holds=holds))
     return found
+
+
+def _held(value: ValueRange, of: CType) -> ValueRange:
+    """Return what a type holds of a value: one beyond its limits wraps round, and fixed point may, too."""
+    limits = _of_type(of)
+    return value if of.text in _HOLDING or (of.kind == "integer" and limits.within(value) == value) else limits
+
+
+def _changes(initial: SyntaxNode, scope: Scope) -> bool:
+    """Return whether an initialiser may have had another value where it stands, as it names what is assigned."""
+    return any(each.variable in scope.changed for each in initial.walk() if each.kind == "name")
 
 
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}

@@ -27,6 +27,9 @@ from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Execution, Frame, Node
 
+_NAMELESS = ("list", "token")
+"""Objects without a name, which a call makes, or takes from a FIFO, once."""
+
 
 def entered(function: Function, context: Context, outer: Scope | None = None) -> Scope:
     """Return the scope of a kernel that another kernel calls, or a caller outside."""
@@ -67,7 +70,7 @@ def opened(
         pointed = argument.children[0] if argument.kind == "unary" and argument.text == "&" else argument
         if pointed.bare.kind in ("empty", "string"):
             continue  # an object without a value, which only has a type, and a text, which only is printed
-        argument = pointed if pointed.bare.kind == "list" else argument  # an object without a name: S{x}.f()
+        argument = pointed if pointed.bare.kind in _NAMELESS else argument  # S{x}.f(), s.read().f()
         if (kept := _kept(argument, parameter, function, scope)) is not None:
             inner.bindings[parameter] = kept
         elif parameter.type.kind in ("array", "pointer") and not _is_computed(argument, parameter):
@@ -104,7 +107,7 @@ def _kept(argument: SyntaxNode, parameter: Variable, function: Function, scope: 
 def _is_computed(argument: SyntaxNode, parameter: Variable) -> bool:
     """Return whether a C++ reference refers to a computed value, which is computed once for the call."""
     refers = "&" in parameter.type.text and argument.bare.kind not in ("name", "index", "member", "unary")
-    return refers or argument.bare.kind == "list"
+    return refers or argument.bare.kind in _NAMELESS
 
 
 def _number(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scope) -> Value | None:

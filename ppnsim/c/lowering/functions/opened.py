@@ -11,11 +11,13 @@ from dataclasses import replace
 from ppnsim.c.lowering.control.exits import returns, without_returns
 from ppnsim.c.lowering.functions.inline import frame_of, opened, timing_of
 from ppnsim.c.lowering.places.arrays import shape_of
+from ppnsim.c.lowering.places.bindings import target_of
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, called_value, stored
-from ppnsim.c.plain.nodes import number
+from ppnsim.c.lowering.variables.reaching import sets
+from ppnsim.c.plain.nodes import number, with_children
 from ppnsim.c.pragmas.read import StatementTiming
-from ppnsim.c.syntax import Function, SyntaxNode, Variable
+from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.loops.program import Node
 
 _HEADS = {"assign": 2, "declare": 1, "if": 1, "return": 1, "unary": 1, "call": 1 << 30, "cast": 1}
@@ -66,23 +68,50 @@ def _called(
 ) -> tuple[tuple[Node, ...], SyntaxNode]:
     inner, copies = opened(node, function, scope, timing)
     own = timing_of(function, inner, timing)
-    result = Variable(f"{function.name}_result", function.result, "local", node.position)
+    of = function.result
+    if of.element is not None and "&" in of.text and of.points_to_const and of.element.kind in ("integer", "real"):
+        of = of.element
+    result = Variable(f"{function.name}_result", of, "local", node.position)
     assert function.body is not None
     body = without_returns(function.body, result)
-    name = SyntaxNode("name", node.position, function.result, variable=result, end=node.end)
-    if len(body.children) == 1 and function.result.kind == "integer" and body.children[0].kind == "assign":
+    name = SyntaxNode("name", node.position, of, variable=result, end=node.end)
+    if len(body.children) == 1 and of.kind == "integer" and body.children[0].kind == "assign":
         try:
-            scope.bindings[result] = stored(body.children[0].children[1], function.result, inner)
+            scope.bindings[result] = stored(body.children[0].children[1], of, inner)
         except (NotAffine, NotBound):
             pass
         else:
             return copies, name
-    if function.result.kind != "void":
-        made = scope.context.new_array(result.name, shape_of(function.result, name, scope), function.result, "local")
+    if of.kind == "pointer" and (place := _returned(body, result, node)) is not None:
+        statements = block(body.children[:-1], inner, own, body.position.line)
+        scope.bindings[result] = target_of(result, _outside(place, inner, scope), inner)
+        scope.context.frames.append(frame_of(function, inner))
+        return (*copies, *statements), replace(name, type=node.type) if "&" in of.text else name
+    if of.kind != "void":
+        made = scope.context.new_array(result.name, shape_of(of, name, scope), of, "local")
         inner.bindings[result] = scope.bindings[result] = made
     statements = block(body.children, inner, own, body.position.line)
     scope.context.frames.append(frame_of(function, inner))
     return (*copies, *statements), name
+
+
+def _returned(body: SyntaxNode, result: Variable, call: SyntaxNode) -> SyntaxNode | None:
+    """Return the place that a function returns a pointer or a reference to, None where it can stand for its value."""
+    last, of = body.children[-1], result.type.element
+    if last.kind == "assign" and sum(sets(each, result) for each in body.walk()) == 1:
+        return last.children[1]
+    if of is not None and of.kind == "struct" and not of.const:
+        refuse(call.position, f"'{call}' is one of several objects, which data chooses; choose among their members")
+    return None
+
+
+def _outside(place: SyntaxNode, inner: Scope, scope: Scope) -> SyntaxNode:
+    """Return a place with names of its own, which the caller knows, too: its subscripts are computed there."""
+    if place.kind == "name" and place.variable in inner.bindings:
+        name = replace(place.variable)
+        inner.bindings[name] = scope.bindings[name] = inner.bindings[place.variable]
+        return replace(place, variable=name)
+    return with_children(place, [_outside(each, inner, scope) for each in place.children])
 
 
 def single_exit(kernel: Function, scope: Scope) -> SyntaxNode:

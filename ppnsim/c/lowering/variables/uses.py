@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ppnsim.c.kinds import LOOPS, STEPS
 from ppnsim.c.lowering.variables.reaching import Mentions, followed
-from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
+from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable
 
 # Calls that measure, print or check; they are not part of a kernel's work.
 AROUND = frozenset(
@@ -61,6 +61,13 @@ def written(function: Function) -> dict[Variable, list[SyntaxNode]]:
         if changes and (place := whole(node.children[0])).variable and place.kind == "name":
             found.setdefault(place.variable, []).append(node)
     return found
+
+
+def shown(unit: TranslationUnit) -> frozenset[Variable]:
+    """Return the global variables that a global pointer or reference starts at, through which they may change."""
+    pointers = [each.initial for each in unit.variables if each.type.kind == "pointer" and each.initial is not None]
+    named = (node.variable for initial in pointers for node in initial.walk() if node.kind == "name")
+    return frozenset(each for each in named if each is not None and not each.type.const)
 
 
 def whole(node: SyntaxNode) -> SyntaxNode:

@@ -1,0 +1,39 @@
+"""What takes a token or steps a variable does so once, however often its value is used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim.library.schedule import schedule
+
+BEFORE = """#include "hls_stream.h"
+struct Pair { int x; short y; int product() const { return x * y; } int sum() const { int t = x * y; return t + x; } };
+struct Square { int v[2500]; int &at(int k) { return v[k * k]; } };
+template <class T> const T &larger(const T &a, const T &b) { return a < b ? b : a; }
+"""
+ONCE = {
+    "a method of a token": ("o[i] = p.read().product();", "Pair t = p.read(); o[i] = t.x * t.y;"),
+    "a longer method of a token": ("o[i] = p.read().sum();", "Pair t = p.read(); o[i] = t.x * t.y + t.x;"),
+    "arguments by reference": (
+        "o[i] = larger(s.read(), u.read());",
+        "int a = s.read(), b = u.read(); o[i] = a < b ? b : a;",
+    ),
+    "an argument used twice in a place": ("q.at(s.read()) = 3;", "int k = s.read(); q.v[k * k] = 3;"),
+    "a subscript of an update": (
+        "\n#pragma HLS dependence variable=o inter false\no[s.read()] += 3;",
+        "\n#pragma HLS dependence variable=o inter false\nint k = s.read(); o[k] += 3;",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ONCE)
+def test_a_token_is_taken_once(name: str, tmp_path: Path) -> None:
+    parameters = "hls::stream<Pair> &p, hls::stream<int> &s, hls::stream<int> &u, Square &q, int o[64]"
+    cycles = []
+    for body in ONCE[name]:
+        text = f"{BEFORE}void top({parameters}) {{ for (int i = 0; i < 50; i++) {{ {body}\n }} }}\n"
+        (file := tmp_path / "k.cpp").write_text(text)
+        cycles.append(schedule(file, function="top").kernels[0].machine.cycles)
+    assert cycles[0] == cycles[1]
