@@ -225,7 +225,7 @@ class RegionBuilder:
             state = schedule.issue[call][0]
             started[state] = max(started.get(state, 0), nest.cycles)
         times = visits(self.around, self.kernel.rules.count)
-        cycles = (schedule.states - len(started)) * times + sum(started.values())
+        cycles = (schedule.states + (self.kernel.rules.called - 1) * len(started)) * times + sum(started.values())
         nests = tuple(nest for _, nest in self.calls)
         overlapped = sum(nest.cycles for nest in nests) - sum(started.values())
         return ScheduledRegion(

@@ -71,7 +71,7 @@ def scattered(program: LoopProgram, trees: Sequence[Tree]) -> list[Array]:
     """
     local = {
         array.name: array for array in program.arrays
-        if array.role == "local" and array.shape and not array.stream and not array.static
+        if array.role == "local" and array.shape and not array.stream
     }  # fmt: skip
     accessed: set[str] = set()
     for statement in statements_of(trees) if local else ():
