@@ -132,7 +132,8 @@ def _called(operators: Operators, tree: Operation, statement: Statement, operand
         return operators.constant(repr(math.sqrt(value)), to)
     if to.real and not formats[0].real:
         operands = tuple(operators.converted(operand, to) for operand in operands)
-    return operators.op(MATHS[name], to, operands, where, wide=to if to.real else formats[0])
+    unit = "tanh" if name.startswith("tanh") and operators.library.knows("tanh", to) else MATHS[name]
+    return operators.op(unit, to, operands, where, wide=to if to.real else formats[0])
 
 
 def _check_known(tree: Operation, statement: Statement) -> None:

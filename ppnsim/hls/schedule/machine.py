@@ -62,6 +62,7 @@ def state_machine(
     kernel = KernelContext(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
         directives.timings, directives.inlined(program.frames), directives.control,
+        directives.hands,
     )  # fmt: skip
     if (lone := _lone(tree, numbers=rules.recent)) is not None:
         around, (pipeline, before) = GraphBuilder(Ports(Operators(library, arrays), storage)), lone
