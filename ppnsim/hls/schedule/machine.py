@@ -32,7 +32,7 @@ PIPELINES = "2020.1"
 """The first release that pipelines loops by itself (R1.6)."""
 CALLED = 2
 MODULES = "2021.2"
-"""The first release whose reports have a module for each pipelined loop, and ``CALLED`` cycles for its start (R10.5)."""
+"""The first release whose reports have a module for each pipelined loop, which adds ``CALLED`` cycles (R5.12)."""
 SUMS = "2020.2"
 """The release that has sums of `float` with interval 1 (R4.9)."""
 
