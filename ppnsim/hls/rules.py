@@ -31,12 +31,14 @@ class Rules:
     integers : chains of additions and of multiplications of integers become trees (R6.7).
     balance : chains of floating point become trees too, which changes their results (R6.7).
     infer : local arrays that copies of unrolled loops access are partitioned without a directive (R9.3).
+    sums : sums of `float` that start from a number have an operator of their own, with interval 1 (R4.9).
     pressed : operators on a recurrence take faster forms in loops that a directive pipelines (R9.1).
     mac : a product that is added to something goes into the block of the adder (R2.9).
     pipeline_loops : trip count up to which loops are unrolled for a pipeline around them (R1.3); 0: only directives
         pipeline a loop.
     count : the iterations that count of a loop whose bounds depend on the loops around it: those of each visit, or as
         the reports of synthesis do, those of the shortest or of the longest visit in all visits.
+    called : cycles that reports of synthesis add to each run of a pipelined loop inside other code (R5.12).
     responses : the code behind a loop waits for the response to what it has written over a bus (R6.9).
     exclusive : accesses in the two ways of a branch share ports (R3.6).
     default_ports : ports of a memory; ``ports`` overrides them for single arrays.
@@ -59,9 +61,11 @@ class Rules:
     integers: bool = True
     balance: bool = False
     infer: bool = True
+    sums: bool = False
     pressed: bool = True
     mac: bool = True
     pipeline_loops: int = 64
+    called: int = 0
     responses: bool = False
     exclusive: bool = True
     count: Count = "usual"

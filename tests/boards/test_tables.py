@@ -77,6 +77,7 @@ OPERATORS = {
     ("sqrt", ("float",), 0): "states 12 entry 7.297 lut 486 ff 405",
     ("cmp", ("float",), 0): "states 2 entry 5.43 lut 66 ff 66",
     ("elementary", ("float",), 0): "states 16 entry 7.297 lut 950 ff 280 dsp 7",
+    ("tanh", ("float",), 0): "states 83 entry 7.297 lut 2200 ff 1200 dsp 14",
     ("cast", ("float",), 0): "states 2 entry 5.2 lut 230 ff 200",
     ("cast", ("half",), 0): "states 2 entry 5.2 lut 230 ff 200",
     ("from_integer", ("float",), 0): "states 6 entry 6.41 lut 230 ff 200",

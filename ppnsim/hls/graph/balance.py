@@ -74,6 +74,23 @@ def closes(graph: Graph, node: GraphNode, phi: int) -> bool:
     return any(operand == phi or graph.nodes[operand].operands == (phi,) for operand in node.operands)
 
 
+def is_sum(graph: Graph, value: int, phi: int) -> bool:
+    """Return whether a `float` is the old value and one addition, which uses it alone (R4.9).
+
+    Examples
+    --------
+    >>> from ppnsim.hls.library.types import Format
+    >>> graph, real = Graph(), Format.of("float")
+    >>> old, term = graph.add("phi", "s", real), graph.add("input", "x", real)
+    >>> total = graph.add("op", "add", real, (old, term))
+    >>> is_sum(graph, total, old), is_sum(graph, total, term), is_sum(graph, term, old)
+    (True, False, False)
+    """
+    node = graph.nodes[value]
+    users = [each for each in graph.nodes if phi in each.operands and each.kind != "dead"]
+    return node.name == "add" and node.format.family == "float" and graph.nodes[phi].kind == "phi" and users == [node]
+
+
 def _associative(node: GraphNode, real: bool = True) -> bool:
     """Return whether the operands of a node can be in any order; those of a difference cannot."""
     binary = node.kind == "op" and node.name in ASSOCIATIVE and len(node.operands) == 2 and node.negative < 0

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.arguments import LoopArguments
-from ppnsim.hls.graph.balance import closes
+from ppnsim.hls.graph.balance import closes, is_sum
 from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import Back, BackEdge, GraphNode
@@ -126,11 +126,12 @@ class Carried:
 
     def _recurrence(self, access: Access, role: Role, value: int) -> None:
         """Hand a value to the next iteration, in a register or through a store that it makes (R4.1, R4.6)."""
-        graph = self.builder.graph
+        graph, rules = self.builder.graph, self.dependences.rules
+        if rules.sums and role.constant and access in self.phis and is_sum(graph, value, self.phis[access]):
+            return
         others = self.dependences.beside(access) if role.kind == "forward" else []
         for each in (access, *others):
             if each in self.phis:
-                rules = self.dependences.rules
                 kind: Back = "value" if rules.recent and not rules.joins else "register"  # R9.32
                 graph.back.append(BackEdge(value, self.phis[each], 1, kind, f"recurrence through {access}"))
         if access in self.phis and graph.nodes[value].name == "add":
@@ -168,8 +169,7 @@ class Carried:
 
     def _tokens(self) -> None:
         """Let the accesses of an iteration to a FIFO come after those of the iteration before."""
-        graph = self.builder.graph
-        fifos = self.builder.fifos
+        graph, fifos = self.builder.graph, self.builder.fifos
         for (name, kind), nodes in fifos.nodes.items():
             reason = f"order of tokens {'in' if kind == 'take' else 'to'} {name}"
             for source in nodes:

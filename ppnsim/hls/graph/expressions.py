@@ -132,7 +132,13 @@ def _called(operators: Operators, tree: Operation, statement: Statement, operand
         return operators.constant(repr(math.sqrt(value)), to)
     if to.real and not formats[0].real:
         operands = tuple(operators.converted(operand, to) for operand in operands)
-    return operators.op(MATHS[name], to, operands, where, wide=to if to.real else formats[0])
+    return operators.op(_unit(name, operators, to), to, operands, where, wide=to if to.real else formats[0])
+
+
+def _unit(name: str, operators: Operators, to: Format) -> str:
+    """Return the operator that computes a function; a table may have one of its own for it."""
+    own = name.rstrip("f")
+    return own if own == "tanh" and operators.library.knows(own, to) else MATHS[name]
 
 
 def _check_known(tree: Operation, statement: Statement) -> None:

@@ -20,7 +20,8 @@ class LoopDirective:
     to it. ``least`` is the least latency of an iteration. ``balance``: all sums and products become trees, also of
     floating point (True), or none do (False). ``call``: the loop is a function, whose arguments come with each call.
     ``endless``: the function runs again as long as tokens come.
-    ``joined``: the loop and the one inside it are one, whatever stands around the inner one.
+    ``joined``: the loop and the one inside it are one, whatever stands around the inner one. ``rewind``: the pipeline
+    goes on with the next run of the loop.
     """
 
     pipeline: bool | None = None
@@ -35,6 +36,7 @@ class LoopDirective:
     call: bool = False
     endless: bool = False
     joined: bool = False
+    rewind: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,8 @@ class Directives:
     operators. ``bound`` gives, for an array or a scalar, the operator that computes it and the operator's latency.
     ``ignored`` are directives that the tool would follow and that have no effect here. ``timings`` are the loops that a
     tool has reported, by their innermost loop. ``control`` are the scalar arguments, and ``return``, in registers of an
-    AXI-lite port. ``streamed`` are arrays that are to be FIFOs between tasks, with their depth and the place of that.
+    AXI-lite port, ``hands`` those behind a handshake (``ap_hs``). ``streamed`` are arrays that are to be FIFOs between
+    tasks, with their depth and the place of that.
     """
 
     loops: Mapping[Scope, LoopDirective] = field(default_factory=dict)
@@ -96,6 +99,7 @@ class Directives:
     bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)
     control: frozenset[str] = frozenset()
+    hands: frozenset[str] = frozenset()
     streamed: Mapping[str, tuple[int, str]] = field(default_factory=dict)
 
     def with_bus_latency(self, latency: int) -> Directives:

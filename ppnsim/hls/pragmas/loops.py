@@ -28,7 +28,8 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         new = replace(old, flatten=not found.flag("off"))
     elif found.name == "pipeline":
         found.check("ii", "off", "rewind", "style", "enable_flush")
-        new = replace(old, pipeline=not found.flag("off"), ii=found.number("ii") or 1)
+        pipeline, rewind = not found.flag("off"), found.flag("rewind")
+        new = replace(old, pipeline=pipeline, ii=found.number("ii") or 1, rewind=rewind)
         _check_style(found, asked)
     elif found.name == "dataflow":
         found.check("disable_start_propagation")

@@ -102,7 +102,8 @@ class PlacedDirective:
 class DirectivesSoFar:
     """The directives on a kernel with these ``arrays`` that have been read; ``ports`` are interfaces of arguments.
 
-    ``control`` are the scalar arguments, and ``return``, in registers of an AXI-lite port.
+    ``control`` are the scalar arguments, and ``return``, in registers of an AXI-lite port, ``hands`` those behind a
+    handshake.
     """
 
     arrays: Mapping[str, Array]
@@ -114,6 +115,7 @@ class DirectivesSoFar:
     copies: dict[str, int] = field(default_factory=dict)
     ports: dict[str, str] = field(default_factory=dict)
     control: set[str] = field(default_factory=set)
+    hands: set[str] = field(default_factory=set)
     dependences: list[DependenceDirective] = field(default_factory=list)
     limits: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
     bound: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -129,11 +131,13 @@ class DirectivesSoFar:
         return Directives(
             self.loops, self.partitions, tuple(self.ignored), self.functions, self.storage, self.depths,
             self.copies, tuple(self.dependences), self.limits, self.bound, control=frozenset(self.control),
-            streamed=self.streamed,
+            hands=frozenset(self.hands), streamed=self.streamed,
         )  # fmt: skip
 
 
 def read_control(found: Pragma, asked: DirectivesSoFar, mode: str, port: str) -> None:
-    """Note a scalar argument, or the start of the kernel, in a register of an AXI-lite port (R9.11)."""
-    if mode == "s_axilite" and (port == "return" or not any(asked.arrays[name].shape for name in found.arrays("port"))):
-        asked.control.add(port)
+    """Note a scalar argument, or the start of the kernel, in a register of an AXI-lite port or behind a handshake."""
+    if port == "return" or not any(asked.arrays[name].shape for name in found.arrays("port")):
+        noted = {"s_axilite": asked.control, "ap_hs": asked.hands}.get(mode)  # R9.11, R2.10
+        if noted is not None:
+            noted.add(port)

@@ -51,7 +51,7 @@ class KernelContext:
     limits : units of an operator that directives allow, in the code of a call.
     timings : pipelined loops as a tool has reported them, by their innermost loop.
     inlined : calls that directives put into the code that calls.
-    control : scalar arguments in registers of an AXI-lite port (R2.10).
+    control, hands : scalar arguments in registers of an AXI-lite port, and behind a handshake (R2.10).
     known : what other schedules of the same program have found.
     """
 
@@ -67,6 +67,7 @@ class KernelContext:
     timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)
     inlined: frozenset[tuple[str, ...]] = frozenset()
     control: frozenset[str] = frozenset()
+    hands: frozenset[str] = frozenset()
 
     def timing(self, pipeline: Pipeline) -> LoopTiming | None:
         """Return the reported timing of a pipelined loop, None if there is none for just these loops."""

@@ -30,6 +30,11 @@ RECENT = "2023.2"
 """Release of the tool from which on the rules of R9 hold that change the structure of loops and trees."""
 PIPELINES = "2020.1"
 """The first release that pipelines loops by itself (R1.6)."""
+CALLED = 2
+MODULES = "2021.2"
+"""The first release whose reports have a module for each pipelined loop, which adds ``CALLED`` cycles (R5.12)."""
+SUMS = "2020.2"
+"""The release that has sums of `float` with interval 1 (R4.9)."""
 
 
 def state_machine(
@@ -57,6 +62,7 @@ def state_machine(
     kernel = KernelContext(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
         directives.timings, directives.inlined(program.frames), directives.control,
+        directives.hands,
     )  # fmt: skip
     if (lone := _lone(tree, numbers=rules.recent)) is not None:
         around, (pipeline, before) = GraphBuilder(Ports(Operators(library, arrays), storage)), lone
@@ -93,7 +99,9 @@ def of_release(rules: Rules, library: Library) -> Rules:
     """Return the rules with those of R9, if a device's table is of a release of the tool that they hold for."""
     tool = library.device.timing.tool
     joins = (rules.release or tool) >= RECENT
-    return replace(rules, recent=True, joins=joins) if joins or tool >= RECENT else rules
+    recent = joins or tool >= RECENT
+    called = CALLED if rules.count != "usual" and (rules.release or MODULES) >= MODULES else 0
+    return replace(rules, recent=recent, joins=joins, sums=not recent and rules.release == SUMS, called=called)
 
 
 def structured(

@@ -195,17 +195,26 @@ class RegionBuilder:
                 state = max(state, region_ready(self.kernel.library, array, node.access, self.flattened)[0])
         return state
 
+    def _called(self, nest: ScheduledNest) -> int:
+        """Return the cycles that reports of synthesis add to all runs of a loop (R5.12); one that rewinds has none."""
+        return 0 if nest.body.pipeline.rewind else self.kernel.rules.called * nest.visits
+
     def _through_port(self, graph: Graph) -> None:
-        """R2.10: reading and writing the register of a scalar argument takes time; loops have it as it is."""
-        read = {n.index for n in graph.nodes if n.kind == "input" and not n.unit and n.name in self.kernel.control}
+        """R2.10: reading and writing the register of a scalar argument takes time; loops have it as it is.
+
+        Behind a handshake the value is there a state later, and takes two states to write.
+        """
+        control, hands = self.kernel.control, self.kernel.hands
+        read = {n.index for n in graph.nodes if n.kind == "input" and not n.unit and n.name in control | hands}
         for node in read:
-            graph.nodes[node].ready = 0, PORT
+            graph.nodes[node].ready = (0, PORT) if graph.nodes[node].name in control else (1, 0.0)
         for call, _ in self.calls:
             graph.wired[call] = graph.wired[call] | read
-        for name in sorted(self.kernel.control & self.kernel.written):
+        for name in sorted((control | hands) & self.kernel.written):
             value = self.builder.values.known.get(Access(name, ()))
             if value is not None and value not in read:
-                graph.add("op", f"write {name}", graph.nodes[value].format, (value,), delay=PORT)
+                delay, states = (PORT, 0) if name in control else (0.0, 2)
+                graph.add("op", f"write {name}", graph.nodes[value].format, (value,), delay=delay, states=states)
 
     def _ready(self, access: Access) -> tuple[int, float]:
         return region_ready(self.kernel.library, self.kernel.arrays[access.array], access, self.flattened)
@@ -220,14 +229,14 @@ class RegionBuilder:
             self._through_port(graph)
         map_operators(graph, self.kernel.library, self.kernel.rules, self.kernel.limited(self.steps))
         schedule = list_schedule(graph, self.kernel.library, self.kernel.rules)
-        started: dict[int, int] = {}
+        started: dict[int, tuple[int, int]] = {}
         for call, nest in self.calls:
-            state = schedule.issue[call][0]
-            started[state] = max(started.get(state, 0), nest.cycles)
+            state, busy = schedule.issue[call][0], (nest.cycles, self._called(nest))
+            started[state] = max(started.get(state, busy), busy)
         times = visits(self.around, self.kernel.rules.count)
-        cycles = (schedule.states - len(started)) * times + sum(started.values())
+        cycles = (schedule.states - len(started)) * times + sum(map(sum, started.values()))
         nests = tuple(nest for _, nest in self.calls)
-        overlapped = sum(nest.cycles for nest in nests) - sum(started.values())
+        overlapped = sum(nest.cycles for nest in nests) - sum(busy for busy, _ in started.values())
         return ScheduledRegion(
             graph, schedule, times, cycles, nests, self.outer, self.builder.fifos.executed, overlapped,
             self.builder.memories.transfers,

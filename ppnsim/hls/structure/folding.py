@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
+from ppnsim.hls.structure.negated import negated
 from ppnsim.loops.program import Access, Array, Operation, Statement
 
 Table = Sequence["Table | int | float"] | int | float
@@ -75,6 +76,8 @@ def _arithmetic(tree: Operation) -> Operation:
     """Return an operation on numbers, computed if it can be."""
     if tree.kind in ("+", "-", "*") and (simple := _neutral(tree)) is not None:
         return simple
+    if tree.kind == "*" and (negative := negated(tree)) is not None:
+        return negative
     if tree.type == "half":
         return tree  # it would have to be rounded to 11 bits
     if tree.type in ("float", "double"):

@@ -16,7 +16,8 @@ class Pipeline:
 
     Directives give ``distances``, the iterations after which an element of an array may come again (0: never; "" is all
     arrays), ``apart``, the arrays whose accesses in one iteration never meet, the least ``depth`` in states, and
-    ``balance`` of chains of operators. ``call``: the pipeline is a function. ``asked``: a directive pipelines it.
+    ``balance`` of chains of operators. ``call``: the pipeline is a function. ``asked``: a directive pipelines it, and
+    ``rewind`` lets it go on with its next run.
     """
 
     loops: tuple[Loop, ...]
@@ -32,6 +33,7 @@ class Pipeline:
     balance: bool | None = None
     call: bool = False
     asked: bool = False
+    rewind: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ def scattered(program: LoopProgram, trees: Sequence[Tree]) -> list[Array]:
     """
     local = {
         array.name: array for array in program.arrays
-        if array.role == "local" and array.shape and not array.stream and not array.static
+        if array.role == "local" and array.shape and not array.stream
     }  # fmt: skip
     accessed: set[str] = set()
     for statement in statements_of(trees) if local else ():
