@@ -77,7 +77,8 @@ def _defining(missing: Function, path: str, taken: Sequence[str], texts: dict[st
     files = [file for folder in folders for file in sorted(folder.iterdir())[:_MOST_FILES] if folder.is_dir()]
     # The words before a name are its type: neither a call, as in "if (f(a)) {", nor what no linker finds.
     before = r"^(?![^\n(]*\b(?:static|return|else|case)\b)[^\n#;(=]*"
-    body = re.compile(rf"{before}\b{re.escape(missing.name)}\s*\([^;{{}}()]*\)\s*(?:const\s*)?\{{", re.MULTILINE)
+    given = r"\((?:[^;{}()]|\([^;{}()]*\))*\)"  # a size of an array may call a constexpr function
+    body = re.compile(rf"{before}\b{re.escape(missing.name)}\s*{given}\s*(?:const\s*)?\{{", re.MULTILINE)
     known = {Path(each).resolve() for each in (path, *taken)}
     found = []
     for file in files:

@@ -10,6 +10,7 @@ from typing import Any
 
 from clang import cindex  # type: ignore[import-untyped]
 
+from ppnsim.c.clang.built import given_by_build
 from ppnsim.c.clang.library import UNWRITTEN, in_system, position
 from ppnsim.c.clang.nearby import nearby
 from ppnsim.c.clang.vendors import explained
@@ -82,8 +83,12 @@ def with_headers(
                 continue
             wanted = [f"-include{name}" for name, words in _ASSUMED.items() if words.search(text)]
             if not wanted or wanted[0] in more:
+                if not (helped := given_by_build(text, path, arguments, said)):
+                    continue
                 if empty:
                     raise InputError(f"{next(iter(empty.values()))} (used in {text})") from None
+                if helped != text:
+                    raise InputError(helped) from None
                 raise
             more += wanted[:1]
 
