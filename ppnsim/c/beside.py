@@ -46,8 +46,10 @@ def with_beside(
                 continue
             try:
                 unit = read((*taken, chosen))
-            except InputError:
-                continue  # another main program, or a second body of what is there already
+            except InputError as reason:  # another main program, a second body of what is there already, an error
+                cannot = f"'{chosen}' defines '{missing.name}' and cannot be read with it: {reason}"
+                unit = replace(unit, assumed=(*unit.assumed, cannot))
+                continue
             taken = (*taken, chosen)
             said[chosen] = f"'{chosen}' is read with it: it defines '{missing.name}'"
             break

@@ -22,6 +22,8 @@ from ppnsim.loops.position import Position
 
 # What the macros INFINITY, HUGE_VAL and NAN stand for.
 _ENDLESS = frozenset("__builtin_inff __builtin_inf __builtin_huge_valf __builtin_huge_val __builtin_nanf".split())  # noqa: SIM905
+# Functions of the standard library that only say how their argument may be used.
+_SAME = frozenset(("move", "forward", "as_const"))
 # What a copy of a C++ struct is, by the number of arguments of the call.
 _COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
 
@@ -81,6 +83,8 @@ class Calls(Constructors):
             return replace(arguments[first], kind="call", children=rest, type=VOID, text=text, spelled=TASK)
         if (value := self._constant_of(cursor, called)) is not None:
             return self._made(cursor, "integer", value=value)
+        if names.namespace(called) == "std::" and called.spelling in _SAME and len(arguments) == 1:
+            return arguments[0]
         if names.namespace(called) == "std::" and called.spelling == "swap" and len(arguments) == 2:
             return self._swap(cursor, arguments)
         if names.namespace(called) == "std::" and called.spelling in ("min", "max") and len(arguments) == 1:

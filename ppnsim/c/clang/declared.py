@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from ppnsim.c.clang import names
 from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.constructors import ELEMENTS
 from ppnsim.c.clang.joined import is_vector, lanes
 from ppnsim.c.clang.lambdas import given_captures
-from ppnsim.c.clang.library import position
+from ppnsim.c.clang.library import evaluated, position
 from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
 from ppnsim.c.syntax import VOID, SyntaxNode, Variable
@@ -24,6 +25,15 @@ class Declared(Calls):
     def member(self, cursor: Any) -> SyntaxNode:
         """Return the name of a member in the list of a constructor."""
         raise AssertionError(cursor)
+
+    def of_class(self, variable: Any) -> SyntaxNode | None:
+        """Return the value of a constant whole number of a class, which a template may compute; None for others."""
+        is_number = variable.type.get_canonical().kind.name in names.INTEGERS
+        inside = variable.semantic_parent.kind.name in ("CLASS_DECL", "STRUCT_DECL")
+        if not (is_number and inside and variable.type.is_const_qualified()):
+            return None
+        value = evaluated(variable, "AsLongLong")
+        return None if value is None else self._made(variable, "integer", value=value)
 
     def before(self, constructor: Any) -> Iterator[SyntaxNode]:
         """Yield the statements of a constructor before its body, also those that it does not list."""

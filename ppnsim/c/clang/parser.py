@@ -23,6 +23,7 @@ from ppnsim.c.clang.library import (
     included,
     library,
     of_folders,
+    own_functions,
     position,
     skipped,
     template_values,
@@ -76,6 +77,8 @@ class CursorReader(Declared):
 
     def unit(self, root: Any) -> TranslationUnit:
         """Return what a tree declares and defines."""
+        for cursor in own_functions(root, self.path):
+            self.name(cursor)  # the name that a user gives it is its own, whatever a header calls so, too
         for cursor in declarations(root):
             if cursor.kind.name == "VAR_DECL":
                 self.variable(cursor)
@@ -131,7 +134,7 @@ class CursorReader(Declared):
             definition = cursor.get_definition() or cursor
             start = library().clang_Cursor_getVarDeclInitializer(definition)
             parts = [c for c in definition.get_children() if c.kind.is_expression()]
-            initial = next((self.node(c) for c in parts if c == start), None)
+            initial = self.of_class(definition) or next((self.node(c) for c in parts if c == start), None)
             sizes = [c for c in parts if c != start]
             parent, scope = cursor.semantic_parent.kind.name, "local"
             if cursor.kind.name == "PARM_DECL":
@@ -171,7 +174,7 @@ class CursorReader(Declared):
             return converted(self.node(inner[0]), self.type(cursor.type, ()))
         if kind in names.CASTS:
             made = self.node(inner[-1])  # what is before it are the parts of the type
-            is_object = cursor.type.get_canonical().kind.name == "RECORD" and made.bare.kind == "call"
+            is_object = cursor.type.get_canonical().kind.name == "RECORD" and made.bare.kind in ("call", "list")
             return made if is_object else self._made(cursor, "cast", [made], text=cursor.spelling)
         plain = names.KINDS.get(kind, "other")
         return self._made(cursor, plain, map(self.node, inner), text=kind if plain == "other" else cursor.spelling)
