@@ -9,11 +9,14 @@ from pathlib import Path
 _FURTHER = 8
 """Folders above that of the source, up to the folder of a repository."""
 _MOST_FILES, _MOST_BYTES = 200, 1 << 18
+_SOURCES = (".h", ".hpp", ".hh", ".cpp", ".c")
 _BUILDS = re.compile(r"makefile.*|.*\.(mk|mak|cmake|tcl|cfg|sh)|cmakelists\.txt", re.IGNORECASE)
-_COMMENT = re.compile(r"^[ \t]*#.*$|(?<=\s)#(?![^\n]*-D).*$", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*#.*$|(?<=\s)#.*$", re.MULTILINE)
 _VALUE = r"[\"']?(?P<value>[-+]?\w[\w.]*|\$[({]\w+[)}])"
 _VARIABLE = re.compile(r"\$[({](\w+)[)}]")
-_UNDECLARED = re.compile(r"^.+?:\d+:\d+: (?:'(\w+)' is not declared; .*|not C that can be read: unknown type name '(\w+)')")
+_UNDECLARED = re.compile(
+    r"^.+?:\d+:\d+: (?:'(\w+)' is not declared; |not C that can be read: unknown type name '(\w+)')"
+)
 _DEFINES = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\b(?!\()", re.MULTILINE)
 _CONDITIONS = re.compile(r"^[ \t]*#[ \t]*(?P<word>if(?:n?def)?|elif|else|endif)\b[ \t]*(?P<what>.*?)[ \t]*(?://.*)?$")
 
@@ -31,7 +34,7 @@ def given_by_build(text: str, path: str, arguments: list[str], said: dict[str, s
     used = Path(text.partition(":")[0])
     values = _values(name, Path(path)) or _values(name, used)
     if len(values) == 1:
-        (value, place), = values.items()
+        ((value, place),) = values.items()
         arguments.append(f"-D{name}={value}")
         said[name] = f"'{name}' is {value}, as in {place}; -D {name}=.. gives another one"
         return ""
@@ -77,9 +80,9 @@ def _resolved(value: str, text: str) -> str:
     """Return a value without variables: one that a file gives once has its value there; "" if it is not known."""
     if (variable := _VARIABLE.fullmatch(value)) is None:
         return value
-    lines = re.findall(rf"^[ \t]*{variable[1]}[ \t]*[:?]?=[ \t]*([-+]?\w[\w.]*)[ \t]*$", text, re.MULTILINE)
-    lines += re.findall(rf"^[ \t]*set[ \t]*\([ \t]*{variable[1]}[ \t]+\"?([-+]?\w[\w.]*)", text, re.MULTILINE | re.IGNORECASE)
-    lines += re.findall(rf"^[ \t]*set[ \t]+{variable[1]}[ \t]+\"?([-+]?\w[\w.]*)", text, re.MULTILINE)
+    of_make = rf"^[ \t]*{variable[1]}[ \t]*[:?]?=[ \t]*([-+]?\w[\w.]*)[ \t]*$"
+    of_others = rf"^[ \t]*set[ \t]*[( \t][ \t]*{variable[1]}[ \t]+\"?([-+]?\w[\w.]*)"  # Tcl, CMake
+    lines = [each for form in (of_make, of_others) for each in re.findall(form, text, re.MULTILINE | re.IGNORECASE)]
     return str(lines[0]) if len(set(lines)) == 1 else ""
 
 
@@ -90,7 +93,7 @@ def _conditions(name: str, used: Path, path: str) -> str:
     found: list[str] = []
     for folder in dict.fromkeys((used.resolve().parent, Path(path).resolve().parent)):
         for file in sorted(folder.iterdir())[:_MOST_FILES]:
-            if file.suffix in (".h", ".hpp", ".hh", ".cpp", ".c") and file.is_file() and file.stat().st_size < _MOST_BYTES:
+            if file.suffix in _SOURCES and file.is_file() and file.stat().st_size <= _MOST_BYTES:
                 found += _under(name, file)
     return f"it is defined only under a condition: {', '.join(found[:4])}" if found else ""
 

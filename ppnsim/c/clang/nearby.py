@@ -21,7 +21,7 @@ _FURTHER = 8
 Its name has its folder, ``<metal/stream.h>``, or it lies below a folder that is called ``include``.
 """
 _MOST, _MOST_WITH_FOLDER = 8000, 40_000
-"""Files and folders of a tree that are looked at, for a name alone or with its folder; of a larger one none is taken."""
+"""Files and folders of a tree that are looked at, for a name alone, or with its folder; a larger one is left."""
 
 
 def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | None, once: dict[str, str]) -> bool:

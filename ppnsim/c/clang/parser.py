@@ -32,6 +32,7 @@ from ppnsim.c.clang.linked import apart
 from ppnsim.c.clang.methods import held_bits, name_of, returns_itself, this_of, unclear
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.ranges import over_elements
+from ppnsim.c.clang.unpacked import place_of
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 
@@ -73,7 +74,7 @@ class CursorReader(Declared):
         self.this: list[Variable] = []
         self.lambdas: dict[str, tuple[Function, tuple[Variable, ...]]] = {}
         self.copies: dict[tuple[str, Variable], Variable] = {}
-        self.depth = self.ifs = 0
+        self.parts, self.depth, self.ifs = {}, 0, 0
 
     def unit(self, root: Any) -> TranslationUnit:
         """Return what a tree declares and defines."""
@@ -218,6 +219,8 @@ class CursorReader(Declared):
             return self.node(inner[0])  # a parameter of a template: below it is what it stands for
         if cursor.referenced and cursor.referenced.kind.name in ("VAR_DECL", "PARM_DECL"):
             return self._made(cursor, "name", variable=self.variable(cursor.referenced))
+        if cursor.referenced and (part := self.parts.get(place_of(cursor.referenced))) is not None:
+            return replace(part, position=position(cursor.location))
         return self._constant(cursor, inner)
 
     def _member(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
@@ -254,10 +257,6 @@ class CursorReader(Declared):
         text = f"{self.node(inner[0])}i" if imaginary else repr(evaluated(cursor, "AsDouble"))
         return self._made(cursor, "real", text=text)
 
-    def _locals(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        variables = [c for c in inner if c.kind.name == "VAR_DECL"]
-        return self._made(cursor, "block", [each for c in variables for each in self.declared(c)])
-
     def _binary(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         text = names.BINARY.get(library().clang_getCursorBinaryOperatorKind(cursor), "")
         return self._made(cursor, "assign" if text in names.ASSIGNMENTS else "binary", map(self.node, inner), text=text)
@@ -274,7 +273,7 @@ class CursorReader(Declared):
         "UNEXPOSED_STMT": _last, "LAMBDA_EXPR": _nothing, "INIT_LIST_EXPR": _list,
         "COMPOUND_LITERAL_EXPR": _last, "DECL_REF_EXPR": _name, "INTEGER_LITERAL": _constant,
         "CHARACTER_LITERAL": _constant, "CXX_BOOL_LITERAL_EXPR": _constant, "CXX_UNARY_EXPR": _constant,
-        "FLOATING_LITERAL": _real, "IMAGINARY_LITERAL": _real, "DECL_STMT": _locals, "CALL_EXPR": Calls.call,
+        "FLOATING_LITERAL": _real, "IMAGINARY_LITERAL": _real, "DECL_STMT": Declared.block, "CALL_EXPR": Calls.call,
         "MEMBER_REF_EXPR": _member, "MEMBER_REF": _member, "CXX_THIS_EXPR": _this,
         "BINARY_OPERATOR": _binary, "COMPOUND_ASSIGNMENT_OPERATOR": _binary, "UNARY_OPERATOR": _unary,
     }  # fmt: skip

@@ -11,9 +11,9 @@ from pathlib import Path
 from ppnsim.errors import InputError
 from ppnsim.hls.project.places import placed
 from ppnsim.hls.project.tcl_commands import FUNCTIONS, Place
-from ppnsim.hls.project.tcl_strings import joined, matches
 from ppnsim.hls.project.tcl_expressions import truth, value
 from ppnsim.hls.project.tcl_replaced import Replaced
+from ppnsim.hls.project.tcl_strings import joined, matches
 from ppnsim.hls.project.tcl_variables import EXECUTABLE, VARIABLES, VERSION, UnsetError, Variables
 from ppnsim.hls.project.tcl_words import Command, Word, commands, items
 
@@ -51,7 +51,8 @@ class Tcl(Replaced):
             "if": self._if, "foreach": self._foreach, "while": self._while,
             "for": self._for, "break": self._jump("break"), "continue": self._jump("continue"),
             "exit": self._jump("exit"), "quit": self._jump("exit"), "return": self._jump("return"), "proc": self._proc,
-            "source": self._source, "catch": self._catch, "expr": self._expr, "switch": self._switch, "exec": self._exec,
+            "source": self._source, "catch": self._catch, "expr": self._expr,
+            "switch": self._switch, "exec": self._exec,
         }  # fmt: skip
 
     def run(self) -> None:

@@ -31,14 +31,14 @@ def joined(parts: Sequence[str]) -> str:
     return " ".join(part if part and not re.search(r"[\s{}\[\]$;\"]", part) else f"{{{part}}}" for part in parts)
 
 
-def string(arguments: Sequence[str], where: str) -> str:
+def string(arguments: Sequence[str]) -> str:
     """Return what ``string ..`` gives.
 
     Examples
     --------
-    >>> string(["first", "hls", "vitis_hls"], ""), string(["range", "2023.2", "0", "3"], "")
+    >>> string(["first", "hls", "vitis_hls"]), string(["range", "2023.2", "0", "3"])
     ('6', '2023')
-    >>> string(["map", "{- _ . {}}", "a-b.c"], "")
+    >>> string(["map", "- _ . {}", "a-b.c"])
     'a_bc'
     """
     what, *rest = arguments
@@ -51,7 +51,7 @@ def string(arguments: Sequence[str], where: str) -> str:
             "equal": str(int(one == other)), "compare": str((one > other) - (one < other)),
             "match": str(int(matches(one, other))),
         }[what]  # fmt: skip
-    return str(_STRINGS[what](*rest, where=where)) if what in _STRINGS else _refused(what)
+    return str(_STRINGS[what](*rest)) if what in _STRINGS else _refused(what)
 
 
 def matches(pattern: str, text: str) -> bool:
@@ -69,35 +69,35 @@ def _refused(what: str) -> str:
     raise ValueError(what)
 
 
-def _first(part: str, text: str, start: str = "0", *, where: str) -> int:
+def _first(part: str, text: str, start: str = "0") -> int:
     return text.find(part, place_in(start, len(text)))
 
 
-def _range(text: str, first: str, last: str, *, where: str) -> str:
+def _range(text: str, first: str, last: str) -> str:
     return text[max(0, place_in(first, len(text))) : max(0, place_in(last, len(text)) + 1)]
 
 
-def _map(pairs: str, text: str, *, where: str) -> str:
-    listed = items(pairs, where)
+def _map(pairs: str, text: str) -> str:
+    listed = items(pairs, "")
     by = dict(zip(listed[-2::-2], listed[::-2], strict=True))  # of two for one text, the first
     if not by:
         return text
     return re.sub("|".join(map(re.escape, listed[::2])), lambda found: by[found[0]], text)
 
 
-def _trimmed(text: str, marks: str = " \t\n\r\f\v", *, where: str) -> str:
+def _trimmed(text: str, marks: str = " \t\n\r\f\v") -> str:
     return text.strip(marks)
 
 
 _STRINGS: Mapping[str, Callable[..., object]] = {
     "first": _first, "range": _range, "map": _map, "trim": _trimmed,
-    "last": lambda part, text, where: text.rfind(part),
-    "index": lambda text, at, where: _range(text, at, at, where=where),
-    "length": lambda text, where: len(text),
-    "tolower": lambda text, where: text.lower(), "toupper": lambda text, where: text.upper(),
-    "trimleft": lambda text, marks=" \t\n\r\f\v", *, where: text.lstrip(marks),
-    "trimright": lambda text, marks=" \t\n\r\f\v", *, where: text.rstrip(marks),
-    "repeat": lambda text, times, where: text * int(times),
+    "last": lambda part, text: text.rfind(part),
+    "index": lambda text, at: _range(text, at, at),
+    "length": lambda text: len(text),
+    "tolower": lambda text: text.lower(), "toupper": lambda text: text.upper(),
+    "trimleft": lambda text, marks=" \t\n\r\f\v": text.lstrip(marks),
+    "trimright": lambda text, marks=" \t\n\r\f\v": text.rstrip(marks),
+    "repeat": lambda text, times: text * int(times),
 }  # fmt: skip
 
 
@@ -131,12 +131,12 @@ def lreplace(arguments: Sequence[str], where: str) -> str:
     return joined([*every[: max(0, start)], *given, *every[max(start, end + 1) :]])
 
 
-def formatted(arguments: Sequence[str], where: str) -> str:
+def formatted(arguments: Sequence[str]) -> str:
     """Return what ``format`` gives.
 
     Examples
     --------
-    >>> formatted(["%s_%02d_%.1f", "a", "7", "3.33"], "")
+    >>> formatted(["%s_%02d_%.1f", "a", "7", "3.33"])
     'a_07_3.3'
     """
     text, *given = arguments

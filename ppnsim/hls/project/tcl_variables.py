@@ -171,7 +171,7 @@ def _lassign(variables: Variables, words: Sequence[str], where: str) -> str:
     return joined(every[len(words) - 1 :])
 
 
-def _unset(variables: Variables, words: Sequence[str], where: str) -> str:
+def _unset(variables: Variables, words: Sequence[str], _where: str) -> str:
     for name in words:
         if not name.startswith("-"):
             variables.drop(name)

@@ -1,6 +1,7 @@
 /* The bits of whole numbers without a sign, as sources of Vivado HLS ask for them. */
 #ifndef PPNSIM_BIT_WIDTH_H
 #define PPNSIM_BIT_WIDTH_H
+#ifdef __cplusplus
 #include "ap_int.h"
 template <unsigned n_> struct BitWidth {
     static const unsigned Value = 1 + BitWidth<n_ / 2>::Value;
@@ -15,4 +16,5 @@ template <class t_> struct Type_BitWidth {
 template <int w_, bool s_> struct Type_BitWidth<ap_int_base<w_, s_>> {
     static const unsigned Value = w_;
 };
+#endif
 #endif

@@ -2,10 +2,11 @@
    the bits that a number needs. Written from how public sources use them; the vendor describes none of them. */
 #ifndef PPNSIM_X_HLS_UTILS_H
 #define PPNSIM_X_HLS_UTILS_H
-#include "ap_int.h"
+#ifdef __cplusplus
+#include "../ap_int.h"
 #include "../ppnsim_bit_width.h"
 
-/* A register behind a value: one state. */
+/* A register behind a value: one state, which a schedule does not count, and says so (latency). */
 template <class t_> t_ reg(t_ x_) {
 #pragma HLS inline off
 #pragma HLS latency min = 1 max = 1
@@ -61,4 +62,5 @@ template <class t_> class fp_struct {
         sig = x_(SIG_BITS - 1, 0);
     }
 };
+#endif
 #endif
