@@ -68,11 +68,11 @@ def test_a_header_of_a_submodule_that_is_not_checked_out_is_told_with_the_comman
         '[submodule "lib"]\n\tpath = ext/lib\n\turl = https://example.org/lib.git\n'
         '[submodule "tool"]\n\tpath = ext/tool\n\turl = https://example.org/tool.git\n'
     )
-    (tmp_path / "k.cpp").write_text('#include "lib/parts.h"\n' + LOOP)
+    (tmp_path / "k.cpp").write_text('#include "lib/nowhere_else.h"\n' + LOOP)
     assert refused(tmp_path / "k.cpp").endswith(
         "; 'ext/lib' is a submodule of git that is not checked out: git submodule update --init ext/lib"
     )
-    (tmp_path / "k.cpp").write_text('#include "parts.h"\n' + LOOP)
+    (tmp_path / "k.cpp").write_text('#include "nowhere_else.h"\n' + LOOP)
     assert "in a submodule of git that is not checked out (ext/lib, ext/tool)" in refused(tmp_path / "k.cpp")
 
 
@@ -96,7 +96,7 @@ def test_a_source_beside_that_cannot_be_read_is_told_with_the_reason(
     with pytest.raises(InputError, match="function 'part' has no operator"):
         schedule(tmp_path / "k.cpp", function="k")
     cannot = (
-        f"'{tmp_path}/part.cpp' defines 'part' and cannot be read with it: {tmp_path}/part.cpp:2:30: 'MISSING' is not"
+        f"'{tmp_path}/part.cpp' defines 'part' and cannot be read with it: {part}:2:30: 'MISSING' is not"
     )
     assert cannot in capsys.readouterr().err
 
