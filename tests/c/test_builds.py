@@ -95,10 +95,10 @@ def test_a_source_beside_that_cannot_be_read_is_told_with_the_reason(
     (tmp_path / "k.cpp").write_text('#include "part.h"\n' + LOOP.replace("N", "8").replace("+= i", "= part(i)"))
     with pytest.raises(InputError, match="function 'part' has no operator"):
         schedule(tmp_path / "k.cpp", function="k")
-    cannot = (
-        f"'{tmp_path}/part.cpp' defines 'part' and cannot be read with it: {part}:2:30: 'MISSING' is not"
+    part = tmp_path / "part.cpp"
+    assert (
+        f"'{part}' defines 'part' and cannot be read with it: {part}:2:30: 'MISSING' is not" in capsys.readouterr().err
     )
-    assert cannot in capsys.readouterr().err
 
 
 def test_the_function_that_a_file_defines_itself_keeps_its_name(tmp_path: Path) -> None:
