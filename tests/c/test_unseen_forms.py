@@ -50,6 +50,12 @@ struct duo { int u, v; };
 static int plus(const int &x, int &&y) { return 2 * x + y; }
 template <class t> int plus_one(t &&x) { return std::forward<t>(x) + 1; }
 template <class... t> struct counts { static constexpr int n = sizeof...(t) + 1; };
+template <int n> struct lowest { int low, high; void put(int x) { low = x; high = x * n; } };
+template <int n, class t> struct middle : public lowest<n + 1> { t mid; };
+template <int n> struct top : private middle<n, int> {
+  using lowest<n + 1>::low;
+  int set(int x) { this->mid = x + 1; low = 4; lowest<n + 1>::put(x); return this->high - this->mid; }
+};
 template <int n> struct tripled { static const int m = n * 3; };
 void k(int a[8], int b[8], int c[8]) {
   for (int i = 0; i < 8; i++) { BODY }
@@ -79,6 +85,8 @@ BODIES = {
     "computed numbers for references": "b[i] = plus(-1, -a[i]); c[i] = plus(a[i] + 1, -i);",
     "arguments handed on": "b[i] = plus_one(a[i]) + plus_one(i * 2); c[i] = std::move(a[i]);",
     "constants of class templates": "for (int j = 0; j < counts<int, int>::n; j++) b[i] += a[j]; c[i] = tripled<2>::m;",
+    "bases that templates make": "top<3> t; b[i] = t.set(a[i]); c[i] = t.low; middle<2, short> m; m.put(i); "
+    "c[i] += m.high;",
     "commas between statements": "int s, t; s = a[i], t = 2 * s; b[i] = t, c[i] = s;",
 }  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -40,8 +41,13 @@ class Calls(Constructors):
     copies: dict[tuple[str, Variable], Variable]
 
     def name(self, cursor: Any) -> str:
-        """Return the name of a function."""
-        raise AssertionError(cursor)
+        """Return the name of a function; overloads and further instances of a template get a number."""
+        if foreign(cursor.location) or cursor.spelling.startswith("__builtin_"):
+            return str(cursor.spelling)
+        plain = re.sub(r"\W+", "_", cursor.spelling.replace("operator()", "operator_call")).strip("_")
+        same = sum(1 for name in self.names.values() if re.fullmatch(rf"{plain}(_\d+)?", name))
+        number = f"_{same + 1}" if same else ""
+        return self.names.setdefault(cursor.get_usr(), plain + number)
 
     def function(self, cursor: Any) -> Function:
         """Return a function."""

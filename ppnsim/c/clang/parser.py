@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 from ppnsim.c.clang import names
+from ppnsim.c.clang.bases import FREELY, Questions, answers, questions, settled
 from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.declared import Declared
 from ppnsim.c.clang.diagnosed import with_headers
@@ -54,15 +54,24 @@ def parse(
     further, between = apart(path, linked)
     arguments += [*further, *header_arguments(), *behind, *HALF, *_FLAGS]
     said = dict[str, str]()
-    unit = CursorReader(path).unit(with_headers(path, arguments, between, said).cursor)
+
+    def read(unknown: Questions) -> tuple[TranslationUnit, Questions]:
+        said.clear()
+        text = Path(path).read_text(errors="replace") + questions(unknown) if unknown else ""
+        flags, texts = ([*arguments, FREELY], {**between, path: text}) if unknown else (arguments, between)
+        root = with_headers(path, flags, texts, said).cursor
+        reader = CursorReader(path, answers(root, unknown))
+        return reader.unit(root), reader.unknown
+
+    unit = settled(read)
     return replace(unit, assumed=tuple(said.values()))
 
 
 class CursorReader(Declared):
     """Turns cursors of clang into nodes, with one :class:`Variable` per declaration."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
+    def __init__(self, path: str, bases: Mapping[str, list[Any]] | None = None) -> None:
+        self.path, self.bases, self.unknown = path, dict(bases or {}), {}
         self.variables: dict[int, Variable] = {}
         self.functions: dict[str, Function] = {}
         self.names: dict[str, str] = {}
@@ -91,15 +100,6 @@ class CursorReader(Declared):
         sources = {file: Path(file).read_text(errors="replace") for file in sorted(files) if Path(file).is_file()}
         left_out = {file: lines for file, lines in skipped(root).items() if file in files}
         return TranslationUnit(self.path, self.functions, outside, sources, left_out=left_out)
-
-    def name(self, cursor: Any) -> str:
-        """Return the name of a function; overloads and further instances of a template get a number."""
-        if foreign(cursor.location) or cursor.spelling.startswith("__builtin_"):
-            return str(cursor.spelling)
-        plain = re.sub(r"\W+", "_", cursor.spelling.replace("operator()", "operator_call")).strip("_")
-        same = sum(1 for name in self.names.values() if re.fullmatch(rf"{plain}(_\d+)?", name))
-        number = f"_{same + 1}" if same else ""
-        return self.names.setdefault(cursor.get_usr(), plain + number)
 
     def function(self, cursor: Any) -> Function:
         """Return a function. The body is left out if it is being read already or belongs to the system."""
