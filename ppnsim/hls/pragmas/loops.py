@@ -94,6 +94,9 @@ def read_dependence(found: Pragma, asked: DirectivesSoFar) -> None:
     distance = 0 if none else found.number("distance")
     if distance is None:
         return  # a dependence is assumed anyway
+    if "this" in found.names and not found.strict and (unknown := found.unknown()):
+        asked.ignore(found, f"dependence of '{unknown}', which no array of the object is called")
+        return
     for array in found.arrays() if "variable" in found.clauses else ("",):
         for kind in sorted(kinds):
             if kind.lower() == "inter" or none:
