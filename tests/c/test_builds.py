@@ -132,3 +132,11 @@ def test_registers_and_bits_of_numbers_as_vivado_s_own_header_has_them(tmp_path:
     found = schedule(tmp_path / "k.cpp", function="k")
     assert found.kernels[0].machine.cycles > 64
     assert any("latency max" in str(each) for each in found.kernels[0].without_effect)
+
+
+def test_bits_of_a_number_are_wiring_as_those_of_a_union_are(tmp_path: Path) -> None:
+    text = "void k(float a[64], unsigned b[64]) { for (int i = 0; i < 64; i++) { BODY } }\n"
+    union = "union { float f; unsigned u; } t; t.f = a[i]; b[i] = t.u;"
+    for name, body in (("own", "fp_struct<float> t(a[i]); b[i] = t.data();"), ("union", union)):
+        (tmp_path / f"{name}.cpp").write_text('#include "utils/x_hls_utils.h"\n' + text.replace("BODY", body))
+    assert cycles(tmp_path / "own.cpp") == cycles(tmp_path / "union.cpp")

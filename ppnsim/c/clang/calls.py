@@ -89,15 +89,21 @@ class Calls(Constructors):
             return replace(arguments[first], kind="call", children=rest, type=VOID, text=text, spelled=TASK)
         if (value := self._constant_of(cursor, called)) is not None:
             return self._made(cursor, "integer", value=value)
-        if names.namespace(called) == "std::" and called.spelling in _SAME and len(arguments) == 1:
-            return arguments[0]
-        if names.namespace(called) == "std::" and called.spelling == "swap" and len(arguments) == 2:
-            return self._swap(cursor, arguments)
-        if names.namespace(called) == "std::" and called.spelling in ("min", "max") and len(arguments) == 1:
-            return extreme(arguments[0].bare, "<" if called.spelling == "min" else ">")
+        if names.namespace(called) == "std::" and (found_std := self._of_std(cursor, called, arguments)) is not None:
+            return found_std
         fence = names.namespace(called) == "hls::" and called.spelling == "fence"
         if fence or "basic_ostream" in called.result_type.get_canonical().spelling:
             return self._made(cursor, "empty")  # an order that a schedule keeps anyway; printing makes no hardware
+        return None
+
+    def _of_std(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
+        """Return the node of a call of the standard library that has a meaning here, None for others."""
+        if called.spelling in _SAME and len(arguments) == 1:
+            return arguments[0]
+        if called.spelling == "swap" and len(arguments) == 2:
+            return self._swap(cursor, arguments)
+        if called.spelling in ("min", "max") and len(arguments) == 1:
+            return extreme(arguments[0].bare, "<" if called.spelling == "min" else ">")
         return None
 
     def _swap(self, cursor: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:

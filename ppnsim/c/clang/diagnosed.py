@@ -88,12 +88,13 @@ def with_headers(
             if not wanted or wanted[0] in more:
                 if not (helped := given_by_build(text, path, arguments, said)):
                     continue
-                if empty:
-                    raise InputError(f"{next(iter(empty.values()))} (used in {text})") from None
-                if helped != text:
-                    raise InputError(helped) from None
-                raise
+                raise InputError(_with_unfollowed(helped, empty)) from None
             more += wanted[:1]
+
+
+def _with_unfollowed(text: str, empty: Mapping[str, str]) -> str:
+    """Return an error behind that of the first header that is not followed, if there is one: it would declare more."""
+    return f"{next(iter(empty.values()))} (used in {text})" if empty else text
 
 
 def _found(text: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:

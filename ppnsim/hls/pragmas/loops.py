@@ -140,8 +140,7 @@ def read_allocation(found: Pragma, asked: DirectivesSoFar) -> None:
 def read_bind_op(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read a ``bind_op`` (R6.6): the latency of the operator that computes a variable."""
     found.check("variable", "op", "impl", "latency")
-    latency = found.number("latency", -1)
-    name = _operator(found, "op")
+    latency, name = found.number("latency", -1), _operator(found, "op")
     for array in found.arrays() if latency is not None and latency >= 0 else ():
         asked.bound[array] = _OPERATORS[name], latency or 0
 
