@@ -46,8 +46,10 @@ def with_beside(
                 continue
             try:
                 unit = read((*taken, chosen))
-            except InputError:
-                continue  # another main program, or a second body of what is there already
+            except InputError as reason:  # another main program, a second body of what is there already, an error
+                cannot = f"'{chosen}' defines '{missing.name}' and cannot be read with it: {reason}"
+                unit = replace(unit, assumed=(*unit.assumed, cannot))
+                continue
             taken = (*taken, chosen)
             said[chosen] = f"'{chosen}' is read with it: it defines '{missing.name}'"
             break
@@ -77,7 +79,8 @@ def _defining(missing: Function, path: str, taken: Sequence[str], texts: dict[st
     files = [file for folder in folders for file in sorted(folder.iterdir())[:_MOST_FILES] if folder.is_dir()]
     # The words before a name are its type: neither a call, as in "if (f(a)) {", nor what no linker finds.
     before = r"^(?![^\n(]*\b(?:static|return|else|case)\b)[^\n#;(=]*"
-    body = re.compile(rf"{before}\b{re.escape(missing.name)}\s*\([^;{{}}()]*\)\s*(?:const\s*)?\{{", re.MULTILINE)
+    given = r"\((?:[^;{}()]|\([^;{}()]*\))*\)"  # a size of an array may call a constexpr function
+    body = re.compile(rf"{before}\b{re.escape(missing.name)}\s*{given}\s*(?:const\s*)?\{{", re.MULTILINE)
     known = {Path(each).resolve() for each in (path, *taken)}
     found = []
     for file in files:

@@ -31,6 +31,7 @@ def shown(program: LoopProgram) -> list[str]:
 
 
 EVENTS = """
+#include <utility>
 struct event { int kind; int id; event() {} event(int t, int i) : kind(t), id(i * 3) {} };
 struct inner { event e; int port; };
 struct longer : public event {
@@ -45,6 +46,17 @@ struct part { int p; int q = 7; int r[3] = {1, 2, 3}; };
 struct whole { part x; int y; };
 struct heir : public longer { using longer::longer; int h = 4; };
 static event cut(longer x) { return x; }
+struct duo { int u, v; };
+static int plus(const int &x, int &&y) { return 2 * x + y; }
+template <class t> int plus_one(t &&x) { return std::forward<t>(x) + 1; }
+template <class... t> struct counts { static constexpr int n = sizeof...(t) + 1; };
+template <int n> struct lowest { int low, high; void put(int x) { low = x; high = x * n; } };
+template <int n, class t> struct middle : public lowest<n + 1> { t mid; };
+template <int n> struct top : private middle<n, int> {
+  using lowest<n + 1>::low;
+  int set(int x) { this->mid = x + 1; low = 4; lowest<n + 1>::put(x); return this->high - this->mid; }
+};
+template <int n> struct tripled { static const int m = n * 3; };
 void k(int a[8], int b[8], int c[8]) {
   for (int i = 0; i < 8; i++) { BODY }
 }
@@ -65,6 +77,16 @@ BODIES = {
     "a value that a lambda captures": "auto f = [n = a[i] + 1](int v) { return v * n; }; b[i] = f(i);",
     "a pointer that counts": "int s = 0; for (int *p = a + 2; p < a + i; p++) s += *p; b[i] = s;",
     "a pointer behind its loop": "int s = 0, *p; for (p = a; p != &a[5]; ++p) s += p[i % 3]; b[i] = s + *p;",
+    "names of the parts of an object": "auto [p, q] = cut(longer(a[i] + 2)); b[i] = p; c[i] = q + p;",
+    "names of the parts of an element": "duo n[2] = {{a[i], 3}, {4, 5}}; auto &[p, q] = n[i % 2]; q += p; "
+    "b[i] = n[0].v; c[i] = n[1].v;",
+    "an object without a name, assigned": "duo p; p = duo{a[i], i}; b[i] = p.u - p.v; duo r[2]; r[i & 1] = {i, a[i]}; "
+    "c[i] = r[i & 1].v;",
+    "computed numbers for references": "b[i] = plus(-1, -a[i]); c[i] = plus(a[i] + 1, -i);",
+    "arguments handed on": "b[i] = plus_one(a[i]) + plus_one(i * 2); c[i] = std::move(a[i]);",
+    "constants of class templates": "for (int j = 0; j < counts<int, int>::n; j++) b[i] += a[j]; c[i] = tripled<2>::m;",
+    "bases that templates make": "top<3> t; b[i] = t.set(a[i]); c[i] = t.low; middle<2, short> m; m.put(i); "
+    "c[i] += m.high;",
     "commas between statements": "int s, t; s = a[i], t = 2 * s; b[i] = t, c[i] = s;",
 }  # fmt: skip
 

@@ -19,7 +19,7 @@ from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.project.model import MissingFile, Project
 from ppnsim.hls.project.read import read_project
-from ppnsim.hls.project.tcl_commands import joined
+from ppnsim.hls.project.tcl_strings import joined
 from ppnsim.hls.project.tcl_words import items
 from ppnsim.hls.reports.read import read_reports
 from ppnsim.library.schedule import schedule

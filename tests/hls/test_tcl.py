@@ -53,6 +53,19 @@ def test_expressions(expression: str, value: str, tmp_path: Path) -> None:
         ("concat {a b} { c } {}", "a b c"), ("list a {b c} {}", "a {b c} {}"), ("llength {a {b c}}", "2"),
         ("llength {}", "0"),
         ("string toupper aB", "AB"), ("string tolower aB", "ab"), ("string trim { x }", "x"), ("string equal a A", "0"),
+        ("string first hls vitis_hls", "6"), ("string last s vitis_hls", "8"), ("string range 2023.2 0 3", "2023"),
+        ("string range abc end-1 end", "bc"), ("string index abc end", "c"), ("string length abc", "3"),
+        ("string match xc* xcu280", "1"), ("string match -nocase XC? xcuv", "0"), ("string compare a b", "-1"),
+        ("string map {- _ . {}} a-b.c", "a_bc"), ("string map {a 1 ab 2} abab", "1b1b"), ("string trim xax x", "a"),
+        ("string trimleft xxax x", "ax"), ("string trimright xax x", "xa"), ("string repeat ab 3", "ababab"),
+        ("lsearch {zynq virtexu} virtex*", "1"), ("lsearch -exact {a b*} b*", "1"), ("lsearch {a b} c", "-1"),
+        ("lreplace {a b c} 1 end x", "a x"), ("lreplace {a b c} 1 1", "a c"), ("lreverse {a b c}", "c b a"),
+        ("format %s_%02d_%.1f a 7 3.33", "a_07_3.3"), ("regsub -all {a+} baab X", "bXb"),
+        ("regsub {(b)} ab {<\\1&>}", "a<bb>"), ("lassign {1 2 3} p q", "3"), ("array size k", "2"),
+        ("array get k", "x 1 {y z} 2"), ("regexp -nocase {B(.)} abc", "1"), ("unset n", ""),
+        ("switch -glob xcu50 { xcu2* {set n 1} xcu* {set n 2} default {set n 3} }", "2"),
+        ("switch b { a - b - c {set n 1} default {set n 2} }", "1"),
+        ("switch -exact -- z a {set n 1} default {set n 4}", "4"),
         ("string equal a a", "1"), ("string equal -nocase aB Ab", "1"), ("incr n 4", "9"), ("incr n", "6"),
         ("incr new", "1"),
         ("append n 1 2", "512"), ("append v a b", "ab"), ("lappend w {x y} z", "{x y} z"), ("lappend n 1", "5 1"),
@@ -135,7 +148,7 @@ def test_scripts(script: str, said: list[str], tmp_path: Path) -> None:
         ('say [expr {"a" < 1}]', "1: '\"a\" < 1' is not an expression that is understood here"),
         ("string reverse abc", "1: 'string' is used in a way that is not understood here"),
         ("string equal -length 2 ab ac", "1: 'string' is used in a way that is not understood here"),
-        ("string trim xa x", "1: 'string' is used in a way that is not understood here"),
+        ("string is integer 1", "1: 'string' is used in a way that is not understood here"),
         ("info commands", "1: 'info' is used in a way that is not understood here"),
         ("file size a", "1: 'file' is used in a way that is not understood here"),
         ("incr n x", "1: 'incr' is used in a way that is not understood here"),
@@ -174,3 +187,8 @@ def test_what_a_sourced_script_names_lies_where_the_first_one_is_started(tmp_pat
     inner.write_text("if {[file exists top.cpp]} {add_files top.cpp}\nsource common/last.tcl", encoding="utf-8")
     (inner.parent / "last.tcl").write_text("set_top k", encoding="utf-8")
     assert run(tmp_path, "source common/flow.tcl") == [["add_files", "top.cpp"], ["set_top", "k"]]
+
+
+def test_a_script_that_asks_the_tool_for_its_version_is_told_one(tmp_path: Path) -> None:
+    script = "set v [exec [info nameofexecutable] -version]\nsay [regexp {v(20..)} $v whole year] $year"
+    assert run(tmp_path, script)[-1] == ["say", "1", "2023"]

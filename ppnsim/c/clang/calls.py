@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -22,6 +23,8 @@ from ppnsim.loops.position import Position
 
 # What the macros INFINITY, HUGE_VAL and NAN stand for.
 _ENDLESS = frozenset("__builtin_inff __builtin_inf __builtin_huge_valf __builtin_huge_val __builtin_nanf".split())  # noqa: SIM905
+# Functions of the standard library that only say how their argument may be used.
+_SAME = frozenset(("move", "forward", "as_const"))
 # What a copy of a C++ struct is, by the number of arguments of the call.
 _COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
 
@@ -38,8 +41,13 @@ class Calls(Constructors):
     copies: dict[tuple[str, Variable], Variable]
 
     def name(self, cursor: Any) -> str:
-        """Return the name of a function."""
-        raise AssertionError(cursor)
+        """Return the name of a function; overloads and further instances of a template get a number."""
+        if foreign(cursor.location) or cursor.spelling.startswith("__builtin_"):
+            return str(cursor.spelling)
+        plain = re.sub(r"\W+", "_", cursor.spelling.replace("operator()", "operator_call")).strip("_")
+        same = sum(1 for name in self.names.values() if re.fullmatch(rf"{plain}(_\d+)?", name))
+        number = f"_{same + 1}" if same else ""
+        return self.names.setdefault(cursor.get_usr(), plain + number)
 
     def function(self, cursor: Any) -> Function:
         """Return a function."""
@@ -82,13 +90,21 @@ class Calls(Constructors):
             return replace(arguments[first], kind="call", children=rest, type=VOID, text=text, spelled=TASK)
         if (value := self._constant_of(cursor, called)) is not None:
             return self._made(cursor, "integer", value=value)
-        if names.namespace(called) == "std::" and called.spelling == "swap" and len(arguments) == 2:
-            return self._swap(cursor, arguments)
-        if names.namespace(called) == "std::" and called.spelling in ("min", "max") and len(arguments) == 1:
-            return extreme(arguments[0].bare, "<" if called.spelling == "min" else ">")
+        if names.namespace(called) == "std::" and (found_std := self._of_std(cursor, called, arguments)) is not None:
+            return found_std
         fence = names.namespace(called) == "hls::" and called.spelling == "fence"
         if fence or "basic_ostream" in called.result_type.get_canonical().spelling:
             return self._made(cursor, "empty")  # an order that a schedule keeps anyway; printing makes no hardware
+        return None
+
+    def _of_std(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
+        """Return the node of a call of the standard library that has a meaning here, None for others."""
+        if called.spelling in _SAME and len(arguments) == 1:
+            return arguments[0]
+        if called.spelling == "swap" and len(arguments) == 2:
+            return self._swap(cursor, arguments)
+        if called.spelling in ("min", "max") and len(arguments) == 1:
+            return extreme(arguments[0].bare, "<" if called.spelling == "min" else ">")
         return None
 
     def _swap(self, cursor: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:

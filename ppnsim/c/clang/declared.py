@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ppnsim.c.clang import names
 from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.constructors import ELEMENTS
 from ppnsim.c.clang.joined import is_vector, lanes
 from ppnsim.c.clang.lambdas import given_captures
-from ppnsim.c.clang.library import position
+from ppnsim.c.clang.library import evaluated, position
 from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
+from ppnsim.c.clang.unpacked import parts
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
 from ppnsim.c.syntax import VOID, SyntaxNode, Variable
 
@@ -20,10 +22,21 @@ class Declared(Calls):
     """The part of the reader of cursors that reads declarations; the reader has the variables read so far."""
 
     variables: dict[int, Variable]
+    parts: dict[tuple[str, int, str], SyntaxNode]
+    """What the names of structured bindings stand for."""
 
     def member(self, cursor: Any) -> SyntaxNode:
         """Return the name of a member in the list of a constructor."""
         raise AssertionError(cursor)
+
+    def of_class(self, variable: Any) -> SyntaxNode | None:
+        """Return the value of a constant whole number of a class, which a template may compute; None for others."""
+        is_number = variable.type.get_canonical().kind.name in names.INTEGERS
+        inside = variable.semantic_parent.kind.name in ("CLASS_DECL", "STRUCT_DECL")
+        if not (is_number and inside and variable.type.is_const_qualified()):
+            return None
+        value = evaluated(variable, "AsLongLong")
+        return None if value is None else self._made(variable, "integer", value=value)
 
     def before(self, constructor: Any) -> Iterator[SyntaxNode]:
         """Yield the statements of a constructor before its body, also those that it does not list."""
@@ -35,8 +48,15 @@ class Declared(Calls):
         else:
             yield from self.making(owner, name_of(this, position(constructor.location)), listed)
 
+    def block(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        """Return the statement of a line of declarations."""
+        variables = [c for c in inner if c.kind.name in ("VAR_DECL", "UNEXPOSED_DECL")]
+        return self._made(cursor, "block", [each for c in variables for each in self.declared(c)])
+
     def declared(self, cursor: Any) -> list[SyntaxNode]:
         """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
+        if cursor.kind.name == "UNEXPOSED_DECL":
+            return self._unpacked(cursor)
         variable = self.variable(cursor)
         check_in_turn(variable)
         if "(lambda at " in cursor.type.spelling:
@@ -59,6 +79,18 @@ class Declared(Calls):
             return [declared, *self.made_elements(of, name_of(variable, made), words, cursor)]
         object_ = address_of(name_of(variable, made))
         return [declared, replace(made, type=VOID, text=made.spelled, children=(object_, *made.children))]
+
+    def _unpacked(self, cursor: Any) -> list[SyntaxNode]:
+        """Return the declaration of the object whose parts have names; a reference to a place needs none."""
+        value = next((self.node(each) for each in cursor.get_children() if each.kind.is_expression()), None)
+        if value is None:
+            return []
+        if "REFERENCE" in cursor.type.kind.name and value.bare.kind in ("name", "index", "member"):
+            self.parts.update(parts(cursor, value))
+            return []
+        held = Variable("parts", self.type(cursor.type, ()), "local", position(cursor.location))
+        self.parts.update(parts(cursor, name_of(held, value)))
+        return [self._made(cursor, "declare", [value], variable=held)]
 
     def _captured(self, cursor: Any) -> Iterator[SyntaxNode]:
         """Yield the declarations of what the lambdas in a declaration capture: values of their own, and copies."""

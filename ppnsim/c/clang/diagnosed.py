@@ -10,6 +10,7 @@ from typing import Any
 
 from clang import cindex  # type: ignore[import-untyped]
 
+from ppnsim.c.clang.built import given_by_build
 from ppnsim.c.clang.library import UNWRITTEN, in_system, position
 from ppnsim.c.clang.nearby import nearby
 from ppnsim.c.clang.vendors import explained
@@ -26,6 +27,9 @@ _ASSUMED = {
     "math.h": re.compile(r"'(exp|log|pow|sqrt|sin|cos|tan|fabs|floor|ceil|round|M_PI)f?' is not declared"),
     "stdio.h": re.compile(r"'(f|s|sn)?printf' is not declared"),
     "string.h": re.compile(r"'mem(cpy|set)' is not declared"), "stddef.h": re.compile(r"'size_t'"),
+    "ap_axi_sdata.h": re.compile(r"'ap_axi[su]' is not declared"),
+    "utils/x_hls_utils.h": re.compile(r"'reg' is not declared; #include|'fp_struct' is not declared"),
+    "ppnsim_bit_width.h": re.compile(r"no template named '\w*BitWidth'"),
     "array": re.compile(r"named 'array' in namespace 'std'|'std' is not declared"),
     "sstream": re.compile(r"undefined template 'std::basic_[io]?stringstream"),
     "fstream": re.compile(r"undefined template 'std::basic_[io]?fstream"),
@@ -82,10 +86,15 @@ def with_headers(
                 continue
             wanted = [f"-include{name}" for name, words in _ASSUMED.items() if words.search(text)]
             if not wanted or wanted[0] in more:
-                if empty:
-                    raise InputError(f"{next(iter(empty.values()))} (used in {text})") from None
-                raise
+                if not (helped := given_by_build(text, path, arguments, said)):
+                    continue
+                raise InputError(_with_unfollowed(helped, empty)) from None
             more += wanted[:1]
+
+
+def _with_unfollowed(text: str, empty: Mapping[str, str]) -> str:
+    """Return an error behind that of the first header that is not followed, if there is one: it would declare more."""
+    return f"{next(iter(empty.values()))} (used in {text})" if empty else text
 
 
 def _found(text: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:

@@ -174,6 +174,15 @@ def declarations(root: Any) -> Iterator[Any]:
             yield cursor
 
 
+def own_functions(root: Any, path: str) -> Iterator[Any]:
+    """Yield the functions that a file defines itself, in no namespace and no class."""
+    for cursor in declarations(root):
+        outside = cursor.semantic_parent.kind.name in ("TRANSLATION_UNIT", "LINKAGE_SPEC")
+        here = cursor.location.file is not None and cursor.location.file.name == path
+        if cursor.kind.name == "FUNCTION_DECL" and outside and here and cursor.is_definition():
+            yield cursor
+
+
 def _own_children(cursor: Any) -> list[Any]:
     """Return what stands directly in a cursor, without what a header of the system has put there.
 

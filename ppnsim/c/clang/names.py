@@ -188,7 +188,8 @@ def parts(cursor: Any) -> tuple[Any, list[Any]]:
     while first is not None and first.kind.name in LOOKED_THROUGH:
         first = next(iter(first.get_children()), None)
     if first is not None and first.kind.name == "MEMBER_REF_EXPR" and first.spelling == cursor.spelling:
-        return next(iter(first.get_children()), None), arguments
+        named = next(iter(first.get_children()), None)  # of B<N>::f() in a class, the name of the base
+        return named if named is not None and named.kind.is_expression() else None, arguments
     if cursor.spelling.startswith("operator") and arguments:
         return arguments[0], arguments[1:]
     return None, arguments

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ppnsim.c.clang.configured import configured
 from ppnsim.c.clang.library import UNWRITTEN
+from ppnsim.c.clang.submodules import in_submodule
 from ppnsim.errors import InputError
 
 _MISSING = re.compile(r"(?:.+?):\d+:\d+: header '([\w./-]+)' is not found")
@@ -19,8 +20,8 @@ _FURTHER = 8
 
 Its name has its folder, ``<metal/stream.h>``, or it lies below a folder that is called ``include``.
 """
-_MOST = 8000
-"""Files and folders of a tree that are looked at; of a larger one nothing is taken."""
+_MOST, _MOST_WITH_FOLDER = 8000, 40_000
+"""Files and folders of a tree that are looked at, for a name alone, or with its folder; a larger one is left."""
 
 
 def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | None, once: dict[str, str]) -> bool:
@@ -32,7 +33,8 @@ def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | No
         return True
     if len(found) != 1:
         folders = [str(each).removesuffix(f"/{header}") for each in found[:3]]
-        more = f": {', '.join(folders)} have one" if folders else "; there is none near the file"
+        none = in_submodule(header, text, path) or "there is none near the file"
+        more = f": {', '.join(folders)} have one" if folders else f"; {none}"
         raise InputError(f"{text}{more}") from None
     file, name = str(found[0]), header.removeprefix("./")
     if file.endswith(f"/{name}"):
@@ -110,7 +112,7 @@ def _below(root: Path, header: str) -> list[Path]:
     for folder, below, files in os.walk(root):
         below[:] = sorted(each for each in below if not each.startswith("."))
         seen += len(below) + len(files)
-        if seen > _MOST:
+        if seen > (_MOST_WITH_FOLDER if len(parts) > 1 else _MOST):
             return []
         for file in files:
             at = Path(folder, file)

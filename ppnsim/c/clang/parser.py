@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 from ppnsim.c.clang import names
+from ppnsim.c.clang.bases import FREELY, Questions, answers, questions, settled
 from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.declared import Declared
 from ppnsim.c.clang.diagnosed import with_headers
@@ -23,6 +23,7 @@ from ppnsim.c.clang.library import (
     included,
     library,
     of_folders,
+    own_functions,
     position,
     skipped,
     template_values,
@@ -31,6 +32,7 @@ from ppnsim.c.clang.linked import apart
 from ppnsim.c.clang.methods import held_bits, name_of, returns_itself, this_of, unclear
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.ranges import over_elements
+from ppnsim.c.clang.unpacked import place_of
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 
@@ -52,15 +54,24 @@ def parse(
     further, between = apart(path, linked)
     arguments += [*further, *header_arguments(), *behind, *HALF, *_FLAGS]
     said = dict[str, str]()
-    unit = CursorReader(path).unit(with_headers(path, arguments, between, said).cursor)
+
+    def read(unknown: Questions) -> tuple[TranslationUnit, Questions]:
+        said.clear()
+        text = Path(path).read_text(errors="replace") + questions(unknown) if unknown else ""
+        flags, texts = ([*arguments, FREELY], {**between, path: text}) if unknown else (arguments, between)
+        root = with_headers(path, flags, texts, said).cursor
+        reader = CursorReader(path, answers(root, unknown))
+        return reader.unit(root), reader.unknown
+
+    unit = settled(read)
     return replace(unit, assumed=tuple(said.values()))
 
 
 class CursorReader(Declared):
     """Turns cursors of clang into nodes, with one :class:`Variable` per declaration."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
+    def __init__(self, path: str, bases: Mapping[str, list[Any]] | None = None) -> None:
+        self.path, self.bases, self.unknown = path, dict(bases or {}), {}
         self.variables: dict[int, Variable] = {}
         self.functions: dict[str, Function] = {}
         self.names: dict[str, str] = {}
@@ -72,10 +83,12 @@ class CursorReader(Declared):
         self.this: list[Variable] = []
         self.lambdas: dict[str, tuple[Function, tuple[Variable, ...]]] = {}
         self.copies: dict[tuple[str, Variable], Variable] = {}
-        self.depth = self.ifs = 0
+        self.parts, self.depth, self.ifs = {}, 0, 0
 
     def unit(self, root: Any) -> TranslationUnit:
         """Return what a tree declares and defines."""
+        for cursor in own_functions(root, self.path):
+            self.name(cursor)  # the name that a user gives it is its own, whatever a header calls so, too
         for cursor in declarations(root):
             if cursor.kind.name == "VAR_DECL":
                 self.variable(cursor)
@@ -87,15 +100,6 @@ class CursorReader(Declared):
         sources = {file: Path(file).read_text(errors="replace") for file in sorted(files) if Path(file).is_file()}
         left_out = {file: lines for file, lines in skipped(root).items() if file in files}
         return TranslationUnit(self.path, self.functions, outside, sources, left_out=left_out)
-
-    def name(self, cursor: Any) -> str:
-        """Return the name of a function; overloads and further instances of a template get a number."""
-        if foreign(cursor.location) or cursor.spelling.startswith("__builtin_"):
-            return str(cursor.spelling)
-        plain = re.sub(r"\W+", "_", cursor.spelling.replace("operator()", "operator_call")).strip("_")
-        same = sum(1 for name in self.names.values() if re.fullmatch(rf"{plain}(_\d+)?", name))
-        number = f"_{same + 1}" if same else ""
-        return self.names.setdefault(cursor.get_usr(), plain + number)
 
     def function(self, cursor: Any) -> Function:
         """Return a function. The body is left out if it is being read already or belongs to the system."""
@@ -131,7 +135,7 @@ class CursorReader(Declared):
             definition = cursor.get_definition() or cursor
             start = library().clang_Cursor_getVarDeclInitializer(definition)
             parts = [c for c in definition.get_children() if c.kind.is_expression()]
-            initial = next((self.node(c) for c in parts if c == start), None)
+            initial = self.of_class(definition) or next((self.node(c) for c in parts if c == start), None)
             sizes = [c for c in parts if c != start]
             parent, scope = cursor.semantic_parent.kind.name, "local"
             if cursor.kind.name == "PARM_DECL":
@@ -171,7 +175,7 @@ class CursorReader(Declared):
             return converted(self.node(inner[0]), self.type(cursor.type, ()))
         if kind in names.CASTS:
             made = self.node(inner[-1])  # what is before it are the parts of the type
-            is_object = cursor.type.get_canonical().kind.name == "RECORD" and made.bare.kind == "call"
+            is_object = cursor.type.get_canonical().kind.name == "RECORD" and made.bare.kind in ("call", "list")
             return made if is_object else self._made(cursor, "cast", [made], text=cursor.spelling)
         plain = names.KINDS.get(kind, "other")
         return self._made(cursor, plain, map(self.node, inner), text=kind if plain == "other" else cursor.spelling)
@@ -215,6 +219,8 @@ class CursorReader(Declared):
             return self.node(inner[0])  # a parameter of a template: below it is what it stands for
         if cursor.referenced and cursor.referenced.kind.name in ("VAR_DECL", "PARM_DECL"):
             return self._made(cursor, "name", variable=self.variable(cursor.referenced))
+        if cursor.referenced and (part := self.parts.get(place_of(cursor.referenced))) is not None:
+            return replace(part, position=position(cursor.location))
         return self._constant(cursor, inner)
 
     def _member(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
@@ -251,10 +257,6 @@ class CursorReader(Declared):
         text = f"{self.node(inner[0])}i" if imaginary else repr(evaluated(cursor, "AsDouble"))
         return self._made(cursor, "real", text=text)
 
-    def _locals(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        variables = [c for c in inner if c.kind.name == "VAR_DECL"]
-        return self._made(cursor, "block", [each for c in variables for each in self.declared(c)])
-
     def _binary(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         text = names.BINARY.get(library().clang_getCursorBinaryOperatorKind(cursor), "")
         return self._made(cursor, "assign" if text in names.ASSIGNMENTS else "binary", map(self.node, inner), text=text)
@@ -271,7 +273,7 @@ class CursorReader(Declared):
         "UNEXPOSED_STMT": _last, "LAMBDA_EXPR": _nothing, "INIT_LIST_EXPR": _list,
         "COMPOUND_LITERAL_EXPR": _last, "DECL_REF_EXPR": _name, "INTEGER_LITERAL": _constant,
         "CHARACTER_LITERAL": _constant, "CXX_BOOL_LITERAL_EXPR": _constant, "CXX_UNARY_EXPR": _constant,
-        "FLOATING_LITERAL": _real, "IMAGINARY_LITERAL": _real, "DECL_STMT": _locals, "CALL_EXPR": Calls.call,
+        "FLOATING_LITERAL": _real, "IMAGINARY_LITERAL": _real, "DECL_STMT": Declared.block, "CALL_EXPR": Calls.call,
         "MEMBER_REF_EXPR": _member, "MEMBER_REF": _member, "CXX_THIS_EXPR": _this,
         "BINARY_OPERATOR": _binary, "COMPOUND_ASSIGNMENT_OPERATOR": _binary, "UNARY_OPERATOR": _unary,
     }  # fmt: skip

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
+from ppnsim.c.clang.bases import asked
 from ppnsim.c.clang.library import children_of
 from ppnsim.c.syntax import CType, SyntaxNode
 
@@ -36,6 +37,10 @@ class Types:
     """The part of the reader of cursors that reads types; ``open`` are the structs that are being read."""
 
     open: list[str]
+    bases: dict[str, list[Any]]
+    """The bases of classes that templates make, as far as they have been asked for."""
+    unknown: dict[tuple[str, str], None]
+    """The bases to ask for, each with the code that does."""
     scalars: dict[int | None, CType]
     """Types without parts that have been read, by clang's address of them: most of a table's are one."""
 
@@ -83,9 +88,8 @@ class Types:
             return ()
         self.open.append(name)
         found: list[tuple[str, CType]] = []
-        for each in children_of(struct.get_declaration()):
-            if each.kind.name == "CXX_BASE_SPECIFIER":  # what it inherits are its members
-                found += self.type(each.type, ()).fields
+        for base in self._bases_of(struct):  # what it inherits are its members
+            found += self.type(base, ()).fields
         for each in struct.get_fields():
             of = self.type(each.type, ())
             inside = not union and of.kind == "struct" and not of.shared and not each.spelling.isidentifier()
@@ -93,3 +97,15 @@ class Types:
             found += of.fields if inside else [(each.spelling, of)]
         self.open.pop()
         return tuple(found)
+
+    def _bases_of(self, struct: Any) -> list[Any]:
+        """Return the types of the bases of a struct."""
+        of = struct.get_declaration()
+        listed = [each for each in children_of(of) if each.kind.name == "CXX_BASE_SPECIFIER"]
+        spelling = struct.spelling.removeprefix("const ")
+        if spelling in self.bases:
+            return self.bases[spelling]
+        if listed and not list(of.get_children()):
+            questions = [asked(spelling, each) for each in listed if each.type.get_canonical().kind.name != "RECORD"]
+            self.unknown |= {question: None for question in questions if question is not None}
+        return [each.type for each in listed]

@@ -20,10 +20,6 @@ _VENDORS = {
     "'#pragma HLS bind_op variable=... op=mul impl=dsp latency=N'",
     "hls_streamofblocks.h": "the locks of hls::stream_of_blocks have no times here; a local array of one block between "
     "tasks in a loop with '#pragma HLS dataflow' is the same ping-pong of two blocks",
-    **dict.fromkeys(
-        ("utils/x_hls_utils.h", "hls/utils/x_hls_utils.h"),
-        "it is internal to Vivado HLS, without a manual; write what is used of it yourself",
-    ),
     "ap_float.h": "no states of its operators are known; those of float and double are",
     "hls_array_partition.h": "write '#pragma HLS array_partition variable=...' at the array instead",
 }  # fmt: skip
@@ -84,7 +80,10 @@ def explained(text: str, *, use: str = "") -> str:
         of = next((f"it is of {words}; " for name, words in _LIBRARIES if name.match(header[1])), "")
         return f"header '{header[1]}' is not found; {of}give its folder with -I"
     if vendor := re.search(r"(?:undeclared identifier|no template named|unknown type name) '(hls|ap_\w+)'", text):
-        home = {"hls": "hls_stream.h", "ap_fixed": "ap_fixed.h", "ap_ufixed": "ap_fixed.h"}.get(vendor[1], "ap_int.h")
+        home = {
+            "hls": "hls_stream.h", "ap_fixed": "ap_fixed.h", "ap_ufixed": "ap_fixed.h",
+            "ap_axiu": "ap_axi_sdata.h", "ap_axis": "ap_axi_sdata.h",
+        }.get(vendor[1], "ap_int.h")  # fmt: skip
         return f"'{vendor[1]}' is not declared; '#include \"{home}\"' declares it"
     if video := _VIDEO.search(text):
         words = "of hls_video.h hls::LineBuffer and hls::Window are followed, which Vitis HLS does not have either"

@@ -53,7 +53,7 @@ def clauses(text: str) -> tuple[tuple[str, str], ...]:
     >>> clauses("function instances=f<short, 4> limit=1")
     (('function', ''), ('instances', 'f<short,4>'), ('limit', '1'))
     """
-    tokens: list[str] = [match[1] for match in _TOKEN.finditer(text)]
+    tokens: list[str] = [match[1] for match in _TOKEN.finditer(text.rstrip("; \t"))]
     found: list[tuple[str, str]] = []
     while tokens:
         name = tokens.pop(0)

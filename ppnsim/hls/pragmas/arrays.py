@@ -140,6 +140,9 @@ def partition_in_struct(array: Array, given: Partition | None) -> Partition | No
 
 def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read the memory of an array; ``core=RAM_1P_BRAM`` is the older form."""
+    if not found.clauses.get("variable") and not found.strict:
+        asked.ignore(found, f"{found.name} of no variable (variable=NAME)")
+        return
     found.check("variable", "type", "impl", "latency", "core", "metadata", "uram")
     kind = found.clauses.get("type" if found.name == "bind_storage" else "core", "").lower()
     if found.name == "resource":

@@ -95,6 +95,9 @@ def read_dependence(found: Pragma, asked: DirectivesSoFar) -> None:
     distance = 0 if none else found.number("distance")
     if distance is None:
         return  # a dependence is assumed anyway
+    if "this" in found.names and not found.strict and (unknown := found.unknown()):
+        asked.ignore(found, f"dependence of '{unknown}', which no array of the object is called")
+        return
     for array in found.arrays() if "variable" in found.clauses else ("",):
         for kind in sorted(kinds):
             if kind.lower() == "inter" or none:
@@ -138,8 +141,7 @@ def read_allocation(found: Pragma, asked: DirectivesSoFar) -> None:
 def read_bind_op(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read a ``bind_op`` (R6.6): the latency of the operator that computes a variable."""
     found.check("variable", "op", "impl", "latency")
-    latency = found.number("latency", -1)
-    name = _operator(found, "op")
+    latency, name = found.number("latency", -1), _operator(found, "op")
     for array in found.arrays() if latency is not None and latency >= 0 else ():
         asked.bound[array] = _OPERATORS[name], latency or 0
 

@@ -86,6 +86,10 @@ def read_directives(
             found.check("min", "max", "avg")
         elif found.name not in _QUIET:
             known = (*_READERS, *sorted(_QUIET), *sorted(_IGNORED))
+            apart = "_".join((found.name, *list(found.clauses)[:1]))
+            if apart in known and found.where != "--pragma":  # array partition: no underscore, and no directive
+                asked.ignore(found, f"{apart.replace('_', ' ')}, which is no directive (did you mean '{apart}'?)")
+                continue
             if found.where == "--pragma" or "did you mean" in did_you_mean(found.name, known):
                 words = f"#pragma HLS knows no '{found.name}' here{did_you_mean(found.name, known)}"
                 raise InputError(words, where=found.where)

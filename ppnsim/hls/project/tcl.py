@@ -10,10 +10,11 @@ from pathlib import Path
 
 from ppnsim.errors import InputError
 from ppnsim.hls.project.places import placed
-from ppnsim.hls.project.tcl_commands import FUNCTIONS, Place, joined
+from ppnsim.hls.project.tcl_commands import FUNCTIONS, Place
 from ppnsim.hls.project.tcl_expressions import truth, value
 from ppnsim.hls.project.tcl_replaced import Replaced
-from ppnsim.hls.project.tcl_variables import VARIABLES, UnsetError, Variables
+from ppnsim.hls.project.tcl_strings import joined, matches
+from ppnsim.hls.project.tcl_variables import EXECUTABLE, VARIABLES, VERSION, UnsetError, Variables
 from ppnsim.hls.project.tcl_words import Command, Word, commands, items
 
 _RUNS = frozenset("csim_design csynth_design cosim_design export_design exit quit puts".split())  # noqa: SIM905
@@ -51,6 +52,7 @@ class Tcl(Replaced):
             "for": self._for, "break": self._jump("break"), "continue": self._jump("continue"),
             "exit": self._jump("exit"), "quit": self._jump("exit"), "return": self._jump("return"), "proc": self._proc,
             "source": self._source, "catch": self._catch, "expr": self._expr,
+            "switch": self._switch, "exec": self._exec,
         }  # fmt: skip
 
     def run(self) -> None:
@@ -212,6 +214,29 @@ class Tcl(Replaced):
             self.variables.absent.append(str(path))
             return ""
         return self._file(str(path))
+
+    def _exec(self, words: Sequence[Word]) -> str:
+        """Run nothing; a script that asks the tool for its version hears of a recent one."""
+        arguments = [part for word in words for part in self.spread(word)]
+        self.receiver("exec", arguments, self.where)
+        return VERSION if arguments[1:] == ["-version"] and arguments[0].endswith(EXECUTABLE) else ""
+
+    def _switch(self, words: Sequence[Word]) -> str:
+        """Run the body of the first pattern that a value is of; ``-`` stands for the body of the next one."""
+        first = next(at for at, word in enumerate(words) if word.literal or not word.text.startswith("-"))
+        options = [word.text for word in words[:first]]
+        if "-regexp" in options:
+            raise ValueError(options)
+        text, *rest = words[first:]
+        if len(rest) == 1:
+            rest = [part for command in commands(rest[0].text, self.file, rest[0].line) for part in command.words]
+        given = self.decided(text)
+        patterns = [word.text if word.literal else self.replaced(word) for word in rest[::2]]
+        for at, pattern in enumerate(patterns):
+            holds = matches(pattern, given) if "-glob" in options else pattern == given
+            if holds or (pattern == "default" and at == len(patterns) - 1):
+                return self._body(next(body for body in rest[2 * at + 1 :: 2] if body.literal or body.text != "-"))
+        return ""
 
     def _catch(self, words: Sequence[Word]) -> str:
         self._body(words[0])

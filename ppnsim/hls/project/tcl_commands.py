@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ppnsim.hls.project.places import elsewhere
+from ppnsim.hls.project.tcl_strings import formatted, joined, lreplace, lsearch, place_in, string
 from ppnsim.hls.project.tcl_words import items
 
 
@@ -20,35 +21,19 @@ class Place:
     where: str
 
 
-def joined(parts: Sequence[str]) -> str:
-    """Return a Tcl list.
-
-    Examples
-    --------
-    >>> joined(["a", "b c", ""])
-    'a {b c} {}'
-    """
-    return " ".join(part if part and not re.search(r"[\s{}\[\]$;\"]", part) else f"{{{part}}}" for part in parts)
-
-
 def _lindex(arguments: Sequence[str], place: Place) -> str:
     found, *places = arguments
     for each in places:
-        every, at = items(found, place.where), _index(each, found, place)
+        every = items(found, place.where)
+        at = place_in(each, len(every))
         found = every[at] if 0 <= at < len(every) else ""
     return found
 
 
 def _lrange(arguments: Sequence[str], place: Place) -> str:
-    first, last = (_index(text, arguments[0], place) for text in arguments[1:])
-    return joined(items(arguments[0], place.where)[max(0, first) : last + 1])
-
-
-def _index(text: str, every: str, place: Place) -> int:
-    """Return the number of an element: ``3``, ``end``, ``end-1``."""
-    if not text.startswith("end"):
-        return int(text)
-    return len(items(every, place.where)) - 1 + int(text[3:] or 0)
+    every = items(arguments[0], place.where)
+    first, last = (place_in(text, len(every)) for text in arguments[1:])
+    return joined(every[max(0, first) : max(0, last + 1)])
 
 
 def _split(arguments: Sequence[str], _place: Place) -> str:
@@ -123,27 +108,17 @@ def _file(arguments: Sequence[str], place: Place) -> str:
     return answers[what]()
 
 
-def _string(arguments: Sequence[str], _place: Place) -> str:
-    what, *rest = arguments
-    if what == "equal":
-        *marks, one, other = rest
-        if marks not in ([], ["-nocase"]):
-            raise ValueError(what)
-        return str(int(one.lower() == other.lower() if marks else one == other))
-    if len(rest) > 1:
-        raise ValueError(what)
-    answers = {"tolower": rest[0].lower(), "toupper": rest[0].upper(), "trim": rest[0].strip()}
-    if what not in answers:
-        raise ValueError(what)
-    return answers[what]
-
-
 FUNCTIONS: Mapping[str, Callable[[Sequence[str], Place], str]] = {
     "llength": lambda arguments, place: str(len(items(arguments[0], place.where))), "lindex": _lindex,
     "lrange": _lrange, "list": lambda arguments, _: joined(arguments),
     "concat": lambda arguments, _: " ".join(filter(None, map(str.strip, arguments))),
     "join": lambda arguments, place: (arguments[1] if arguments[1:] else " ").join(items(arguments[0], place.where)),
     "lsort": lambda arguments, place: joined(sorted(items(_only(arguments), place.where))),
-    "split": _split, "glob": _glob, "file": _file, "string": _string, "pwd": lambda *_: ".", "clock": lambda *_: "0",
+    "string": lambda arguments, _: string(arguments),
+    "lsearch": lambda arguments, place: lsearch(arguments, place.where),
+    "lreplace": lambda arguments, place: lreplace(arguments, place.where),
+    "format": lambda arguments, _: formatted(arguments),
+    "lreverse": lambda arguments, place: joined(items(_only(arguments), place.where)[::-1]),
+    "split": _split, "glob": _glob, "file": _file, "pwd": lambda *_: ".", "clock": lambda *_: "0",
     "puts": lambda *_: "",
 }  # fmt: skip

@@ -8,9 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.errors import InputError
-from ppnsim.hls.project.tcl_commands import joined
+from ppnsim.hls.project.tcl_strings import joined
 from ppnsim.hls.project.tcl_words import items
 
+EXECUTABLE = "vitis_hls"
+VERSION = "Vitis HLS v2023.2"
+"""The tool that a script finds itself in, and what that says of its version."""
 _ENVIRONMENT = re.compile(r"env\((.*)\)")
 
 
@@ -56,6 +59,12 @@ class Variables:
         """Set a variable; return its value."""
         self._scope(name)[name.removeprefix("::")] = value
         return value
+
+    def drop(self, name: str) -> None:
+        """Take the value of a variable away, or of all elements of an array."""
+        scope, plain = self._scope(name), name.removeprefix("::")
+        for each in [key for key in scope if key == plain or key.startswith(f"{plain}(")]:
+            del scope[each]
 
     def known(self, name: str) -> bool:
         """Return whether a variable is set."""
@@ -103,6 +112,8 @@ def _info(variables: Variables, words: Sequence[str], where: str) -> str:
     what, *rest = words
     if what == "script":
         return where.rpartition(":")[0]
+    if what == "nameofexecutable":
+        return EXECUTABLE
     if what != "exists":
         raise ValueError(what)
     return str(int(variables.known(rest[0])))
@@ -115,25 +126,59 @@ def _array(variables: Variables, words: Sequence[str], where: str) -> str:
         for key, value in zip(listed[::2], listed[1::2], strict=True):
             variables.put(f"{name}({key})", value)
         return ""
-    if what not in ("names", "exists") or rest:
+    if what not in ("names", "exists", "size", "get") or rest:
         raise ValueError(what)
     keys = variables.keys(name)
-    return joined(keys) if what == "names" else str(int(bool(keys)))
+    if what == "get":
+        return joined([part for key in keys for part in (key, variables.get(f"{name}({key})", where))])
+    return joined(keys) if what == "names" else str(len(keys) if what == "size" else int(bool(keys)))
 
 
 def _regexp(variables: Variables, words: Sequence[str], _where: str) -> str:
     """Match a pattern of Tcl, of which those of Python are a wider kind; parts go into variables."""
-    pattern, text, *names = words
-    if pattern.startswith("-"):
-        raise ValueError(pattern)
-    found = re.search(pattern, text)
+    options, (pattern, text, *names) = _options(words)
+    found = re.search(pattern, text, re.IGNORECASE if "-nocase" in options else 0)
     if found is not None:
         for name, part in zip(names, [found[0], *found.groups(""), *[""] * len(names)], strict=False):
             variables.put(name, part)
     return str(int(found is not None))
 
 
+def _regsub(variables: Variables, words: Sequence[str], _where: str) -> str:
+    """Replace what a pattern matches, the first time or every time; the text goes into a variable, if one is named."""
+    options, (pattern, text, by, *names) = _options(words)
+    by = re.sub(r"(?<!\\)&", r"\\g<0>", by)
+    flags = re.IGNORECASE if "-nocase" in options else 0
+    made, times = re.subn(pattern, by, text, count=0 if "-all" in options else 1, flags=flags)
+    if not names:
+        return made
+    variables.put(names[0], made)
+    return str(times)
+
+
+def _options(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the options of a command with a pattern, and its other words."""
+    first = next((at for at, word in enumerate(words) if not word.startswith("-") or word == "--"), len(words))
+    if unknown := set(words[:first]) - {"-nocase", "-all"}:
+        raise ValueError(unknown)
+    return list(words[:first]), list(words[first + (words[first : first + 1] == ["--"]) :])
+
+
+def _lassign(variables: Variables, words: Sequence[str], where: str) -> str:
+    every = items(words[0], where)
+    for name, each in zip(words[1:], [*every, *[""] * len(words)], strict=False):
+        variables.put(name, each)
+    return joined(every[len(words) - 1 :])
+
+
+def _unset(variables: Variables, words: Sequence[str], _where: str) -> str:
+    for name in words:
+        if not name.startswith("-"):
+            variables.drop(name)
+    return ""
+
+
 VARIABLES: Mapping[str, Callable[[Variables, Sequence[str], str], str]] = {
     "set": _set, "global": _global, "incr": _incr, "append": _append, "lappend": _lappend, "info": _info,
-    "array": _array, "regexp": _regexp,
+    "array": _array, "regexp": _regexp, "regsub": _regsub, "lassign": _lassign, "unset": _unset,
 }  # fmt: skip

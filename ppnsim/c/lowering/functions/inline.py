@@ -106,8 +106,9 @@ def _kept(argument: SyntaxNode, parameter: Variable, function: Function, scope: 
 
 def _is_computed(argument: SyntaxNode, parameter: Variable) -> bool:
     """Return whether a C++ reference refers to a computed value, which is computed once for the call."""
-    refers = "&" in parameter.type.text and argument.bare.kind not in ("name", "index", "member", "unary")
-    return refers or argument.bare.kind in _NAMELESS
+    bare = argument.bare
+    is_place = bare.kind in ("name", "index", "member") or (bare.kind == "unary" and bare.text in ("*", "&"))
+    return ("&" in parameter.type.text and not is_place) or bare.kind in _NAMELESS
 
 
 def _number(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scope) -> Value | None:

@@ -6,6 +6,7 @@
 #include <cmath>
 #include "ap_fixed.h"
 #include "hls_half.h"
+#include "ppnsim_bit_width.h"
 
 namespace hls {
 #define PPNSIM_FIXED template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_>

@@ -1,0 +1,66 @@
+/* Declarations of helpers that sources take from inside of Vivado HLS: a register, the bits of a floating-point number,
+   the bits that a number needs. Written from how public sources use them; the vendor describes none of them. */
+#ifndef PPNSIM_X_HLS_UTILS_H
+#define PPNSIM_X_HLS_UTILS_H
+#ifdef __cplusplus
+#include "../ap_int.h"
+#include "../ppnsim_bit_width.h"
+
+/* A register behind a value: one state, which a schedule does not count, and says so (latency). */
+template <class t_> t_ reg(t_ x_) {
+#pragma HLS inline off
+#pragma HLS latency min = 1 max = 1
+    return x_;
+}
+
+template <class t_> struct ppnsim_float_;
+template <> struct ppnsim_float_<float> {
+    static const int bits = 32, fraction = 23, exponent = 8;
+    union bits_of { float value; ap_uint<32> bits; };
+};
+template <> struct ppnsim_float_<double> {
+    static const int bits = 64, fraction = 52, exponent = 11;
+    union bits_of { double value; ap_uint<64> bits; };
+};
+
+template <class t_> class fp_struct {
+    typedef ppnsim_float_<t_> of_;
+  public:
+    static const int BITS = of_::bits, SIG_BITS = of_::fraction, EXP_BITS = of_::exponent;
+    static const int EXP_BIAS = (1 << (EXP_BITS - 1)) - 1, EXP_INFNAN = (1 << EXP_BITS) - 1;
+    typedef ap_uint<BITS> data_type;
+    ap_uint<SIG_BITS> sig;
+    ap_uint<EXP_BITS> exp;
+    ap_uint<1> sign;
+    fp_struct(t_ x_) {
+        typename of_::bits_of u_;
+        u_.value = x_;
+        put_(u_.bits);
+    }
+    fp_struct(data_type x_) { put_(x_); }
+    data_type data() const {
+        data_type x_;
+        x_(BITS - 1, BITS - 1) = sign;
+        x_(BITS - 2, SIG_BITS) = exp;
+        x_(SIG_BITS - 1, 0) = sig;
+        return x_;
+    }
+    t_ to_ieee() const {
+        typename of_::bits_of u_;
+        u_.bits = data();
+        return u_.value;
+    }
+    float to_float() const { return to_ieee(); }
+    double to_double() const { return to_ieee(); }
+    ap_uint<SIG_BITS> mantissa() const { return sig; }
+    int expv() const { return exp - EXP_BIAS; }
+    bool __signbit() const { return sign; }
+  private:
+    void put_(data_type x_) {
+        sign = x_(BITS - 1, BITS - 1);
+        exp = x_(BITS - 2, SIG_BITS);
+        sig = x_(SIG_BITS - 1, 0);
+    }
+};
+#endif
+#endif

@@ -1,0 +1,32 @@
+"""Structured bindings of C++17, ``auto [a, b] = f();``: the names of the parts of an object or an array."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ppnsim.c.plain.nodes import number
+from ppnsim.c.syntax import SyntaxNode
+
+
+def place_of(cursor: Any) -> tuple[str, int, str]:
+    """Return what tells one name from all others: clang gives a binding no kind and no definition."""
+    at = cursor.location
+    return (at.file.name if at.file else "", at.offset, str(cursor.spelling))
+
+
+def parts(cursor: Any, whole: SyntaxNode) -> Mapping[tuple[str, int, str], SyntaxNode]:
+    """Return the member or the element of an object that each name of a declaration stands for."""
+    named = [each for each in cursor.get_children() if each.kind.name == "UNEXPOSED_DECL"]
+    return dict(zip(map(place_of, named), _each(whole), strict=False))
+
+
+def _each(whole: SyntaxNode) -> Iterator[SyntaxNode]:
+    of = whole.type.element if whole.type.kind == "pointer" else whole.type
+    if of is None:
+        return
+    if of.kind == "array" and of.element is not None:
+        for at in range(of.size if isinstance(of.size, int) else 0):
+            yield SyntaxNode("index", whole.position, of.element, (whole, number(whole, at)), end=whole.end)
+    for name, inner in of.fields if of.kind == "struct" else ():
+        yield SyntaxNode("member", whole.position, inner, (whole,), name, end=whole.end)

@@ -1,0 +1,142 @@
+"""What a user's build gives a source beside its text: macros, submodules, sources; and what is said of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim import schedule
+from ppnsim.errors import InputError
+
+LOOP = "void k(int a[64]) { for (int i = 0; i < N; i++) a[i] += i; }\n"
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(InputError) as error:
+        schedule(path, function="k")
+    return str(error.value).replace(f"{path.parent}/", "")
+
+
+def cycles(path: Path) -> int:
+    return schedule(path, function="k").kernels[0].machine.cycles
+
+
+@pytest.mark.parametrize(
+    ("build", "text"),
+    [
+        ("Makefile", "N := 9\nFLAGS += -DN=12 # -DN=99\n"), ("Makefile", "SIZE ?= 12\nall:\n\tv++ -DN=$(SIZE) k.cpp\n"),
+        ("rules.mk", "# -DN=5\nCFLAGS = -D N=12\n"), ("CMakeLists.txt", 'set(N 12 CACHE STRING "how many")\n'),
+        ("CMakeLists.txt", "set(SIZE 12)\nadd_custom_target(k v++ -DN=${SIZE})\n"),
+        ("hls.tcl", 'set size 12\nadd_files k.cpp -cflags "-DN=${size}"\n'),
+    ],
+)  # fmt: skip
+def test_a_macro_has_the_value_that_the_build_beside_the_source_gives_it(
+    build: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "k.cpp").write_text(LOOP)
+    (tmp_path / build).write_text(text)
+    (tmp_path / "given.cpp").write_text(LOOP.replace("N", "12"))
+    assert cycles(tmp_path / "k.cpp") == cycles(tmp_path / "given.cpp")
+    assert f"'N' is 12, as in {tmp_path / build}:" in capsys.readouterr().err
+
+
+def test_of_several_values_none_is_taken_and_each_is_named_with_its_option(tmp_path: Path) -> None:
+    (tmp_path / "k.cpp").write_text(LOOP)
+    (tmp_path / "Makefile").write_text("ifeq ($(BIG), 1)\nF = -DN=32\nelse\nF = -DN=8\nendif\n")
+    both = "builds give it different values: -D N=32 (Makefile:2), -D N=8 (Makefile:4)"
+    assert refused(tmp_path / "k.cpp") == f"k.cpp:1:41: 'N' is not declared: {both}"
+
+
+def test_a_build_above_the_folder_of_the_repository_is_of_something_else(tmp_path: Path) -> None:
+    (tmp_path / "repository" / ".git").mkdir(parents=True)
+    (tmp_path / "repository" / "k.cpp").write_text(LOOP)
+    (tmp_path / "Makefile").write_text("F = -DN=8\n")
+    assert "give it with -D N=..." in refused(tmp_path / "repository" / "k.cpp")
+
+
+def test_a_macro_that_a_file_defines_under_conditions_is_told_with_them(tmp_path: Path) -> None:
+    (tmp_path / "k.cpp").write_text('#include "sizes.h"\n' + LOOP)
+    sizes = "#ifdef SMALL\n#define N 8\n#endif\n#ifdef LARGE\n#define N 64\n#endif\n"
+    (tmp_path / "sizes.h").write_text(f"#ifndef SIZES_H\n#define SIZES_H\n{sizes}#endif\n")
+    said = "it is defined only under a condition: -D SMALL (sizes.h:4), -D LARGE (sizes.h:7)"
+    assert refused(tmp_path / "k.cpp") == f"k.cpp:2:41: 'N' is not declared: {said}"
+
+
+def test_a_header_of_a_submodule_that_is_not_checked_out_is_told_with_the_command(tmp_path: Path) -> None:
+    (tmp_path / ".gitmodules").write_text(
+        '[submodule "lib"]\n\tpath = ext/lib\n\turl = https://example.org/lib.git\n'
+        '[submodule "tool"]\n\tpath = ext/tool\n\turl = https://example.org/tool.git\n'
+    )
+    (tmp_path / "k.cpp").write_text('#include "lib/nowhere_else.h"\n' + LOOP)
+    assert refused(tmp_path / "k.cpp").endswith(
+        "; 'ext/lib' is a submodule of git that is not checked out: git submodule update --init ext/lib"
+    )
+    (tmp_path / "k.cpp").write_text('#include "nowhere_else.h"\n' + LOOP)
+    assert "in a submodule of git that is not checked out (ext/lib, ext/tool)" in refused(tmp_path / "k.cpp")
+
+
+def test_a_source_beside_has_a_body_whose_sizes_call_functions(tmp_path: Path) -> None:
+    head = "constexpr int half(int n) { return n / 2; }\nvoid part(int a[half(64)]);\n"
+    body = "void part(int a[half(64)]) { for (int i = 0; i < half(64); i++) a[i] *= 3; }\n"
+    kernel = "void k(int a[32]) { part(a); }\n"
+    (tmp_path / "part.h").write_text("#pragma once\n" + head)
+    (tmp_path / "part.cpp").write_text('#include "part.h"\n' + body)
+    (tmp_path / "k.cpp").write_text('#include "part.h"\n' + kernel)
+    (tmp_path / "whole.cpp").write_text(head + body + kernel)
+    assert cycles(tmp_path / "k.cpp") == cycles(tmp_path / "whole.cpp") > 32
+
+
+def test_a_source_beside_that_cannot_be_read_is_told_with_the_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "part.h").write_text("#pragma once\nint part(int x);\n")
+    (tmp_path / "part.cpp").write_text('#include "part.h"\nint part(int x) { return x + MISSING; }\n')
+    (tmp_path / "k.cpp").write_text('#include "part.h"\n' + LOOP.replace("N", "8").replace("+= i", "= part(i)"))
+    with pytest.raises(InputError, match="function 'part' has no operator"):
+        schedule(tmp_path / "k.cpp", function="k")
+    part = tmp_path / "part.cpp"
+    assert (
+        f"'{part}' defines 'part' and cannot be read with it: {part}:2:30: 'MISSING' is not" in capsys.readouterr().err
+    )
+
+
+def test_the_function_that_a_file_defines_itself_keeps_its_name(tmp_path: Path) -> None:
+    """A template of the same name in a header had it, and its cycles were the answer."""
+    (tmp_path / "lib.h").write_text("namespace lib { inline int k(int x) { return x + 1; } }\n")
+    text = '#include "lib.h"\nvoid k(int a[64]) { for (int i = 0; i < 64; i++) a[i] = lib::k(a[i]); }\n'
+    (tmp_path / "k.cpp").write_text(text)
+    assert cycles(tmp_path / "k.cpp") > 64
+
+
+@pytest.mark.parametrize(
+    ("pragma", "said"),
+    [
+        ("array partition variable=t complete", "array partition, which is no directive"),
+        ("resource variable t core=RAM_2P_BRAM", "resource of no variable"),
+    ],
+)
+def test_pragmas_that_a_tool_passes_over_are_listed(pragma: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "k.cpp").write_text(
+        f"void k(int a[64]) {{ int t[64];\n#pragma HLS {pragma}\nfor (int i = 0; i < 64; i++) t[i] = a[i];\n"
+        "for (int i = 0; i < 64; i++) a[i] = t[63 - i]; }"
+    )
+    found = schedule(tmp_path / "k.cpp", function="k")
+    assert any(said in str(each) and ":2:1" in str(each) for each in found.kernels[0].without_effect)
+
+
+def test_registers_and_bits_of_numbers_as_vivado_s_own_header_has_them(tmp_path: Path) -> None:
+    text = "void k(float a[64], unsigned b[64]) { for (int i = 0; i < 64; i++) b[i] = BITS; }\n"
+    bits = "fp_struct<float>(a[i]).data() + BitWidth<8>::Value"
+    (tmp_path / "k.cpp").write_text('#include "utils/x_hls_utils.h"\n' + text.replace("BITS", f"reg({bits})"))
+    found = schedule(tmp_path / "k.cpp", function="k")
+    assert found.kernels[0].machine.cycles > 64
+    assert any("latency max" in str(each) for each in found.kernels[0].without_effect)
+
+
+def test_bits_of_a_number_are_wiring_as_those_of_a_union_are(tmp_path: Path) -> None:
+    text = "void k(float a[64], unsigned b[64]) { for (int i = 0; i < 64; i++) { BODY } }\n"
+    union = "union { float f; unsigned u; } t; t.f = a[i]; b[i] = t.u;"
+    for name, body in (("own", "fp_struct<float> t(a[i]); b[i] = t.data();"), ("union", union)):
+        (tmp_path / f"{name}.cpp").write_text('#include "utils/x_hls_utils.h"\n' + text.replace("BODY", body))
+    assert cycles(tmp_path / "own.cpp") == cycles(tmp_path / "union.cpp")
