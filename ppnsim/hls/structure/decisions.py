@@ -15,13 +15,14 @@ from ppnsim.hls.pragmas.directives import Directives, LoopDirective, all_loops, 
 from ppnsim.hls.recent import Recent
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.counting import constant_trips, is_data, used
+from ppnsim.hls.structure.flat import flat
 from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.perfect import asks_between, flattens, is_simple, is_steady, runs_once, stays_perfect
 from ppnsim.hls.structure.sinking import beside, sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
-from ppnsim.hls.structure.unrolling import flat, unrolled
+from ppnsim.hls.structure.unrolling import unrolled
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Execution, Loop, LoopProgram, Node
 
