@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.graph.halves import first_half, goes_last, half_of, is_apart, keeps_first
-from ppnsim.hls.graph.order import on_recurrences, order_of
+from ppnsim.hls.graph.order import on_recurrences, order_of, users_of
 from ppnsim.hls.library.library import Library
 
 ASSOCIATIVE = ("add", "mul")
@@ -47,22 +47,23 @@ def balance(
     for node in graph.nodes:
         if node.kind == "dead":
             node.operands = ()
-    order = order_of(graph, library)
-    sources = {edge.source for edge in graph.back}
+    users, sources = users_of(graph), {edge.source for edge in graph.back}
     inner = {
         operand
         for node in graph.nodes if _associative(node, real)
         for operand in node.operands
-        if order.users[operand] == 1 and operand not in sources and _alike(graph.nodes[operand], node)
+        if users[operand] == 1 and operand not in sources and _alike(graph.nodes[operand], node)
     }  # fmt: skip
-    arrival = _arrivals(graph, order.sequence, library.budget)
-    carried = _carried(graph, order.followers)
-    handed = on_recurrences(graph) if split else set()
-    for node in graph.nodes:
-        if not _associative(node, real) or node.index in inner:
-            continue
-        if not (node.format.real and handed and _split(graph, node, inner, handed, (target, least))):
-            _rewire(graph, node, inner, arrival, carried, library.budget)
+    if inner:
+        order = order_of(graph, library)
+        arrival = _arrivals(graph, order.sequence, library.budget)
+        carried = _carried(graph, order.followers)
+        handed = on_recurrences(graph) if split else set()
+        for node in graph.nodes:
+            if not _associative(node, real) or node.index in inner:
+                continue
+            if not (node.format.real and handed and _split(graph, node, inner, handed, (target, least))):
+                _rewire(graph, node, inner, arrival, carried, library.budget)
     for edge in graph.back:
         node = graph.nodes[edge.source]
         if edge.kind == "register" and node.name == "add":

@@ -172,11 +172,11 @@ class Carried:
         fifos = self.builder.fifos
         for (name, kind), nodes in fifos.nodes.items():
             reason = f"order of tokens {'in' if kind == 'take' else 'to'} {name}"
+            before = {access: fifos.before((name, kind), access) for access in fifos.first[name, kind]}
             for source in nodes:
                 place = graph.nodes[source].access
                 assert place is not None
-                first = fifos.before((name, kind), place)
-                graph.back.append(BackEdge(source, first, 1, "ram", reason))
+                graph.back.append(BackEdge(source, before[place], 1, "ram", reason))
 
     def _memory(
         self, access: Access, role: Role, stores: Sequence[int], loads: Sequence[GraphNode], value: int | None = None

@@ -80,6 +80,8 @@ def handed_on(steps: Iterable[GuardedStatement], choices: Callable[[Access], tup
     every = tuple(steps)
     loads = dict.fromkeys(access for step in every for access in step.statement.reads)
     chosen = {access: memories for access in loads if (memories := choices(access))}
+    if not chosen:
+        return frozenset()
     stored: dict[str, dict[Access, tuple[Condition, ...]]] = {access.array: {} for access in chosen}
     found: dict[Access, bool] = {}
     for step in every:

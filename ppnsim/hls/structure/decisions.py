@@ -24,7 +24,7 @@ from ppnsim.hls.structure.sinking import beside, sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import unrolled
 from ppnsim.loops.expressions import Condition, Not
-from ppnsim.loops.program import Execution, Loop, LoopProgram, Node
+from ppnsim.loops.program import Execution, Loop, LoopProgram, Node, Operation, Statement
 
 Around = tuple[Loop | Condition, ...]
 Steps = tuple[GuardedStatement, ...]
@@ -47,8 +47,19 @@ def trees_of(
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
     tables = tables_of(program.arrays, written)
 
+    plain: dict[int, Operation] = {}  # expressions without constants, by identity: copies of a statement share them
+
+    def change(statement: Statement) -> Statement:
+        if statement.value is None or statement.index:
+            return folded(statement, tables)
+        if id(statement.value) in plain and tables.keys().isdisjoint([each.array for each in statement.reads]):
+            return statement
+        if (new := folded(statement, tables)) is statement:
+            plain[id(statement.value)] = statement.value
+        return new
+
     def made(node: Node) -> tuple[Tree, ...]:
-        return changed(builder.nodes((node,), ()), lambda statement: folded(statement, tables))
+        return changed(builder.nodes((node,), ()), change)
 
     found: list[Tree] = []
     for number, node in enumerate(program.body):
