@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.loops.expressions import Condition, Not
@@ -81,6 +81,8 @@ class BranchWays:
             return -self.way(test.part)
         return self._numbers.setdefault(test, len(self._numbers) + 1)
 
-    def of(self, conditions: Iterable[Condition]) -> Ways:
+    def of(self, conditions: Sequence[Condition]) -> Ways:
         """Return the ways of a statement under some conditions."""
+        if not conditions and not self.arms:
+            return NONE
         return frozenset((*map(self.way, conditions), *self.arms))

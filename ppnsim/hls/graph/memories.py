@@ -123,7 +123,8 @@ class Memories:
             self.fifos.access("put", fifo, value)
             return
         self.values.overwrite(access)
-        for other in [each for each in self.partial if not surely_apart(each, access)]:
+        same = [each for each in self.partial if each.array == access.array]
+        for other in [each for each in same if not surely_apart(each, access)]:
             del self.partial[other]
         self.words.overwrite(access, index)
         # What is stored only if data says so waits for that, unless a multiplexer has waited already.
@@ -163,7 +164,7 @@ class Memories:
 
     def _ways(self) -> Ways:
         """Return the ways of branches that the statement is in."""
-        return self.values.places.of(branch.condition for branch in self.values.branches.open)
+        return self.values.places.of([branch.condition for branch in self.values.branches.open])
 
     def _meet(self, value: int) -> None:
         """Let an access that a statement shares be made where that statement is, too."""

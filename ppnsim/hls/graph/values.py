@@ -75,6 +75,8 @@ class Branches:
 
     def value(self, access: Access) -> int | None:
         """Return the value that the branches around give a location, None if they give it none."""
+        if not self.open:
+            return None
         tables = [branch.raw for branch in reversed(self.open)]
         # An else sees the values of before the if.
         tables += [branch.before for branch in reversed(self.open) if branch.other]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from math import prod
 
@@ -72,7 +73,7 @@ def choices_of(partitions: Mapping[str, Partition]) -> Callable[[Access], tuple[
             found.append(replace(access, subscripts=tuple(subscripts), random=DATA in subscripts))
         return tuple(found)
 
-    return choices
+    return cache(choices)
 
 
 def handed_on(steps: Iterable[GuardedStatement], choices: Callable[[Access], tuple[Access, ...]]) -> frozenset[Access]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 
 from ppnsim.hls.structure.partitions import Partition, along_dims
@@ -46,7 +47,7 @@ def words_of(
                 key[each.dim - 1] = (subscript.terms, base % size if each.kind == "block" else base // size)
         return (access.array, *key)
 
-    return word
+    return cache(word)
 
 
 def _aligned(subscript: Affine, size: int, loops: Mapping[str, Loop]) -> int | None:
