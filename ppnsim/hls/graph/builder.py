@@ -78,10 +78,10 @@ class GraphBuilder:
         merged = value
         for condition in conditions if not target.random else ():
             merged = self._under(condition, target, merged, to)
-        kept = target in self.values.known
+        kept = not conditions or target in self.values.known
         inside = self._inside(target, value, to) if branches.open and other is None and not target.random else []
         self.memories.store(target, merged, index)
-        if conditions and not kept and self._is_partial(target, conditions):
+        if not kept and self._is_partial(target, conditions):
             self.memories.partial[target] = tuple(map(self.values.condition, conditions)), value
         for access in statement.writes[1:]:
             self.memories.store(access, merged)

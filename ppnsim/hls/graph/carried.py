@@ -31,9 +31,9 @@ class Carried:
     def open(self) -> None:
         """Add what comes from the iteration before: accumulators, and elements that it has just stored."""
         pipeline, operators = self.dependences.pipeline, self.builder.operators
-        # The first statement of an iteration with each location.
-        backwards = reversed(pipeline.steps)
-        touching = {a: s for s in backwards for a in (*s.statement.reads, *s.statement.writes)}
+        # The first statement of an iteration with each location, which only accumulators ask for.
+        steps = pipeline.steps[::-1] if any(r.kind == "accumulate" for r in self.dependences.roles.values()) else ()
+        touching = {a: step for step in steps for a in (*step.statement.reads, *step.statement.writes)}
         for access, role in self.dependences.roles.items():
             if role.kind == "accumulate" and self._restarts(access):
                 # In a flattened nest the first iteration of the inner loop loads the location instead.
