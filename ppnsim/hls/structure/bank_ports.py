@@ -89,11 +89,15 @@ def handed_on(steps: Iterable[GuardedStatement], choices: Callable[[Access], tup
         for access in step.statement.reads:
             if access in chosen:
                 tests = [stored[access.array].get(each) for each in chosen[access]]
-                sure = all(each is not None and step.conditions[: len(each)] == each for each in tests)
-                found[access] = sure and found.get(access, True)
+                found[access] = _is_sure(step, tests) and found.get(access, True)
         for access in step.statement.writes:
             if access.array in stored:
                 own = stored[access.array].items()
                 stored[access.array] = {a: tests for a, tests in own if a == access or surely_apart(a, access)}
                 stored[access.array][access] = step.conditions
     return frozenset(access for access, sure in found.items() if sure)
+
+
+def _is_sure(step: GuardedStatement, tests: Iterable[tuple[Condition, ...] | None]) -> bool:
+    """Return whether a statement is executed only where all elements of these tests have been stored; None: never."""
+    return all(each is not None and step.conditions[: len(each)] == each for each in tests)
