@@ -33,6 +33,10 @@ class UnknownFunctionError(InputError):
     """No function has the name that is asked for."""
 
 
+class TooMuchWork(InputError):
+    """An answer would take more work than is allowed, so that other ways to it are not tried either."""
+
+
 class UnknownOption(InputError):
     """Nothing has an option of this name; ``known`` are those that there are, of which one may be meant.
 

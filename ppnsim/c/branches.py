@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from ppnsim.c.lowering.scope import Context, TwoWays
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, TooMuchWork
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Guard, Loop, LoopProgram, Node
 
@@ -46,6 +46,8 @@ def by_cycles(program: LoopProgram, context: Context) -> dict[int, bool] | None:
     for number, each in both.items():
         try:
             yes, no = map(cycles, _in_loops(each, program))
+        except TooMuchWork:
+            raise  # what is left would be decided by iterations, and nobody told
         except InputError:
             continue
         context.ranged |= yes != no

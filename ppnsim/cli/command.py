@@ -11,7 +11,7 @@ from ppnsim.cli import interrupts
 from ppnsim.cli.later import Interrupts, load_later
 from ppnsim.cli.streams import open_streams
 
-_YOUNG = 200_000  # objects before a collection; what is imported stays, and looking through it is a tenth of the start
+_YOUNG = 1_000_000  # objects before a collection; most are in no circle, and to look through 200 000 takes 70 ms
 _SETTINGS = {
     "PYDANTIC_DISABLE_PLUGINS": "__all__",  # else all that is installed is looked through for them
     "OPENBLAS_NUM_THREADS": "1",  # numpy starts a thread for each core, which nothing here uses

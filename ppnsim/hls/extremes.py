@@ -12,7 +12,7 @@ from ppnsim.loops.program import LoopProgram
 class Extremes:
     """Cycles with every loop at its least and at its most iterations, as reports of synthesis count.
 
-    None: unknown. ``why`` says for what reason.
+    None: unknown. ``why`` says for what reason, "" if both are known.
     """
 
     best: int | None
@@ -28,12 +28,15 @@ class Extremes:
         12 to 2060 cycles as reports of synthesis count: each loop at its fewest and its most iterations in all visits
         >>> print(Extremes(12, None, "a loop has no known limit"))
         12 or more cycles: a loop has no known limit
+        >>> print(Extremes(None, 2060, "gemm.c:4:5: its schedule is too much work"))
+        2060 or fewer cycles: gemm.c:4:5: its schedule is too much work
         """
-        least = "0" if self.best is None else str(self.best)
         if self.worst is None:
-            return f"{least} or more cycles: {self.why}"
+            return f"{self.best or 0} or more cycles: {self.why}"
+        if self.best is None:
+            return f"{self.worst} or fewer cycles: {self.why}"
         words = "as reports of synthesis count: each loop at its fewest and its most iterations in all visits"
-        return f"{least} to {self.worst} cycles {words}"
+        return f"{self.best} to {self.worst} cycles {words}"
 
 
 def uneven(program: LoopProgram) -> bool:

@@ -23,12 +23,12 @@ class Recent(Generic[Found]):
     """
 
     most: int = MOST
-    _found: dict[Hashable, Found] = field(default_factory=dict)
+    _found: dict[Hashable, tuple[Found]] = field(default_factory=dict)
 
     def of(self, key: Hashable, make: Callable[[], Found]) -> Found:
         """Return the result for a key; make it if it is not kept."""
-        result = self._found.pop(key) if key in self._found else make()
+        found = self._found.pop(key, None) or (make(),)
         while len(self._found) >= self.most:
             del self._found[next(iter(self._found))]
-        self._found[key] = result
-        return result
+        self._found[key] = found
+        return found[0]

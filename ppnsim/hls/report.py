@@ -167,6 +167,8 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
         "without_effect": kernel.without_effect,
         "assumptions": kernel.assumptions,
     }  # fmt: skip
+    if extremes.why:
+        result["unknown_cycles"] = extremes.why
     if machine.region:
         finish = None if dead or machine.outcome is None else machine.outcome.finish
         result["dataflow"] = {

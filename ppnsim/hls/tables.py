@@ -37,8 +37,8 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     dead = machine.outcome is not None and machine.outcome.deadlocked
     cycles = "deadlock" if dead else f"{machine.cycles} cycles ({duration(kernel.time_ns)})"
     plain_line(console, f"{kernel.program.name}   {cycles}   {library.device.name} at {library.clock_ns:g} ns")
-    if kernel.extremes is not None and kernel.extremes.best != kernel.extremes.worst:
-        plain_line(console, str(kernel.extremes))
+    if (ends := kernel.extremes) is not None and (ends.best != ends.worst or ends.why):
+        plain_line(console, str(ends))
     _print_loops(console, kernel)
     if machine.region:
         _print_ends(console, machine)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from ppnsim.errors import InputError
+from ppnsim.errors import TooMuchWork
 from ppnsim.loops.position import Position
 
 MOST = 40_000_000
@@ -37,7 +37,7 @@ def limited() -> Iterator[None]:
     ...     spend(MOST + 1, Position("gemm.c", 4, 5))
     Traceback (most recent call last):
     ...
-    ppnsim.errors.InputError: gemm.c:4:5: its schedule is too much work ...
+    ppnsim.errors.TooMuchWork: gemm.c:4:5: its schedule is too much work ...
     """
     before = _CURRENT.set(_WorkDone())
     try:
@@ -47,7 +47,7 @@ def limited() -> Iterator[None]:
 
 
 def spend(operations: int, at: Position | None = None) -> None:
-    """Count work, for a statement or for the last one; raise InputError where the work is limited and too much."""
+    """Count work, for a statement or for the last one; raise TooMuchWork where the work is limited and too much."""
     if (work := _CURRENT.get()) is None:
         return
     work.done += operations
@@ -57,4 +57,4 @@ def spend(operations: int, at: Position | None = None) -> None:
             f"its schedule is too much work (over {MOST:,} operations are placed, those of each unrolled copy and of "
             "each attempt): unroll loops less, or choose a function that it calls (--function)"
         )
-        raise InputError(words, where=str(work.at))
+        raise TooMuchWork(words, where=str(work.at))

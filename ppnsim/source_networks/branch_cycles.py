@@ -41,11 +41,12 @@ def hardware_on(library: Library, rules: Rules = TOOL) -> LoweringPolicy:
 def _cycles(
     library: Library, basis: Rules, bus_latency: int, pragmas: Sequence[str], placed: Sequence[PlacedDirective]
 ) -> BranchCycles:
+    schedules = Known().schedules  # bodies that branches share, as one around another does, in all counts and readings
+
     def of_program(program: LoopProgram, count: Count) -> Callable[[Sequence[Node]], int]:
         directives = read_directives(sources_of(program), program, pragmas, placed)
         directives = directives.with_bus_latency(bus_latency)
         rules = replace(basis, count=count)
-        schedules = Known().schedules  # bodies that branches share, as one around another does
 
         def cycles(branch: Sequence[Node]) -> int:
             alone = without_structs(replace(program, body=tuple(branch)))

@@ -98,7 +98,8 @@ class Scheduling:
                     again, _ = self.machine(read(other), other, lambda _: None)
                     dead = again.outcome is not None and again.outcome.deadlocked
                     found[other] = None if dead else again.cycles
-                    why = "with the loops at their most iterations its tasks deadlock" if dead else why
+                    ends = {"least": "fewest", "most": "most"}[other]
+                    why = f"with the loops at their {ends} iterations its tasks deadlock" if dead else why
                 except InputError as reason:
                     found[other], why = None, str(reason)
         return Extremes(found["least"], found["most"], why)

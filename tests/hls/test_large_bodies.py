@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from unittest.mock import patch
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from unittest.mock import Mock, patch
 
 import pytest
+from rich.console import Console
 
-from ppnsim.errors import InputError
+from ppnsim.c.load import load_kernels
+from ppnsim.c.policy import TIMED
+from ppnsim.errors import InputError, TooMuchWork
 from ppnsim.formats.shipped import directory
 from ppnsim.hls import work
 from ppnsim.hls.graph import values
@@ -64,3 +70,24 @@ def test_work_is_limited_by_what_is_placed_and_each_schedule_has_its_own() -> No
         pytest.raises(InputError, match=r"gemm\.c:\d+:\d+: .*too much work.*unroll loops less.*--function"),
     ):
         schedule(gemm)
+
+
+def test_a_range_that_is_too_much_work_is_said_to_be_open() -> None:
+    with patch.object(work, "MOST", 2_000):  # cholesky takes 1748, and about as much again for each end of its range
+        found = schedule(directory() / "kernels" / "cholesky.c")
+    found.print(Console(file=(out := StringIO()), width=10_000))
+    assert "\n0 or more cycles: " in out.getvalue()
+    told = found.to_dict()
+    assert (told["best_cycles"], told["worst_cycles"]) == (None, None)
+    assert "too much work (over 2,000 operations" in told["unknown_cycles"]
+
+
+def test_branches_whose_cycles_are_too_much_work_are_not_chosen_by_iterations(tmp_path: Path) -> None:
+    (path := tmp_path / "k.c").write_text(
+        "void f(int a[9], int n) { if (n) { for (int i = 0; i < 9; i++) a[i] = n; } "
+        "else { for (int i = 0; i < 8; i++) a[i] = 1; } }",
+        encoding="utf-8",
+    )
+    refused = Mock(side_effect=TooMuchWork("too much"))
+    with pytest.raises(TooMuchWork):
+        load_kernels(str(path), policy=replace(TIMED, cycles=lambda *_: refused))

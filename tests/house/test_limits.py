@@ -89,7 +89,7 @@ LIMITS: dict[str, dict[str, float]] = {
     "c/plain/counters.py": {"_MOST": 2**14},
     "c/plain/exits.py": {"_MOST": 4000},
     "calls.py": {"_FEW": 3},
-    "cli/command.py": {"_YOUNG": 200_000},
+    "cli/command.py": {"_YOUNG": 1_000_000},
     "cli/options/depths.py": {"_MOST_PASTED": 40},
     "cli/options/elsewhere.py": {"_NAMED": 4},
     "cli/options/help.py": {"WIDEST": 120},

@@ -27,7 +27,7 @@ def with_counters(body: SyntaxNode) -> SyntaxNode:
     """Return the body of a function in which counters that decide about streams are expressions of iterators."""
     found: dict[int, SyntaxNode] = {}
     if not any(_is_alias(node) for node in body.walk()):
-        _block(statements(body), found)
+        _block(statements(body), set(_moved(body)), found)
     return _replaced(body, found) if found else body
 
 
@@ -37,18 +37,27 @@ def _is_alias(node: SyntaxNode) -> bool:
     return of is not None and of.kind == "pointer" and of.element is not None and of.element.kind == "integer"
 
 
-def _block(nodes: Sequence[SyntaxNode], found: dict[int, SyntaxNode]) -> None:
+def _moved(node: SyntaxNode) -> Iterator[Variable]:
+    """Yield the variables that change, but not those of the heads of loops: iterators are expressions as they are."""
+    if (target := _target(node)) is not None:
+        yield target
+    for place, child in enumerate(node.children):
+        if node.kind != "for" or place not in (0, 2):
+            yield from _moved(child)
+
+
+def _block(nodes: Sequence[SyntaxNode], moved: set[Variable], found: dict[int, SyntaxNode]) -> None:
     """Add to ``found`` what stands for names in some statements, by the identity of their nodes."""
     for place, node in enumerate(nodes):
         if node.kind == "for":
-            wanted = [name for name in _deciding(node) if id(name) not in found]
+            wanted = [name for name in _deciding(node) if id(name) not in found and name.variable in moved]
             for variable in dict.fromkeys(name.variable for name in wanted):
                 assert variable is not None
                 _counted(node, nodes[:place], variable, [n for n in wanted if n.variable is variable], found)
-            _block(statements(node.children[3]), found)
+            _block(statements(node.children[3]), moved, found)
         else:
             for inner in node.children:
-                _block(statements(inner), found)
+                _block(statements(inner), moved, found)
 
 
 def _deciding(node: SyntaxNode) -> Iterator[SyntaxNode]:

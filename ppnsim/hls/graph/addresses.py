@@ -37,8 +37,10 @@ class AddressTiming:
     partitions: Mapping[str, Partition] = field(default_factory=dict)
     sums: int = 0
     _columns: dict[tuple[tuple[Affine, ...], int], set[Affine]] = field(default_factory=dict, init=False)
+    _deep: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "_deep", sum(constant_trips(loop) != 1 for loop in self.loops))
         for access in self.accesses:
             if len(access.subscripts) > 1:
                 row = access.subscripts[:-1], self.arrays[access.array].shape[-1]
@@ -100,7 +102,7 @@ class AddressTiming:
 
     def _flattened(self, access: Access) -> int:
         """R9.14: the state of an address in a flattened nest; loops of one iteration are none, rows those of a bank."""
-        deep = sum(constant_trips(loop) != 1 for loop in self.loops)
+        deep = self._deep
         if access.random or deep < 2 or not _names(access.subscripts):
             return 0
         shape = self._bank_shape(access)

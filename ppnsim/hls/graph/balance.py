@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.graph.halves import first_half, goes_last, half_of, is_apart, keeps_first
-from ppnsim.hls.graph.order import on_recurrences, order_of
+from ppnsim.hls.graph.order import on_recurrences, order_of, users_of
 from ppnsim.hls.library.library import Library
 
 ASSOCIATIVE = ("add", "mul")
@@ -47,26 +47,32 @@ def balance(
     for node in graph.nodes:
         if node.kind == "dead":
             node.operands = ()
-    order = order_of(graph, library)
-    sources = {edge.source for edge in graph.back}
+    users, sources = users_of(graph), {edge.source for edge in graph.back}
     inner = {
         operand
         for node in graph.nodes if _associative(node, real)
         for operand in node.operands
-        if order.users[operand] == 1 and operand not in sources and _alike(graph.nodes[operand], node)
+        if users[operand] == 1 and operand not in sources and _alike(graph.nodes[operand], node)
     }  # fmt: skip
-    arrival = _arrivals(graph, order.sequence, library.budget)
-    carried = _carried(graph, order.followers)
-    handed = on_recurrences(graph) if split else set()
-    for node in graph.nodes:
-        if not _associative(node, real) or node.index in inner:
-            continue
-        if not (node.format.real and handed and _split(graph, node, inner, handed, (target, least))):
-            _rewire(graph, node, inner, arrival, carried, library.budget)
+    if inner:
+        roots = [node for node in graph.nodes if _associative(node, real) and node.index not in inner]
+        _as_trees(graph, library, roots, inner, on_recurrences(graph) if split else set(), (target, least))
     for edge in graph.back:
         node = graph.nodes[edge.source]
         if edge.kind == "register" and node.name == "add":
             node.registered = closes(graph, node, edge.target)
+
+
+def _as_trees(
+    graph: Graph, library: Library, roots: Iterable[GraphNode], inner: set[int], handed: set[int],
+    intervals: tuple[int, int],
+) -> None:  # fmt: skip
+    """Rewire the chains that end in ``roots``; ``handed`` are the nodes on recurrences."""
+    order = order_of(graph, library)
+    arrival, carried = _arrivals(graph, order.sequence, library.budget), _carried(graph, order.followers)
+    for node in roots:
+        if not (node.format.real and handed and _split(graph, node, inner, handed, intervals)):
+            _rewire(graph, node, inner, arrival, carried, library.budget)
 
 
 def closes(graph: Graph, node: GraphNode, phi: int) -> bool:

@@ -66,7 +66,7 @@ class GraphBuilder:
         target, branches = statement.writes[0], self.values.branches
         to = self.operators.format(target)
         other = self.values.enter(step.conditions)
-        index = tuple(self.expressions.value(each, statement) for each in statement.index)
+        index = tuple([self.expressions.value(each, statement) for each in statement.index])
         value = self.operators.converted(self.expressions.value(statement.value, statement, to.whole), to)
         if target.array in self._latencies:
             self._bind(value, *self._latencies[target.array])
@@ -78,15 +78,15 @@ class GraphBuilder:
         merged = value
         for condition in conditions if not target.random else ():
             merged = self._under(condition, target, merged, to)
-        kept = target in self.values.known
-        inside = [merged] if other is not None or target.random else self._inside(target, value, to) or [merged]
+        kept = not conditions or target in self.values.known
+        inside = self._inside(target, value, to) if branches.open and other is None and not target.random else []
         self.memories.store(target, merged, index)
-        if conditions and not kept and self._is_partial(target, conditions):
+        if not kept and self._is_partial(target, conditions):
             self.memories.partial[target] = tuple(map(self.values.condition, conditions)), value
         for access in statement.writes[1:]:
             self.memories.store(access, merged)
         if branches.open and not target.random:
-            branches.wrote(target, value, inside)
+            branches.wrote(target, value, inside or [merged])
 
     def _inside(self, target: Access, value: int, to: Format) -> list[int]:
         """Return what each branch but the innermost sees of a variable: chosen by the tests of those inside it alone.

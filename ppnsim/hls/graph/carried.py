@@ -31,9 +31,9 @@ class Carried:
     def open(self) -> None:
         """Add what comes from the iteration before: accumulators, and elements that it has just stored."""
         pipeline, operators = self.dependences.pipeline, self.builder.operators
-        # The first statement of an iteration with each location.
-        backwards = reversed(pipeline.steps)
-        touching = {a: s for s in backwards for a in (*s.statement.reads, *s.statement.writes)}
+        # The first statement of an iteration with each location, which only accumulators ask for.
+        steps = pipeline.steps[::-1] if any(r.kind == "accumulate" for r in self.dependences.roles.values()) else ()
+        touching = {a: step for step in steps for a in (*step.statement.reads, *step.statement.writes)}
         for access, role in self.dependences.roles.items():
             if role.kind == "accumulate" and self._restarts(access):
                 # In a flattened nest the first iteration of the inner loop loads the location instead.
@@ -172,11 +172,11 @@ class Carried:
         graph, fifos = self.builder.graph, self.builder.fifos
         for (name, kind), nodes in fifos.nodes.items():
             reason = f"order of tokens {'in' if kind == 'take' else 'to'} {name}"
+            before = {access: fifos.before((name, kind), access) for access in fifos.first[name, kind]}
             for source in nodes:
                 place = graph.nodes[source].access
                 assert place is not None
-                first = fifos.before((name, kind), place)
-                graph.back.append(BackEdge(source, first, 1, "ram", reason))
+                graph.back.append(BackEdge(source, before[place], 1, "ram", reason))
 
     def _memory(
         self, access: Access, role: Role, stores: Sequence[int], loads: Sequence[GraphNode], value: int | None = None

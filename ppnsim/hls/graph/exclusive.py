@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -84,8 +84,10 @@ class BranchWays:
             return -self.way(test.part, data)
         return self._numbers.setdefault((test, data), len(self._numbers) + 1)
 
-    def of(self, conditions: Iterable[tuple[Condition, tuple[int, ...]]]) -> Ways:
+    def of(self, conditions: Sequence[tuple[Condition, tuple[int, ...]]]) -> Ways:
         """Return the ways of a statement under some conditions, each with the data that decide."""
+        if not conditions and not self.arms:
+            return NONE
         return frozenset((*(self.way(*each) for each in conditions), *self.arms))
 
 

@@ -54,17 +54,18 @@ class Expressions:
         if tree.kind == "?:":
             nodes = self._arms(tree.operands, statement, wanted)
         else:
-            nodes = tuple(self.value(operand, statement, wanted) for operand in tree.operands)
-        operators, where = self.operators, str(tree.position)
+            nodes = tuple([self.value(operand, statement, wanted) for operand in tree.operands])
+        operators = self.operators
+        if tree.kind == "read":
+            assert tree.read is not None
+            access = statement.reads[tree.read]
+            return operators.narrowed(self.memories.load(access, nodes), operators.format(access))
+        where = str(tree.position)
         match tree.kind:
             case "constant":
                 return operators.constant(tree.text, Format.of(tree.type, where))
             case "iterator":
                 return operators.input(tree.text, _COUNTER)
-            case "read":
-                assert tree.read is not None
-                access = statement.reads[tree.read]
-                return operators.narrowed(self.memories.load(access, nodes), operators.format(access))
             case "address" | "reference":
                 # What a function may read through a pointer is computed; what it writes there becomes its result.
                 return operators.input(str(tree.place), _COUNTER)

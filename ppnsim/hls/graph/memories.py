@@ -123,8 +123,7 @@ class Memories:
             self.fifos.access("put", fifo, value)
             return
         self.values.overwrite(access)
-        for other in [each for each in self.partial if not surely_apart(each, access)]:
-            del self.partial[other]
+        self._forget(access)
         self.words.overwrite(access, index)
         # What is stored only if data says so waits for that, unless a multiplexer has waited already.
         sure = access in self.values.known or not access.subscripts
@@ -151,6 +150,12 @@ class Memories:
             self._transferred(access, node)
         self.order.store(access, node)
 
+    def _forget(self, access: Access) -> None:
+        """Forget what some iterations have stored at an element that a store may change; most are of other arrays."""
+        same = [each for each in self.partial if each.array == access.array]
+        for other in [each for each in same if not surely_apart(each, access)]:
+            del self.partial[other]
+
     def _load(self, access: Access, index: tuple[int, ...]) -> int:
         node = self.ports.load(access, index)
         self.order.graph.nodes[node].ways = self._ways()
@@ -164,7 +169,7 @@ class Memories:
     def _ways(self) -> Ways:
         """Return the ways of branches that the statement is in."""
         values = self.values
-        return values.places.of((each.condition, values.tested(each.condition)) for each in values.branches.open)
+        return values.places.of([(each.condition, values.tested(each.condition)) for each in values.branches.open])
 
     def _meet(self, value: int) -> None:
         """Let an access that a statement shares be made where that statement is, too."""

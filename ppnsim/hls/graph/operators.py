@@ -19,6 +19,7 @@ class Operators:
     arrays: Mapping[str, Array]
     graph: Graph = field(default_factory=Graph)
     same: dict[tuple[object, ...], int] = field(default_factory=dict)
+    _formats: dict[str, Format] = field(default_factory=dict)
 
     def op(
         self, name: str, format_: Format, operands: tuple[int, ...], where: str = "", wide: Format | None = None,
@@ -29,13 +30,13 @@ class Operators:
         ``kind`` tells apart operators that cost the same, ``negative`` is the operand that is subtracted.
         """
         key = (name, format_, operands, kind, negative)
-        if key not in self.same:
+        if (node := self.same.get(key)) is None:
             found = self.library.operator(name, wide or format_, where)
-            self.same[key] = self.graph.add(
+            node = self.same[key] = self.graph.add(
                 "op", name, format_, operands, states=found.states, delay=found.delay, entry=found.entry,
                 unit=found.unit, wide=wide or format_, negative=negative, pressed=found.pressed,
             )  # fmt: skip
-        return self.same[key]
+        return node
 
     def constant(self, text: str, format_: Format) -> int:
         """Return the node of a number."""
@@ -51,9 +52,9 @@ class Operators:
 
     def _once(self, kind: str, name: str, format_: Format, operands: tuple[int, ...] = (), **more: object) -> int:
         key = (kind, name, format_, operands, *more.values())
-        if key not in self.same:
-            self.same[key] = self.graph.add(kind, name, format_, operands, **more)
-        return self.same[key]
+        if (node := self.same.get(key)) is None:
+            node = self.same[key] = self.graph.add(kind, name, format_, operands, **more)
+        return node
 
     def converted(self, node: int, to: Format) -> int:
         """Return a value in another format; between fixed-point formats that is wiring."""
@@ -81,7 +82,9 @@ class Operators:
 
     def format(self, access: Access) -> Format:
         """Return the number format of an array's elements."""
-        return Format.held(self.arrays[access.array])
+        if (found := self._formats.get(access.array)) is None:
+            found = self._formats[access.array] = Format.held(self.arrays[access.array])
+        return found
 
     def is_constant(self, node: int) -> bool:
         """Return whether a node is a number."""

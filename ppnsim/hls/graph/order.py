@@ -33,17 +33,15 @@ class Order:
 
 def order_of(graph: Graph, library: Library) -> Order:
     """Return the order of a graph's nodes (R3.1)."""
-    followers: list[set[int]] = [set() for _ in graph.nodes]
-    users, waiting = [0] * len(followers), [0] * len(followers)
+    found: list[set[int]] = [set() for _ in graph.nodes]
+    waiting = [0] * len(found)
     for node in graph.nodes:
         for operand in node.operands:
-            followers[operand].add(node.index)
-            users[operand] += node.kind != "dead"
+            found[operand].add(node.index)
     for later, before in graph.after.items():
         for earlier, _ in before:
-            followers[earlier].add(later)
-    for edge in graph.back:
-        users[edge.source] += edge.kind != "ram"
+            found[earlier].add(later)
+    followers = tuple([tuple(sorted(each)) for each in found])
     for other in chain.from_iterable(followers):
         waiting[other] += 1
     left, sequence = [*waiting], [n for n, count in enumerate(waiting) if not count]
@@ -52,13 +50,23 @@ def order_of(graph: Graph, library: Library) -> Order:
             left[other] -= 1
             if not left[other]:
                 sequence.append(other)
-    heights = [0.0] * len(followers)
+    heights, budget = [0.0] * len(followers), library.budget
     for n in reversed(sequence):
-        own = graph.nodes[n].states * library.budget or graph.nodes[n].delay
-        heights[n] = own + max((heights[other] for other in followers[n]), default=0.0)
-    after = tuple(tuple(sorted(each)) for each in followers)
-    placed = tuple(_highest_first(waiting, after, heights))
-    return Order(after, tuple(heights), tuple(users), tuple(sequence), placed)
+        own = graph.nodes[n].states * budget or graph.nodes[n].delay
+        heights[n] = own + max([heights[other] for other in followers[n]], default=0.0)
+    placed = tuple(_highest_first(waiting, followers, heights))
+    return Order(followers, tuple(heights), tuple(users_of(graph)), tuple(sequence), placed)
+
+
+def users_of(graph: Graph) -> list[int]:
+    """Return how many nodes use the value of each node, those of later iterations included."""
+    users = [0] * len(graph.nodes)
+    for node in graph.nodes:
+        for operand in node.operands if node.kind != "dead" else ():
+            users[operand] += 1
+    for edge in graph.back:
+        users[edge.source] += edge.kind != "ram"
+    return users
 
 
 def _highest_first(
@@ -84,10 +92,13 @@ def on_recurrences(graph: Graph) -> set[int]:
         for operand in node.operands if node.kind != "dead" else ():
             users.setdefault(operand, []).append(node.index)
     found: set[int] = set()
-    for target in {edge.target for edge in graph.back}:
+    sources_of: dict[int, list[int]] = {}
+    for edge in graph.back:
+        sources_of.setdefault(edge.target, []).append(edge.source)
+    for target, every in sources_of.items():
         below = _reached([target], users)
-        sources = [edge.source for edge in graph.back if edge.target == target and edge.source in below]
-        operands = {n: graph.nodes[n].operands for n in below}
+        sources = [source for source in every if source in below]
+        operands = {n: graph.nodes[n].operands for n in below} if sources else {}
         found |= below & _reached(sources, operands)
     return found
 

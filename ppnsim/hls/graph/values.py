@@ -50,6 +50,8 @@ class Branches:
 
     def value(self, access: Access) -> int | None:
         """Return the value that the branches around give a location, None if they give it none."""
+        if not self.open:
+            return None
         tables = [branch.raw for branch in reversed(self.open)]
         # An else sees the values of before the if.
         tables += [branch.before for branch in reversed(self.open) if branch.other]
@@ -121,9 +123,9 @@ class Values:
 
     def overwrite(self, access: Access) -> None:
         """Forget the values of all other locations that a store to this one may change."""
-        places = self._flying.get(access.array, InFlight())
-        for other in {other for other, _ in places.meeting(access) if other in self.known and other != access}:
-            del self.known[other]
+        if (places := self._flying.get(access.array)) is not None:
+            for other in {other for other, _ in places.meeting(access) if other in self.known and other != access}:
+                del self.known[other]
         for key in [key for key in self._indexed if not surely_apart(key[0], access)]:
             del self._indexed[key]
         self.branches.forget(access)
@@ -138,6 +140,8 @@ class Values:
 
         In an ``else``, the values are those of before the ``if``, and what the branch before it has loaded.
         """
+        if not conditions and not self.branches.open:  # most statements
+            return None
         other = self.branches.turn(conditions, self.known)
         if other is None:
             return None

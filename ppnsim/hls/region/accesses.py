@@ -191,15 +191,15 @@ def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked
     found.starts = (*found.starts, (start, schedule.ii, count))
     for node, access, under in _accesses(nest.body.graph, nest.body.tokens):
         first, kind = start + schedule.issue[node][0], nest.body.graph.nodes[node].name
-        condition = Some(tuple(map(All, under)))
-        own = named(loops, {name for each in access.subscripts for name in each.iterators()})
+        moving = {name for each in access.subscripts for name in each.iterators()}
+        own = named(loops, moving) if moving else []
         columns = partial(columns_of, own, at, count=iterations(own))
         for fifo, chosen in fifos_of(access, columns, iterations(own)):
             if () in under and chosen is None:
                 found.add((fifo, kind), ((first, schedule.ii, count),))
                 continue
             _check(count, MOST_ITERATIONS, loops[-1])
-            there = where(condition, loops, at)
+            there = where(Some(tuple(map(All, under))), loops, at)
             there = there if chosen is None else there & spread(chosen, own, loops)
             if chosen is None or there.any():  # `if (k > 0) s[k - 1].write(x)` accesses no s[-1]
                 found.add((fifo, kind), StepList.of(first + schedule.ii * np.flatnonzero(there)).entries)

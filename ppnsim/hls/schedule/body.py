@@ -99,7 +99,7 @@ def _schedule(kernel: KernelContext, pipeline: Pipeline, graph: Graph, timing: L
         after_counting(graph)
     found = kernel.known.schedules.of(
         (graph.content(), pipeline.ii, pipeline.asked),
-        lambda: modulo_schedule(graph, kernel.library, kernel.rules, pipeline.ii, asked=pipeline.asked),
+        lambda: modulo_schedule(graph, kernel.library, kernel.rules, pipeline.ii, asked=pipeline.asked, order=order),
     )
     return late_reads(found, graph, order.sequence) if kernel.rules.recent else found
 

@@ -20,6 +20,8 @@ def forms_of(graph: Graph) -> list[Forms]:
     Only operators that depend on an earlier iteration and that a later one depends on have one, at most `MOST` that
     follow each other from one iteration to the next.
     """
+    if not any(node.pressed for node in graph.nodes):
+        return []
     between = on_recurrences(graph)
     able = [node for node in graph.nodes if node.pressed and node.index in between]
     carried = _carried(graph, {node.index for node in able})

@@ -39,9 +39,9 @@ def resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
 
 
 def modulo_schedule(
-    graph: Graph, library: Library, rules: Rules, least: int = 1, *, asked: bool = False
+    graph: Graph, library: Library, rules: Rules, least: int = 1, *, asked: bool = False, order: Order | None = None
 ) -> Schedule:  # fmt: skip
-    """Return the schedule with the least initiation interval, from ``least`` on.
+    """Return the schedule with the least initiation interval, from ``least`` on; ``order`` is the graph's, if known.
 
     If a directive has ``asked`` for the pipeline, operators on a recurrence that an interval is too short for take
     their faster forms (R9.1).
@@ -55,7 +55,7 @@ def modulo_schedule(
     most = max(_LARGEST, 4 * ii)
     if least > ii:
         ii, bound = least, "directive"
-    bodies = [_Body(graph, library, rules, {})]
+    bodies = [_Body(graph, library, rules, {}, order=order)]
     if rules.pressed and (asked or 0 < library.device.timing.eased_ns <= library.clock_ns):
         forms = forms_of(graph)
         every = forms if asked else [alone(graph, each) for each in forms[:1]]
@@ -90,14 +90,17 @@ class _Failure:
 class _Body:
     """A body with some forms of its operators, while its schedule is searched."""
 
-    def __init__(self, graph: Graph, library: Library, rules: Rules, forms: Forms, *, eased: bool = False) -> None:
+    def __init__(
+        self, graph: Graph, library: Library, rules: Rules, forms: Forms, *, eased: bool = False,
+        order: Order | None = None,
+    ) -> None:  # fmt: skip
         self.graph = eased_by(graph, forms) if eased else pressed(graph, forms)
-        self.library, self.rules, self.forms = library, rules, forms
+        self.library, self.rules, self.forms, self._known = library, rules, forms, order
 
     @cached_property
     def order(self) -> Order:
         """The order of the graph, which no interval changes."""
-        return order_of(self.graph, self.library)
+        return self._known or order_of(self.graph, self.library)
 
     def attempt(self, ii: int, earliest: Mapping[int, tuple[int, float]] | None = None) -> Schedule | _Failure:
         """Return a schedule that all back edges hold in, or what keeps it from that.

@@ -33,7 +33,11 @@ class PortSlots:
 
     def take(self, names: Sequence[str], state: int, most: float, period: int) -> int:
         """Return the first state from this one on, modulo ``period``, with room in all names, and take it."""
-        slot, tables = state % period, [self._taken[name] for name in names]
+        slot = state % period
+        if len(names) == 1 and slot not in self._taken[names[0]][1]:  # most
+            self._add(names[0], slot, most, period)
+            return state
+        tables = [self._taken[name] for name in names]
         if any(len(full) >= period for _, full in tables):  # accesses that could share are in different states (R3.6)
             raise NoSlot(names[0])
         place = _beyond(tables[0][1], slot)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from math import prod
 
@@ -72,7 +73,7 @@ def choices_of(partitions: Mapping[str, Partition]) -> Callable[[Access], tuple[
             found.append(replace(access, subscripts=tuple(subscripts), random=DATA in subscripts))
         return tuple(found)
 
-    return choices
+    return cache(choices)
 
 
 def handed_on(steps: Iterable[GuardedStatement], choices: Callable[[Access], tuple[Access, ...]]) -> frozenset[Access]:
@@ -80,17 +81,23 @@ def handed_on(steps: Iterable[GuardedStatement], choices: Callable[[Access], tup
     every = tuple(steps)
     loads = dict.fromkeys(access for step in every for access in step.statement.reads)
     chosen = {access: memories for access in loads if (memories := choices(access))}
+    if not chosen:
+        return frozenset()
     stored: dict[str, dict[Access, tuple[Condition, ...]]] = {access.array: {} for access in chosen}
     found: dict[Access, bool] = {}
     for step in every:
         for access in step.statement.reads:
             if access in chosen:
                 tests = [stored[access.array].get(each) for each in chosen[access]]
-                sure = all(each is not None and step.conditions[: len(each)] == each for each in tests)
-                found[access] = sure and found.get(access, True)
+                found[access] = _is_sure(step, tests) and found.get(access, True)
         for access in step.statement.writes:
             if access.array in stored:
                 own = stored[access.array].items()
                 stored[access.array] = {a: tests for a, tests in own if a == access or surely_apart(a, access)}
                 stored[access.array][access] = step.conditions
     return frozenset(access for access, sure in found.items() if sure)
+
+
+def _is_sure(step: GuardedStatement, tests: Iterable[tuple[Condition, ...] | None]) -> bool:
+    """Return whether a statement is executed only where all elements of these tests have been stored; None: never."""
+    return all(each is not None and step.conditions[: len(each)] == each for each in tests)

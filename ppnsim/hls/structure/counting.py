@@ -32,9 +32,9 @@ def constant_trips(loop: Loop) -> int | None:
     >>> constant_trips(down)
     6
     """
-    if loop.assumed or not all(bound.is_constant for bound in (*loop.first, *loop.last)):
+    first, last = ([bound.constant for bound in bounds if not bound.terms] for bounds in (loop.first, loop.last))
+    if loop.assumed or len(first) < len(loop.first) or len(last) < len(loop.last):
         return None
-    first, last = [b.constant for b in loop.first], [b.constant for b in loop.last]
     start, end = (max(first), min(last)) if loop.step > 0 else (min(first), max(last))
     return max(0, (end - start) // loop.step + 1)
 

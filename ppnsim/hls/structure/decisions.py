@@ -15,15 +15,16 @@ from ppnsim.hls.pragmas.directives import Directives, LoopDirective, all_loops, 
 from ppnsim.hls.recent import Recent
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.counting import constant_trips, is_data, used
+from ppnsim.hls.structure.flat import flat
 from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.perfect import asks_between, flattens, is_simple, is_steady, runs_once, stays_perfect
 from ppnsim.hls.structure.sinking import beside, sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
-from ppnsim.hls.structure.unrolling import flat, unrolled
+from ppnsim.hls.structure.unrolling import unrolled
 from ppnsim.loops.expressions import Condition, Not
-from ppnsim.loops.program import Execution, Loop, LoopProgram, Node
+from ppnsim.loops.program import Execution, Loop, LoopProgram, Node, Operation, Statement
 
 Around = tuple[Loop | Condition, ...]
 Steps = tuple[GuardedStatement, ...]
@@ -46,8 +47,19 @@ def trees_of(
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
     tables = tables_of(program.arrays, written)
 
+    plain: dict[int, Operation] = {}  # expressions without constants, by identity: copies of a statement share them
+
+    def change(statement: Statement) -> Statement:
+        if statement.value is None or statement.index:
+            return folded(statement, tables)
+        if id(statement.value) in plain and tables.keys().isdisjoint([each.array for each in statement.reads]):
+            return statement
+        if (new := folded(statement, tables)) is statement:
+            plain[id(statement.value)] = statement.value
+        return new
+
     def made(node: Node) -> tuple[Tree, ...]:
-        return changed(builder.nodes((node,), ()), lambda statement: folded(statement, tables))
+        return changed(builder.nodes((node,), ()), change)
 
     found: list[Tree] = []
     for number, node in enumerate(program.body):

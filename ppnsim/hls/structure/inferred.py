@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, prod
@@ -123,12 +123,12 @@ def _pipelines(trees: Sequence[Tree], *, asked: bool) -> Iterator[Pipeline]:
 
 
 def _accesses(pipeline: Pipeline) -> dict[str, _Accesses]:
-    found: dict[str, _Accesses] = {}
+    found: defaultdict[str, _Accesses] = defaultdict(lambda: _Accesses({}, {}, {}))
     for step in (*pipeline.before, *pipeline.steps, *pipeline.after):
         for access in step.statement.reads:
-            found.setdefault(access.array, _Accesses({}, {}, {})).loads[access] = None
+            found[access.array].loads[access] = None
         for access in step.statement.writes:
-            into = found.setdefault(access.array, _Accesses({}, {}, {}))
+            into = found[access.array]
             into.stores[access] = None
             if not step.conditions:
                 into.always[access] = None

@@ -89,8 +89,9 @@ def roles(
     by_bank: dict[str, set[Access]] = {}
     alike: dict[str, dict[tuple[object, ...], set[Access]]] = {}
     for access in dict.fromkeys((*loaded, *written)):
-        by_bank.setdefault(bank(access), set()).add(access)
-        alike.setdefault(bank(access), {}).setdefault(_shape(access), set()).add(access)
+        place = bank(access)
+        by_bank.setdefault(place, set()).add(access)
+        alike.setdefault(place, {}).setdefault(_shape(access), set()).add(access)
     set_before = _by_write(before)
     touching: dict[Access, list[GuardedStatement]] = {}
     for step in steps:
@@ -172,7 +173,8 @@ def _read_first(steps: Sequence[GuardedStatement]) -> set[Access]:
     written: dict[Access, set[tuple[Condition, ...]]] = {}
     for step in steps:
         for access in step.statement.reads:
-            if not any(step.conditions[:n] in written.get(access, ()) for n in range(len(step.conditions) + 1)):
+            before = written.get(access)
+            if before is None or not any(step.conditions[:n] in before for n in range(len(step.conditions) + 1)):
                 found.add(access)
         for access in step.statement.writes:
             under = written.setdefault(access, set())

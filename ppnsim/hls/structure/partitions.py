@@ -157,4 +157,4 @@ def _crowded(partition: Partition, terms: Mapping[tuple[tuple[Atom, int], ...], 
 
 def along_dims(partition: Partition | None) -> tuple[Partition, ...]:
     """Return the partitions of an array along single dimensions."""
-    return () if partition is None else tuple(each for each in (partition, *partition.more) if each.dim)
+    return () if partition is None else tuple([each for each in (partition, *partition.more) if each.dim])

@@ -19,18 +19,19 @@ def words_of(
     of a struct on one of the ``buses`` are one word (R6.3).
     """
     steps = {loop.iterator: loop for loop in loops}
+    wide = {name for name, part in partitions.items() if any(each.words for each in along_dims(part))}
+    structs = {name: array for name, array in buses.items() if array.member or "." in array.name}
 
     def word(access: Access) -> tuple[Hashable, ...] | None:
+        if not access.subscripts or (access.array not in wide and access.array not in structs):
+            return None  # most
         along = [each for each in along_dims(partitions.get(access.array)) if each.words]
-        if not access.subscripts:
-            return None
-        if not along and (array := buses.get(access.array)) is not None and (array.member or "." in array.name):
+        if not along:
+            array = structs[access.array]
             owner, dims = array.name.partition(".")[0], len(access.subscripts)
             if array.member is not None:  # an array in a struct: the first subscripts are those of the struct
                 owner, dims = array.member[0], 1
             return (owner, *access.subscripts[:dims])
-        if not along:
-            return None
         key: list[Hashable] = list(access.subscripts)
         for each in along:
             subscript, size = access.subscripts[each.dim - 1], each.factor
