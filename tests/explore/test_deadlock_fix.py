@@ -64,7 +64,7 @@ def test_a_circle_of_data_says_that_no_depth_helps() -> None:
     fix = fix_deadlock(stuck)
     assert str(fix) == (
         "no depth helps: the data itself goes round in a circle; "
-        "initial = 1 on 'back' breaks it (checked by running it)"
+        "initial = 1 on 'back' breaks it (checked by running it): --initial back=1"
     )
     assert fix.initial == {"back": 1} and not fix.depths
 
