@@ -116,7 +116,8 @@ KINDS = {
 """A file of each kind, and what else says so."""
 
 VALUES: dict[str, Sequence[str]] = {
-    "--style": ("frozen", "flushable"), "--depth": ("1",), "--depths": ("sized.json",), "--initial": ("x=1", "*=1"), "--iterations": ("3",),
+    "--style": ("frozen", "flushable"), "--depth": ("1",), "--depths": ("sized.json",), "--initial": ("x=1", "*=1"),
+    "--iterations": ("3",),
     "--convention": ("sdf3", "ppn"), "--function": ("nosuch",), "-D": ("N=4", "W=64"), "-I": ("nowhere",),
     "--set": ("n=3", "W=64"), "--device": ("xcvu9p", "de5-net"),
     "--clock": ("3ns",),
