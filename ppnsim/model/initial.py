@@ -25,7 +25,7 @@ def with_initial(network: Network, tokens: Mapping[str, int]) -> Network:
     Examples
     --------
     >>> from ppnsim.model.builders import chain
-    >>> [channel.initial for channel in chain(firings=4, processes=3).with_initial({"c*": 1, "c1": 2}).channels]
+    >>> [channel.initial for channel in chain(firings=4, length=3).with_initial({"c*": 1, "c1": 2}).channels]
     [1, 2]
     """
     if not tokens:

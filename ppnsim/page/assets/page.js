@@ -291,7 +291,7 @@
   }
 
   // A number, a range, a quantity with its unit, or a word in the place of one.
-  const NUMERIC = /^(-?\d[\d.]*( [^ ]+)?|-|unbounded|never)$/;
+  const NUMERIC = /^(-?\d[\d.]*( [^ ]+)?|-|unbounded|never)?$/;
 
   function table({ columns, rows }, parent) {
     const box = document.createElement("div"), made = document.createElement("table");
