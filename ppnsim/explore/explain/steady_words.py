@@ -9,7 +9,6 @@ from typing import Any
 from ppnsim.analysis.cycle_ratio import CriticalCycle, SteadyState
 from ppnsim.units import counted
 
-
 _MOST = 6  # processes, and waits of a circle, that a sentence lists; --json has all of them
 
 
