@@ -216,6 +216,9 @@ def test_values_that_something_else_takes_the_place_of_are_told(tmp_path: Path) 
         same = "sweep", FORK, "--depth", "3", "--vary", f"short_in.{what}=2,3"
         note = f"note: --vary gives short_in.{what} its values; the one that is given beside it does not count"
         assert note in ppnsim(*same, f"--{what}", "short_in=2").stderr
+    (tmp_path / "sized.json").write_text('{"short_in": 4, "long_in": 5}', encoding="utf-8")
+    sized = ppnsim("sweep", FORK, "--depths", str(tmp_path / "sized.json"), "--vary", "short_in.depth=2,3").stderr
+    assert "--vary gives short_in.depth its values" in sized and "long_in" not in sized
     kernel = tmp_path / "k.c"
     kernel.write_text("void k(int a[4]) { for (int i = 0; i < 4; i++) a[i] = i; }\n", encoding="utf-8")
     unsaid = ppnsim("run", str(kernel), "--convention", "sdf3").stderr
