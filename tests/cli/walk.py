@@ -159,6 +159,7 @@ SILENT = {
 HERE = {
     ("compare", "opencl", "--local"): "the groups of an addition", ("opencl", "opencl", "--local"): "the same",
     ("explain", "kernel", "--top"): "there is no change to try",
+    ("schedule", "kernel", "--release"): "no loop of it that releases schedule differently",
     **{("schedule", kind, option): "one loop in each task, as long in each run"
        for kind in ("region", "project") for option in ("--release", "--worst")},
 }  # fmt: skip
