@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
+
+import simpy
 
 from ppnsim.opencl.kernel import ITEMS, Kernel, KernelBranch, KernelLoop, KernelNode
-
-if TYPE_CHECKING:
-    from ppnsim.opencl.run import Execution
+from ppnsim.opencl.transactions import Transactions
 
 
 @dataclass(slots=True, kw_only=True)
@@ -32,6 +32,23 @@ class ItemPlace:
     waits: int = 0
     wake: int = 0
     serial: int = 0
+
+
+class Repeatable(Protocol):
+    """What an execution shows of its state, and how it is told of what was left out."""
+
+    env: simpy.Environment
+    places: list[ItemPlace]
+    pipelines: dict[tuple[int, str], int]
+    transactions: Transactions
+
+    def counts(self) -> list[int]:
+        """Return what was counted so far."""
+        ...
+
+    def add(self, more: list[int]) -> None:
+        """Add to what was counted."""
+        ...
 
 
 def can_repeat(kernel: Kernel, banks: int) -> bool:
@@ -75,7 +92,7 @@ class Repeats:
         self._state: Any = None
         self._then: tuple[int, int, list[int]] = (0, 0, [])
 
-    def look(self, execution: Execution, leader: ItemPlace) -> None:
+    def look(self, execution: Repeatable, leader: ItemPlace) -> None:
         """Compare the state with the one that is kept, and go on just before the end if they are the same."""
         now = int(execution.env.now)
         state = self._state_of(execution, leader, now)
@@ -89,7 +106,7 @@ class Repeats:
             self._state, self._next = state, 2 * self._next
             self._then = now, leader.left, execution.counts()
 
-    def _leave_out(self, execution: Execution, leader: ItemPlace, now: int) -> None:
+    def _leave_out(self, execution: Repeatable, leader: ItemPlace, now: int) -> None:
         then, left, counts = self._then
         fewer = left - leader.left
         times = (min(place.left for place in execution.places) - 1) // fewer
@@ -98,7 +115,7 @@ class Repeats:
         self.skipped += times * (now - then)
         execution.add([times * (count - before) for count, before in zip(execution.counts(), counts, strict=True)])
 
-    def _state_of(self, execution: Execution, leader: ItemPlace, now: int) -> Sequence[object]:
+    def _state_of(self, execution: Repeatable, leader: ItemPlace, now: int) -> Sequence[object]:
         others = (each for each in execution.places if each is not leader)
         return (
             [

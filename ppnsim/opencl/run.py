@@ -81,7 +81,7 @@ def simulate(kernel: Kernel, board: OpenclBoard, *, progress: Callable[[int, int
     repeats = count > _QUICK and can_repeat(kernel, board.banks)
     if count > LARGEST and not repeats:
         raise _too_large(kernel)
-    execution = Execution(kernel, board, Repeats() if repeats else None)
+    execution = KernelExecution(kernel, board, Repeats() if repeats else None)
     env = execution.env
     for unit in range(kernel.units):
         env.process(execution.dispatch(unit, progress))
@@ -101,7 +101,7 @@ def _too_large(kernel: Kernel) -> InputError:
     )
 
 
-class Execution:
+class KernelExecution:
     """The state of a run: when pipelines take the next work item, and what was counted."""
 
     def __init__(self, kernel: Kernel, board: OpenclBoard, repeats: Repeats | None = None) -> None:

@@ -33,7 +33,7 @@ class Area:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lane:
+class TimeRow:
     """A row with its name, its areas, a dashed line at a height, and words at the right.
 
     What is ``inside`` are words between two times, written in white where they fit.
@@ -47,7 +47,7 @@ class Lane:
 
 
 def lanes_svg(
-    lanes: Sequence[Lane], ends: tuple[float, float], axis: str, legend: Mapping[str, str], *,
+    lanes: Sequence[TimeRow], ends: tuple[float, float], axis: str, legend: Mapping[str, str], *,
     stopped: float | None = None,
 ) -> str:  # fmt: skip
     """Return rows over time as a data URI.
@@ -62,7 +62,7 @@ def lanes_svg(
     Examples
     --------
     >>> area = Area(colour="#0072B2", edges=np.array([0.0, 4, 8]), low=np.zeros(2), high=np.array([0.5, 1]))
-    >>> lanes_svg([Lane(name="a", areas=[area])], (0.0, 8.0), "time [ns]", {"at work": "#0072B2"})[:26]
+    >>> lanes_svg([TimeRow(name="a", areas=[area])], (0.0, 8.0), "time [ns]", {"at work": "#0072B2"})[:26]
     'data:image/svg+xml;base64,'
     """
     tall = float(np.interp(len(lanes), [8, 40], [46, 22]))
@@ -116,7 +116,7 @@ def svg_uri(shapes: str, width: float, height: float) -> str:
     return f"data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}"
 
 
-def _row(lane: Lane, floor: float, tall: float, scale: float, ends: tuple[float, float]) -> Iterator[str]:
+def _row(lane: TimeRow, floor: float, tall: float, scale: float, ends: tuple[float, float]) -> Iterator[str]:
     high, middle = 0.84 * tall, floor - 0.35 * tall
     for area in lane.areas:
         paths = "".join(_pieces(area, scale, floor, high, ends))

@@ -9,7 +9,7 @@ from typing import Any
 
 from ppnsim.messages.looks import LANES, LETTERS, LOOKS, MOST, PROCESSOR
 from ppnsim.messages.run.record import CPU_KINDS, PORT_KINDS, Interval, MessageRun
-from ppnsim.page.lanes import Area, Lane, lanes_svg, spans
+from ppnsim.page.lanes import Area, TimeRow, lanes_svg, spans
 from ppnsim.page.sections import Origin, provenance, section
 
 
@@ -41,7 +41,9 @@ def _over_time(run: MessageRun, unit: str, window: tuple[float, float] | None) -
             seen[each.rank, each.kind].append(each)
     kinds = [*CPU_KINDS, *PORT_KINDS]
     lanes = [
-        Lane(name=f"rank {rank}", areas=[area for kind in kinds for area in _areas(kind, seen.get((rank, kind), ()))])
+        TimeRow(
+            name=f"rank {rank}", areas=[area for kind in kinds for area in _areas(kind, seen.get((rank, kind), ()))]
+        )
         for rank in range(min(len(run.rank_end), MOST))
     ]
     used = {kind for _, kind in seen}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ppnsim.export.window import picoseconds_in
-from ppnsim.page.lanes import Area, Lane, lanes_svg
+from ppnsim.page.lanes import Area, TimeRow, lanes_svg
 from ppnsim.page.nodes import nodes_svg
 from ppnsim.page.sections import Origin, Section, provenance, section
 from ppnsim.placed.report.lanes import LOOKS, edges_of_columns, lanes_of
@@ -61,7 +61,7 @@ def _over_time(run: PlacedRun, window: tuple[int, int] | None) -> str:
                 high = low + np.clip(shares[look], 0, 1)
                 areas.append(Area(colour=colour, edges=at, low=low, high=high))
                 low = high
-        lanes.append(Lane(name=name, areas=areas))
+        lanes.append(TimeRow(name=name, areas=areas))
     legend = {look: colour for look, colour in LOOKS.items() if look in used}
     return lanes_svg(lanes, (at[0], at[-1]), f"time [{unit}]", legend, stopped=_stopped(run, edges[-1], at[-1]))
 
@@ -79,7 +79,7 @@ def _occupancy(run: PlacedRun, window: tuple[int, int] | None) -> str:
         full = Area(colour=taken.colour, edges=at, low=none, high=taken.fewest / top)
         depth = "unbounded" if channel.depth is None else f"depth {channel.depth}"
         line = channel.depth / top if drawn and channel.depth else None
-        lanes.append(Lane(name=channel.name, areas=[pale, full], line=line, words=f"max {taken.peak}, {depth}"))
+        lanes.append(TimeRow(name=channel.name, areas=[pale, full], line=line, words=f"max {taken.peak}, {depth}"))
     ends = first / scale, last / scale
     return lanes_svg(lanes, ends, f"time [{unit}]", {}, stopped=_stopped(run, last, ends[1]))
 

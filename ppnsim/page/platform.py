@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ppnsim.export.window import seconds_in
-from ppnsim.page.lanes import Area, Lane, lanes_svg, spans
+from ppnsim.page.lanes import Area, TimeRow, lanes_svg, spans
 from ppnsim.page.sections import Origin, provenance, section
 from ppnsim.platform.laws.difference import reasons
 from ppnsim.platform.laws.prediction import predict
@@ -65,13 +65,13 @@ def _over_time(run: PlatformRun, window: tuple[Fraction, Fraction]) -> str:
             own = [span for span in shown if span.where == name and span.kind == kind]
             begins, ends = (each * scale for each in coalesced(own, (last - first) / COLUMNS))
             areas += [spans(COLOURS[kind], list(zip(begins, ends, strict=True)), (0.1, 0.9))] if own else []
-        lanes.append(Lane(name=name, areas=areas))
+        lanes.append(TimeRow(name=name, areas=areas))
     seen = {span.kind for span in shown}
     legend = {WORDS.get(kind, kind): COLOURS[kind] for kind in KINDS if kind in seen}
     return lanes_svg(lanes, (float(first) * scale, float(last) * scale or 1.0), f"time [{unit}]", legend)
 
 
-def _stages(run: PlatformRun, scale: float) -> list[Lane]:
+def _stages(run: PlatformRun, scale: float) -> list[TimeRow]:
     names = list(dict.fromkeys(each.stage for each in run.passes))
     overlap = any(before.end > after.start for before, after in pairwise(run.passes))
     found = []
@@ -83,5 +83,5 @@ def _stages(run: PlatformRun, scale: float) -> list[Lane]:
             Area(colour=STAGES[names.index(stage) % len(STAGES)], edges=np.array([begin, end]), low=low, high=high)
             for begin, end, stage in inside
         ]
-        found.append(Lane(name="stages" if len(together) > 1 else together[0], areas=areas, inside=inside))
+        found.append(TimeRow(name="stages" if len(together) > 1 else together[0], areas=areas, inside=inside))
     return found

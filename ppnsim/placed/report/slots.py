@@ -17,7 +17,7 @@ _ANY = "#0072B2"  # of a channel of a network with more channels than colours
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Slots:
+class ChannelSlots:
     """Slots that are taken: the most at any time, the fewest and the most of each column; its ends in picoseconds."""
 
     colour: str
@@ -27,7 +27,7 @@ class Slots:
     most: Int64Array
 
 
-def slots_of(run: PlacedRun, window: tuple[int, int], columns: int) -> Iterator[tuple[Channel, Slots]]:
+def slots_of(run: PlacedRun, window: tuple[int, int], columns: int) -> Iterator[tuple[Channel, ChannelSlots]]:
     """Yield each channel with its slots in a window of picoseconds.
 
     A slot is taken from the write of a token until the writer may use it again; across nodes that includes tokens on
@@ -43,4 +43,4 @@ def slots_of(run: PlacedRun, window: tuple[int, int], columns: int) -> Iterator[
         fewest, most = extremes_of(curve, cycles)
         colour, _ = colours.get(channel.name, (_ANY, ""))
         at: Float64Array = cycles.astype(np.float64) * period
-        yield channel, Slots(colour=colour, peak=int(curve[1].max()), edges=at, fewest=fewest, most=most)
+        yield channel, ChannelSlots(colour=colour, peak=int(curve[1].max()), edges=at, fewest=fewest, most=most)
