@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import simpy
-
 from ppnsim.opencl.kernel import ITEMS, Kernel, KernelBranch, KernelLoop, KernelNode
 from ppnsim.opencl.transactions import Transactions
 
@@ -37,10 +35,14 @@ class ItemPlace:
 class Repeatable(Protocol):
     """What an execution shows of its state, and how it is told of what was left out."""
 
-    env: simpy.Environment
     places: list[ItemPlace]
     pipelines: dict[tuple[int, str], int]
     transactions: Transactions
+
+    @property
+    def now(self) -> int:
+        """The cycle."""
+        ...
 
     def counts(self) -> list[int]:
         """Return what was counted so far."""
@@ -94,7 +96,7 @@ class Repeats:
 
     def look(self, execution: Repeatable, leader: ItemPlace) -> None:
         """Compare the state with the one that is kept, and go on just before the end if they are the same."""
-        now = int(execution.env.now)
+        now = execution.now
         state = self._state_of(execution, leader, now)
         if state == self._state:
             self._leave_out(execution, leader, now)

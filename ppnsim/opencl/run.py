@@ -202,6 +202,11 @@ class KernelExecution:
         place.wake, place.serial, place.waits = int(self.env.now) + cycles, self.serial, place.waits + 1
         return self.env.timeout(cycles)
 
+    @property
+    def now(self) -> int:
+        """The cycle."""
+        return int(self.env.now)
+
     def counts(self) -> list[int]:
         """Return what was counted so far: executions of each block, transactions of each bank."""
         return [*self.executed.values(), *self.transactions.served]
