@@ -48,6 +48,7 @@ class NetworkMethods:
     parallelism = _Above("library.figures")
     lost = _Above("library.lost")
     export = _Above("library.export")
+    with_initial = _Above("model.initial")
     to_networkx = _Above("formats.network_graph")
     from_networkx = _Above("formats.network_graph", static=True)
 

@@ -21,6 +21,7 @@ from ppnsim.library.tables import run_frame as _run_frame
 from ppnsim.library.tables import run_print as _run_print
 from ppnsim.library.tables import run_rows as _run_rows
 from ppnsim.library.theory import suspicions as _suspicions
+from ppnsim.model.initial import with_initial as _with_initial
 from ppnsim.report.tables import timeline_table as _timeline_table
 
 class NetworkMethods:
@@ -40,6 +41,7 @@ class NetworkMethods:
     suspicions = _suspicions
     lost = _lost
     export = _export
+    with_initial = _with_initial
     to_networkx = _to_networkx
     from_networkx = staticmethod(_from_networkx)
 

@@ -9,6 +9,7 @@ from bisect import bisect_left
 UNCLOSED = re.compile(r"""Illegal character '\\n'|Found invalid character '\\n'|Unterminated string|Expected "'+\"""")
 _BARE_TEXT = re.compile(r"(?=.*[A-Za-z])\w[\w .:/%+-]*")
 _TYPED_FOR_QUOTES = "\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}"
+_KEY_BEFORE = re.compile(r"""([^\s{,="']+)\s*=\s*$""")  # of a value
 _TABLE = re.compile(r"^\s*(\[[^\]]*\]|[\w.-]+\s*=)")
 
 
@@ -47,7 +48,7 @@ def unclosed_text(text: str, line: int | None) -> tuple[int, int, str] | None:
     Examples
     --------
     >>> unclosed_text("clock = '200 MHz\n[process.a]\n", None)
-    (1, 9, "the text that begins here is not closed (write ' at its end)")
+    (1, 9, "the text of 'clock' that begins here is not closed (write ' at its end)")
     """
     rows = text.split("\n")
     if line is None:
@@ -56,7 +57,9 @@ def unclosed_text(text: str, line: int | None) -> tuple[int, int, str] | None:
     if found is None:
         return None
     column, quote = found
-    return line, column, f"the text that begins here is not closed (write {quote} at its end)"
+    key = _KEY_BEFORE.search(rows[min(line, len(rows)) - 1][: column - 1])
+    whose = f"the text of '{key[1]}'" if key else "the text"
+    return line, column, f"{whose} that begins here is not closed (write {quote} at its end)"
 
 
 def _stays_open(text: str) -> bool:

@@ -116,8 +116,8 @@ def _message_tables(it: SimulatedFile, folder: Path, window: str | None) -> None
 
 
 def _message_page(it: SimulatedFile, origin: Origin, window: str | None) -> Mapping[str, Any]:
-    (picture,) = _message_pictures(it, window).values()
-    return messages_told(it.record, it.result, picture, origin=origin, unit=it.held.unit)
+    view = None if window is None else _units_of(window, it)
+    return messages_told(it.record, it.result, origin=origin, unit=it.held.unit, window=view)
 
 
 def _units_of(window: str, it: SimulatedFile) -> tuple[int, int]:

@@ -7,18 +7,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from ppnsim.messages.looks import LANES, LETTERS, LOOKS, MOST, PROCESSOR
 from ppnsim.messages.run.record import CPU_KINDS, PORT_KINDS, Interval, MessageRun
 from ppnsim.plots.axis import breathing, plain, rectangles
-from ppnsim.plots.style import FAINT, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE
-
-_LOOKS = {
-    "compute": PALETTE[4], "send": PALETTE[1], "receive": PALETTE[2], "bytes": PALETTE[0], "gap": PALETTE[3],
-    "latency": "#D6DBE1", "wait": "#F1F3F5", "port out": PALETTE[1], "port in": PALETTE[2],
-}  # fmt: skip
-_LETTERS = {"send": " (o, O)", "receive": " (o, O)", "bytes": " (G)", "gap": " (g, G)", "latency": " (L)"}
-_LANES = {"port out": (0.22, 0.34), "port in": (0.08, 0.20)}  # of the height of a rank
-_PROCESSOR = (0.40, 0.92)
-_MOST = 64  # ranks that a picture shows
+from ppnsim.plots.style import FAINT, INK, LABEL, PAPER, SLIDE, SMALL, TITLE
 
 
 def rank_gantt(run: MessageRun, *, unit: str = "", window: tuple[float, float] | None = None) -> Figure:
@@ -33,7 +25,7 @@ def rank_gantt(run: MessageRun, *, unit: str = "", window: tuple[float, float] |
     >>> [label.get_text() for label in rank_gantt(run).axes[0].get_yticklabels()]
     ['rank 0', 'rank 1']
     """
-    ranks = min(len(run.rank_end), _MOST)
+    ranks = min(len(run.rank_end), MOST)
     height = float(np.interp(ranks, [2, 16], [0.9, 0.42]))
     figure = Figure(figsize=(SLIDE, 2.2 + height * ranks), layout="constrained", facecolor=PAPER)
     axes = breathing(figure).add_subplot()
@@ -50,13 +42,13 @@ def rank_gantt(run: MessageRun, *, unit: str = "", window: tuple[float, float] |
     axes.set_xlabel(f"{label}; thin lines: the port, sending above receiving", size=LABEL)
     seen = {each.kind for each in drawn}
     handles = [
-        Patch(facecolor=_LOOKS[kind], edgecolor=FAINT, linewidth=0.4, label=kind + _LETTERS.get(kind, ""))
+        Patch(facecolor=LOOKS[kind], edgecolor=FAINT, linewidth=0.4, label=kind + LETTERS.get(kind, ""))
         for kind in CPU_KINDS
         if kind in seen
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=4, fontsize=SMALL, frameon=False)
     answer = "deadlock" if run.completion is None else f"completion {run.completion} {unit}".rstrip()
-    left_out = f" · first {_MOST} of {len(run.rank_end)} ranks" if len(run.rank_end) > _MOST else ""
+    left_out = f" · first {MOST} of {len(run.rank_end)} ranks" if len(run.rank_end) > MOST else ""
     figure.suptitle(answer + left_out, size=TITLE, weight="bold", color=INK)
     return figure
 
@@ -64,10 +56,10 @@ def rank_gantt(run: MessageRun, *, unit: str = "", window: tuple[float, float] |
 def _draw(axes: Axes, kind: str, intervals: list[Interval]) -> None:
     if not intervals:
         return
-    low, high = _LANES.get(kind, _PROCESSOR)
+    low, high = LANES.get(kind, PROCESSOR)
     floor = np.array([-1.0 - each.rank for each in intervals])
     start = np.array([float(each.start) for each in intervals])
     end = np.array([float(each.end) for each in intervals])
     edge = {"edgecolor": "none"} if len(intervals) > 2_000 else {"edgecolor": PAPER, "linewidth": 0.3}
-    drawn = rectangles(axes, start, end, floor + low, floor + high, facecolor=_LOOKS[kind], **edge)
+    drawn = rectangles(axes, start, end, floor + low, floor + high, facecolor=LOOKS[kind], **edge)
     drawn.set_rasterized(len(intervals) > 2_000)  # thousands of slivers make a vector picture large and slow

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
+from shlex import quote
 
 from ppnsim.errors import PpnsimError
 from ppnsim.methods import RunMethods
@@ -205,7 +206,8 @@ class Fix:
                 )
             tokens = " and ".join(f"initial = {count} on '{name}'" for name, count in self.initial.items())
             plural = "" if len(self.initial) > 1 else "s"
-            return f"{words}; {tokens} break{plural} it (checked by running it)" if tokens else words
+            pasted = " ".join(f"--initial {quote(f'{name}={count}')}" for name, count in self.initial.items())
+            return f"{words}; {tokens} break{plural} it (checked by running it): {pasted}" if tokens else words
         if self.buried:
             counts = (f"'{name}' gets {put} tokens and {taken} are read" for name, (put, taken) in self.buried.items())
             depths = ", ".join(f"'{name}' at depth {depth}" for name, depth in self.depths.items())

@@ -9,14 +9,15 @@ An access joins the wide transaction of neighbouring work items as long as that 
 issues one, as soon as fewer than ``outstanding`` of each of its copies are under way in its unit. Streams of
 neighbouring addresses take the banks in turn; others take them by a fixed pseudo-random sequence. A bank starts one
 transaction per cycle, which takes the latency of the memory.
+
+Iterations that only repeat are left out, exactly (`ppnsim.opencl.repeats`), so that loops may be as long as they like.
+Kernels with branches, with work items instead of loops, or with accesses all over several banks have no such part.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
-from fractions import Fraction
+from dataclasses import dataclass
 from math import ceil
 
 import simpy
@@ -24,10 +25,8 @@ from simpy.events import Event
 
 from ppnsim.boards.board import OpenclBoard
 from ppnsim.errors import InputError
-from ppnsim.opencl.counts import burst, instructions
 from ppnsim.opencl.kernel import (
     GLOBAL,
-    ITEMS,
     Block,
     BlockStep,
     Kernel,
@@ -36,6 +35,8 @@ from ppnsim.opencl.kernel import (
     KernelNode,
     executions,
 )
+from ppnsim.opencl.repeats import ItemPlace, Repeats, can_repeat
+from ppnsim.opencl.transactions import Transactions
 
 LARGEST = 2_000_000  # executions of blocks in one run
 _QUICK = 50_000  # of them take some seconds
@@ -77,15 +78,10 @@ def simulate(kernel: Kernel, board: OpenclBoard, *, progress: Callable[[int, int
     (81, 2)
     """
     count = executions(kernel)
-    if count > LARGEST:
-        words = f"kernel '{kernel.name}' executes {int(count):,} blocks (up to {LARGEST:,} are simulated)"
-        smaller = f"make it {ceil(count / LARGEST)} times smaller (minutes) or {ceil(count / _QUICK)} (seconds)"
-        smaller += " by its parameters (--set or --vary NAME=N) or its work items (of a source: --global)"
-        raise InputError(
-            f"{words}: {smaller}; then the stalls are told that the model leaves out. Or have it only predicted "
-            "(--no-simulate, simulate=False)"
-        )
-    execution = _Execution(kernel, board)
+    repeats = count > _QUICK and can_repeat(kernel, board.banks)
+    if count > LARGEST and not repeats:
+        raise _too_large(kernel)
+    execution = KernelExecution(kernel, board, Repeats() if repeats else None)
     env = execution.env
     for unit in range(kernel.units):
         env.process(execution.dispatch(unit, progress))
@@ -94,11 +90,25 @@ def simulate(kernel: Kernel, board: OpenclBoard, *, progress: Callable[[int, int
     return OpenclRun(cycles=execution.end, executions=execution.executed, transactions=sum(served), busy=served)
 
 
-class _Execution:
+def _too_large(kernel: Kernel) -> InputError:
+    count = executions(kernel)
+    words = f"kernel '{kernel.name}' executes {int(count):,} blocks (up to {LARGEST:,} are simulated)"
+    smaller = f"make it {ceil(count / LARGEST)} times smaller (minutes) or {ceil(count / _QUICK)} (seconds)"
+    smaller += " by its parameters (--set or --vary NAME=N) or its work items (of a source: --global)"
+    return InputError(
+        f"{words}: {smaller}; then the stalls are told that the model leaves out. Or have it only predicted "
+        "(--no-simulate, simulate=False)"
+    )
+
+
+class KernelExecution:
     """The state of a run: when pipelines take the next work item, and what was counted."""
 
-    def __init__(self, kernel: Kernel, board: OpenclBoard) -> None:
+    def __init__(self, kernel: Kernel, board: OpenclBoard, repeats: Repeats | None = None) -> None:
         self.env = simpy.Environment()
+        self.repeats = repeats
+        self.places: list[ItemPlace] = []  # of the items that were started and are not done
+        self.started = self.serial = 0
         self.kernel = kernel
         self.transactions = Transactions(board, kernel.simd)
         self.executed = {block.name: 0 for block, _ in kernel.blocks()}
@@ -113,6 +123,7 @@ class _Execution:
         items = self.kernel.items
         for item in range(items):
             if item // _GROUP % self.kernel.units == unit:
+                self.started += 1
                 self.env.process(self.item(unit, item))
                 yield self.env.timeout(1)
                 if progress is not None and item % 1024 == 0:
@@ -120,44 +131,93 @@ class _Execution:
 
     def item(self, unit: int, number: int) -> Generator[Event]:
         """Execute one work item."""
-        for node in self.kernel.body:
-            yield from self.visit(unit, number, node)
-        self.end = max(self.end, int(self.env.now))
+        place = ItemPlace(unit=unit)
+        self.places.append(place)
+        for top, node in enumerate(self.kernel.body):
+            place.top, place.waits = top, 0
+            if isinstance(node, KernelBranch):
+                yield from self.visit(place, number, node)
+            else:
+                yield from self.loop(place, number, node)
+        self.places.remove(place)
+        skipped = 0 if self.repeats is None else self.repeats.skipped
+        self.end = max(self.end, int(self.env.now) + skipped)
         self.done += 1
 
-    def visit(self, unit: int, item: int, node: KernelNode) -> Generator[Event]:
+    def loop(self, place: ItemPlace, item: int, node: KernelLoop | Block) -> Generator[Event]:
+        """Execute a loop that is in no other one, or a block as often as it is."""
+        place.left = self.times(node)
+        while place.left:
+            place.waits = 0
+            if self.repeats is not None and place is self.places[0] and self.started == self.kernel.items:
+                self.repeats.look(self, place)
+                if sum(self.executed.values()) > LARGEST and not self.repeats.skipped:
+                    raise _too_large(self.kernel)
+            if isinstance(node, Block):
+                yield from self.execute(place, node)
+            else:
+                for each in node.body:
+                    yield from self.visit(place, item, each)
+            place.left -= 1
+
+    def visit(self, place: ItemPlace, item: int, node: KernelNode) -> Generator[Event]:
+        """Execute a part of an iteration."""
         if isinstance(node, KernelLoop):
             for _ in range(self.times(node)):
                 for each in node.body:
-                    yield from self.visit(unit, item, each)
+                    yield from self.visit(place, item, each)
         elif isinstance(node, KernelBranch):
             first = int((item + 1) * node.share) > int(item * node.share)
             for each in node.then if first else node.otherwise:
-                yield from self.visit(unit, item, each)
+                yield from self.visit(place, item, each)
         else:
             for _ in range(self.times(node)):
-                yield from self.execute(unit, node)
+                yield from self.execute(place, node)
 
     def times(self, node: KernelLoop | Block) -> int:
         """Return how often a visit executes a node; over all visits that averages to its trip count."""
         visit = self.visits[node.name] = self.visits.get(node.name, 0) + 1
         return int(visit * node.trip) - int((visit - 1) * node.trip)
 
-    def execute(self, unit: int, block: Block) -> Generator[Event]:
+    def execute(self, place: ItemPlace, block: Block) -> Generator[Event]:
         """Wait for a slot of the pipeline, then for each level of accesses and the computation before it."""
+        pipeline = (place.unit, block.name)
         now = int(self.env.now)
-        slot = max(now, self.pipelines.get((unit, block.name), 0))
-        self.pipelines[unit, block.name] = slot + 1
+        slot = max(now, self.pipelines.get(pipeline, 0))
+        self.pipelines[pipeline] = slot + 1
         self.executed[block.name] += 1
         if slot > now:
-            yield self.env.timeout(slot - now)
+            yield self.wait(place, slot - now)
         for before, accesses in self.levels[block.name]:
             if before:
-                yield self.env.timeout(before)
+                yield self.wait(place, before)
             now = int(self.env.now)
-            done = max((self.transactions.access((unit, block.name), step, now) for step in accesses), default=now)
+            done = max((self.transactions.access(pipeline, step, now) for step in accesses), default=now)
             if done > now:
-                yield self.env.timeout(done - now)
+                yield self.wait(place, done - now)
+
+    def wait(self, place: ItemPlace, cycles: int) -> Event:
+        """Return the event with which an item goes on, and note when that is."""
+        self.serial += 1
+        place.wake, place.serial, place.waits = int(self.env.now) + cycles, self.serial, place.waits + 1
+        return self.env.timeout(cycles)
+
+    @property
+    def now(self) -> int:
+        """The cycle."""
+        return int(self.env.now)
+
+    def counts(self) -> list[int]:
+        """Return what was counted so far: executions of each block, transactions of each bank."""
+        return [*self.executed.values(), *self.transactions.served]
+
+    def add(self, more: list[int]) -> None:
+        """Add to what was counted, in the order of `counts`."""
+        blocks = len(self.executed)
+        self.executed = {name: count + more[at] for at, (name, count) in enumerate(self.executed.items())}
+        self.transactions.served = [
+            count + each for count, each in zip(self.transactions.served, more[blocks:], strict=True)
+        ]
 
 
 def _levels(block: Block) -> list[tuple[int, list[BlockStep]]]:
@@ -175,68 +235,3 @@ def _levels(block: Block) -> list[tuple[int, list[BlockStep]]]:
         before = max((ready[name] for name in ready if depth[name] == level), default=0)
         levels.append((before, accesses))
     return levels
-
-
-@dataclass(slots=True)
-class _Stream:
-    """The transactions of one access in one unit; ``share`` is that of a transaction, per execution."""
-
-    share: Fraction
-    near: bool
-    seed: int
-    limit: int
-    made: Fraction = Fraction(0)
-    issued: int = 0
-    last: int = 0
-    under_way: deque[int] = field(default_factory=deque)
-
-
-class Transactions:
-    """The banks of a board and the streams that use them; ``served`` counts the transactions of each bank.
-
-    Examples
-    --------
-    >>> from ppnsim.opencl.files.board import opencl_board
-    >>> memory = Transactions(opencl_board(), simd=1)
-    >>> load = BlockStep(name="l", op="load", bytes=4, along=("items",))
-    >>> [memory.access((0, "b"), load, now) for now in (0, 1, 70)], memory.served
-    ([64, 64, 134], [1, 1])
-    """
-
-    def __init__(self, board: OpenclBoard, simd: int) -> None:
-        self.board, self.simd = board, simd
-        self.served = [0] * board.banks
-        self._free = [0] * board.banks
-        self._streams: dict[tuple[tuple[int, str], str], _Stream] = {}
-
-    def access(self, pipeline: tuple[int, str], step: BlockStep, now: int) -> int:
-        """Issue the transactions that begin with an access in cycle ``now``; return when all its data are there.
-
-        ``pipeline`` is the unit and the block of the access.
-        """
-        stream = self._streams.get((pipeline, step.name))
-        if stream is None:
-            share = instructions(step, simd=self.simd, width=self.board.width)
-            share /= burst(step, simd=self.simd, width=self.board.width)
-            limit = self.board.outstanding * step.copies
-            stream = _Stream(share=share, near=ITEMS in step.along, seed=len(self._streams), limit=limit)
-            self._streams[pipeline, step.name] = stream
-        if stream.last <= now:
-            stream.made = Fraction(stream.issued)  # whatever room was left is gone: there is no cache
-        stream.made += stream.share
-        while stream.issued < ceil(stream.made):
-            self._issue(stream, now)
-        return max(stream.last, now)
-
-    def _issue(self, stream: _Stream, now: int) -> None:
-        if len(stream.under_way) == stream.limit:
-            now = max(now, stream.under_way.popleft())
-        place = stream.issued + stream.seed
-        # A multiplicative hash spreads the transactions of accesses without neighbours over the banks.
-        bank = (place if stream.near else (place * 2654435761 % 2**32) >> 16) % len(self._free)
-        start = max(now, self._free[bank])
-        self._free[bank] = start + 1
-        self.served[bank] += 1
-        stream.last = max(stream.last, start + self.board.latency)
-        stream.under_way.append(start + self.board.latency)
-        stream.issued += 1

@@ -17,10 +17,10 @@ from matplotlib.ticker import MaxNLocator, ScalarFormatter, StrMethodFormatter
 from ppnsim.arrays import Float64Array, Int64Array
 from ppnsim.model.timeline import Timeline
 from ppnsim.plots.style import ALARM, FAINT, GRID, INK, LABEL, SMALL
+from ppnsim.plots.ticks import unit_of
 
 _NUMBER = "{x:,.12g}"
 
-_UNITS = (("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9))
 _PARAMETERS = {
     **dict.fromkeys(("depth", "initial", "packet"), "tokens"), "width": "bits",
     **dict.fromkeys(("ii", "latency", "forward", "release", "read", "write"), "cycles"),
@@ -28,17 +28,6 @@ _PARAMETERS = {
 _OUTLINE = (Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY)
 _CORNERS = len(_OUTLINE)  # of a rectangle, the first one twice
 _BEYOND = 0.05  # of the width, shown after a deadlock
-
-
-def unit_of(nanoseconds: float) -> tuple[str, float]:
-    """Return the largest unit of which there are at least two, and its nanoseconds.
-
-    Examples
-    --------
-    >>> unit_of(830), unit_of(41_000)
-    (('ns', 1.0), ('µs', 1000.0))
-    """
-    return next((unit for unit in reversed(_UNITS) if nanoseconds >= 2 * unit[1]), _UNITS[0])
 
 
 def duration(cycles: int, clock_ns: float) -> str:

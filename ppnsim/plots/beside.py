@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from matplotlib.figure import Figure
 
-from ppnsim.plots.axis import breathing, plain, unit_of
+from ppnsim.plots.axis import breathing, plain
 from ppnsim.plots.style import INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
+from ppnsim.plots.ticks import unit_of
 
 SIMULATED = "simulated"
 

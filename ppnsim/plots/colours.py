@@ -13,6 +13,7 @@ PALETTE = (
     "#E69F00", "#0072B2", "#56B4E9", "#D55E00", "#009E73",
     "#CC79A7", "#882255", "#F0E442", "#332288", "#999933",
 )  # fmt: skip
+EXECUTE, ACCESS, DELAY = "#40566E", "#9DB4CA", "#E6ECF2"  # a firing: executing, reading or writing, held up
 OTHER = "#6E6E6E"  # causes beyond the palette
 _ROUNDS = ("", "..", "oo")  # the palette with dots, then with rings, when there are more causes than colours
 COLOURS = tuple((colour, dots) for dots in _ROUNDS for colour in PALETTE)

@@ -12,6 +12,9 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
 
+from ppnsim.plots.colours import ACCESS as ACCESS
+from ppnsim.plots.colours import DELAY as DELAY
+from ppnsim.plots.colours import EXECUTE as EXECUTE
 from ppnsim.plots.colours import OTHER as OTHER
 from ppnsim.plots.colours import PALETTE as PALETTE
 
@@ -19,7 +22,6 @@ INK = "#1F2933"  # text, frames
 FAINT = "#7B8794"  # secondary text, thin lines
 PAPER = "#FFFFFF"
 GRID = "#E4E9EE"  # lines under everything
-EXECUTE, ACCESS, DELAY = "#40566E", "#9DB4CA", "#E6ECF2"  # a firing: executing, reading or writing, held up
 ALARM = "#B00020"  # deadlock, nothing else
 
 TITLE, LABEL, SMALL = 16, 13, 11  # points

@@ -106,7 +106,7 @@ _LINES = [
     ("compare net.toml --model absolute,unbounded", "are 2 models: give --model once for each"),
     ("compare net.toml --tolerance 5", "5 % is 0.05 or 5%"),
     ("compare DDR4-2400 --vary colour=3", "'colour' does not vary of a memory (there are frequency"),
-    ("compare scenarios/opencl/vecadd.toml", "by its parameters (--set or --vary NAME=N)"),
+    ("compare scenarios/opencl/vecadd.toml --set W=33554432", "by its parameters (--set or --vary NAME=N)"),
     ("run net.toml --depths several.json", "of one file"),
     ("run net.toml --depths deep.json", "nor an object of a depth per channel"),
     ("run net.toml --depths below.json", "depths start at 1"),

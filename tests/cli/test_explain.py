@@ -14,6 +14,7 @@ from ppnsim.analysis.path.critical_path import CriticalPath
 from ppnsim.cli.main import main
 from ppnsim.explore.explain import sensitivity
 from ppnsim.explore.explain.sensitivity import Claim
+from ppnsim.model.network import Channel
 from tests.helpers.commands import Save, ppnsim
 
 
@@ -29,6 +30,31 @@ def test_the_sentences_say_why(save: Save) -> None:
         "critical cycle, 3 cycles in 1 iteration: ii of p1 (1 firing, 3 cycles)",
     ]
     assert "checked by running it: ii of p1 3 -> 2 saves 999 cycles" in lines
+
+
+def test_a_long_critical_circle_is_told_by_its_ends_and_whole_in_json(save: Save, tmp_path: Path) -> None:
+    ring = chain(firings=20, length=9, latency=(4, *[2] * 8), depth=1)
+    back = Channel(name="back", source="p8", target="p0", depth=2, initial=1)
+    network = ring.replace(channels=[*ring.channels, back])
+    shown = ppnsim("explain", save(network), "--json", str(tmp_path / "all.json"))
+    (line,) = (each.strip() for each in shown.stdout.splitlines() if "critical cycle" in each)
+    circle = json.loads((tmp_path / "all.json").read_text(encoding="utf-8"))["steady_state"][0]["critical_cycle"]
+    waits = f"{len(circle['binds'])} waits, from read and latency of p0 (1 firing, 5 cycles) to data of back"
+    assert len(circle["binds"]) == 18 and waits in line
+    assert "(1 of each of 9 processes)" in line and len(line) < 250
+    assert sum(bind["cycles"] for bind in circle["binds"]) == circle["cycles"]
+
+
+def test_cycles_between_the_stretches_of_a_path_are_named(save: Save) -> None:
+    shown = ppnsim("explain", save(chain(firings=3, length=2, depth=1, latency=1)))
+    rows = [line.split() for line in shown.stdout.splitlines() if "a token of" in line or "a slot of" in line]
+    reached = int(rows[0][0].split("..")[0]) - 1  # after the first stretch
+    for row in rows:
+        first, last = (int(each) for each in (row[0].split("..") * 2)[:2])
+        if first > reached:  # what lies between is under way, or on its way back
+            assert row[row.index("in") + 2 :] in ([str(reached)], [f"{reached}..{first - 1}"]), row
+        reached = last + 1
+    assert len(rows) > 1
 
 
 def test_json_adds_up_and_names_what_is_on_the_path(save: Save) -> None:

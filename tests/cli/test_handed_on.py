@@ -5,6 +5,7 @@ The function is put aside: what it is called with is all that a command adds to 
 
 from __future__ import annotations
 
+import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -202,3 +203,34 @@ def test_options_of_size_reach_the_search(monkeypatch: pytest.MonkeyPatch) -> No
         "groups": [["a", "b"], ["c"]], "front": False, "start": None, "budget": 9, "within": 0.02, "seconds": 3.0,
         "progress": max, "bounds": min, "grown": sum,
     }  # fmt: skip
+
+
+LOOP = """name = "loop"
+process.a = { firings = 6, latency = 3 }
+process.b = { firings = 6, latency = 3 }
+channel.there = { from = "a", to = "b", depth = 4 }
+channel.back = { from = "b", to = "a", depth = 4%s }
+"""
+DOORS = {
+    "run": "", "explain": "", "size": "", "lost": "", "estimate": "--simulate", "draw": "-o net.dot --simulate",
+    "compare": "--model absolute", "sweep": "--vary there.depth=1,2", "export": "-o net.json", "report": "-o net.html",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("command", DOORS)
+def test_initial_tokens_of_the_command_line_are_those_of_the_file(
+    command: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    told = {}
+    for asked, given in (("file", []), ("--initial", ["--initial", "back=2"])):
+        folder = tmp_path / asked
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        (folder / "net.toml").write_text(LOOP % ("" if given else ", initial = 2"), encoding="utf-8")
+        done = CliRunner().invoke(app, [command, "net.toml", *shlex.split(DOORS[command]), *given])
+        assert done.exit_code == 0, done.output
+        written = (each.read_text(encoding="utf-8") for each in sorted(folder.iterdir()) if each.name != "net.toml")
+        told[asked] = [re.sub(r"\d+\.\d\d s", "", text) for text in (done.stdout, *written)]
+    if command == "report":  # its page holds the file itself
+        told = {asked: re.findall(r"finish \d+ cycles", words[0]) for asked, words in told.items()}
+    assert told["file"] == told["--initial"]

@@ -199,6 +199,7 @@ def test_standard_output_takes_tables_and_networks_and_nothing_beside(tmp_path: 
     [
         ("run {f} --depth c=3 --depth c=30", "--depth: 'c=3' and 'c=30' are two values for 'c'"),
         ("run {f} --depth 3 --depth c=4 --depth 30", "--depth: '3' and '30' are two values for all"),
+        ("run {f} --initial c=3 --initial c=0", "--initial: 'c=3' and 'c=0' are two values for 'c'"),
         ("size {g} -D N=4 -D N", "-D: 'N=4' and 'N' are two values for 'N'"),
         ("opencl {g} --set n=4 --set n=4", "--set: 'n=4' and 'n=4' are two values for 'n'"),
         ("profile {g} --latency s=4 --latency t=4 --latency s=5", "--latency: 's=4' and 's=5' are two values for 's'"),
@@ -211,10 +212,13 @@ def test_two_values_for_one_name_are_refused_with_both(words: str, whose: str) -
 
 
 def test_values_that_something_else_takes_the_place_of_are_told(tmp_path: Path) -> None:
-    varied = ppnsim("sweep", FORK, "--depth", "short_in=4", "--depth", "3", "--vary", "short_in.depth=2,3")
-    assert (
-        "note: --vary gives short_in.depth its values; the one that is given beside it does not count" in varied.stderr
-    )
+    for what in ("depth", "initial"):
+        same = "sweep", FORK, "--depth", "3", "--vary", f"short_in.{what}=2,3"
+        note = f"note: --vary gives short_in.{what} its values; the one that is given beside it does not count"
+        assert note in ppnsim(*same, f"--{what}", "short_in=2").stderr
+    (tmp_path / "sized.json").write_text('{"short_in": 4, "long_in": 5}', encoding="utf-8")
+    sized = ppnsim("sweep", FORK, "--depths", str(tmp_path / "sized.json"), "--vary", "short_in.depth=2,3").stderr
+    assert "--vary gives short_in.depth its values" in sized and "long_in" not in sized
     kernel = tmp_path / "k.c"
     kernel.write_text("void k(int a[4]) { for (int i = 0; i < 4; i++) a[i] = i; }\n", encoding="utf-8")
     unsaid = ppnsim("run", str(kernel), "--convention", "sdf3").stderr

@@ -116,7 +116,8 @@ KINDS = {
 """A file of each kind, and what else says so."""
 
 VALUES: dict[str, Sequence[str]] = {
-    "--style": ("frozen", "flushable"), "--depth": ("1",), "--depths": ("sized.json",), "--iterations": ("3",),
+    "--style": ("frozen", "flushable"), "--depth": ("1",), "--depths": ("sized.json",), "--initial": ("x=1", "*=1"),
+    "--iterations": ("3",),
     "--convention": ("sdf3", "ppn"), "--function": ("nosuch",), "-D": ("N=4", "W=64"), "-I": ("nowhere",),
     "--set": ("n=3", "W=64"), "--device": ("xcvu9p", "de5-net"),
     "--clock": ("3ns",),
@@ -158,6 +159,7 @@ SILENT = {
 HERE = {
     ("compare", "opencl", "--local"): "the groups of an addition", ("opencl", "opencl", "--local"): "the same",
     ("explain", "kernel", "--top"): "there is no change to try",
+    ("schedule", "kernel", "--release"): "no loop of it that releases schedule differently",
     **{("schedule", kind, option): "one loop in each task, as long in each run"
        for kind in ("region", "project") for option in ("--release", "--worst")},
 }  # fmt: skip

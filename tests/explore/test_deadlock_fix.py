@@ -64,7 +64,7 @@ def test_a_circle_of_data_says_that_no_depth_helps() -> None:
     fix = fix_deadlock(stuck)
     assert str(fix) == (
         "no depth helps: the data itself goes round in a circle; "
-        "initial = 1 on 'back' breaks it (checked by running it)"
+        "initial = 1 on 'back' breaks it (checked by running it): --initial back=1"
     )
     assert fix.initial == {"back": 1} and not fix.depths
 
@@ -110,7 +110,7 @@ def test_a_fix_says_how_often_it_ran_the_network(monkeypatch: pytest.MonkeyPatch
 
     stuck = run(fork_join(firings=20, short_depth=2, style="frozen"), on_deadlock="return")
     monkeypatch.setattr("ppnsim.explore.explain.deadlock_fix.run", counted)
-    monkeypatch.setattr("ppnsim.explore.explain.no_depths.run", counted)
+    monkeypatch.setattr("ppnsim.explore.fifo.other_styles.run", counted)
     assert fix_deadlock(stuck).runs == len(times) > 1
 
 

@@ -32,6 +32,7 @@ from ppnsim.explore.fifo.separation import Separation
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.library.size import size
 from ppnsim.model.builders import chain, fork_join, predictor
+from ppnsim.model.elements import STYLES
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import Rates, Runs
@@ -265,7 +266,25 @@ def test_data_in_a_circle_is_said() -> None:
     )
     found = answers(circle)
     assert not found.found
-    assert found.gaps[0].not_searched == "no depth helps: the data itself goes round in a circle"
+    words = "no depth helps: the data itself goes round in a circle (ppnsim run looks for initial tokens that break it)"
+    assert found.gaps[0].not_searched == words
+
+
+@pytest.mark.parametrize("initial", [0, 2])
+def test_where_pipelines_stand_still_at_every_depth_the_styles_that_finish_are_said_and_others_not(
+    initial: int,
+) -> None:
+    loop = Network(
+        processes=[Process(name=name, firings=9, latency=3, style="frozen") for name in "ab"],
+        channels=[
+            Channel(name="ab", source="a", target="b"), Channel(name="ba", source="b", target="a", initial=initial),
+        ],
+    )  # fmt: skip
+    (gap,) = answers(loop).gaps
+    says = "in style flushable or elastic it finishes, with FIFOs that never fill (checked by running it): --style"
+    assert (says in gap.not_searched, "goes round in a circle" in gap.not_searched) == (initial > 0, initial == 0)
+    finishes = [style for style in STYLES if answers(loop.with_style(style)).found]
+    assert finishes == (["elastic", "flushable"] if initial else [])
 
 
 def test_limits_hold_and_what_they_make_impossible_is_said() -> None:

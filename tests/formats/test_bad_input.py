@@ -302,7 +302,7 @@ SYNTAX = {
     "unfinished toml": (
         "bad.toml",
         'name = "a',
-        'bad.toml:1:8: the text that begins here is not closed (write " at its end)',
+        "bad.toml:1:8: the text of 'name' that begins here is not closed (write \" at its end)",
     ),
     "duplicate process in toml": ("bad.toml", A + A, "bad.toml:3:11: process 'a' is declared twice (names are unique)"),
     "duplicate key in toml": ("bad.toml", A + "firings = 5", "bad.toml:3:12: this key or table is given twice"),

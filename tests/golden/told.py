@@ -126,7 +126,7 @@ def _content(path: Path) -> str:
     if path.suffix == ".html":
         text = re.sub(r"([}\]],)(?=[{\[\"])", r"\1\n", "".join(_DATA.findall(text)))
     if path.name == "report.html":  # of ``run --out``, whose pictures are recorded as those of ``--plot``
-        text = re.sub(r"data:image/png;base64,[\w+/=]*", "a picture", text)
+        text = re.sub(r"data:image/(png|svg\+xml);base64,[\w+/=]*", "a picture", text)
     return _shortened(_without_passing(text))
 
 

@@ -61,7 +61,7 @@ LIMITS: dict[str, dict[str, float]] = {
     # How much of it is shown.
     "library/save_run.py": {"_MOST_ROWS": 250_000},
     "export/tables.py": {"_ROWS": 100_000},
-    "messages/pictures.py": {"_MOST": 64},
+    "messages/looks.py": {"MOST": 64},
     "messages/report.py": {"_ROWS": 64},
     "page/build.py": {"LARGEST": 300_000, "_CELLS": 30_000_000},
     "page/excerpt.py": {"_DETAIL": 300, "_LARGEST": 20_000_000},
@@ -193,7 +193,8 @@ LIMITS: dict[str, dict[str, float]] = {
     "placed/sweep/parameters.py": {"_MOST_PLACEMENTS": 4096},
     "platform/model/nodes.py": {"_MOST_NODES": 2**16},
     "platform/model/stages.py": {"_MOST_BLOCKS": 10**7},
-    "platform/pictures/time.py": {"_COLUMNS": 2000, "_MOST_LINES": 200, "_LETTERS": 110, "_LONGEST": 200},
+    "platform/pictures/time.py": {"_MOST_LINES": 200, "_LETTERS": 110},
+    "platform/report/looks.py": {"COLUMNS": 2000, "LONGEST": 200},
     "platform/run/application.py": {"_MOST_ITERATIONS": 10**6},
     "plots/boxes.py": {"_CELLS": 8},
     "plots/firings.py": {"_STAGES": 200, "_BARS": 800, "_STACK": 8},

@@ -138,17 +138,17 @@ def test_a_placed_run_is_told_with_its_answer(
     result = {"name": "net", "finish_s": finish, "stuck": ["a", "b"], "binds": binds, "channels": {}}
     result |= {"processes": {"a": {"busy_s": 1e-6}}, "links": {}, "memories": {}, "ports": {}}
     monkeypatch.setattr(placed, "placed_result", lambda *_, **__: result)
-    monkeypatch.setattr(placed, "data_uri", lambda figure: figure)
-    monkeypatch.setattr("ppnsim.placed.pictures.drawing.draw_placement", lambda _: "nodes")
+    monkeypatch.setattr(placed, "nodes_svg", lambda _: "nodes")
     seen: list[Any] = []
-    monkeypatch.setattr("ppnsim.placed.pictures.time.placed_figure", lambda _, *more, **said: seen.append((more, said)))
-    outcome: Any = SimpleNamespace(placement=None, stopped=4000)
+    for name in ("_over_time", "_occupancy"):
+        monkeypatch.setattr(placed, name, lambda _, window: seen.append(window))
+    outcome: Any = SimpleNamespace(placement=SimpleNamespace(network=chain(firings=2)), stopped=4000)
     told = placed.placed_told(outcome, origin=Origin(file="f"), window="1ns:2ns")
     assert (told["answer"], told["deadlock"], told["name"], told["engine"]) == (answer, finish is None, "net", "des")
     titles = [each["title"] for each in told["sections"]]
-    assert titles == ["Nodes", "Over time", "Processes", "Provenance"]
+    assert titles == ["Nodes", "Over time", "Occupancy", "Processes", "Provenance"]
     assert told["sections"][0] == {"title": "Nodes", "picture": "nodes", "notes": [note]}
     assert told["fallback"] == [
         {"title": "Processes", "columns": ["", "busy"], "rows": [["a", "1000 ns"]], "notes": []}
     ]
-    assert seen == [((note,), {"window": (1000, 2000)})]
+    assert seen == [(1000, 2000)] * 2

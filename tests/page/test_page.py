@@ -87,6 +87,13 @@ def test_a_window_is_what_the_picture_over_time_begins_with(driver: Any, tmp_pat
     assert errors(driver) == []
 
 
+def test_columns_of_numbers_stand_right_also_with_units_and_unbounded_depths(driver: Any, tmp_path: Path) -> None:
+    opened(driver, page(chain(firings=20, length=3).with_depths({"c0": None, "c1": 2}).checked()), tmp_path)
+    right = {each.text for each in driver.find_elements("css selector", "#tables th.n")}
+    assert right >= {"tokens", "most held", "depth", "bits", "cycles", "time"}
+    assert not right & {"channel", "from", "to", "kind", "because"}
+
+
 def test_stepping_moves_tokens_and_names_who_waits(driver: Any, tmp_path: Path) -> None:
     opened(driver, page(chain(firings=20, depth=1)), tmp_path)
     seen = set()

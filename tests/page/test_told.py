@@ -89,9 +89,9 @@ def test_the_critical_path_is_listed_and_drawn(told: dict[str, Any]) -> None:
         "Critical path of the run as in the file", ["cycles", "how many", "the path is in", "which lacked"]
     )  # fmt: skip
     assert path["rows"][:4] == [
-        ["0", 1, "split", "nothing: cycle 0"], ["2..7", 6, "long", "a token of long_in, 1 cycle under way"],
-        ["9", 0, "join", "a token of long_out, 1 cycle under way"],
-        ["10", 0, "short", "a slot of short_out, 1 cycle on its way back"],
+        ["0", 1, "split", "nothing: cycle 0"], ["2..7", 6, "long", "a token of long_in, under way in cycle 1"],
+        ["9", 0, "join", "a token of long_out, under way in cycle 8"],
+        ["10", 0, "short", "a slot of short_out, on its way back in cycle 9"],
     ]  # fmt: skip
     # By number of the process, all stretches of the 17 cycles.
     assert told["path"] == [

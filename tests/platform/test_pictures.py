@@ -16,7 +16,8 @@ from ppnsim.platform.files.toml import PlatformFile
 from ppnsim.platform.model.presets import src6
 from ppnsim.platform.model.system import System
 from ppnsim.platform.pictures.drawing import draw_platform
-from ppnsim.platform.pictures.time import coalesced, platform_gantt, platform_shares, platform_utilisation
+from ppnsim.platform.pictures.time import platform_gantt, platform_shares, platform_utilisation
+from ppnsim.platform.report.looks import coalesced
 from ppnsim.platform.run.record import Pass, PlatformRun, PlatformSpan
 from ppnsim.plots.axis import boxes_of
 

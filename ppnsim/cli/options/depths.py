@@ -1,4 +1,4 @@
-"""Depths on the command line: ``--depth CHANNEL=N``, and those of a file that ``ppnsim size`` wrote."""
+"""Depths and initial tokens on the command line, ``--depth CHANNEL=N``, and depths that ``ppnsim size`` wrote."""
 
 from __future__ import annotations
 
@@ -38,6 +38,25 @@ def depths_of(options: list[str]) -> tuple[list[int | None], dict[str, int | Non
         else:
             for_all.append(depth)
     return for_all, by_name
+
+
+def initial_of(options: list[str]) -> dict[str, int]:
+    """Return the initial tokens given by channel name.
+
+    Examples
+    --------
+    >>> initial_of(["c=1", "a=b=2"])
+    {'c': 1, 'a=b': 2}
+    """
+    found: dict[str, int] = {}
+    for option in options:
+        name, _, number = option.rpartition("=")
+        if not name or not (number.isascii() and number.isdecimal()):
+            raise InputError(f"'{option}' is not CHANNEL=N with N tokens", where="--initial")
+        if len(number) > 15:
+            raise InputError(f"'{option}' is more tokens than any memory holds", where="--initial")
+        found[name] = int(number)
+    return found
 
 
 def depths_in(path: str) -> dict[str, int | None]:

@@ -42,7 +42,7 @@ class OrderedCommand(HelpfulCommand):
             repeated = {max(each.opts, key=len): values[each.name] for each in options if each.multiple}
             for option, several in repeated.items():
                 check_named(option, several)
-            check_varied(self.name or "", repeated)
+            check_varied(self.name or "", repeated, values.get("depths"))
         rest = super().parse_args(ctx, args)
         if not ctx.resilient_parsing:
             check_needed(self.name or "", spelled)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from importlib import import_module
 
 import typer
 
@@ -29,7 +30,7 @@ AGAINST: dict[str, dict[str, str]] = {
     "schedule": {"--loop": "--window"},
 }
 """By command and option: beside this one the option would change nothing."""
-_NAMED = ("--depth", "--latency", "--ii", "--set", "-D")
+_NAMED = ("--depth", "--initial", "--latency", "--ii", "--set", "-D")
 """Options of a value for each name: a second value for a name would hide the first."""
 _PLACES = ("--out", "--json", "--csv", "--plot", "--trace", "--testbench", "--reports", "--timing")
 
@@ -74,15 +75,19 @@ def check_values(given: Sequence[tuple[str, object]]) -> None:
             raise InputError("'' names no place (is a variable of the shell empty?)", where=option)
 
 
-def check_varied(command: str, given: Mapping[str, Sequence[str]]) -> None:
+def check_varied(command: str, given: Mapping[str, Sequence[str]], depths: str | None = None) -> None:
     """Tell the error stream of values that ``--vary`` replaces; ``given`` are those of options that may be repeated.
 
-    Sizes that ``lost`` learns from are given twice on purpose.
+    ``depths`` is the file of ``--depths``. Sizes that ``lost`` learns from are given twice on purpose.
     """
     varied = [each.partition("=")[0].strip() for each in given.get("--vary", ())] if command != "lost" else []
-    depths = (f"{each.rpartition('=')[0]}.depth" for each in given.get("--depth", ()) if "=" in each)
+    tokens = (
+        f"{each.rpartition('=')[0]}.{what}"
+        for what in ("depth", "initial") for each in given.get(f"--{what}", ()) if "=" in each
+    )  # fmt: skip
     sizes = (each.partition("=")[0] for option in ("-D", "--set") for each in given.get(option, ()))
-    for name in (*depths, *sizes):
+    sized = import_module("ppnsim.cli.options.depths").depths_in(depths) if varied and depths else ()
+    for name in (*tokens, *(f"{each}.depth" for each in sized), *sizes):
         if name in varied:
             typer.echo(
                 f"note: --vary gives {name} its values; the one that is given beside it does not count", err=True

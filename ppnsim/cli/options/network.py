@@ -11,7 +11,7 @@ import typer
 
 import ppnsim
 from ppnsim.cli.options import completed
-from ppnsim.cli.options.depths import depths_in, depths_of
+from ppnsim.cli.options.depths import depths_in, depths_of, initial_of
 from ppnsim.cli.options.groups import Panel
 from ppnsim.cli.options.source_network import SourceNetworkOptions
 from ppnsim.errors import InputError
@@ -36,6 +36,9 @@ File = Annotated[
     str,
     typer.Argument(metavar="FILE", help="C, C++, a TOML scenario, network JSON or SDF3 XML.", show_default=False),
 ]
+
+OF_PLACED = ("--style", "--depth", "--depths", "--initial")
+"""Options that also change a network placed on nodes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +69,13 @@ class NetworkOptions:
             help="Depths of a result of ppnsim size; --depth CHANNEL=N wins, --depth N is for the other channels.",
         ),
     ] = None  # fmt: skip
+    initial: Annotated[
+        list[str],
+        typer.Option(
+            "--initial", metavar="CHANNEL=N",
+            help="Tokens in a channel, or in those of a pattern 'c*', at cycle 0; repeatable.",
+        ),
+    ] = field(default_factory=list)  # fmt: skip
     iterations: Annotated[
         int | None,
         typer.Option("--iterations", metavar="N", help="Graph iterations to run of an SDF3 graph (.xml); default 1."),
@@ -115,7 +125,7 @@ class NetworkOptions:
         return for_all, sized | by_name
 
     def changed(self, held: Network | SourceNetwork) -> Network:
-        """Return the network with the style, the depths and the convention of the command line."""
+        """Return the network with the style, the depths, the initial tokens and the convention of the command line."""
         network = held.network if isinstance(held, sources.SourceNetwork) else held
         meant = self.convention or network.convention
         # A depth that a convention would refuse may be one that is replaced: first what is written changes.
@@ -128,7 +138,7 @@ class NetworkOptions:
         if for_all:
             deep = for_all[-1]
             network = network.with_depths(lambda _: deep)
-        network = network.with_depths(by_name).checked().with_convention(meant)
+        network = network.with_depths(by_name).with_initial(initial_of(self.initial)).checked().with_convention(meant)
         words = memories.other_memories(network, held) if isinstance(held, sources.SourceNetwork) else ""
         for each in filter(None, (words, self._idle_convention(held, network))):
             typer.echo(folding.told_on(sys.stderr, each), err=True)

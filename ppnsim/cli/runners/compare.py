@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.cli.options.at_sizes import SourceAtSizes
-from ppnsim.cli.options.network import NetworkOptions
+from ppnsim.cli.options.network import OF_PLACED, NetworkOptions
 from ppnsim.cli.options.opencl import KernelOptions
 from ppnsim.comparison.keys import settings_in
 from ppnsim.comparison.run.kernels import OpenclSubject
@@ -61,7 +61,7 @@ def subject_in(
     if isinstance(held, Network):
         held = options.load(file).network
     elif isinstance(held, Placement):
-        _refuse(options.given(), ("--style", "--depth", "--depths"), "a network placed on nodes")
+        _refuse(options.given(), OF_PLACED, "a network placed on nodes")
         held = replace(held, network=options.changed(held.network))
     else:
         _refuse(options.given(), (), "this file")

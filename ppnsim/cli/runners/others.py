@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ppnsim.cli.common import DEADLOCK, progress
+from ppnsim.cli.options.network import OF_PLACED
 from ppnsim.cli.runners.request import RunRequest
 from ppnsim.hls.native.execute import TimedDesign
 from ppnsim.library.others import EVERY, simulated
@@ -28,7 +29,7 @@ class _Kind(NamedTuple):
 _KINDS = {
     "Placement": _Kind(
         "a network placed on nodes", "networks placed on nodes", "firings",
-        ("--style", "--depth", "--depths", "--window"),
+        (*OF_PLACED, "--window"),
     ),
     "PlatformFile": _Kind("a platform", "platforms", "stages", ("--window",)),
     "Messages": _Kind("messages between ranks", "message schedules", "operations", ("--window",)),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ppnsim.cli.options.network import NetworkOptions
+from ppnsim.cli.options.network import OF_PLACED, NetworkOptions
 from ppnsim.errors import InputError
 from ppnsim.library.entries import entry_of
 from ppnsim.library.subject import NetworkFile
@@ -31,7 +31,7 @@ def entry_under(file: str, options: NetworkOptions, window: str | None = None) -
     if isinstance(held, PlatformFile) and (given := options.given()):
         raise InputError(f"{', '.join(given)} can only be used with a network; this file holds a platform")
     if isinstance(held, Placement):
-        if given := [name for name in options.given() if name not in ("--style", "--depth", "--depths")]:
+        if given := [name for name in options.given() if name not in OF_PLACED]:
             raise InputError(f"{', '.join(given)} can only be used with a network; this file places one on nodes")
         held = replace(held, network=options.changed(held.network))
     if isinstance(held, Network | SourceNetwork):

@@ -15,8 +15,9 @@ from heapq import heappop, heappush
 from ppnsim.engines.compiled.engine import unsupported
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import PAYS, run
-from ppnsim.explore.explain.no_depths import buried_in, circle_of, styles_that_finish, without_depths
+from ppnsim.explore.explain.no_depths import buried_in, circle_of, without_depths
 from ppnsim.explore.fifo import live_depths
+from ppnsim.explore.fifo.other_styles import styles_that_finish
 from ppnsim.model.network import is_monotone
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import most_held

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
-from ppnsim.engines.run import run
 from ppnsim.explore.explain.initial_tokens import initial_tokens
+from ppnsim.explore.fifo.other_styles import styles_that_finish
 from ppnsim.model.network import Network
 from ppnsim.model.run import Deadlock, Fix, Run
 
@@ -19,24 +18,6 @@ def without_depths(free: Run, stuck: Network, runs: int) -> Fix:
     initial, tried = initial_tokens(free, stuck)
     styles, more = styles_that_finish(stuck.written.never_full())
     return Fix(depths={}, smallest=True, runs=runs + tried + more, initial=initial, styles=styles)
-
-
-def styles_that_finish(network: Network) -> tuple[tuple[str, ...], int]:
-    """Return the styles with which a network finishes that does not, the nearest to its own first, and the runs.
-
-    Where elastic pipelines do not help, flushable ones, which wait in more cases, are not tried.
-    """
-    written = network.written
-    if written.with_style("elastic").processes == written.processes:
-        return (), 0
-    if run(written.with_style("elastic"), on_deadlock="return").deadlock is not None:
-        return (), 1
-    frozen = {each.name for each in written.processes if each.style == "frozen" and each.takes_styles}
-    if not frozen:
-        return ("elastic",), 1
-    flushable = [replace(each, style="flushable") if each.name in frozen else each for each in written.processes]
-    helps = run(written.replace(processes=flushable), on_deadlock="return").deadlock is None
-    return ("flushable", "elastic") if helps else ("elastic",), 2
 
 
 def circle_of(deadlock: Deadlock) -> frozenset[tuple[str, str, str]]:

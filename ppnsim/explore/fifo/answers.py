@@ -10,8 +10,8 @@ from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.problem import Full, Goal, Problem, Values, alive, with_depth, worst
 
 _LESS = 3_000_000  # firings, of all runs with one token less somewhere: about five seconds
-CIRCLE = "no depth helps: the data itself goes round in a circle"
-STANDS = "no depth helps: with these pipeline styles the network stands still at every depth (ppnsim run says where)"
+CIRCLE = "no depth helps: the data itself goes round in a circle (ppnsim run looks for initial tokens that break it)"
+STANDS = "no depth helps: with these pipeline styles the network stands still at every depth"
 FIXED = "no depth that is a choice helps: a fixed FIFO is too shallow (--limit NAME=LOW:HIGH makes it a choice)"
 
 

@@ -1,9 +1,9 @@
-"""Whether depths that were found for one pipeline style also do for others, checked by running them."""
+"""Whether depths, or FIFOs that never fill, do for other pipeline styles, checked by running them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ppnsim.engines.compiled.engine import unsupported
 from ppnsim.engines.compiled.trials import Trials
@@ -72,6 +72,24 @@ def in_other_styles(
     if not own or any(process.ii == 0 for process in styled):  # no pipelines, as the actors of a dataflow graph
         return ()
     return tuple(_run(networks, depths, style, watch or Watch()) for style in STYLES if own != {style})
+
+
+def styles_that_finish(network: Network) -> tuple[tuple[str, ...], int]:
+    """Return the styles with which a network finishes that does not, the nearest to its own first, and the runs.
+
+    Where elastic pipelines do not help, flushable ones, which wait in more cases, are not tried.
+    """
+    written = network.written
+    if written.with_style("elastic").processes == written.processes:
+        return (), 0
+    if run(written.with_style("elastic"), on_deadlock="return").deadlock is not None:
+        return (), 1
+    frozen = {each.name for each in written.processes if each.style == "frozen" and each.takes_styles}
+    if not frozen:
+        return ("elastic",), 1
+    flushable = [replace(each, style="flushable") if each.name in frozen else each for each in written.processes]
+    helps = run(written.replace(processes=flushable), on_deadlock="return").deadlock is None
+    return ("flushable", "elastic") if helps else ("elastic",), 2
 
 
 def _run(networks: Sequence[Network], depths: Mapping[str, int | None], style: Style, watch: Watch) -> StyleRun:

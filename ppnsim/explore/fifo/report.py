@@ -100,10 +100,9 @@ def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: fl
     smallest = "no depths without loss found"
     if "lossless" in found:
         smallest = f"no loss with {price_words(problem, found['lossless'], cost)}"
-    styles = ", ".join(dict.fromkeys(map(style_words, problem.networks)))  # what is proven holds for
     plain_line(
         console,
-        f"{problem.networks[0].name}   {_reached(sizing)}   {smallest}   {styles}   "
+        f"{problem.networks[0].name}   {_reached(sizing)}   {smallest}   {_styles(problem)}   "
         f"{problem.evaluated} vectors in {seconds:.2f} s",
     )
     if answers.front:  # before the answers, which a terminal then still shows
@@ -122,6 +121,11 @@ def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: fl
         plain_line(console, "interrupted: these are the answers found so far")
 
 
+def _styles(problem: Problem) -> str:
+    """Return the styles that an answer, and its proof, holds for."""
+    return ", ".join(dict.fromkeys(map(style_words, problem.networks)))
+
+
 def _reached(sizing: FifoSizing) -> str:
     """Return the best time that is possible, and first whether it is too late for the target."""
     beyond = (gap.not_searched for gap in sizing.answers.gaps if gap.question == "target")
@@ -134,7 +138,7 @@ def _reached(sizing: FifoSizing) -> str:
 def _print_answers(console: Console, problem: Problem, found: Mapping[str, Sized], cost: str) -> None:
     memory = [_COST_HEADS[cost]] if cost in _COST_HEADS else []
     heads = "smallest depths", "tokens", "bits", *memory, problem.objective.name
-    table = plain_table(*heads, "", right=tuple(range(1, len(heads))))
+    table = plain_table(*heads, f"in {_styles(problem)}", right=tuple(range(1, len(heads))))
     for question, sized in found.items():
         paid = [str(sized.cost)] if memory else []
         depths = problem.chosen(sized.vector)

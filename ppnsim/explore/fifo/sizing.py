@@ -19,6 +19,7 @@ from ppnsim.explore.fifo.cost import Cost, MemoryTable, cost_of
 from ppnsim.explore.fifo.enumeration import enumerate_all
 from ppnsim.explore.fifo.lanes import Core
 from ppnsim.explore.fifo.objectives import Objective, Time, objective_called
+from ppnsim.explore.fifo.other_styles import styles_that_finish
 from ppnsim.explore.fifo.problem import Full, Problem, Report, worst
 from ppnsim.explore.fifo.search import Bounds, GuidedSearch, Stop
 from ppnsim.explore.fifo.variables import Limit, variables_of
@@ -146,9 +147,7 @@ class FifoSizing(ShownInNotebooks):
             problem.ends = time.monotonic() + self.stop.seconds, self.stop.seconds
         answers.unbounded = problem.unbounded
         if worst(answers.unbounded) is None:
-            elastic = all(each.style == "elastic" for net in problem.networks for each in net.processes)
-            why = FIXED if worst(problem.never_full) is not None else CIRCLE if elastic else STANDS
-            answers.gaps.append(Gap(question="deadlock_free", not_searched=why))
+            answers.gaps.append(Gap(question="deadlock_free", not_searched=_no_depth(problem)))
             return answers
         goals = goals_of(answers.unbounded, self.target)
         if problem.monotone:
@@ -156,3 +155,16 @@ class FifoSizing(ShownInNotebooks):
         else:
             enumerate_all(problem, answers, goals, with_front=self.with_front)
         return answers
+
+
+def _no_depth(problem: Problem) -> str:
+    """Return why no depths keep a network from a deadlock, and in which styles there are some."""
+    if worst(problem.never_full) is not None:
+        return FIXED
+    tried = [styles_that_finish(network.never_full()) for network in problem.networks]
+    styles = [style for style in tried[0][0] if all(style in others for others, _ in tried)]
+    if styles:
+        in_styles = f"in style {' or '.join(styles)} it finishes, with FIFOs that never fill (checked by running it)"
+        return f"{STANDS}; {in_styles}: --style {styles[0]} finds their depths"
+    elastic = all(each.style == "elastic" for net in problem.networks for each in net.processes)
+    return CIRCLE if elastic or any(runs for _, runs in tried) else f"{STANDS} (ppnsim run says where)"

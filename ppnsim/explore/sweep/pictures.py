@@ -11,8 +11,9 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from ppnsim.plots.axis import breathing, plain, unit_of, with_unit
+from ppnsim.plots.axis import breathing, plain, with_unit
 from ppnsim.plots.style import ALARM, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, on, shortened, verbatim
+from ppnsim.plots.ticks import unit_of
 
 _MOST_LINES = 10
 _SMALLEST_MAP = 4  # values of either parameter from which on two of them are a map

@@ -290,10 +290,13 @@
     show();
   }
 
+  // A number, a range, a quantity with its unit, or a word in the place of one.
+  const NUMERIC = /^(-?\d[\d.]*( [^ ]+)?|-|unbounded|never)?$/;
+
   function table({ columns, rows }, parent) {
     const box = document.createElement("div"), made = document.createElement("table");
     box.className = "wide";
-    const right = columns.map((_, i) => rows.every((row) => typeof row[i] === "number" || row[i] === null || row[i] === "-"));
+    const right = columns.map((_, i) => rows.every((row) => NUMERIC.test(row[i] ?? "-")));
     const line = (cells, name) => {
       const tr = document.createElement("tr");
       cells.forEach((cell, i) => { const td = document.createElement(name); td.textContent = cell ?? "-"; td.className = right[i] && rows.length ? "n" : String(cell ?? "").length < 20 ? "s" : ""; tr.append(td); });

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
 from matplotlib.figure import Figure
 
-from ppnsim.arrays import Float64Array
 from ppnsim.errors import InputError
-from ppnsim.placed.pictures.time import outcome_of
+from ppnsim.placed.report.lanes import outcome_of
+from ppnsim.placed.report.slots import slots_of
 from ppnsim.placed.run.record import PlacedRun
-from ppnsim.plots.axis import unit_of
-from ppnsim.plots.colours import channel_colours
-from ppnsim.plots.columns import edges_of, extremes_of
 from ppnsim.plots.occupancy import draw_tokens, filled_rows
 from ppnsim.plots.style import ALARM, INK, LABEL, shortened
+from ppnsim.plots.ticks import unit_of
 
 _COLUMNS = 1000
 
@@ -42,21 +39,14 @@ def placed_occupancy(run: PlacedRun, *, window: tuple[int, int] | None = None) -
     if not network.channels:
         raise InputError(f"network '{network.name}' has no channel, so no occupancy to draw")
     first, last = (0, max(run.stopped, 1)) if window is None else window
-    colours = channel_colours(network)
     unit, size = unit_of(last / 1000)
     scale = 1000 * size  # picoseconds in the unit
-    curves = [run.taken(channel.name) for channel in network.channels]
-    peaks = [int(curve[1].max()) for curve in curves]
-    full = [(each.depth, peak) for each, peak in zip(network.channels, peaks, strict=True)]
+    found = list(slots_of(run, (first, last), _COLUMNS))
+    full = [(channel.depth, taken.peak) for channel, taken in found]
     title = f"{shortened(network.name, 50)} · slots taken, seen by the writer · {outcome_of(run)}"
-    figure, axes, rows = filled_rows(title, [each.name for each in network.channels], full, upper=False)
-    for row, channel, curve in zip(rows, network.channels, curves, strict=True):
-        colour, _ = colours.get(channel.name, ("#0072B2", ""))
-        # Columns are whole cycles of the writer, the same number each: nothing beats with another clock.
-        period = float(run.period(channel.source))
-        cycles = edges_of(int(first // period), max(int(-(-last // period)), int(first // period) + 1), _COLUMNS)
-        at: Float64Array = cycles.astype(np.float64) * (period / scale)
-        draw_tokens(axes, row, *extremes_of(curve, cycles), at, colour)
+    figure, axes, rows = filled_rows(title, [channel.name for channel, _ in found], full, upper=False)
+    for row, (_, taken) in zip(rows, found, strict=True):
+        draw_tokens(axes, row, taken.fewest, taken.most, taken.edges / scale, taken.colour)
     if run.finish is None and last >= run.stopped:
         axes.axvline(last / scale, color=ALARM, linewidth=3)
     axes.set_xlim(first / scale, last / scale)

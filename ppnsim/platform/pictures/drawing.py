@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -10,13 +9,13 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
 from ppnsim.memory.model.dram import MemoryGroup
-from ppnsim.messages.model.loggp import Duration
 from ppnsim.platform.model.nodes import Bus, Interconnect, NodeGroup
 from ppnsim.platform.model.system import Part, System
+from ppnsim.platform.report.words import seconds_words
 from ppnsim.plots.style import INK, LABEL, PALETTE, PAPER, SMALL, TITLE, shortened, verbatim
 
 _COLOURS: dict[str, str] = {"fpga": "#D9EFE7", "microprocessor": "#DCE9F5", "network": "#FBE9C8", "memory": "#F0E1EA"}
-WIDTH, HEIGHT, _ACROSS, _DOWN = 150.0, 54.0, 180.0, 120.0  # points
+_WIDTH, _HEIGHT, _ACROSS, _DOWN = 150.0, 54.0, 180.0, 120.0  # points
 _MOST = 16  # nodes of a group that are drawn one by one
 
 
@@ -111,7 +110,7 @@ def _box(axes: Axes, name: str, part: Part, at: tuple[float, float]) -> None:
         draw_box(axes, name, _node_words(part), at, part.kind)
     elif isinstance(part, Interconnect):
         least = "at least " if part.efficiency else ""
-        words = f"L {_short(part.latency)}, G {least}{_short(part.per_byte)}/byte"
+        words = f"L {seconds_words(part.latency)}, G {least}{seconds_words(part.per_byte)}/byte"
         draw_box(axes, name, words, at, "network")
     elif isinstance(part, MemoryGroup):
         draw_box(axes, name, f"{part.preset or part.dram.protocol}, {part.dram.peak_gbps:.4g} GB/s", at, "memory")
@@ -121,8 +120,8 @@ def draw_box(axes: Axes, name: str, words: str, at: tuple[float, float], kind: s
     """Draw a part with its name and its small print; its colour is that of its kind."""
     x, y = at
     shape = "round,pad=0,rounding_size=6"
-    corner = (x - WIDTH / 2, y - HEIGHT / 2)
-    axes.add_patch(FancyBboxPatch(corner, WIDTH, HEIGHT, shape, facecolor=_COLOURS[kind], edgecolor=INK, zorder=3))
+    corner = (x - _WIDTH / 2, y - _HEIGHT / 2)
+    axes.add_patch(FancyBboxPatch(corner, _WIDTH, _HEIGHT, shape, facecolor=_COLOURS[kind], edgecolor=INK, zorder=3))
     both: dict[str, Any] = {"ha": "center", "va": "center", "color": INK, "zorder": 4}
     title = axes.text(x, y + 10, shortened(name, 18), size=LABEL, weight="bold", **both)
     verbatim(title, axes.text(x, y - 12, shortened(words, 30), size=9, **both))
@@ -131,21 +130,3 @@ def draw_box(axes: Axes, name: str, words: str, at: tuple[float, float], kind: s
 def _node_words(group: NodeGroup) -> str:
     clock = "" if group.clock is None else f"{float(group.clock) / 1e6:g} MHz"
     return ", ".join(filter(None, (group.device or group.kind, clock)))
-
-
-def time_words(picoseconds: Duration) -> str:
-    """Return a time with the unit that suits it.
-
-    Examples
-    --------
-    >>> time_words(300_000)
-    '300 ns'
-    """
-    return _short(Fraction(picoseconds) / 10**12)
-
-
-def _short(time: Duration) -> str:
-    for unit, size in (("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9)):
-        if time >= Fraction(size):
-            return f"{float(time) / size:.4g} {unit}"
-    return f"{float(time) * 1e12:.3g} ps"

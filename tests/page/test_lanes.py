@@ -1,0 +1,121 @@
+"""Rows over time that the page draws itself: every shape is where its time and its share are."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from base64 import b64decode
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+
+from ppnsim.files import load_as
+from ppnsim.formats.shipped import directory
+from ppnsim.page.lanes import Area, TimeRow, lanes_svg, spans
+from ppnsim.page.placed import placed_told
+from ppnsim.page.platform import platform_told
+from ppnsim.page.sections import Origin
+from ppnsim.placed.model.placement import Placement
+from ppnsim.placed.report.lanes import LOOKS
+from ppnsim.placed.report.slots import slots_of
+from ppnsim.placed.run.network import run_placed
+from ppnsim.platform.report.looks import COLOURS
+from ppnsim.platform.run.application import run_platform
+from validation.ratss.examples import image_filter
+
+LEFT, RIGHT = 190.0, 1250.0  # where the first and the last time are
+
+
+def svg_of(uri: str) -> Any:
+    kind, _, content = uri.partition(",")
+    assert kind == "data:image/svg+xml;base64"
+    return ElementTree.fromstring(b64decode(content))
+
+
+def drawn(uri: str) -> list[tuple[str, float, float, float, float]]:
+    """Return the filled rectangles: colour, where they begin and end from 0 to 1 of the time, their top and bottom."""
+    found = []
+    for path in svg_of(uri).iter("{http://www.w3.org/2000/svg}path"):
+        for x, y, wide, tall in re.findall(r"M([-.0-9]+),([-.0-9]+)h([-.0-9]+)v([-.0-9]+)H", path.get("d")):
+            begin = (float(x) - LEFT) / (RIGHT - LEFT)
+            end = begin + float(wide) / (RIGHT - LEFT)
+            found.append((path.get("fill"), begin, end, float(y), float(y) + float(tall)))
+    return found
+
+
+def words_of(uri: str) -> list[str]:
+    return [each.text for each in svg_of(uri).iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_areas_stand_at_their_times_and_heights_and_equal_columns_are_one() -> None:
+    edges, high = np.array([0.0, 1, 2, 3, 4]), np.array([0.5, 0.5, 0, 1])
+    area = Area(colour="#123456", edges=edges, low=np.zeros(4), high=high)
+    uri = lanes_svg([TimeRow(name="a<b", areas=[area], words="max 1")], (0.0, 4.0), "time [ns]", {"at work": "#123456"})
+    half, whole = drawn(uri)
+    assert [round(each, 2) for each in (*half[1:3], *whole[1:3])] == [0, 0.5, 0.75, 1]
+    assert half[0] == whole[0] == "#123456"
+    assert whole[4] == half[4] and round((whole[4] - whole[3]) / (half[4] - half[3]), 1) == 2
+    assert {"a<b", "max 1", "time [ns]", "at work", "0.0", "4.0"} <= set(words_of(uri))
+
+
+def test_what_is_outside_a_window_is_cut_off() -> None:
+    area = spans("#123456", [(0.0, 2.0), (5.0, 9.0), (11.0, 12.0)], (0.0, 1.0))
+    (one,) = (each[1:3] for each in drawn(lanes_svg([TimeRow(name="a", areas=[area])], (4.0, 8.0), "", {})))
+    assert [round(each, 2) for each in one] == [0.25, 1.0]
+
+
+def test_a_placed_page_has_its_occupancy_and_who_sets_the_pace_is_at_work_all_the_time() -> None:
+    run = run_placed(load_as(directory() / "networks" / "two_fpgas.toml", Placement))
+    told = {each["title"]: each for each in placed_told(run, origin=Origin(file="f"))["sections"]}
+    assert {"Nodes", "Over time", "Occupancy"} <= set(told)
+    over_time = told["Over time"]["picture"]
+    assert [each for each in words_of(over_time) if ": " in each] == [
+        "left: source", "left: filter", "right: scale", "right: sink", "cable: left → right",
+    ]  # fmt: skip
+    at_work = [each for each in drawn(over_time) if each[0] == LOOKS["at work (ii)"]]
+    floors = sorted({each[4] for each in at_work if each[4]})
+    filter_ = sum(end - begin for _, begin, end, _, floor in at_work if floor == floors[1])
+    assert filter_ > 0.97  # of the time, as the table says
+    said = words_of(told["Occupancy"]["picture"])
+    assert {"raw", "across", "out", "max 4, depth 4", "max 72, depth 128", "max 2, depth 4"} <= set(said)
+    assert {"left", "right", "cable", "200 MHz: source filter"} <= set(words_of(told["Nodes"]["picture"]))
+
+
+def test_slots_in_columns_are_those_of_every_cycle() -> None:
+    run = run_placed(load_as(directory() / "networks" / "two_fpgas.toml", Placement))
+    for channel, taken in slots_of(run, (0, run.stopped), 40):
+        cycles, values = run.taken(channel.name)
+        period = float(run.period(channel.source))
+        for column in range(len(taken.fewest)):
+            first, last = (round(each / period) for each in taken.edges[column : column + 2])
+            there = values[np.searchsorted(cycles, np.arange(first, last), side="right") - 1]
+            assert (taken.fewest[column], taken.most[column]) == (there.min(), there.max())
+        assert taken.peak == values.max() and len(taken.edges) == len(taken.fewest) + 1
+
+
+def test_pages_of_runs_that_they_do_not_simulate_import_no_matplotlib(tmp_path: Path) -> None:
+    """Its import alone takes as long as such a run."""
+    script = (
+        "import sys; from ppnsim.cli.main import main\ntry: main()\nfinally: assert 'matplotlib' not in sys.modules"
+    )
+    asked = ["run", str(directory() / "networks" / "two_fpgas.toml"), "--out", str(tmp_path / "o")]
+    done = subprocess.run([sys.executable, "-c", script, *asked], capture_output=True, text=True, check=False)
+    assert (done.returncode, "report.html" in done.stdout) == (0, True), done.stderr
+
+
+def test_a_platforms_page_has_its_stages_and_what_each_part_does() -> None:
+    system, application = image_filter()
+    run = run_platform(system, application)
+    told = platform_told(system, application, run, origin=Origin(file="f"))
+    (picture,) = (each["picture"] for each in told["sections"] if each["title"] == "Over time")
+    made: dict[str, float] = {}
+    for colour, begin, end, *_ in drawn(picture):
+        made[colour] = made.get(colour, 0) + (end - begin) * float(run.makespan)
+    for kind in {span.kind for span in run.spans} & {"compute", "bytes"}:
+        spent = sum(float(each.end - each.start) for each in run.spans if each.kind == kind)
+        assert round(made[COLOURS[kind]] / spent, 2) == 1  # of what is drawn in hundredths of a dot
+    stages = {each.stage for each in run.passes}
+    assert stages & set(words_of(picture))
