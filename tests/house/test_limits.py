@@ -44,6 +44,7 @@ LIMITS: dict[str, dict[str, float]] = {
     "explore/fifo/moments.py": {"_LARGEST": 4_000_000},
     "explore/fifo/other_styles.py": {"_TOO_LONG": 2_000_000, "_TRIED": 20_000_000},
     "explore/fifo/steady_depths.py": {"_LARGEST": 60_000},
+    "explore/sweep/families.py": {"_KEPT": 2_000_000, "_PAYS": 3},
     "explore/sweep/workers.py": {"_ALONE": 1.0, "_TOGETHER": 0.25, "_MOST_TOGETHER": 1000},
     "formats/sdf3_xml.py": {"_MOST_FIRINGS": 2**40, "_MOST_PHASES": 1_000_000},
     "formats/values.py": {"LARGEST": 2**53, "_LONGEST": 60},
