@@ -69,7 +69,7 @@ def run(program: Program, *, progress: Progress | None = None, cut: bool = False
     last = walks_rounds(tape) and any(process.style == "flushable" for process in network.processes)
     found = None
     if repetition is not None and not pay_beside(network):
-        found = look_early(repetition, recurrences, tape, horizon, last=last)
+        found = look_early(repetition, recurrences, tape, horizon)
     if repetition is not None and found is not None:
         left_out = left_out_of(network, repetition, *found)
         recorded = timeline_of(repetition.shortened(left_out.iterations), recurrences, tape)
