@@ -220,6 +220,13 @@ def test_a_run_goes_on_from_what_a_look_has_evaluated(monkeypatch: pytest.Monkey
         assert run(network, engine="compiled").timeline == whole.timeline
 
 
+def test_a_run_shorter_than_one_iteration_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(early_period, "_LOOK", 1)
+    seldom = Channel(name="c", source="a", target="b", tokens=Rates((1,), (1,) + (0,) * 9), depth=2)
+    network = Network(processes=[Process(name="a", firings=1), Process(name="b", firings=3)], channels=[seldom])
+    assert run(network, engine="compiled").finish == run(network, engine="des").finish
+
+
 def test_tries_for_one_run_are_as_many_as_a_tenth_of_it_pays_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tape takes as long to make as 40 000 passings of the run, and 5 000 for each process and channel.
 

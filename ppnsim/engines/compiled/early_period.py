@@ -64,8 +64,9 @@ def _looks(repetition: Repetition, passings: int, most: int | None, *, anew: boo
     growth = max(_GROWTH_ANEW if anew else _GROWTH, (half / _FIRST) ** (1 / max(1, looks)))
     iterations, before = float(_FIRST), 0.0
     for _ in range(looks):
-        tried = (before + iterations) / repetition.iterations * passings
-        if iterations >= half or (most is not None and tried > most):
+        if iterations >= half:
+            return
+        if most is not None and (before + iterations) / repetition.iterations * passings > most:
             return
         yield int(iterations)
         before += iterations if anew else 0
