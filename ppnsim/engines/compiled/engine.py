@@ -100,7 +100,7 @@ class Reruns:
     @staticmethod
     def takes(network: Network) -> bool:
         """Return whether a network's recurrences are the same for all depths (`Evaluator`), and this engine's."""
-        return unsupported(network) is None and not _varies(network)
+        return unsupported(network) is None and not _varies(network) and not network.credits
 
     def run(self, depths: Depths) -> Run:
         """Run with other depths for some channels, to the end or to a deadlock."""
