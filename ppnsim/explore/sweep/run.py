@@ -122,8 +122,8 @@ def run_sweep(
             done = len(numbers) - len(left)
             with closing(runner(jobs=jobs, dask=dask)(sweep, left)) as pieces:
                 for piece in pieces if left else ():
-                    refused |= {sweep.number(row): row[REFUSED] for row in piece if REFUSED in row}
-                    ran = [row for row in piece if REFUSED not in row]
+                    ran, without_row = _by_result(sweep, piece)
+                    refused |= without_row
                     rows |= {sweep.number(row): row for row in ran}
                     if file is not None and ran:
                         file.append(ran)  # an interrupt in here loses none: the end writes what is missing
@@ -143,6 +143,12 @@ def run_sweep(
         rows=[rows[number] for number in sorted(rows)], points=len(sweep.numbers), ran=max(0, len(rows) - known),
         known=known, interrupted=interrupted, refused=without,
     )  # fmt: skip
+
+
+def _by_result(sweep: Sweep, piece: Sequence[Row]) -> tuple[list[Row], dict[int, str]]:
+    """Return the rows of points that ran, and the reasons of those that did not, by point."""
+    refused = {sweep.number(row): row[REFUSED] for row in piece if REFUSED in row}
+    return [row for row in piece if REFUSED not in row], refused
 
 
 def _finish(file: SweepFile, sweep: Sweep, rows: Mapping[int, Row], *, all_parts: bool) -> None:
