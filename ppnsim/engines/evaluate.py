@@ -78,27 +78,35 @@ class Evaluator:
             If there are too many firings to keep the cycle of each, and that is what it takes: no period shows, and
             the network does not repeat, or has no generated code (`engines.compiled.rounds`).
         """
+        if depths and self.network.credits:
+            return self._at(depths).finish()
+        if self._program is not None:
+            return run(self._program, depths=depths, on_deadlock="return").finish
         changed = self._own_depths | dict(depths or {})
         if self._short_trials is not None:
             if (settled := self._short_trials.cut_short(changed)) is not None:
                 return settled.finish
             with suppress(UnsupportedByEngine):  # what has no generated code may repeat itself late, or fit on a tape
                 return long_run.finish(self.network, changed)
-        if self._trials is not None:
-            settled = self._trials.cut_short(changed)
-            if settled is None and self._trials.too_large:
-                return long_run.finish(self.network, changed)
-            return (settled or self._trials.whole(changed)).finish
-        assert self._program is not None
-        return run(self._program, depths=changed, on_deadlock="return").finish
+        assert self._trials is not None
+        settled = self._trials.cut_short(changed)
+        if settled is None and self._trials.too_large:
+            return long_run.finish(self.network, changed)
+        return (settled or self._trials.whole(changed)).finish
 
     def steady(self, depths: Depths | None = None) -> Steady | None:
         """Return the steady state of the network, however many firings it declares.
 
         None if it has none: it deadlocks, does not repeat, or shows no period in 65536 graph iterations.
         """
+        if depths and self.network.credits:
+            return self._at(depths).steady()
         changed = self._own_depths | dict(depths or {})
         return self._trials.steady(changed) if self._trials else None
+
+    def _at(self, depths: Depths) -> Evaluator:
+        """Return the evaluator of the network with depths that are credits: tokens of other channels."""
+        return Evaluator(self.network.with_depths(depths))
 
     def period(self, depths: Depths | None = None) -> Fraction | None:
         """Return the cycles per graph iteration in the steady state, None if there is none."""

@@ -146,8 +146,10 @@ def _lowered(network: Network, engine: str) -> Program:
 
 def _check_memory(network: Network, engine: str) -> None:
     """Refuse a run of which every cycle is kept and does not fit: the system would end it without a word."""
+    if not _KEPT < network.events <= _LARGEST:
+        return
     needed, free = network.events * _BYTES, _free_bytes()
-    if _KEPT < network.events <= _LARGEST and free is not None and needed > free:
+    if free is not None and needed > free:
         reason = f"{network.events} firings and tokens, each of which it records, take about {needed / 1e9:.0f} GB"
         raise UnsupportedByEngine(_name(engine, network), f"{reason}, and {free / 1e9:.0f} GB are free")
 

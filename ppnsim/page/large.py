@@ -34,7 +34,7 @@ def depth_steps(run: Run) -> list[list[str | int | None]]:
     >>> [each[1] for each in depth_steps(run(chain(firings=100, depth=4)))]
     [211, 112, 112, 112, 112, 112]
     """
-    trial, channels = Evaluator(run.network), run.network.channels
+    trial, channels = Evaluator(run.network), run.network.written.channels
     steps: list[list[str | int | None]] = [["as in the file", run.finish]]
     for factor in _FACTORS:
         depths = {

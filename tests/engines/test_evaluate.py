@@ -19,7 +19,7 @@ from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.objectives import PeriodStopwatch
 from ppnsim.model.builders import chain, fork_join
-from ppnsim.model.network import STYLES, Channel, Network, Process
+from ppnsim.model.network import STYLES, Channel, Network, Process, Style
 from ppnsim.model.summary import classes_of, summary_of
 from ppnsim.model.tokens import Listed, Rates, Runs
 from ppnsim.report.result import run_result
@@ -120,6 +120,25 @@ def test_depths_of_convention_sdf3_are_tried_beside_unbounded_channels_that_woul
         expected = run(network, engine="compiled", depths=depths, fast_forward=False)
         assert reruns.run(depths) == expected
         assert trial.finish(depths) == expected.finish
+
+
+@pytest.mark.parametrize("style", ["elastic", "frozen"])
+@pytest.mark.parametrize("latency", [3, (3, 5) * 20])
+def test_depths_that_are_credits_are_tried(style: Style, latency: Any) -> None:
+    """They are initial tokens of other channels: finishes were those of the depths of the file (None for 91)."""
+    if style == "frozen" and latency != 3:
+        return
+    network = chain(firings=40, length=3, ii=2, depth=4).replace(
+        processes=[Process(name=f"p{n}", firings=40, ii=2, latency=latency, style=style) for n in range(3)]
+    )
+    network = network.with_convention("sdf3")
+    trial = Evaluator(network)
+    assert Reruns.takes(network) == (not network.credits and latency == 3)
+    for depth in (1, 4, 8, None):
+        depths = {"c0": depth, "c1": depth}
+        assert trial.finish(depths) == run(network, engine="des", depths=depths, on_deadlock="return").finish
+    assert trial.finish() == run(network, engine="des", on_deadlock="return").finish
+    assert trial.period({"c0": None, "c1": None}) == (2 if latency == 3 else None)
 
 
 @search

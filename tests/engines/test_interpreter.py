@@ -15,6 +15,9 @@ from ppnsim.engines.compiled.tape import Tape, tape_of
 from ppnsim.engines.compiled.tapes import Tapes
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
+from ppnsim.explore.fifo import sizing as sizing_module
+from ppnsim.explore.fifo.problem import Problem
+from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.kernel_cache import Interpreter, interpreter
 from ppnsim.model.network import Network, Style
 from tests.engines.test_generated import repeating
@@ -60,3 +63,18 @@ def test_what_takes_long_is_left_to_machine_code(style: Style, monkeypatch: pyte
     assert used.left == 0
     with patch.object(Interpreter, "run", side_effect=AssertionError):
         assert run(small, engine="compiled", fast_forward=False).finish == run(small, engine="des").finish
+
+
+@pytest.mark.parametrize(("firings", "left"), [(50, 0.25), (5_000, 0.0), (10**12, 0.25)])
+def test_a_search_of_many_runs_spends_no_time_on_python_first(
+    firings: int, left: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A FIFO is good for a run at least; runs that repeat themselves are short however many firings they declare."""
+    used = Interpreter()
+    used.left = 0.25
+    sizing = FifoSizing(problem=problem_of([chain(firings=firings, length=30 if left == 0 else 3)]))
+    monkeypatch.setattr(sizing_module, "interpreter", used)
+    monkeypatch.setattr(Problem, "unbounded", (None,))  # which ends the search here
+    monkeypatch.setattr(Problem, "never_full", (None,))
+    sizing.run()
+    assert used.left == left

@@ -112,6 +112,14 @@ def test_a_scaled_depth_holds_a_token_and_what_is_there_at_first() -> None:
         assert finish == there.finish, name
 
 
+def test_a_scaled_depth_that_is_a_credit_is_run_with_so_many() -> None:
+    network = chain(firings=40, length=3, depth=8, style="frozen").with_convention("sdf3")
+    assert network.credits
+    found = {str(name): finish for name, finish in depth_steps(run(network, on_deadlock="return"))}
+    for name, depth in (("times 0.5", 4), ("times 2", 16), ("unbounded", None)):
+        assert found[name] == run(network.with_depths(depth), on_deadlock="return").finish, name
+
+
 def test_a_sizing_without_an_answer_has_no_network_below() -> None:
     gap = SimpleNamespace(question="target", not_searched="no time was left")
     answers = SimpleNamespace(found={}, gaps=[gap], unbounded=True)

@@ -6,11 +6,12 @@ from ppnsim.engines.compiled.repetition import moves_single_tokens
 from ppnsim.model.network import Network
 
 _DEARER = 4  # times as much as a passing of a plain run takes one on a tape that is tried: 16 to 90 ns beside 8 to 28
+_DEARER_BY_TABLE = 2  # where a plain passing looks up which token it moves, which takes 30 to 50 ns
 _FREE = 1_000_000  # passings of a plain run, 5 to 20 ms, that tries of a search may cost: they serve all its vectors
 _SHARE = 10  # of the plain runs one part in so many
 _TAPE = 40_000  # passings tried in the time that a tape takes to make, a millisecond
 _ELEMENT = 5_000  # and a tenth of one for each process and channel
-_BY_TABLE = 4  # times as much as others takes a plain passing that looks up which token it moves: 30 to 50 ns
+_BY_TABLE = 6  # times as long is a plain passing by table than others, so that fewer go by while a tape is made
 
 
 def pay_beside(network: Network) -> bool:
@@ -24,9 +25,9 @@ def pay_beside(network: Network) -> bool:
 class Budget:
     """Tries of a network of ``passings``, followed by a plain run where they are in vain.
 
-    A tried passing costs more than one of a plain run, because its tape is made, and ``a_try`` as much as so many of
-    them. A try that would cost more than a tenth of the plain runs so far, the coming one included, is not begun;
-    what is ``free`` comes on top.
+    A tried passing is ``dearer`` than one of a plain run, because its tape is made, and ``a_try`` takes as much as so
+    many of them. A try that would cost more than a tenth of the plain runs so far, the coming one included, is not
+    begun; what is ``free`` comes on top.
 
     Attributes
     ----------
@@ -40,8 +41,8 @@ class Budget:
     (True, False)
     """
 
-    def __init__(self, passings: int, *, free: int = _FREE, a_try: int = 0) -> None:
-        self._passings, self._free, self.a_try = passings, free, a_try
+    def __init__(self, passings: int, *, free: int = _FREE, a_try: int = 0, dearer: int = _DEARER) -> None:
+        self._passings, self._free, self._a_try, self._dearer = passings, free, a_try, dearer
         self.spent, self.walked = 0, 0
 
     @classmethod
@@ -55,18 +56,25 @@ class Budget:
         [False, True]
         """
         a_try = _TAPE + _ELEMENT * (len(network.processes) + len(network.channels))
-        if not moves_single_tokens(network):
-            a_try //= _BY_TABLE
-        return cls(network.passings, free=0, a_try=a_try)
+        if moves_single_tokens(network):
+            return cls(network.passings, free=0, a_try=a_try)
+        return cls(network.passings, free=0, a_try=a_try // _BY_TABLE, dearer=_DEARER_BY_TABLE)
 
     def allows(self, passings: int, *, half: bool = False) -> bool:
         """Return whether a try with so many passings on its tape costs little; with ``half`` of what tries may cost."""
-        most = self._free + (self.walked + self._passings) // _SHARE
-        return _DEARER * (self.spent + self.a_try + passings) <= (most // 2 if half else most)
+        return passings <= (self._room(2) if half else self._room())
+
+    def beside_a_tape(self) -> int:
+        """Return how many passings may be tried that take no longer than their tape takes to make."""
+        return min(self._a_try, self._room())
+
+    def _room(self, part: int = 1) -> int:
+        most = (self._free + (self.walked + self._passings) // _SHARE) // part
+        return most // self._dearer - self.spent - self._a_try
 
     def spend(self, passings: int) -> None:
         """Take account of a try with so many passings on its tape."""
-        self.spent += self.a_try + passings
+        self.spent += self._a_try + passings
 
     def settle(self, before: int, *, in_vain: bool) -> None:
         """Take account of the tries of one run, before which so much was ``spent``.
@@ -76,4 +84,4 @@ class Budget:
         if in_vain:
             self.walked += self._passings
         else:
-            self.spent = max(before, self.spent - self._passings // _DEARER)
+            self.spent = max(before, self.spent - self._passings // self._dearer)

@@ -69,7 +69,7 @@ def run(program: Program, *, progress: Progress | None = None, cut: bool = False
     last = walks_rounds(tape) and any(process.style == "flushable" for process in network.processes)
     found = None
     if repetition is not None and not pay_beside(network):
-        found = look_early(repetition, recurrences, tape, horizon, last=last)
+        found = look_early(repetition, recurrences, tape, horizon)
     if repetition is not None and found is not None:
         left_out = left_out_of(network, repetition, *found)
         recorded = timeline_of(repetition.shortened(left_out.iterations), recurrences, tape)
@@ -100,7 +100,7 @@ class Reruns:
     @staticmethod
     def takes(network: Network) -> bool:
         """Return whether a network's recurrences are the same for all depths (`Evaluator`), and this engine's."""
-        return unsupported(network) is None and not _varies(network)
+        return unsupported(network) is None and not _varies(network) and not network.credits
 
     def run(self, depths: Depths) -> Run:
         """Run with other depths for some channels, to the end or to a deadlock."""

@@ -92,7 +92,7 @@ class Generated:
         """Evaluate all that comes before the rounds."""
         nodes, begin = self.tape.nodes, self.rounds.begin
         counts = nodes[:, COUNT].copy()
-        nodes[:, COUNT] = [self.rounds.passed(node, begin) for node in range(len(nodes))]
+        nodes[:, COUNT] = [max(done, self.rounds.passed(node, begin)) for node, done in enumerate(nodes[:, DONE])]
         evaluate(self.tape, _NO_LIMIT)
         nodes[:, COUNT] = counts
 
@@ -184,11 +184,16 @@ def walks_rounds(tape: Tape) -> bool:
 def evaluate_rounds(recurrences: Recurrences, tape: Tape, report: Callable[[], None]) -> None:
     """Evaluate the rounds of a tape by generated code or by table, where that pays; `evaluate` does what is left.
 
-    ``report`` is called now and then.
+    Of elastic processes whole iterations may have been evaluated before. ``report`` is called now and then.
     """
-    generated = Generated.of(tape, repeats_of(recurrences)) if walks_rounds(tape) else None
+    repeats = repeats_of(recurrences)
+    generated = Generated.of(tape, repeats) if walks_rounds(tape) else None
     if generated is None:
         return
     generated = generated.suited(int(tape.nodes[:, COUNT].sum()))
-    generated.start()
-    generated.walk(generated.rounds.begin, generated.rounds.end, report)
+    # No step passes more often in the first rounds than in as many iterations.
+    begin = int((tape.nodes[:, DONE] // repeats).min())
+    if begin <= generated.rounds.begin:
+        begin = generated.rounds.begin
+        generated.start()
+    generated.walk(min(begin, generated.rounds.end), generated.rounds.end, report)

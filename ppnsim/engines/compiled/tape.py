@@ -87,10 +87,15 @@ def _cycles(nodes: Int64Array) -> Int64Array:
 def rewind(tape: Tape) -> None:
     """Put a tape back to where nothing has been evaluated."""
     tape.nodes[:, DONE] = 0
-    tape.actors[:, QUEUED] = 1
     tape.actors[:, QUEUED + 1 :] = 0
+    resume(tape)
+
+
+def resume(tape: Tape) -> None:
+    """Let all actors of a tape try again: it may have more firings now."""
+    tape.actors[:, QUEUED] = 1
     tape.queue[:] = np.arange(len(tape.queue))
-    tape.control[:] = 0, len(tape.queue), 0
+    tape.control[:] = 0, len(tape.queue), int(tape.nodes[:, DONE].sum())
 
 
 class _Tables:

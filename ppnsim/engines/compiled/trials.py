@@ -90,8 +90,9 @@ class Trials:
                 if rest:
                     tapes.run(depths, {name: (iterations - rest) * each for name, each in repetition.firings.items()})
                 return Settled(tapes, ended, repetition, steady, after, rounds)
-            # As long as a tape takes more to make than to walk, the next one is four times as long.
-            iterations *= 4 if tapes.network.passings < self.budget.a_try else 2
+            # While a tape takes more to make than to walk, a longer one costs little more.
+            cheap = self.budget.beside_a_tape() // (2 * sum(repetition.firings.values()))
+            iterations = max(2 * iterations, cheap)
         return None
 
     def _cut_rows(self, depths: Depths) -> Settled | None:

@@ -23,11 +23,14 @@ from ppnsim.explore.fifo.other_styles import styles_that_finish
 from ppnsim.explore.fifo.problem import Full, Problem, Report, worst
 from ppnsim.explore.fifo.search import Bounds, GuidedSearch, Stop
 from ppnsim.explore.fifo.variables import Limit, variables_of
+from ppnsim.kernel_cache import interpreter
 from ppnsim.model.checks import check_schedule
 from ppnsim.model.network import Network, Process
 from ppnsim.notebook import ShownInNotebooks
 
 _BUDGET, _BUDGET_ENUMERATED = 1_000_000, 50_000
+_PER_PASSING = 2e-6  # seconds in Python
+_CUT_SHORT = 5_000  # passings after which many a run repeats itself
 
 
 def problem_of(
@@ -143,6 +146,9 @@ class FifoSizing(ShownInNotebooks):
 
     def _run(self) -> Answers:
         problem, answers = self.problem, self.answers
+        # Where each FIFO is good for a run at least: what is too much for Python in all is compiled at once.
+        passings = sum(min(core.network.passings, _CUT_SHORT) for core in problem.cores)
+        interpreter.takes(_PER_PASSING * len(problem.choices) * passings)
         if self.stop.seconds is not None:
             problem.ends = time.monotonic() + self.stop.seconds, self.stop.seconds
         answers.unbounded = problem.unbounded

@@ -113,6 +113,8 @@ class SweepFile:
 
     def drop_if_empty(self) -> None:
         """Take the file away if no sweep has put a row into it."""
+        if self.rows:
+            return
         with self._locked():
             self.merge(self.path)
             if not self.rows:

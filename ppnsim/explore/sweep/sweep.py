@@ -16,11 +16,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ppnsim.engines.compiled.engine import Reruns, unsupported
+from ppnsim.engines.compiled.engine import unsupported
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import PAYS, run
 from ppnsim.errors import InputError, PpnsimError
-from ppnsim.explore.sweep.parameters import Axis, Value, check_axes, depth_of, varied
+from ppnsim.explore.sweep.families import Depths, Families
+from ppnsim.explore.sweep.parameters import Axis, Value, check_axes, varied
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.run import Run
 from ppnsim.model.summary import most_held, run_parallelism
@@ -119,7 +120,11 @@ class Sweep:
 
     def key(self, number: int) -> str:
         """Return the hash of everything that decides the row of a point: the network there, not how it was written."""
-        return _hash(self._said(self.values(number)))
+        return self.key_at(self.values(number))
+
+    def key_at(self, values: Sequence[Value]) -> str:
+        """Return the `key` of the point with these values."""
+        return _hash(self._said(values))
 
     def _said(self, values: Sequence[Value]) -> Any:
         """Return what is hashed: two points print alike if and only if their rows are the same."""
@@ -138,32 +143,31 @@ class Sweep:
     def _row(self, number: int) -> Row:
         point = self.point(number)
         try:
-            return point | self._found(tuple(point.values())) | {"key": self.key(number)}
+            return point | self._found(tuple(point.values()))
         except PpnsimError as error:
             return point | {REFUSED: str(error)}
         except MemoryError:
             return point | {REFUSED: "needs more memory than there is"}
 
     def _found(self, values: tuple[Value, ...]) -> Row:
-        """Run one point and return its measures and the engine."""
+        """Run one point and return its measures, the engine and its key."""
         outcome = self._run(values)
-        return self._measures(outcome) | {"engine": outcome.engine}
+        # What ran is the network at the point, which need not be made a second time.
+        key = _hash(self._network_said(outcome.network))
+        return self._measures(outcome) | {"engine": outcome.engine, "key": key}
 
     def _run(self, values: tuple[Value, ...]) -> Run:
-        depths: dict[str, int | None] = {}
-        network: Network | Program
-        if self._lowered is None:
-            network = self.at(values)
-        else:
-            network = self._lowered
-            for axis, value in zip(self.axes, values, strict=True):
-                depths |= dict.fromkeys(axis.targets, depth_of(value))
-            if not self._ends_hold:
-                self.at(values).checked()  # a program takes any depths
+        family = self._families.of(values) if self._families.pay else None
+        if family is None:
+            return self._run_alone(self.at(values), {})
+        depths = self._families.depths(values)
+        if not family.obeys:
+            self.at(values).checked()  # a program takes any depths
+        return family.reruns.run(depths) if family.reruns else self._run_alone(family.program, depths)
+
+    def _run_alone(self, network: Network | Program, depths: Depths) -> Run:
         lowered = network.network if isinstance(network, Program) else network
         if self._many and lowered.events < PAYS:
-            if self._reruns is not None:
-                return self._reruns.run(depths)
             return run(network, engine="compiled", depths=depths, on_deadlock="return", fast_forward=False)
         return run(network, engine=self.engine, depths=depths, on_deadlock="return")
 
@@ -178,37 +182,9 @@ class Sweep:
         return many and self.engine == "auto" and unsupported(self.network) is None
 
     @cached_property
-    def _ends_hold(self) -> bool:
-        """Whether the ends of each axis make networks that obey the rules, the other axes being at their last value."""
-        last = [axis.values[-1] for axis in self.axes]
-        for place, axis in enumerate(self.axes):
-            numbers = [value for value in axis.values if isinstance(value, int)]
-            words: list[Value] = [value for value in axis.values if isinstance(value, str)]
-            ends: list[Value] = [min(numbers), max(numbers)] if numbers else []
-            try:
-                for value in ends + words:
-                    self.at([*last[:place], value, *last[place + 1 :]]).checked()
-            except InputError:
-                return False
-        return True
-
-    @cached_property
-    def _lowered(self) -> Program | None:
-        """One program for all points if they differ in nothing but its depths."""
-        if any(axis.parameter != "depth" or not axis.targets for axis in self.axes):
-            return None
-        # Depths may be credits (`model.convention`), which are other channels: looked for where all have a depth.
-        greatest = [max((v for v in axis.values if isinstance(v, int)), default=axis.values[0]) for axis in self.axes]
-        try:
-            meant = varied(self.network, self.axes, greatest)
-            return Program.of(meant) if not meant.credits else None
-        except InputError:
-            return None  # each point says what is wrong with it
-
-    @cached_property
-    def _reruns(self) -> Reruns | None:
-        """The program of all points on one tape, None where each point takes its own."""
-        return Reruns(self._lowered) if self._lowered is not None and Reruns.takes(self._lowered.network) else None
+    def _families(self) -> Families:
+        taken = len(self.numbers) / prod(len(axis.values) for axis in self.axes)
+        return Families(self.at, self.axes, taken=taken, events=self.network.events, on_tape=self._many)
 
     def _measures(self, outcome: Run) -> Row:
         degree = run_parallelism(outcome)

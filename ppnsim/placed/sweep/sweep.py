@@ -64,15 +64,18 @@ class PlacedSweep(Sweep):
         )  # fmt: skip
 
     def _found(self, values: tuple[Value, ...]) -> Row:
+        return self._run_placed(values) | {"engine": "des", "key": self.key_at(values)}
+
+    def _run_placed(self, values: tuple[Value, ...]) -> Row:
         try:
             outcome = run_placed(varied_placement(self.placement, self.axes, values))
         except PacketNeverFills:
             nothing = {f"busy.{link.name}": None for link in self.placement.links}
-            return {"finish_s": None, "deadlocked": True, "messages": 0, **nothing, "engine": "des"}
+            return {"finish_s": None, "deadlocked": True, "messages": 0, **nothing}
         finish = None if outcome.finish is None else outcome.finish * 1e-12
         busy = {f"busy.{link.name}": _busy(outcome, link) for link in outcome.placement.links}
         found = {"finish_s": finish, "deadlocked": finish is None, "messages": len(outcome.messages)}
-        return found | busy | {"engine": "des"}
+        return found | busy
 
 
 def _busy(run: PlacedRun, link: Link) -> float | None:
