@@ -20,7 +20,8 @@ class LoopDirective:
     to it. ``least`` is the least latency of an iteration. ``balance``: all sums and products become trees, also of
     floating point (True), or none do (False). ``call``: the loop is a function, whose arguments come with each call.
     ``endless``: the function runs again as long as tokens come.
-    ``joined``: the loop and the one inside it are one, whatever stands around the inner one.
+    ``joined``: the loop and the one inside it are one, whatever stands around the inner one. ``rewind``: the pipeline
+    does not stop between two runs.
     """
 
     pipeline: bool | None = None
@@ -35,6 +36,7 @@ class LoopDirective:
     call: bool = False
     endless: bool = False
     joined: bool = False
+    rewind: bool = False
 
 
 @dataclass(frozen=True, slots=True)

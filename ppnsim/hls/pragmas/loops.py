@@ -28,7 +28,7 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         new = replace(old, flatten=not found.flag("off"))
     elif found.name == "pipeline":
         found.check("ii", "off", "rewind", "style", "enable_flush")
-        new = replace(old, pipeline=not found.flag("off"), ii=found.number("ii") or 1)
+        new = replace(old, pipeline=not found.flag("off"), ii=found.number("ii") or 1, rewind=found.flag("rewind"))
         _check_style(found, asked)
     elif found.name == "dataflow":
         found.check("disable_start_propagation")

@@ -17,6 +17,7 @@ class Pipeline:
     Directives give ``distances``, the iterations after which an element of an array may come again (0: never; "" is all
     arrays), ``apart``, the arrays whose accesses in one iteration never meet, the least ``depth`` in states, and
     ``balance`` of chains of operators. ``call``: the pipeline is a function. ``asked``: a directive pipelines it.
+    ``rewind``: one with that word.
     """
 
     loops: tuple[Loop, ...]
@@ -32,6 +33,7 @@ class Pipeline:
     balance: bool | None = None
     call: bool = False
     asked: bool = False
+    rewind: bool = False
 
 
 @dataclass(frozen=True, slots=True)
