@@ -115,6 +115,9 @@ def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: Statement
             tree = found.operation(values)
         return (Execution(_made(name.variable.name, found, scope, timing, name.position, writes, value=tree)),)
     numbers = all(node.kind in ("list", "integer", "real", "cast", "unary", "string") for node in values.walk())
+    if numbers and (some := _some_of(name.type, values, scope)):
+        places = (indexed(whole_place, Affine.of(at)) for at in range(len(some)))
+        return tuple(Execution(copied(at, value, scope, timing)) for at, value in zip(places, some, strict=True))
     if numbers and (not scope.depth or name.type.base().const):
         scope.context.spelling.initials[whole_place.array] = str(values)
         return ()
@@ -132,6 +135,18 @@ def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: Statement
             value = value.children[at] if value.kind == "list" and at < len(value.children) else zero
         result.append(Execution(copied(target, value, scope, timing)))
     return tuple(result)
+
+
+def _some_of(of: CType, values: SyntaxNode, scope: Scope) -> tuple[SyntaxNode, ...]:
+    """Return the values of a list that is shorter than its array of ``ap_`` numbers, which leaves the others alone.
+
+    The rest of a list is what their constructor without an argument makes, which does nothing (R5.11 of hls).
+    """
+    size, row = of.size, of.element is not None and of.element.kind != "array"
+    vendors = of.base().text.startswith("ap_") and not of.base().const and scope.context.policy.own_memories
+    if not row or not vendors or not isinstance(size, int) or values.kind != "list":
+        return ()
+    return values.children if len(values.children) < size else ()
 
 
 def _cleared(array: ArrayPlace, size: int, zero: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
