@@ -73,7 +73,7 @@ def scheduled_body(
     timing = kernel.timing(pipeline)
     schedule = _schedule(kernel, pipeline, graph, timing)
     depth = max(timing.latency, 2) if timing else _depth(graph, schedule, dependences, base)
-    if timing is None and not pipeline.call and schedule.ii == pipeline.ii > depth:
+    if timing is None and not (pipeline.call or builder.fifos.executed) and schedule.ii == pipeline.ii > depth:
         schedule = replace(schedule, ii=depth)  # R3.7: longer than an iteration is no interval
     moved = [(node, node.access.array) for node in graph.nodes if node.access is not None]
     scalars = {access.array for access in dependences.accesses if not access.subscripts}
