@@ -142,7 +142,7 @@ class GraphBuilder:
         if old is None:
             return node
         test = self.values.condition(condition)
-        if isinstance(condition, Not) and (found := self._sunk(test, self.values.condition(condition.part), node, old)):
+        if isinstance(condition, Not) and (found := self._sunk(test, condition.part, node, old)):
             return found
         at, old = self.graph.nodes[node], self._remaining(condition, test, old)
         # If the new value is chosen from the old one, one multiplexer takes both conditions.
@@ -151,9 +151,9 @@ class GraphBuilder:
         self._merges.append(found)
         return found
 
-    def _sunk(self, test: int, other: int, node: int, old: int) -> int:
+    def _sunk(self, test: int, other: Condition, node: int, old: int) -> int:
         """Return the one operator that both branches are, 0 if there is none; theirs go, if nobody else uses them."""
-        found = sunk(self.operators, (test, other), node, old)
+        found = sunk(self.operators, test, lambda: self.values.condition(other), node, old)
         if found is None:
             return 0
         self._merges[:0] = [node, self.graph.nodes[old].operands[1]]
