@@ -8,6 +8,7 @@ from itertools import product
 from ppnsim.c.lowering.places.arrays import shape_of, variable_place
 from ppnsim.c.lowering.places.elements import indexed, is_covered, place
 from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
+from ppnsim.c.lowering.statements.lists import some_of
 from ppnsim.c.lowering.statements.operations import Reading, stored_as, whole
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
@@ -115,9 +116,8 @@ def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: Statement
             tree = found.operation(values)
         return (Execution(_made(name.variable.name, found, scope, timing, name.position, writes, value=tree)),)
     numbers = all(node.kind in ("list", "integer", "real", "cast", "unary", "string") for node in values.walk())
-    if numbers and (some := _some_of(name.type, values, scope)):
-        places = (indexed(whole_place, Affine.of(at)) for at in range(len(some)))
-        return tuple(Execution(copied(at, value, scope, timing)) for at, value in zip(places, some, strict=True))
+    if numbers and (some := some_of(name.type, values, scope)):
+        return _each(whole_place, some, scope, timing)
     if numbers and (not scope.depth or name.type.base().const):
         scope.context.spelling.initials[whole_place.array] = str(values)
         return ()
@@ -137,16 +137,8 @@ def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: Statement
     return tuple(result)
 
 
-def _some_of(of: CType, values: SyntaxNode, scope: Scope) -> tuple[SyntaxNode, ...]:
-    """Return the values of a list that is shorter than its array of ``ap_`` numbers, which leaves the others alone.
-
-    The rest of a list is what their constructor without an argument makes, which does nothing (R5.11 of hls).
-    """
-    size, row = of.size, of.element is not None and of.element.kind != "array"
-    vendors = of.base().text.startswith("ap_") and not of.base().const and scope.context.policy.own_memories
-    if not row or not vendors or not isinstance(size, int) or values.kind != "list":
-        return ()
-    return values.children if len(values.children) < size else ()
+def _each(row: ArrayPlace, values: tuple[SyntaxNode, ...], scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
+    return tuple(Execution(copied(indexed(row, Affine.of(n)), v, scope, timing)) for n, v in enumerate(values))
 
 
 def _cleared(array: ArrayPlace, size: int, zero: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
