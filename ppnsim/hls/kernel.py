@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
+from ppnsim.hls.as_reports import as_reports_count
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.numbers import with_numbers
 from ppnsim.hls.pragmas.directives import Directives
@@ -65,7 +66,8 @@ def schedule_kernel(
             raise
         return estimate.estimated(
             without_decided(program), directives,
-            lambda task: state_machine(task, library, directives, rules, Known()), reason, rules.count,
+            lambda task: as_reports_count(state_machine(task, library, directives, rules, Known()), rules), reason,
+            rules.count,
         )  # fmt: skip
     if region is not None:
         machine = outcome.region_machine(region, on_deadlock)
@@ -74,7 +76,7 @@ def schedule_kernel(
         numbered = with_numbers(program)
         left = without_unused(numbered)
         lasting = with_zero_tables(left) if recent else left
-        machine = state_machine(lasting, library, directives, rules, known or Known())
+        machine = as_reports_count(state_machine(lasting, library, directives, rules, known or Known()), rules)
         if recent:
             inlined = directives.inlined(program.frames)
             machine = with_calls_at_once(machine, inlined, program.frames, directives.storage)

@@ -38,7 +38,7 @@ class Rules:
         pipeline a loop.
     count : the iterations that count of a loop whose bounds depend on the loops around it: those of each visit, or as
         the reports of synthesis do, those of the shortest or of the longest visit in all visits.
-    called : cycles that reports of synthesis add to each run of a pipelined loop inside other code (R5.12).
+    reported : cycles are counted as the reports of synthesis do (R5.12).
     responses : the code behind a loop waits for the response to what it has written over a bus (R6.9).
     exclusive : accesses in the two ways of a branch share ports (R3.6).
     default_ports : ports of a memory; ``ports`` overrides them for single arrays.
@@ -65,7 +65,7 @@ class Rules:
     pressed: bool = True
     mac: bool = True
     pipeline_loops: int = 64
-    called: int = 0
+    reported: bool = False
     responses: bool = False
     exclusive: bool = True
     count: Count = "usual"

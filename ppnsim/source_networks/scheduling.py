@@ -59,7 +59,7 @@ class Scheduling:
             directives, notes = with_project_depths(program, directives, self.project, self._declared(), sources)
             for note in notes:
                 tell(note)
-        rules = replace(self.target.rules, count=count, responses=True)
+        rules = replace(self.target.rules, count=count, responses=True, reported=count != "usual")
         return (
             schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True), directives
         )  # fmt: skip

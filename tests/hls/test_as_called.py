@@ -71,7 +71,7 @@ WRITES = """void f(int *a, int b[64]) {{
 @pytest.mark.parametrize(("flow", "response"), [("vivado", 5), ("vitis", 69)])
 def test_code_waits_for_the_response_to_what_it_has_written(tmp_path: Path, flow: str, response: int) -> None:
     once = found(tmp_path, WRITES.format(loop="", at="i", end=""), flow=flow, worst=True)
-    # The loop, an address and a request before it, a state that starts it, the response, and what reports add (R5.12).
+    # The loop, an address and a request before it, a state that starts it, and the response; R5.12 adds two.
     assert once["cycles"] == once["loops"][0]["cycles"] + 2 + response + 2
     loop = "for (int r = 0; r < 3; r++) {\n#pragma HLS loop_flatten off\n"
     again = found(tmp_path, WRITES.format(loop=loop, at="i * 3 + r", end="}"), flow=flow, worst=True)

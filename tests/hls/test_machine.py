@@ -80,8 +80,9 @@ def test_unrolling_by_a_factor_keeps_every_iteration(tmp_path: Path, factor: int
     source = "for (int i = 0; i < 100; i++) B[i] = A[i];"
     arrays = {"A": "int[100]", "B": "int[100]"}
     machine = machine_of(tmp_path, source, pragmas=(f"4: unroll factor={factor}",), **arrays)
-    copies = [sum(node.kind == "store" for node in nest.body.graph.nodes) for nest in machine.nests]
-    assert sum(nest.iterations * each for nest, each in zip(machine.nests, copies, strict=True)) == 100
+    (nest,) = machine.nests  # R9.4: tests between the copies of the last iteration
+    copies = sum(node.kind == "store" for node in nest.body.graph.nodes)
+    assert (copies, nest.iterations) == (factor, -(-100 // factor))
     assert machine.nests[0].body.schedule.ii == -(-factor // 2)
 
 
@@ -103,7 +104,11 @@ def test_pipelining_an_outer_loop_unrolls_what_is_inside(tmp_path: Path) -> None
     #pragma HLS pipeline II=60
     for (int j = 0; j < 99; j++) B[i][j] = A[i][j]; }"""
     nest = nest_of(machine_of(tmp_path, source, **SQUARE))
-    assert (nest.iterations, nest.body.schedule.ii, nest.body.schedule.bound) == (99, 60, "directive")
+    assert (nest.iterations, nest.body.schedule.ii, nest.body.schedule.bound) == (
+        99,
+        51,
+        "directive",
+    )  # R3.7: no longer than an iteration
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_the_fewest_and_the_most_cycles_are_those_of_all_loops_at_an_end(tmp_pat
     assert [loop["iterations"] for loop in usual["loops"]] == [5, 50]  # the branch with more iterations
     assert [loop["iterations"] for loop in worst["loops"]] == [20, 50]
     one = usual["loops"][0]["ii"]
-    assert worst["cycles"] - usual["cycles"] == 15 * one + 2 * 2  # R5.12: two runs
+    assert worst["cycles"] - usual["cycles"] == 15 * one + 2 * 2  # R5.12: two runs of loops
 
 
 def test_loops_that_depend_on_others_count_at_their_longest_visit(tmp_path: Path) -> None:

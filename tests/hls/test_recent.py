@@ -176,9 +176,9 @@ def test_a_factor_that_does_not_divide_makes_one_loop(tmp_path: Path) -> None:
     #pragma HLS unroll factor=3
         B[i][j] = A[i][j] + 1; }"""
     arrays = {"A": "int[5][7]", "B": "int[5][7]"}
-    recent, old = (machine_of(tmp_path, body, **arrays, **given) for given in (U280, {}))
-    assert [(nest.visits, nest.iterations) for nest in recent.nests] == [(5, 15)]
-    assert [(nest.visits, nest.iterations) for nest in old.nests] == [(5, 10), (5, 5)]
+    for given in (U280, {}):
+        nests = machine_of(tmp_path, body, **arrays, **given).nests
+        assert [(nest.visits, nest.iterations) for nest in nests] == [(5, 15)]
 
 
 @pytest.mark.parametrize(

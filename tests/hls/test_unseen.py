@@ -148,12 +148,12 @@ def test_members_of_a_template_argument_are_numbers_of_directives(tmp_path: Path
     template <class T, typename C> void g(T a[16]) {
     #pragma HLS array_partition variable=a cyclic factor=C::factor
       for (int i = 0; i < C::rows * 2; i++) {
-      #pragma HLS pipeline II=C::ii*2/C::factor
+      #pragma HLS pipeline II=C::ii/C::factor
         a[i] = a[i] + 1; } }
     void f(int a[16]) { g<int, config>(a); }"""
-    assert [each["ii"] for each in found(tmp_path, text)["loops"]] == [4]
+    assert [each["ii"] for each in found(tmp_path, text)["loops"]] == [2]
     with pytest.raises(InputError, match="'C::scale' has no constant value here; write the number"):
-        found(tmp_path, text.replace("II=C::ii*2", "II=C::scale"))
+        found(tmp_path, text.replace("II=C::ii", "II=C::scale"))
 
 
 def test_an_array_without_end_for_a_function_without_a_body_is_refused_at_once(tmp_path: Path) -> None:

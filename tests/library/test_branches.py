@@ -27,7 +27,7 @@ def lines(path: Path, body: str, *, worst: bool = False) -> tuple[list[int], int
 def test_the_branch_with_more_cycles_counts_and_not_that_with_more_iterations(
     tmp_path: Path, body: str, worst: bool
 ) -> None:
-    assert lines(tmp_path / "top.cpp", body, worst=worst) == ([5], 324)
+    assert lines(tmp_path / "top.cpp", body, worst=worst) == ([5], 326 if worst else 324)  # R5.12
 
 
 def test_both_ends_are_said_in_order(tmp_path: Path) -> None:
@@ -35,7 +35,7 @@ def test_both_ends_are_said_in_order(tmp_path: Path) -> None:
     lines(source, f"if (d) {{ {SUM} }} else {{ {COPY} }}")
     extremes = ppnsim.schedule(source).kernels[0].extremes
     assert extremes is not None
-    assert (extremes.best, extremes.worst) == (101, 324)
+    assert (extremes.best, extremes.worst) == (103, 326)  # R5.12: two more than the 101 and 324 of the hardware
 
 
 def test_branches_in_branches_are_chosen_first(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_branch_is_judged_in_the_loops_around_it(tmp_path: Path) -> None:
     _, found = lines(source, body, worst=True)
     extremes = ppnsim.schedule(source).kernels[0].extremes
     assert extremes is not None
-    assert (extremes.worst, found) == (1528, 1528)
+    assert (extremes.worst, found) == (1530, 1530)
     assert extremes.best is not None
     assert extremes.best < 1528
 

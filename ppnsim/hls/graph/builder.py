@@ -13,6 +13,7 @@ from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports
+from ppnsim.hls.graph.sunk import sunk
 from ppnsim.hls.graph.values import Values
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
@@ -141,11 +142,21 @@ class GraphBuilder:
         if old is None:
             return node
         test = self.values.condition(condition)
+        if isinstance(condition, Not) and (found := self._sunk(test, condition.part, node, old)):
+            return found
         at, old = self.graph.nodes[node], self._remaining(condition, test, old)
         # If the new value is chosen from the old one, one multiplexer takes both conditions.
         operands = (test, *at.operands) if at.name == "select" and old in at.operands else (test, node, old)
         found = self.operators.op("select", to, operands)
         self._merges.append(found)
+        return found
+
+    def _sunk(self, test: int, other: Condition, node: int, old: int) -> int:
+        """Return the one operator that both branches are, 0 if there is none; theirs go, if nobody else uses them."""
+        found = sunk(self.operators, test, lambda: self.values.condition(other), node, old)
+        if found is None:
+            return 0
+        self._merges[:0] = [node, self.graph.nodes[old].operands[1]]
         return found
 
     def _remaining(self, condition: Condition, test: int, old: int) -> int:

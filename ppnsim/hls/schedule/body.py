@@ -10,7 +10,7 @@ from ppnsim.hls.graph.arguments import LoopArguments, is_parameter
 from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.carried import Carried
 from ppnsim.hls.graph.dependences import Dependences
-from ppnsim.hls.graph.graph import Graph
+from ppnsim.hls.graph.graph import Graph, Tokens
 from ppnsim.hls.graph.loaded_words import Words
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.operators import Operators
@@ -73,6 +73,7 @@ def scheduled_body(
     timing = kernel.timing(pipeline)
     schedule = _schedule(kernel, pipeline, graph, timing)
     depth = max(timing.latency, 2) if timing else _depth(graph, schedule, dependences, base)
+    schedule = replace(schedule, ii=_interval(pipeline, schedule, depth, timing, builder.fifos.executed))
     moved = [(node, node.access.array) for node in graph.nodes if node.access is not None]
     scalars = {access.array for access in dependences.accesses if not access.subscripts}
     return ScheduledBody(
@@ -85,6 +86,14 @@ def scheduled_body(
         tokens=builder.fifos.executed, transfers=builder.memories.transfers, reported=timing,
         unlike=frozenset(dependences.unlike), unseen=frozenset(dependences.unseen),
     )  # fmt: skip
+
+
+def _interval(
+    pipeline: Pipeline, schedule: Schedule, depth: int, timing: LoopTiming | None, tokens: Tokens
+) -> int:  # fmt: skip
+    """R3.7: return the interval of a loop; one that is asked for and longer than an iteration is the iteration's."""
+    kept = timing is not None or tokens or pipeline.call
+    return depth if not kept and schedule.ii == pipeline.ii > depth else schedule.ii
 
 
 def _schedule(kernel: KernelContext, pipeline: Pipeline, graph: Graph, timing: LoopTiming | None) -> Schedule:

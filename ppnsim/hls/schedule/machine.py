@@ -30,9 +30,6 @@ RECENT = "2023.2"
 """Release of the tool from which on the rules of R9 hold that change the structure of loops and trees."""
 PIPELINES = "2020.1"
 """The first release that pipelines loops by itself (R1.6)."""
-CALLED = 2
-MODULES = "2021.2"
-"""The first release whose reports have a module for each pipelined loop, which adds ``CALLED`` cycles (R5.12)."""
 SUMS = "2020.2"
 """The release that has sums of `float` with interval 1 (R4.9)."""
 
@@ -100,8 +97,7 @@ def of_release(rules: Rules, library: Library) -> Rules:
     tool = library.device.timing.tool
     joins = (rules.release or tool) >= RECENT
     recent = joins or tool >= RECENT
-    called = CALLED if rules.count != "usual" and (rules.release or MODULES) >= MODULES else 0
-    return replace(rules, recent=recent, joins=joins, sums=not recent and rules.release == SUMS, called=called)
+    return replace(rules, recent=recent, joins=joins, sums=not recent and rules.release == SUMS)
 
 
 def structured(

@@ -195,10 +195,6 @@ class RegionBuilder:
                 state = max(state, region_ready(self.kernel.library, array, node.access, self.flattened)[0])
         return state
 
-    def _called(self, nest: ScheduledNest) -> int:
-        """Return the cycles that reports of synthesis add to all runs of a loop (R5.12); one that rewinds has none."""
-        return 0 if nest.body.pipeline.rewind else self.kernel.rules.called * nest.visits
-
     def _through_port(self, graph: Graph) -> None:
         """R2.10: reading and writing the register of a scalar argument takes time; loops have it as it is.
 
@@ -229,14 +225,14 @@ class RegionBuilder:
             self._through_port(graph)
         map_operators(graph, self.kernel.library, self.kernel.rules, self.kernel.limited(self.steps))
         schedule = list_schedule(graph, self.kernel.library, self.kernel.rules)
-        started: dict[int, tuple[int, int]] = {}
+        started: dict[int, int] = {}
         for call, nest in self.calls:
-            state, busy = schedule.issue[call][0], (nest.cycles, self._called(nest))
-            started[state] = max(started.get(state, busy), busy)
+            state = schedule.issue[call][0]
+            started[state] = max(started.get(state, 0), nest.cycles)
         times = visits(self.around, self.kernel.rules.count)
-        cycles = (schedule.states - len(started)) * times + sum(map(sum, started.values()))
+        cycles = (schedule.states - len(started)) * times + sum(started.values())
         nests = tuple(nest for _, nest in self.calls)
-        overlapped = sum(nest.cycles for nest in nests) - sum(busy for busy, _ in started.values())
+        overlapped = sum(nest.cycles for nest in nests) - sum(started.values())
         return ScheduledRegion(
             graph, schedule, times, cycles, nests, self.outer, self.builder.fifos.executed, overlapped,
             self.builder.memories.transfers,

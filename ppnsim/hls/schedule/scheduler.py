@@ -95,6 +95,7 @@ class _ListScheduler:
         last = state
         if node.kind == "load":
             self.result[n] = (state + node.states, node.delay) if node.states else (state, at + node.delay)
+            last = self.result[n][0]  # R3.5: its data comes in a state, whoever takes it
         elif node.states:
             self.result[n] = (state + node.states, 0.0)
             last = state if node.kind == "store" else state + node.states - 1

@@ -119,7 +119,7 @@ class _Builder:
         if self.directives.of(loop).pipeline and self._vanishes(loop) and constant_trips(loop) != 1:
             return list(self.nodes(flat((loop,)), around))  # what is pipelined has no loops inside, then it is unrolled
         found: list[Tree] = []
-        for copy in unrolled(loop, factor, exits=self.rules.recent or scope_of(loop) in self.directives.timings):
+        for copy in unrolled(loop, factor):
             if isinstance(copy, Loop) and copy.iterator == loop.iterator:
                 found.append(self._decided(copy, around))
             else:
@@ -205,7 +205,7 @@ class _Builder:
     def _is_ended(self, body: Sequence[Node]) -> bool:
         """R9.4: whether tests end a loop between copies that are too many, so that the loop around stays one."""
         counts = [(constant_trips(loop), self.directives.of(loop).unroll) for loop in direct_loops(body)]
-        return self.rules.recent and any(trips and factor and trips % factor for trips, factor in counts)
+        return any(trips and factor and trips % factor for trips, factor in counts)
 
     def _joins(self, loop: Loop, inner: Pipeline | Serial) -> bool:
         """R9.2: whether one counted loop, whose bounds do not use the iterator, stands in straight-line code."""

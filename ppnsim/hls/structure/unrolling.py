@@ -64,10 +64,10 @@ def _start_and_trips(loop: Loop) -> tuple[Affine, int]:
     return start, count
 
 
-def unrolled(loop: Loop, factor: int, *, exits: bool = False) -> tuple[Node, ...]:
-    """Return a loop unrolled by a factor, 0 for completely; an epilogue runs the remaining iterations (R6.5).
+def unrolled(loop: Loop, factor: int) -> tuple[Node, ...]:
+    """Return a loop unrolled by a factor, 0 for completely; the last iteration leaves out copies that are too many.
 
-    With ``exits``, the last iteration leaves out the copies that are too many instead (R10.4).
+    Tests between the copies do that (R9.4).
 
     Raises
     ------
@@ -82,12 +82,11 @@ def unrolled(loop: Loop, factor: int, *, exits: bool = False) -> tuple[Node, ...
     whole = count - count % factor
     at = Affine.of(loop.iterator)
     parts = [tuple(substituted(loop.body, loop.iterator, at + loop.step * n)) for n in range(factor)]
-    if exits and whole != count:
+    if whole != count:
         return (_with_exits(loop, parts, start, count),)
     body = tuple(each for part in parts for each in part)
-    first, last, rest = (start + loop.step * n for n in (0, whole - factor, whole))
-    main = replace(loop, first=(first,), last=(last,), step=loop.step * factor, body=body)
-    return (main,) if whole == count else (main, replace(loop, first=(rest,)))
+    last = start + loop.step * (whole - factor)
+    return (replace(loop, first=(start,), last=(last,), step=loop.step * factor, body=body),)
 
 
 def _with_exits(loop: Loop, copies: Sequence[tuple[Node, ...]], start: Affine, count: int) -> Loop:

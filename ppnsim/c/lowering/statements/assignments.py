@@ -8,6 +8,7 @@ from itertools import product
 from ppnsim.c.lowering.places.arrays import shape_of, variable_place
 from ppnsim.c.lowering.places.elements import indexed, is_covered, place
 from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
+from ppnsim.c.lowering.statements.lists import some_of
 from ppnsim.c.lowering.statements.operations import Reading, stored_as, whole
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
@@ -115,6 +116,8 @@ def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: Statement
             tree = found.operation(values)
         return (Execution(_made(name.variable.name, found, scope, timing, name.position, writes, value=tree)),)
     numbers = all(node.kind in ("list", "integer", "real", "cast", "unary", "string") for node in values.walk())
+    if numbers and (some := some_of(name.type, values, scope)):
+        return _each(whole_place, some, scope, timing)
     if numbers and (not scope.depth or name.type.base().const):
         scope.context.spelling.initials[whole_place.array] = str(values)
         return ()
@@ -132,6 +135,10 @@ def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: Statement
             value = value.children[at] if value.kind == "list" and at < len(value.children) else zero
         result.append(Execution(copied(target, value, scope, timing)))
     return tuple(result)
+
+
+def _each(row: ArrayPlace, values: tuple[SyntaxNode, ...], scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
+    return tuple(Execution(copied(indexed(row, Affine.of(n)), v, scope, timing)) for n, v in enumerate(values))
 
 
 def _cleared(array: ArrayPlace, size: int, zero: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:

@@ -1,0 +1,45 @@
+"""Cycles as the reports of synthesis count them, which are more than the hardware takes (R5.12)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ppnsim.hls.rules import Rules
+from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
+
+VISIT, REWOUND = 2, 1
+"""Cycles that a report adds for each run of a pipelined loop, and for a kernel that is one loop with ``rewind``."""
+EXTRACTED = "2021.1"
+"""The first release that makes a module of each pipelined loop, which the state machine starts and waits for."""
+
+
+def as_reports_count(machine: StateMachine, rules: Rules) -> StateMachine:
+    """Return the schedule of a kernel without tasks, with the cycles of a report if the rules ask for those."""
+    if not rules.reported:
+        return machine
+    if not machine.regions:
+        more = sum(_added(nest) for nest in machine.nests)
+        return replace(machine, cycles=machine.cycles + more, said=(*machine.said, *_words(more)))
+    if rules.release and rules.release < EXTRACTED:
+        return machine
+    regions = tuple(_counted(each) for each in machine.regions)
+    more = sum(each.cycles for each in regions) - sum(each.cycles for each in machine.regions)
+    return replace(machine, regions=regions, cycles=machine.cycles + more, said=(*machine.said, *_words(more)))
+
+
+def _words(more: int) -> tuple[str, ...]:
+    reports = "which reports of synthesis count and the hardware does not take (rule R5.12 in ppnsim/hls/RULES.md)"
+    return (f"{more} cycles around runs of pipelined loops are in it, {reports}",) if more else ()
+
+
+def _added(nest: ScheduledNest) -> int:
+    """Return the cycles that are added for a kernel that is one pipeline: none for a function."""
+    pipeline = nest.body.pipeline
+    return 0 if pipeline.call else REWOUND if pipeline.rewind else VISIT
+
+
+def _counted(region: ScheduledRegion) -> ScheduledRegion:
+    """Return a region with the cycles of a report; loops that start in one state run at the same time (R5.4)."""
+    calls = (node.index for node in region.graph.nodes if node.kind == "call")
+    starts = len({region.schedule.issue[call][0] for call in calls})
+    return replace(region, cycles=region.cycles + VISIT * starts * region.visits)

@@ -1,0 +1,36 @@
+"""What both branches of an ``if`` compute: one operator behind the branch, whose operand is chosen (R2.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ppnsim.hls.graph.graph import GraphNode
+from ppnsim.hls.graph.operators import Operators
+
+
+def sunk(operators: Operators, test: int, other: Callable[[], int], new: int, old: int) -> int | None:
+    """Return the value that ``new`` is under a test and ``old`` else, if one operator computes both.
+
+    They are operators of one kind with states, and differ in one operand: a second multiplexer is not worth it.
+    ``old`` is what a multiplexer has chosen before under the ``other`` test, which is made only if it is asked for.
+    """
+    nodes = operators.graph.nodes
+    before, mine = nodes[old], nodes[new]
+    if before.name != "select" or len(before.operands) != 3:
+        return None
+    theirs = nodes[before.operands[1]]
+    if mine.index == theirs.index or not _alike(mine, theirs) or before.operands[0] != other():
+        return None
+    common = [operand for operand in mine.operands if operand in theirs.operands]
+    pair = [next((n for n, each in enumerate(of.operands) if each not in common), None) for of in (mine, theirs)]
+    if len(mine.operands) != 2 or len(common) != 1 or None in pair or (mine.negative >= 0 and pair[0] != pair[1]):
+        return None
+    left, right = (of.operands[n] for of, n in zip((mine, theirs), pair, strict=True) if n is not None)
+    choice = operators.op("select", nodes[left].format, (test, left, right))
+    operands = tuple(choice if n == pair[0] else operand for n, operand in enumerate(mine.operands))
+    return operators.op(mine.name, mine.format, operands, wide=mine.wide, negative=mine.negative)
+
+
+def _alike(mine: GraphNode, theirs: GraphNode) -> bool:
+    kinds = [(of.kind, of.name, of.format, of.wide, of.negative, of.told) for of in (mine, theirs)]
+    return kinds[0] == kinds[1] and mine.kind == "op" and mine.states > 0

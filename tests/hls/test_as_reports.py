@@ -1,0 +1,46 @@
+"""Cycles of reports of synthesis, which --worst counts (R5.12)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim.library.schedule import schedule
+
+LOOP = "for (int i = 0; i < 20; i++) {{\n#pragma HLS pipeline {words}\nb[i] = a[i] * 3; }}"
+
+
+def more(tmp_path: Path, body: str, release: str = "2022.2") -> int:
+    """Return how many cycles a report has more than the hardware takes."""
+    (tmp_path / "k.cpp").write_text(f"void top(int a[20], int b[20], int c) {{ {body} }}")
+    usual, worst = (
+        schedule(tmp_path / "k.cpp", function="top", release=release, worst=worst).kernels[0].machine.cycles
+        for worst in (False, True)
+    )
+    return worst - usual
+
+
+@pytest.mark.parametrize(("words", "cycles"), [("", 2), ("rewind", 1)])
+@pytest.mark.parametrize("release", ["2019.1", "2022.2"])
+def test_a_kernel_that_is_one_loop_has_two_cycles_more_and_one_with_rewind(
+    tmp_path: Path, words: str, cycles: int, release: str
+) -> None:
+    assert more(tmp_path, LOOP.format(words=words), release) == cycles
+
+
+@pytest.mark.parametrize(("release", "cycles"), [("2019.1", 0), ("2022.2", 2 * 6)])
+def test_each_run_of_a_loop_in_other_code_has_two_cycles_more_where_it_is_a_module(
+    tmp_path: Path, release: str, cycles: int
+) -> None:
+    again = "for (int r = 0; r < 6; r++) {\n#pragma HLS loop_flatten off\n" + LOOP.format(words="") + "}"
+    assert more(tmp_path, again, release) == cycles
+
+
+def test_loops_that_run_at_the_same_time_are_waited_for_once(tmp_path: Path) -> None:
+    loop = "for (int i = 0; i < 20; i++) {0}[i] = c;"
+    assert more(tmp_path, loop.format("a") + loop.format("b")) == 2
+
+
+def test_a_pipelined_function_is_no_run_of_a_loop(tmp_path: Path) -> None:
+    assert more(tmp_path, "\n#pragma HLS pipeline\nb[0] = a[0] * c;") == 0
