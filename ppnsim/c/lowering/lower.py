@@ -22,9 +22,10 @@ from ppnsim.c.lowering.values.affine import NotAffine, NotBound, condition, guar
 from ppnsim.c.lowering.values.piecewise import Value, decided
 from ppnsim.c.lowering.variables.uses import AROUND, is_opened
 from ppnsim.c.pragmas.read import StatementTiming
+from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.c.unfollowed import unfollowed
-from ppnsim.loops.expressions import All
+from ppnsim.loops.expressions import Affine, All
 from ppnsim.loops.program import Execution, Guard, Loop, Node
 
 _VALUES = frozenset(("name", "integer", "real", "member", "index", "binary", "unary", "cast", "choice", "bits"))
@@ -62,7 +63,7 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
         case "block":
             return block(node.children, scope, timing, node.position.line)
         case "for" | "if" | "while" | "do" if timing.tripcount is not None:
-            return _annotated(node, scope, timing, scope.context.counted(timing.tripcount))
+            return _annotated(node, scope, timing, timing.tripcount)
         case "for":
             return _loop(node, scope, timing)
         case "if":
@@ -126,8 +127,9 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     return (Guard(All(found.around), (loop,)),) if found.around else (loop,)
 
 
-def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, count: int) -> tuple[Node, ...]:
+def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: Trips) -> tuple[Node, ...]:
     context, known = scope.context, len(scope.context.control)
+    count = context.counted(trips)
     if node.kind == "if":
         runs, reads = chosen(node, scope, count)
         context.control += reads
@@ -136,7 +138,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, count: i
         del context.control[known:]
         return body
     bindings = dict(scope.bindings)
-    found = counted(node, scope, count)
+    found = counted(node, scope, Affine.of(count) if trips.exact is None else trips.exact, count)
     context.control += found.control
     body = _inside(found.body, found.variable, found.iterator, scope, timing, node.position.line)
     del context.control[known:]
@@ -146,7 +148,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, count: i
         return ()
     loop = Loop(
         iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body,
-        assumed=timing.tripcount is None or not timing.tripcount.certain,
+        assumed=not trips.certain,
         reads=found.control if context.policy.data_conditions else (), position=node.position, end=node.end,
         leaves=leaves,
     )  # fmt: skip
@@ -167,6 +169,9 @@ def _inside(
 ) -> tuple[Node, ...]:
     """Return the body of a loop; its iterator is open meanwhile, and finished afterwards."""
     scope.context.open_iterators.append(iterator)
+    scope.context.counting.discard(iterator)
+    if variable is None or variable in scope.counters:
+        scope.context.counting.add(iterator)
     scope.depth += 1
     if variable is not None:
         scope.iterators.add(variable)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
+from ppnsim.c.executed.expressions import site
 from ppnsim.c.lowering.places.elements import note_copies, place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.statements.assignments import copied
@@ -62,6 +63,7 @@ def opened(
             node.position, f"recursion: {circle}; a process network has a fixed number of processes; write it as a loop"
         )
     inner = entered(function, scope.context, scope)
+    inner.sites = (*scope.sites, site(node))
     copies: list[Node] = []
     for parameter, argument in zip(function.parameters, node.children, strict=False):
         pointed = argument.children[0] if argument.kind == "unary" and argument.text == "&" else argument

@@ -1,0 +1,35 @@
+"""How often a loop runs whose bounds are computed from known numbers: its control flow is executed (R1.7 of hls)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ppnsim.c.executed.mentions import Mentions
+from ppnsim.c.executed.table import Around, counted
+from ppnsim.c.executed.walker import visits_of
+from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.pragmas.trips import Trips
+from ppnsim.c.syntax import SyntaxNode, TranslationUnit
+
+
+@lru_cache(maxsize=1)
+def _mentions_in(unit: TranslationUnit) -> Mentions:
+    return Mentions(unit.functions)
+
+
+def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
+    """Return how often a loop runs in each visit, None if that is not known from the source alone."""
+    context = scope.context
+    kernel = context.unit.functions[scope.calls[0]]
+    if kernel.body is None:
+        return None
+    key = kernel.name, str(node.position)
+    if key not in context.executed:
+        context.executed[key] = visits_of(node, kernel, _mentions_in(context.unit), context.settings)
+    visits = context.executed[key].get(scope.sites)
+    around = [Around(each, each in context.counting) for each in context.open_iterators]
+    found = None if visits is None else counted(visits, around)
+    if found is None:
+        return None
+    trips, least, most = found
+    return Trips(least, most, most, certain=True, exact=trips)
