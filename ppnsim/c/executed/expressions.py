@@ -229,7 +229,9 @@ class Expressions:
     def _constant(self, owner: Variable, path: str) -> Known | None:
         """Return the value of a constant number, or of an element of a constant table."""
         initial = owner.initial
-        if owner.volatile or not owner.type.base().const or owner.type.kind == "pointer":
+        if owner.type.kind == "pointer" or owner.volatile:
+            return None
+        if not (owner.type.base().const or self.mentions.fixed(owner)):
             return None
         for part in path.replace("]", "").split("[")[1:]:
             if initial is None or initial.kind != "list" or not part.isdigit():
@@ -311,9 +313,25 @@ class Expressions:
         self.write(target, new)
         return new
 
+    def returned(self, node: SyntaxNode) -> Known | None:
+        """Execute what a function returns; of a struct, the place of the one that is returned."""
+        if node.type.kind != "struct":
+            return self.value(node)
+        place = self.place(node.bare)
+        return None if place is None else Pointer(place)
+
     def _copy(self, to: Place, value: SyntaxNode) -> None:
         """Copy a struct whose parts are known."""
-        source = self.place(value.bare)
+        bare, source = value.bare, self.place(value.bare)
+        if bare.kind == "list":
+            self.listed(to, bare)
+            return
+        if bare.kind == "call":
+            made = self.called(bare)
+            source = made.place if isinstance(made, Pointer) and self.mentions.called(bare) is not None else None
+            if source is None:
+                self.memory.write(to, None)
+                return
         if source is None:
             self.value(value)
             self.memory.write(to, None)
@@ -322,6 +340,18 @@ class Expressions:
         self.memory.write(to, None)
         for path, known in parts.items():
             self.memory.write((to[0], to[1] + path), known)
+
+    def listed(self, to: Place, value: SyntaxNode) -> None:
+        """Set the members of a struct, or the elements of an array, to those of a list."""
+        self.memory.write(to, None)
+        fields = [f".{name}" for name, _ in value.type.fields]
+        for at, each in enumerate(value.children):
+            path = f"{to[1]}{fields[at]}" if at < len(fields) else f"{to[1]}[{at}]"
+            if each.kind == "list":
+                self.listed((to[0], path), each)
+            else:
+                found = self.value(each)
+                self.memory.write((to[0], path), kept(found, each.type) if isinstance(found, int) else found)
 
     def _far(self, node: SyntaxNode) -> Pointer | None:
         """Return a pointer to memory of the caller if an expression names a part of that, else None."""

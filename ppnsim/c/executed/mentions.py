@@ -60,6 +60,7 @@ class Mentions:
 
     functions: Mapping[str, Function]
     _outside: dict[int, tuple[SyntaxNode, frozenset[Variable]]] = field(default_factory=dict)
+    _changed: set[Variable] | None = None
     _flows_of: dict[str, Flow] = field(default_factory=dict)
     _reached: dict[int, tuple[SyntaxNode, frozenset[str]]] = field(default_factory=dict)
 
@@ -105,6 +106,31 @@ class Mentions:
         self._outside[id(node)] = node, frozenset(found - inside)
         return self._outside[id(node)][1]
 
+    def fixed(self, variable: Variable) -> bool:
+        """Return whether a global or static variable always is what it starts with: nothing changes it or points to it."""
+        if variable.scope not in ("global", "static") or variable.volatile or variable.type.kind == "pointer":
+            return False
+        if variable.type.base().const:
+            return True
+        if self._changed is None:
+            self._changed = set()
+            for function in self.functions.values():
+                for node in function.walk():
+                    self._changed |= self._given_away(node)
+        return variable.scope == "static" and variable not in self._changed
+
+    def _given_away(self, node: SyntaxNode) -> set[Variable]:
+        """Return the variables that a part of a program changes, points to, or hands over as a place."""
+        if node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&")):
+            parts: tuple[SyntaxNode, ...] = node.children[:1]
+            if node.kind == "assign" and node.type.kind == "pointer":
+                parts = node.children
+        elif node.kind == "declare" and node.variable is not None and is_reference(node.variable):
+            parts = node.children
+        else:
+            parts = node.children if node.kind == "call" else ()
+        return {named for each in parts for named in names(each)}
+
     def flow(self, kernel: Function) -> Flow:
         """Return for each variable those that its values may come from, in a kernel and all that it calls."""
         if (known := self._flows_of.get(kernel.name)) is not None:
@@ -140,13 +166,14 @@ class Mentions:
     def _flows(self, target: Variable | None, value: SyntaxNode, decided: frozenset[Variable], found: Flow) -> None:
         if target is None:
             return
-        sources = set(self._sources(value))
+        sources = set(self.sources(value))
         found.setdefault(target, set()).update(sources, decided)
         if is_reference(target) or target.type.kind == "struct":
             for each in sources:
                 found.setdefault(each, set()).add(target)
 
-    def _sources(self, value: SyntaxNode) -> Iterator[Variable]:
+    def sources(self, value: SyntaxNode) -> Iterator[Variable]:
+        """Yield the variables that the value of an expression may come from, also those that called functions return."""
         yield from names(value)
         for each in value.walk():
             function = self.called(each)

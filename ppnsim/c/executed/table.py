@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import gcd
 
 from ppnsim.c.executed.walker import Visits
 from ppnsim.loops.expressions import Affine
 
 _MOST = 256
-"""Combinations of iterators for which an expression says how often a loop runs."""
+"""Points at which the iterations may change from one combination of iterators to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +75,6 @@ def _expression(points: Sequence[tuple[tuple[int, ...], int]], around: Sequence[
         spans.append((values[0], stride, count))
         place = place * count + (Affine.of(each.iterator) - values[0]) // stride
         size *= count
-    if size > _MOST:
-        return None
     known: dict[int, int] = {}
     for point, n in points:
         here = 0
@@ -84,6 +83,8 @@ def _expression(points: Sequence[tuple[tuple[int, ...], int]], around: Sequence[
         known[here] = n
     (_, before), *later = sorted(known.items())
     found = Affine.of(before)
+    if sum(a[1] != b[1] for a, b in pairwise(sorted(known.items()))) > _MOST:
+        return None
     for here, n in later:
         if n != before:
             found, before = found + (place + (size - here)) // size * (n - before), n

@@ -27,7 +27,7 @@ def visits_of(
     """
     assert kernel.body is not None
     head = loop.children[:3] if loop.kind == "for" else loop.children[loop.kind == "do" :][:1]
-    asked = closure({each for part in head for each in names(part)}, mentions.flow(kernel))
+    asked = closure({each for part in head for each in mentions.sources(part)}, mentions.flow(kernel))
     walker = Walker(str(loop.position), asked, mentions, _shared(asked, kernel, mentions))
     memory = walker.expressions.memory
     for parameter in kernel.parameters:
@@ -95,7 +95,7 @@ class Walker:
             case "for" | "while" | "do":
                 self._loop(node)
             case "return":
-                value = inside.value(node.children[0]) if node.children else None
+                value = inside.returned(node.children[0]) if node.children else None
                 if not inside.unsure:
                     raise Returned(value)
             case "empty":
@@ -111,11 +111,8 @@ class Walker:
             return
         if not node.children or variable.type.kind == "array":
             inside.memory.write((variable, ""), None)
-            for child in node.children:
-                inside.value(child)
-            for at, child in enumerate(node.children[0].children if node.children else ()):
-                if child.type.kind == "integer" and variable in self.asked:
-                    inside.memory.write((variable, f"[{at}]"), inside.number(child))
+            if node.children and node.children[0].kind == "list" and variable in self.asked:
+                inside.listed((variable, ""), node.children[0])
             return
         inside.bind(variable, node.children[0])
 

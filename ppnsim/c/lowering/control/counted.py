@@ -61,7 +61,7 @@ def counted(node: SyntaxNode, scope: Scope, count: Affine, most: int) -> Counted
     except InputError:
         first = None
         reading.control(start)
-    if step is None or not isinstance(first, Affine):
+    if step is None or not isinstance(first, Affine) or variable.pointed or _goes_round(variable, first, step, most, scope):
         return _only_counting(variable, count, most, reading, node.children[3], scope, node.children[1:3])
     name = scope.context.new_iterator(variable.name)
     last = first + (count - 1) * step
@@ -70,6 +70,14 @@ def counted(node: SyntaxNode, scope: Scope, count: Affine, most: int) -> Counted
     scope.ranges[name] = (min(ends), max(ends))
     reading.control(node.children[1])
     return Counted(name, first, last, step, variable, tuple(reading.reads), node.children[3])
+
+
+def _goes_round(variable: Variable, first: Affine, step: int, most: int, scope: Scope) -> bool:
+    """Return whether an iterator may leave its type on the way, so that it has other values than a sum says."""
+    low, high = variable.type.limits
+    ends = extent(first, scope.ranges)
+    way = step * max(0, most - 1)
+    return min(ends[0], ends[0] + way) < low or max(ends[1], ends[1] + way) > high
 
 
 def chosen(node: SyntaxNode, scope: Scope, count: int) -> tuple[bool, tuple[Access, ...]]:
@@ -102,7 +110,9 @@ def _only_counting(
 
 
 def is_affine(node: SyntaxNode, scope: Scope) -> bool:
-    """Return whether the bounds of a ``for`` are affine and known."""
+    """Return whether the bounds of a ``for`` are affine and known, and nothing else may change its iterator."""
+    if iterator_of(node)[0].pointed:
+        return False
     before = dict(scope.bindings)
     try:
         head(node, scope)

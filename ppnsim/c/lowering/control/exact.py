@@ -23,7 +23,7 @@ def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
     kernel = context.unit.functions[scope.calls[0]]
     if kernel.body is None:
         return None
-    key = kernel.name, str(node.position)
+    key = kernel.name, f"{scope.function.name} {node.position}"
     if key not in context.executed:
         context.executed[key] = visits_of(node, kernel, _mentions_in(context.unit), context.settings)
     visits = context.executed[key].get(scope.sites)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ppnsim.c.kinds import STEPS
@@ -67,7 +68,7 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     last, also = reading.bounds(inside, scope)
     ends = [extent(part, scope.ranges) for part in last]
     if not also and variable.type.kind == "integer":
-        reading.check_ends(variable, min(end[0] for end in ends) if step > 0 else max(end[1] for end in ends))
+        reading.check_ends(variable, last, ends)
     if first is None:
         # Start at the outermost first value and add a condition; a stride of one visits every value in between.
         here = Affine.of(name)
@@ -146,12 +147,19 @@ class _Condition:
                 last.append(Affine.of(self._end(part, scope.ranges)))
         return tuple(last), tuple(also)
 
-    def check_ends(self, variable: Variable, last: int) -> None:
-        """Raise InputError if the type cannot hold a value beyond the last one: the loop would never end."""
-        low, high = variable.type.limits
-        if last >= high if self.step > 0 else last <= low:
-            limit = f"is never more than {high}" if self.step > 0 else f"is never less than {low}"
-            message = f"condition '{self.node}' always holds: '{variable.name}' of type {variable.type.text} {limit}"
+    def check_ends(self, variable: Variable, last: Sequence[Affine], ends: Sequence[Range]) -> None:
+        """Raise InputError if the type cannot hold a value beyond the last one: the loop would never end, or go round."""
+        (low, high), up = variable.type.limits, self.step > 0
+        end = min(each[0] for each in ends) if up else max(each[1] for each in ends)
+        first = self.first.constant if isinstance(self.first, Affine) and self.first.is_constant else None
+        fixed = first is not None and all(each.is_constant for each in last)
+        beyond = end + (1 if up else -1)
+        if fixed and first is not None and (end >= first if up else end <= first):
+            beyond = first + ((end - first) // self.step + 1) * self.step
+        if beyond > high if up else beyond < low:
+            limit = f"is never more than {high}" if up else f"is never less than {low}"
+            words = "always holds" if end + 1 > high or end - 1 < low else "is met behind a round"
+            message = f"condition '{self.node}' {words}: '{variable.name}' of type {variable.type.text} {limit}"
             refuse(self.node.position, message)
 
     def _bound(self, part: Condition) -> Affine:
@@ -176,6 +184,8 @@ class _Condition:
         """Return the last value of ``i != end``; the iterator must reach the end exactly, else the loop never ends."""
         gap = end - self.first if isinstance(self.first, Affine) else None
         hit = abs(self.step) == 1 or (gap is not None and gap.is_constant and gap.constant % self.step == 0)
+        if gap is not None and gap.is_constant and gap.constant * self.step < 0:
+            refuse(self.node.position, f"condition '{self.node}' is met behind a round: the loop counts away from its end")
         if factor != 1 or not hit:
             refuse(self.node.position, f"condition '{self.node}' may be stepped over; use '<' or '>'")
         return end - 1 if self.step > 0 else end + 1

@@ -1,0 +1,80 @@
+"""Pointers and references that always stand for one number, as that number, and the numbers that others point to.
+
+``int *q = &w; *q += 5;`` becomes ``w += 5;``, so that everything that changes w is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ppnsim.c.kinds import STEPS
+from ppnsim.c.plain.nodes import block_of, with_children
+from ppnsim.c.syntax import SyntaxNode, Variable
+
+
+def with_first_names(body: SyntaxNode) -> SyntaxNode:
+    """Return the body of a function in which numbers have one name; those with others are marked as ``pointed`` to."""
+    while meant := _meant(body):
+        body = _replaced(body, meant)
+    others = {each: replace(each, pointed=True) for each in _pointed(body)}
+    return _renamed(body, others) if others else body
+
+
+def _meant(body: SyntaxNode) -> dict[Variable, SyntaxNode]:
+    """Return the local pointers and references that are set once, to a number, with the name of the number."""
+    found, lost = dict[Variable, SyntaxNode](), set[Variable]()
+    for node in body.walk():
+        variable = node.variable
+        if node.kind == "declare" and variable is not None and variable.scope == "local" and node.children:
+            first = node.children[0]
+            if variable.type.kind == "pointer" and "&" not in variable.type.text:
+                first = first.children[0] if first.kind == "unary" and first.text == "&" else node
+            named = first.variable if first.kind == "name" else None
+            if named is not None and named.type.kind == "integer" and variable.type.kind == "pointer":
+                found[variable] = first
+        changes = node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&"))
+        target = node.children[0] if changes else node
+        if target.kind == "name" and target is not node and target.variable is not None:
+            lost |= {target.variable} if "&" not in target.variable.type.text else set()
+        if node.kind == "declare" and variable is not None and "*&" in variable.type.text.replace(" ", ""):
+            lost |= {each.variable for each in node.walk() if each.variable is not None}
+    of_others = {each.variable for each in found.values()}  # one after the other: a reference to a reference
+    return {each: name for each, name in found.items() if each not in lost and each not in of_others}
+
+
+def _replaced(node: SyntaxNode, meant: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
+    """Return a part of a function with the names of numbers for the pointers and references that mean them."""
+    if node.variable is not None and node.variable in meant:
+        if node.kind == "declare":
+            return block_of(node, ())
+        name = replace(meant[node.variable], position=node.position, end=node.end, extent=node.extent)
+        if "&" in node.variable.type.text:
+            return name
+        return replace(node, kind="unary", text="&", variable=None, children=(name,))
+    made = with_children(node, tuple(_replaced(each, meant) for each in node.children))
+    if made is node or not made.children or made.children[0].kind != "unary" or made.children[0].text != "&":
+        return made
+    at = made.children[1].value if made.kind == "index" else None
+    stands = (made.kind == "unary" and made.text == "*") or at == 0
+    return made.children[0].children[0] if stands else made
+
+
+def _pointed(body: SyntaxNode) -> set[Variable]:
+    """Return the numbers that a pointer or a reference may mean, which is not only an argument of a call."""
+    found, given = set[Variable | None](), set[int]()
+    for node in body.walk():
+        if node.kind == "call":
+            given |= {id(each.bare) for each in node.children}
+        if node.kind == "unary" and node.text == "&" and id(node) not in given:
+            found.add(node.children[0].variable if node.children[0].kind == "name" else None)
+        of = node.variable.type if node.kind == "declare" and node.variable is not None else None
+        if of is not None and "&" in of.text and not of.points_to_const and node.children:
+            found.add(node.children[0].bare.variable)
+    return {each for each in found if each is not None and each.type.kind == "integer" and not each.pointed}
+
+
+def _renamed(node: SyntaxNode, others: Mapping[Variable, Variable]) -> SyntaxNode:
+    made = with_children(node, tuple(_renamed(each, others) for each in node.children))
+    other = others.get(made.variable) if made.variable is not None else None
+    return made if other is None else replace(made, variable=other)
