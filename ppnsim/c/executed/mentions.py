@@ -117,7 +117,7 @@ class Mentions:
             for function in self.functions.values():
                 for node in function.walk():
                     self._changed |= self._given_away(node)
-        return variable.scope == "static" and variable not in self._changed
+        return variable.type.kind == "array" and variable not in self._changed
 
     def _given_away(self, node: SyntaxNode) -> set[Variable]:
         """Return the variables that a part of a program changes, points to, or hands over as a place."""

@@ -87,8 +87,8 @@ def _changes(node: SyntaxNode, variable: Variable) -> bool:
 
 def _set_in(body: SyntaxNode, variable: Variable, functions: Functions) -> bool:
     """Return whether a body changes an iterator, itself or in a function that has a reference or a pointer to it."""
-    if _changes(body, variable):
-        return True
+    if _changes(body, variable) or variable.type.kind != "integer":
+        return _changes(body, variable)
     for call in body.walk():
         function = functions.get(call.text) if call.kind == "call" else None
         for argument, parameter in zip(call.children, function.parameters if function else (), strict=False):

@@ -8,6 +8,7 @@ from ppnsim.c.plain.nodes import statements
 from ppnsim.c.plain.together import may_set
 from ppnsim.c.syntax import SyntaxNode, Variable
 
+
 def most_halvings(node: SyntaxNode) -> tuple[int, Variable] | None:
     """Return how often a loop runs at most that ends when a variable is 0, and the variable; None for other loops.
 

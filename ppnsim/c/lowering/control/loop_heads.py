@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ppnsim.c.kinds import STEPS
@@ -12,6 +12,10 @@ from ppnsim.c.lowering.values.piecewise import Largest, Least, Range, Value, at_
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some, condition_iterators
+
+
+_NARROW = 16
+"""Bits of a type that a loop may go round in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
         refuse(node.children[1].position, f"{words}; {advised(scope, 'the loop')}")
     if first is None and abs(step) != 1:
         refuse(start.position, f"bound '{start}' of '{variable.name}' is a choice of first values; write two loops")
-    reading = _Condition(node.children[1], name, step, begin)
+    reading = _Condition(node.children[1], name, step, begin, variable.type.bits, scope.ranges)
     around, inside = reading.split(test)
     low, high = extent(begin, scope.ranges)
     last, also = reading.bounds(inside, scope)
@@ -125,6 +129,8 @@ class _Condition:
     iterator: str
     step: int
     first: Value
+    bits: int
+    ranges: Mapping[str, Range]
 
     def split(self, test: Condition) -> tuple[tuple[Condition, ...], list[Condition]]:
         """Return the parts without the iterator, and the others."""
@@ -184,8 +190,10 @@ class _Condition:
         """Return the last value of ``i != end``; the iterator must reach the end exactly, else the loop never ends."""
         gap = end - self.first if isinstance(self.first, Affine) else None
         hit = abs(self.step) == 1 or (gap is not None and gap.is_constant and gap.constant % self.step == 0)
-        if gap is not None and gap.is_constant and gap.constant * self.step < 0:
-            refuse(self.node.position, f"condition '{self.node}' is met behind a round: the loop counts away from its end")
+        ways = extent(gap * (1 if self.step > 0 else -1), self.ranges) if gap is not None else (0, 0)
+        if ways[1] < 0 or (ways[0] < 0 and self.bits <= _NARROW):
+            words = "the loop counts away from its end, and goes round"
+            refuse(self.node.position, f"condition '{self.node}' does not say how often it holds: {words}")
         if factor != 1 or not hit:
             refuse(self.node.position, f"condition '{self.node}' may be stepped over; use '<' or '>'")
         return end - 1 if self.step > 0 else end + 1

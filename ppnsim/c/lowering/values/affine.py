@@ -17,6 +17,7 @@ from ppnsim.c.lowering.values.piecewise import (
     below,
     decided,
     equal,
+    extent,
     plus,
     quotient,
     remainder,
@@ -156,25 +157,33 @@ def guard(node: SyntaxNode, scope: Scope) -> Condition:
         )
 
 
-def condition(node: SyntaxNode, scope: Scope, *, bound: bool = False) -> Condition:
+def condition(node: SyntaxNode, scope: Scope, *, bound: bool = False, joined: bool = False) -> Condition:
     """Return a condition on iterators; raise NotAffine with the reason.
 
     In the ``bound`` of a loop, unsigned numbers are compared as if none of them were below 0. A number that had
-    wrapped round would make the loop practically endless.
+    wrapped round would make the loop practically endless, if it were not ``joined`` by another condition.
     """
     if node.kind == "cast" and not is_narrower(node):
-        return condition(node.children[0], scope, bound=bound)
+        return condition(node.children[0], scope, bound=bound, joined=joined)
     if node.kind == "unary" and node.text == "!":
         return Not(condition(node.children[0], scope, bound=bound))
     if node.kind == "binary" and node.text in ("&&", "||"):
-        return junction(node, lambda child: condition(child, scope, bound=bound))
+        return junction(node, lambda child: condition(child, scope, bound=bound, joined=True))
     if node.kind == "binary" and node.text in _COMPARISONS:
         left, right = (read(child, scope) for child in node.children)
         if node.children[0].type.wraps and node.text not in ("==", "!=") and not bound:
             smaller = below(*((left, right) if node.text in ("<", ">=") else (right, left)), scope.ranges)
             return smaller if node.text in ("<", ">") else Not(smaller)
+        if node.children[0].type.wraps and bound and any(_wraps(each, scope, surely=not joined) for each in (left, right)):
+            raise NotAffine(f"a side of '{node}' is below 0, and wraps round as it is unsigned")
         return _COMPARISONS[node.text](left, right)
     return Not(equal(read(node, scope), Affine.of(0)))
+
+
+def _wraps(side: Value, scope: Scope, *, surely: bool) -> bool:
+    """Return whether an unsigned side of a comparison, which is not the loop's iterator, may or does lie below 0."""
+    low, high = extent(side, scope.ranges)
+    return -(1 << 61) < low < 0 and (high < 0 or not surely)
 
 
 def _entry(node: SyntaxNode, scope: Scope) -> int | None:
