@@ -18,8 +18,6 @@ from ppnsim.c.syntax import CType, Function, SyntaxNode
 class Aggregates(Making):
     """The part of the reader of cursors that reads lists in braces; the reader has the functions read so far."""
 
-    functions: dict[str, Function]
-
     def completed(self, made: SyntaxNode, of: Any, at: Any) -> SyntaxNode:
         """Return a list with the values that it leaves to the classes of its parts, a refused node for what works."""
         real = of.get_canonical()

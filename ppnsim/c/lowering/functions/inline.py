@@ -158,6 +158,10 @@ def frame_of(function: Function, scope: Scope) -> Frame:
     names = {variable.name: "" for variable in (*function.parameters, *_declared(function))}
     for table in (scope.context.globals, scope.bindings):
         names |= {variable.name: known.array for variable, known in table.items() if isinstance(known, ArrayPlace)}
+    parts = [
+        (variable.name, f"{known.array}.{known.path}") for variable, known in scope.bindings.items()
+        if isinstance(known, ArrayPlace) and known.path and variable.name in names
+    ]  # fmt: skip
     values, place = constants(scope), function.position
     lines = [
         each for each in scope.context.pragmas.directives
@@ -166,7 +170,7 @@ def frame_of(function: Function, scope: Scope) -> Frame:
     values |= named_constants(lines, values, scope)
     values |= calls_in(lines, values, Formulas(scope.context.unit.functions).result)
     return Frame(
-        scope.path, place, function.end, tuple(sorted(names.items())), tuple(sorted(values.items())), tuple(scope.dead),
+        scope.path, place, function.end, tuple(sorted([*names.items(), *parts])), tuple(sorted(values.items())), tuple(scope.dead),
     )  # fmt: skip
 
 
