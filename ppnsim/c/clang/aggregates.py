@@ -12,7 +12,7 @@ from ppnsim.c.clang.made import Making, refused
 from ppnsim.c.clang.methods import maker_of
 from ppnsim.c.clang.slow import class_of, is_slow
 from ppnsim.c.plain.nodes import number, with_children
-from ppnsim.c.syntax import CType, Function, SyntaxNode
+from ppnsim.c.syntax import CType, SyntaxNode
 
 
 class Aggregates(Making):

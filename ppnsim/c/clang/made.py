@@ -133,9 +133,10 @@ class Making(Types):
         elif (default := default_of(owner)) is None or is_of_template(default):
             yield from self.making(of, place, {})
             if default is not None and directs(default):
-                function = self.directing(default, of)
-                object_ = replace(place, type=self.type(of, ()))
-                yield SyntaxNode("call", place.position, VOID, (address_of(object_),), function.name, end=place.end)
+                given = address_of(replace(place, type=self.type(of, ())))
+                yield SyntaxNode(
+                    "call", place.position, VOID, (given,), self.directing(default, of).name, end=place.end
+                )
         elif (function := self.working(default.get_definition() or default)) is not None:
             given = [self.node(expression_of(each)) for each in default.get_arguments()]
             object_ = replace(place, type=self.type(of, ()))
@@ -153,8 +154,8 @@ class Making(Types):
 
     def _is_work(self, made: SyntaxNode) -> bool:
         """Return whether a statement that makes an object does more than hold directives."""
-        function = self.functions.get(made.text) if made.kind == "call" else None
-        return function is None or function.body is None or bool(function.body.children)
+        called = self.functions.get(made.text) if made.kind == "call" else None
+        return called is None or called.body is None or bool(called.body.children)
 
     def some(self, of: Any, at: Any) -> SyntaxNode:
         """Return the name of some object of a type, to ask how it is made."""

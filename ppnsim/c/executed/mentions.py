@@ -84,7 +84,7 @@ class Mentions:
         return self._reached[id(node)][1]
 
     def outside(self, node: SyntaxNode) -> frozenset[Variable]:
-        """Return the variables that a part of a program leaves changed; counters that its loops start are not among them."""
+        """Return the variables that a part of a program leaves changed, without counters that its loops start."""
         if (known := self._outside.get(id(node))) is not None:
             return known[1]
         self._outside[id(node)] = node, frozenset()
@@ -107,7 +107,7 @@ class Mentions:
         return self._outside[id(node)][1]
 
     def fixed(self, variable: Variable) -> bool:
-        """Return whether a global or static variable always is what it starts with: nothing changes it or points to it."""
+        """Return whether a variable outside of functions is what it starts with: nothing changes or points to it."""
         if variable.scope not in ("global", "static") or variable.volatile or variable.type.kind == "pointer":
             return False
         if variable.type.base().const:
@@ -173,7 +173,7 @@ class Mentions:
                 found.setdefault(each, set()).add(target)
 
     def sources(self, value: SyntaxNode) -> Iterator[Variable]:
-        """Yield the variables that the value of an expression may come from, also those that called functions return."""
+        """Yield the variables that the value of an expression may come from, those of called functions among them."""
         yield from names(value)
         for each in value.walk():
             function = self.called(each)

@@ -48,7 +48,8 @@ def counted(visits: Visits, around: Sequence[Around]) -> tuple[Affine, int, int]
     points, kept = _needed(points, len(around))
     if any(at is None for point in points for at in point):
         return None
-    found = _expression([(tuple(at for at in p if at is not None), n) for p, n in points.items()], [around[k] for k in kept])
+    known = [(tuple(at for at in point if at is not None), count) for point, count in points.items()]
+    found = _expression(known, [around[k] for k in kept])
     return None if found is None else (found, min(counts), max(counts))
 
 

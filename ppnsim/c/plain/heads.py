@@ -28,7 +28,8 @@ def plain_for(node: SyntaxNode, body: SyntaxNode, functions: Functions) -> Synta
     variable, step = _iterator(condition, steps)
     first = next((each for each in starts if variable is not None and _started(each) is variable), None)
     before, behind = _without(starts, [first]), _in_order(step, steps)
-    if variable is None or condition.kind == "empty" or _changes(condition, variable) or _set_in(body, variable, functions):
+    changed = variable is not None and (_changes(condition, variable) or _set_in(body, variable, functions))
+    if variable is None or condition.kind == "empty" or changed:
         test = number(node, 1) if condition.kind == "empty" else condition
         whole = block_of(body, (*statements(body), *steps))
         return _with(starts, replace(node, kind="while", children=(test, whole)))

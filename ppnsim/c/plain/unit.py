@@ -129,8 +129,8 @@ class _Plain:
 def _effects_inside(node: SyntaxNode) -> SyntaxNode:
     """Return a loop of unknown trips whose condition has no effects: they are in its body.
 
-    Those of numbers alone also stand before a ``while``, so that it is tested as often as in C; a read of a stream stands
-    in the body alone.
+    Those of numbers alone also stand before a ``while``, so that it is tested as often as in C; a read of a stream
+    stands in the body alone.
     """
     assert node.kind in UNCOUNTED
     at = 0 if node.kind == "do" else 1

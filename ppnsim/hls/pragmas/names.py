@@ -33,7 +33,9 @@ class ArrayNames:
 
         ``only``: the name that is asked for, where others need not be looked at.
         """
-        named = {name for frame in frames for name in _exact(frame)} or {(array.name, array.name) for array in self.every}
+        named = {name for frame in frames for name in _exact(frame)} or {
+            (array.name, array.name) for array in self.every
+        }
         if only:
             named = {each for each in named if each[0] == "this" or f"{only}.".startswith(f"{each[0]}.")}
         found: dict[str, set[str]] = {}

@@ -61,7 +61,8 @@ def counted(node: SyntaxNode, scope: Scope, count: Affine, most: int) -> Counted
     except InputError:
         first = None
         reading.control(start)
-    if step is None or not isinstance(first, Affine) or variable.pointed or _goes_round(variable, first, step, most, scope):
+    fixed = step is not None and isinstance(first, Affine) and not variable.pointed
+    if not fixed or step is None or not isinstance(first, Affine) or _goes_round(variable, first, step, most, scope):
         return _only_counting(variable, count, most, reading, node.children[3], scope, node.children[1:3])
     name = scope.context.new_iterator(variable.name)
     last = first + (count - 1) * step

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from ppnsim.c.executed.mentions import Mentions
 from ppnsim.c.executed.table import Around, counted
-from ppnsim.c.executed.walker import visits_of
+from ppnsim.c.executed.visits import visits_of
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit

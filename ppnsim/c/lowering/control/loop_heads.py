@@ -13,7 +13,6 @@ from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some, condition_iterators
 
-
 _NARROW = 16
 """Bits of a type that a loop may go round in."""
 
@@ -154,7 +153,7 @@ class _Condition:
         return tuple(last), tuple(also)
 
     def check_ends(self, variable: Variable, last: Sequence[Affine], ends: Sequence[Range]) -> None:
-        """Raise InputError if the type cannot hold a value beyond the last one: the loop would never end, or go round."""
+        """Raise InputError if the type cannot hold a value beyond the last one: the loop never ends, or goes round."""
         (low, high), up = variable.type.limits, self.step > 0
         end = min(each[0] for each in ends) if up else max(each[1] for each in ends)
         first = self.first.constant if isinstance(self.first, Affine) and self.first.is_constant else None

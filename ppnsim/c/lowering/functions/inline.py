@@ -170,7 +170,8 @@ def frame_of(function: Function, scope: Scope) -> Frame:
     values |= named_constants(lines, values, scope)
     values |= calls_in(lines, values, Formulas(scope.context.unit.functions).result)
     return Frame(
-        scope.path, place, function.end, tuple(sorted([*names.items(), *parts])), tuple(sorted(values.items())), tuple(scope.dead),
+        scope.path, place, function.end, tuple(sorted([*names.items(), *parts])), tuple(sorted(values.items())),
+        tuple(scope.dead),
     )  # fmt: skip
 
 

@@ -174,7 +174,8 @@ def condition(node: SyntaxNode, scope: Scope, *, bound: bool = False, joined: bo
         if node.children[0].type.wraps and node.text not in ("==", "!=") and not bound:
             smaller = below(*((left, right) if node.text in ("<", ">=") else (right, left)), scope.ranges)
             return smaller if node.text in ("<", ">") else Not(smaller)
-        if node.children[0].type.wraps and bound and any(_wraps(each, scope, surely=not joined) for each in (left, right)):
+        rounds = bound and node.children[0].type.wraps and node.text not in ("==", "!=")
+        if rounds and any(_wraps(each, scope, surely=not joined) for each in (left, right)):
             raise NotAffine(f"a side of '{node}' is below 0, and wraps round as it is unsigned")
         return _COMPARISONS[node.text](left, right)
     return Not(equal(read(node, scope), Affine.of(0)))

@@ -1,0 +1,69 @@
+"""What a part of a program may change, forgotten where it is not executed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ppnsim.c.executed.expressions import DEEPEST, Expressions
+from ppnsim.c.executed.mentions import Mentions, is_reference, root
+from ppnsim.c.executed.places import TooMuch
+from ppnsim.c.kinds import STEPS
+from ppnsim.c.syntax import SyntaxNode, Variable
+
+
+@dataclass(slots=True)
+class Forgetting:
+    """Forgets what statements may change of the variables that are ``asked`` for."""
+
+    asked: frozenset[Variable]
+    mentions: Mentions
+    expressions: Expressions
+    _changing: dict[int, tuple[SyntaxNode, list[SyntaxNode]]] = field(default_factory=dict, init=False)
+
+    def lose(self, node: SyntaxNode, deep: int = 0) -> None:
+        """Forget all that a statement may change."""
+        inside, memory = self.expressions, self.expressions.memory
+        changes = self._changes(node)
+        for each in changes:  # pointers first: where they point in an iteration is not known
+            target = each.variable if each.kind == "declare" else each.children[0].variable if each.children else None
+            if target is not None and is_reference(target) and each.kind != "call":
+                memory.write((target, ""), None)
+        for each in changes:
+            inside.spend()
+            if each.kind == "declare" and each.variable is not None:
+                memory.forget(each.variable)
+            elif each.kind == "call":
+                self.lose_called(each, deep)
+            else:
+                inside.lose(each.children[0].bare)
+
+    def lose_called(self, node: SyntaxNode, deep: int) -> None:
+        """Forget all that a call may change."""
+        inside, function = self.expressions, self.mentions.called(node)
+        if function is None or function.body is None:
+            for child in node.children:
+                inside.handed(child)
+            return
+        if deep > DEEPEST:
+            raise TooMuch
+        for parameter, argument in zip(function.parameters, node.children, strict=False):
+            if is_reference(parameter):
+                inside.refer(parameter, argument)
+        self.lose(function.body, deep + 1)
+
+    def _changes(self, node: SyntaxNode) -> list[SyntaxNode]:
+        """Return the parts of a statement that change something asked for, or a place that a pointer says."""
+        if id(node) not in self._changing:
+            found = [each for each in node.walk() if self._is_change(each)]
+            self._changing[id(node)] = node, found
+        return self._changing[id(node)][1]
+
+    def _is_change(self, each: SyntaxNode) -> bool:
+        if each.kind == "call":
+            return True
+        if each.kind == "declare":
+            return each.variable in self.asked or (each.variable is not None and is_reference(each.variable))
+        if each.kind != "assign" and (each.kind != "unary" or each.text not in STEPS):
+            return False
+        target = root(each.children[0].bare)
+        return target is None or target in self.asked or is_reference(target) or target.type.kind == "struct"
