@@ -133,10 +133,8 @@ class Making(Types):
         elif (default := default_of(owner)) is None or is_of_template(default):
             yield from self.making(of, place, {})
             if default is not None and directs(default):
-                given = address_of(replace(place, type=self.type(of, ())))
-                yield SyntaxNode(
-                    "call", place.position, VOID, (given,), self.directing(default, of).name, end=place.end
-                )
+                this, name = address_of(replace(place, type=self.type(of, ()))), self.directing(default, of).name
+                yield SyntaxNode("call", place.position, VOID, (this,), name, end=place.end)
         elif (function := self.working(default.get_definition() or default)) is not None:
             given = [self.node(expression_of(each)) for each in default.get_arguments()]
             object_ = replace(place, type=self.type(of, ()))

@@ -1,12 +1,12 @@
-"""Expressions executed on known values, with their effects on variables."""
+"""ExpressionRunner executed on known values, with their effects on variables."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ppnsim.c.executed.memory import Known, Place, Pointer
-from ppnsim.c.executed.operators import Operators, common
+from ppnsim.c.executed.memory import Known, Place, PointsTo
+from ppnsim.c.executed.operators import ComputedValues, common
 from ppnsim.c.executed.places import TooMuch
 from ppnsim.c.plain.evaluate import kept, operated
 from ppnsim.c.syntax import SyntaxNode, Variable
@@ -24,7 +24,7 @@ class Returned(Exception):
 
 
 @dataclass(slots=True)
-class Expressions(Operators):
+class ExpressionRunner(ComputedValues):
     """Executes expressions in a memory; ``run`` executes the body of a called function.
 
     ``sites`` are the places of the calls around, ``unsure`` is the number of branches around that data decides.
@@ -44,7 +44,7 @@ class Expressions(Operators):
                 return self._read(node)
             case "cast":
                 inner = self.value(node.children[0])
-                return inner if isinstance(inner, Pointer) else self._kept(inner, node.type)
+                return inner if isinstance(inner, PointsTo) else self._kept(inner, node.type)
             case "choice":
                 return self._chosen(node)
             case "unary":
@@ -64,9 +64,9 @@ class Expressions(Operators):
         known: Known | None
         if "&" in variable.type.text:
             place = self.place(argument)
-            known = Pointer(place) if place is not None else self.far(argument)
+            known = PointsTo(place) if place is not None else self.far(argument)
             if known is None and self.origin(argument) is None and argument.bare.kind in ("integer", "binary", "call"):
-                kept_value, known = self.number(argument), Pointer((variable, ".value"))
+                kept_value, known = self.number(argument), PointsTo((variable, ".value"))
                 self.memory.write((variable, ""), known)
                 self.memory.write((variable, ".value"), kept_value)
                 return
@@ -80,7 +80,7 @@ class Expressions(Operators):
 
     def called(self, node: SyntaxNode) -> Known | None:
         """Execute a call and return its result."""
-        function = self.mentions.called(node)
+        function = self.influences.called(node)
         if function is None or function.body is None:
             for child in node.children:
                 self.value(child)
@@ -112,7 +112,7 @@ class Expressions(Operators):
         new = self.value(value)
         if node.text != "=":
             old = self.value(target)
-            if isinstance(old, Pointer) or isinstance(new, Pointer):
+            if isinstance(old, PointsTo) or isinstance(new, PointsTo):
                 new = self._moved(old, new, node.text[:-1])
             else:
                 new = operated(node.text[:-1], old, new, of=common(target.type, value.type))
@@ -124,7 +124,7 @@ class Expressions(Operators):
         if node.type.kind != "struct":
             return self.value(node)
         place = self.place(node.bare)
-        return None if place is None else Pointer(place)
+        return None if place is None else PointsTo(place)
 
     def _copy(self, to: Place, value: SyntaxNode) -> None:
         """Copy a struct whose parts are known."""
@@ -134,7 +134,7 @@ class Expressions(Operators):
             return
         if bare.kind == "call":
             made = self.called(bare)
-            source = made.place if isinstance(made, Pointer) and self.mentions.called(bare) is not None else None
+            source = made.place if isinstance(made, PointsTo) and self.influences.called(bare) is not None else None
             if source is None:
                 self.memory.write(to, None)
                 return

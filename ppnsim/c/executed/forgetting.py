@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ppnsim.c.executed.expressions import DEEPEST, Expressions
-from ppnsim.c.executed.mentions import Mentions, is_reference, root
+from ppnsim.c.executed.expressions import DEEPEST, ExpressionRunner
+from ppnsim.c.executed.influences import Influences, is_reference, root
 from ppnsim.c.executed.places import TooMuch
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.syntax import SyntaxNode, Variable
@@ -16,8 +16,8 @@ class Forgetting:
     """Forgets what statements may change of the variables that are ``asked`` for."""
 
     asked: frozenset[Variable]
-    mentions: Mentions
-    expressions: Expressions
+    influences: Influences
+    expressions: ExpressionRunner
     _changing: dict[int, tuple[SyntaxNode, list[SyntaxNode]]] = field(default_factory=dict, init=False)
 
     def lose(self, node: SyntaxNode, deep: int = 0) -> None:
@@ -39,7 +39,7 @@ class Forgetting:
 
     def lose_called(self, node: SyntaxNode, deep: int) -> None:
         """Forget all that a call may change."""
-        inside, function = self.expressions, self.mentions.called(node)
+        inside, function = self.expressions, self.influences.called(node)
         if function is None or function.body is None:
             for child in node.children:
                 inside.handed(child)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from ppnsim.c.executed.mentions import is_reference
+from ppnsim.c.executed.influences import is_reference
 from ppnsim.c.syntax import Variable
 
 Place = tuple[Variable, str]
@@ -13,13 +13,13 @@ Place = tuple[Variable, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Pointer:
+class PointsTo:
     """A pointer to a place; to None if that is memory of the caller, which holds none of the variables here."""
 
     place: Place | None
 
 
-Known = int | Pointer
+Known = int | PointsTo
 
 
 @dataclass(slots=True)

@@ -1,16 +1,16 @@
-"""Operators on known values: numbers as C computes them, and pointers that move."""
+"""ComputedValues on known values: numbers as C computes them, and pointers that move."""
 
 from __future__ import annotations
 
-from ppnsim.c.executed.memory import Known, Place, Pointer
-from ppnsim.c.executed.mentions import is_handed
-from ppnsim.c.executed.places import Places, moved
+from ppnsim.c.executed.influences import is_handed
+from ppnsim.c.executed.memory import Known, Place, PointsTo
+from ppnsim.c.executed.places import PlaceFinder, moved
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.evaluate import kept, operated
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 
-class Operators(Places):
+class ComputedValues(PlaceFinder):
     """The part of what executes expressions that reads variables and computes."""
 
     __slots__ = ()
@@ -26,15 +26,15 @@ class Operators(Places):
         return found if place is None or found is not None else self._constant(*place)
 
     @staticmethod
-    def _first(place: Place | None) -> Pointer | None:
-        return Pointer((place[0], f"{place[1]}[0]")) if place is not None else None
+    def _first(place: Place | None) -> PointsTo | None:
+        return PointsTo((place[0], f"{place[1]}[0]")) if place is not None else None
 
     def _constant(self, owner: Variable, path: str) -> Known | None:
         """Return the value of a constant number, or of an element of a constant table."""
         initial = owner.initial
         if owner.type.kind == "pointer" or owner.volatile:
             return None
-        if not (owner.type.base().const or self.mentions.fixed(owner)):
+        if not (owner.type.base().const or self.influences.fixed(owner)):
             return None
         for part in path.replace("]", "").split("[")[1:]:
             if initial is None or initial.kind != "list" or not part.isdigit():
@@ -59,7 +59,7 @@ class Operators(Places):
             return self.memory.read(self.pointed(inner))
         if node.text == "&":
             place = self.place(inner)
-            return Pointer(place) if place is not None else self.far(inner)
+            return PointsTo(place) if place is not None else self.far(inner)
         old = self.value(inner)
         if node.text in STEPS:
             new = self._added(old, 1 if "+" in node.text else -1, node.type)
@@ -76,24 +76,24 @@ class Operators(Places):
         right = self.value(node.children[1])
         if node.text == ",":
             return right
-        if isinstance(left, Pointer) or isinstance(right, Pointer):
+        if isinstance(left, PointsTo) or isinstance(right, PointsTo):
             return self._moved(left, right, node.text)
         return operated(node.text, left, right, of=node.type)
 
     def _moved(self, left: Known | None, right: Known | None, operator: str) -> Known | None:
         """Return a pointer that is moved: one to memory of the caller stays there, others are not followed."""
-        pointer = left if isinstance(left, Pointer) else right
-        other = right if isinstance(left, Pointer) else left
-        if not isinstance(pointer, Pointer) or isinstance(other, Pointer) or operator not in ("+", "-"):
+        pointer = left if isinstance(left, PointsTo) else right
+        other = right if isinstance(left, PointsTo) else left
+        if not isinstance(pointer, PointsTo) or isinstance(other, PointsTo) or operator not in ("+", "-"):
             return None
         if pointer.place is None:
             return pointer
         by = None if other is None else -other if operator == "-" else other
         place = None if by is None else moved(pointer.place, by)
-        return None if place is None else Pointer(place)
+        return None if place is None else PointsTo(place)
 
     def _added(self, old: Known | None, by: int, of: CType) -> Known | None:
-        if isinstance(old, Pointer):
+        if isinstance(old, PointsTo):
             return self._moved(old, by, "+")
         return None if old is None else self._kept(old + by, of)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ppnsim.c.executed.memory import Known, Memory, Place, Pointer
-from ppnsim.c.executed.mentions import Mentions, is_handed, is_pointer
+from ppnsim.c.executed.influences import Influences, is_handed, is_pointer
+from ppnsim.c.executed.memory import Known, Memory, Place, PointsTo
 from ppnsim.c.plain.evaluate import kept
 from ppnsim.c.syntax import SyntaxNode, Variable
 
@@ -18,10 +18,10 @@ class TooMuch(Exception):
 
 
 @dataclass(slots=True)
-class Places:
+class PlaceFinder:
     """Finds places in a ``memory``; ``left`` is how many parts of a program may still be executed."""
 
-    mentions: Mentions
+    influences: Influences
     memory: Memory
     left: int = MOST
 
@@ -65,12 +65,12 @@ class Places:
     def _referred(self, variable: Variable) -> Place | None:
         """Return the place that a reference stands for, or the first element of an array that was handed over."""
         found = self.memory.read((variable, ""))
-        return found.place if isinstance(found, Pointer) else None
+        return found.place if isinstance(found, PointsTo) else None
 
     def pointed(self, node: SyntaxNode) -> Place | None:
         """Return the place that a pointer points to."""
         found = self.value(node)
-        return found.place if isinstance(found, Pointer) else None
+        return found.place if isinstance(found, PointsTo) else None
 
     def write(self, target: SyntaxNode, value: Known | None) -> None:
         """Set the place that an expression names; if that is not known, whatever it may be is not known either."""
@@ -92,7 +92,7 @@ class Places:
         elif origin is None:
             self.memory.forget_shared()
 
-    def origin(self, node: SyntaxNode) -> Variable | Pointer | None:
+    def origin(self, node: SyntaxNode) -> Variable | PointsTo | None:
         """Return the variable that a place is a part of, a pointer if it is the caller's, None if it may be any."""
         match node.kind:
             case "name" if node.variable is not None:
@@ -106,11 +106,11 @@ class Places:
                 return self.target(node.children[0]) if node.text == "*" else self.origin(node.children[0])
         return None
 
-    def target(self, node: SyntaxNode) -> Variable | Pointer | None:
+    def target(self, node: SyntaxNode) -> Variable | PointsTo | None:
         """Return what a pointer points into."""
         named = node.variable if node.kind == "name" else None
         found = self.memory.read((named, "")) if named is not None and is_handed(named) else self.value(node)
-        if isinstance(found, Pointer):
+        if isinstance(found, PointsTo):
             return found if found.place is None else found.place[0]
         inner = [each for each in node.children if each.type.kind in ("pointer", "array")]
         return self.target(inner[0]) if node.kind in ("binary", "cast") and inner else None
@@ -129,13 +129,13 @@ class Places:
         """Let a parameter point into what an argument is a part of, or points into."""
         by_name = "&" in parameter.type.text
         found = self.origin(argument) if by_name else self.target(argument)
-        known = Pointer((found, "")) if isinstance(found, Variable) else found
+        known = PointsTo((found, "")) if isinstance(found, Variable) else found
         self.memory.write((parameter, ""), known)
 
-    def far(self, node: SyntaxNode) -> Pointer | None:
+    def far(self, node: SyntaxNode) -> PointsTo | None:
         """Return a pointer to memory of the caller if an expression names a part of that, else None."""
         origin = self.origin(node)
-        return origin if isinstance(origin, Pointer) else None
+        return origin if isinstance(origin, PointsTo) else None
 
 
 def moved(place: Place, by: int) -> Place | None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ppnsim.c.executed.expressions import Returned
-from ppnsim.c.executed.memory import Pointer
-from ppnsim.c.executed.mentions import Mentions, closure, is_handed, is_reference, names, root
+from ppnsim.c.executed.influences import Influences, closure, is_handed, is_reference, names, root
+from ppnsim.c.executed.memory import PointsTo
 from ppnsim.c.executed.places import TooMuch
 from ppnsim.c.executed.walker import Visits, Walker
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
 
 def visits_of(
-    loop: SyntaxNode, kernel: Function, mentions: Mentions, settings: Mapping[str, int]
+    loop: SyntaxNode, kernel: Function, influences: Influences, settings: Mapping[str, int]
 ) -> dict[tuple[str, ...], Visits]:
     """Return the iterations of a loop that a kernel, or a function that it calls, has, by the calls around it.
 
@@ -21,12 +21,12 @@ def visits_of(
     """
     assert kernel.body is not None
     head = loop.children[:3] if loop.kind == "for" else loop.children[loop.kind == "do" :][:1]
-    asked = closure({each for part in head for each in mentions.sources(part)}, mentions.flow(kernel))
-    walker = Walker(str(loop.position), asked, mentions, _shared(asked, kernel, mentions))
+    asked = closure({each for part in head for each in influences.sources(part)}, influences.flow(kernel))
+    walker = Walker(str(loop.position), asked, influences, _shared(asked, kernel, influences))
     memory = walker.expressions.memory
     for parameter in kernel.parameters:
         if is_reference(parameter):
-            memory.write((parameter, ""), Pointer(None))
+            memory.write((parameter, ""), PointsTo(None))
         elif (given := settings.get(parameter.name)) is not None:
             memory.write((parameter, ""), given)
     try:
@@ -38,7 +38,7 @@ def visits_of(
     return walker.visits
 
 
-def _shared(asked: frozenset[Variable], kernel: Function, mentions: Mentions) -> frozenset[Variable]:
+def _shared(asked: frozenset[Variable], kernel: Function, influences: Influences) -> frozenset[Variable]:
     """Return the variables that something may point to."""
     found = {each for each in asked if each.type.kind != "integer" or each.scope in ("global", "static")}
     seen, waiting = set[str](), [kernel]
@@ -52,7 +52,7 @@ def _shared(asked: frozenset[Variable], kernel: Function, mentions: Mentions) ->
                 found.add(named)
             elif node.kind == "declare" and node.variable is not None and is_handed(node.variable):
                 found |= names(node)
-            elif (called := mentions.called(node)) is not None:
+            elif (called := influences.called(node)) is not None:
                 waiting.append(called)
                 pairs = zip(called.parameters, node.children, strict=False)
                 found |= {v for p, each in pairs if is_handed(p) and (v := root(each)) is not None}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ppnsim.c.executed.expressions import Expressions, Returned
+from ppnsim.c.executed.expressions import ExpressionRunner, Returned
 from ppnsim.c.executed.forgetting import Forgetting
+from ppnsim.c.executed.influences import Influences, names, root, start_of
 from ppnsim.c.executed.memory import Memory
-from ppnsim.c.executed.mentions import Mentions, names, root, start_of
 from ppnsim.c.executed.places import TooMuch
 from ppnsim.c.kinds import NON_AFFINE
 from ppnsim.c.plain.evaluate import step_of
@@ -25,16 +25,16 @@ class Walker:
 
     target: str
     asked: frozenset[Variable]
-    mentions: Mentions
+    influences: Influences
     shared: frozenset[Variable]
     around: list[Step] = field(default_factory=list)
     visits: dict[tuple[str, ...], Visits] = field(default_factory=dict)
-    expressions: Expressions = field(init=False)
+    expressions: ExpressionRunner = field(init=False)
     forgetting: Forgetting = field(init=False)
 
     def __post_init__(self) -> None:
-        self.expressions = Expressions(self.mentions, Memory(self.asked, self.shared), run=self.run)
-        self.forgetting = Forgetting(self.asked, self.mentions, self.expressions)
+        self.expressions = ExpressionRunner(self.influences, Memory(self.asked, self.shared), run=self.run)
+        self.forgetting = Forgetting(self.asked, self.influences, self.expressions)
 
     def run(self, node: SyntaxNode) -> None:
         """Execute a statement."""
@@ -91,8 +91,8 @@ class Walker:
 
     def _loop(self, node: SyntaxNode) -> None:
         here = str(node.position)
-        changes = bool(self.mentions.outside(node) & self.asked)
-        holds = self.target in self.mentions.loops(node)
+        changes = bool(self.influences.outside(node) & self.asked)
+        holds = self.target in self.influences.loops(node)
         if not (holds or changes):
             self.forgetting.lose(node)
             return
@@ -116,7 +116,7 @@ class Walker:
         test, body = node.children[node.kind != "while"], node.children[0 if node.kind == "do" else -1]
         if not names(test) and node.kind != "do":  # it has no end
             return self._any(node)
-        idle = not (self.mentions.outside(body) & self.asked or self.target in self.mentions.loops(body))
+        idle = not (self.influences.outside(body) & self.asked or self.target in self.influences.loops(body))
         if idle and counter is not None and (known := self._stepped(node, counter)) is not None:
             return known
         while True:

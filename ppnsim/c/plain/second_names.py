@@ -23,24 +23,34 @@ def with_first_names(body: SyntaxNode) -> SyntaxNode:
 
 def _meant(body: SyntaxNode) -> dict[Variable, SyntaxNode]:
     """Return the local pointers and references that are set once, to a number, with the name of the number."""
-    found, lost = dict[Variable, SyntaxNode](), set[Variable]()
+    found, lost = dict[Variable, SyntaxNode](), set[Variable | None]()
     for node in body.walk():
-        variable = node.variable
-        if node.kind == "declare" and variable is not None and variable.scope == "local" and node.children:
-            first = node.children[0]
-            if variable.type.kind == "pointer" and "&" not in variable.type.text:
-                first = first.children[0] if first.kind == "unary" and first.text == "&" else node
-            named = first.variable if first.kind == "name" else None
-            if named is not None and named.type.kind == "integer" and variable.type.kind == "pointer":
-                found[variable] = first
-        changes = node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&"))
-        target = node.children[0] if changes else node
-        if target.kind == "name" and target is not node and target.variable is not None:
-            lost |= {target.variable} if "&" not in target.variable.type.text else set()
-        if node.kind == "declare" and variable is not None and "*&" in variable.type.text.replace(" ", ""):
-            lost |= {each.variable for each in node.walk() if each.variable is not None}
+        if node.kind == "declare":
+            if node.variable is not None and (named := _number(node)) is not None:
+                found[node.variable] = named
+            if node.variable is not None and "*&" in node.variable.type.text.replace(" ", ""):
+                lost |= {each.variable for each in node.walk()}
+        elif node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&")):
+            target = node.children[0]
+            if target.kind == "name" and "&" not in target.type.text:
+                lost.add(target.variable)
+    lost -= {each for each in found if "&" in each.type.text}  # what changes a reference changes its number
     of_others = {each.variable for each in found.values()}  # one after the other: a reference to a reference
     return {each: name for each, name in found.items() if each not in lost and each not in of_others}
+
+
+def _number(declared: SyntaxNode) -> SyntaxNode | None:
+    """Return the name of the number that a local pointer or reference starts with, None for other declarations."""
+    variable = declared.variable
+    if variable is None or variable.scope != "local" or variable.type.kind != "pointer" or not declared.children:
+        return None
+    first = declared.children[0]
+    if "&" not in variable.type.text:
+        if first.kind != "unary" or first.text != "&":
+            return None
+        first = first.children[0]
+    named = first.variable if first.kind == "name" else None
+    return first if named is not None and named.type.kind == "integer" else None
 
 
 def _replaced(node: SyntaxNode, meant: Mapping[Variable, SyntaxNode]) -> SyntaxNode:

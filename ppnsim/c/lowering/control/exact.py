@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ppnsim.c.executed.mentions import Mentions
+from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.table import Around, counted
 from ppnsim.c.executed.visits import visits_of
 from ppnsim.c.lowering.scope import Scope
@@ -13,8 +13,8 @@ from ppnsim.c.syntax import SyntaxNode, TranslationUnit
 
 
 @lru_cache(maxsize=1)
-def _mentions_in(unit: TranslationUnit) -> Mentions:
-    return Mentions(unit.functions)
+def _influences_in(unit: TranslationUnit) -> Influences:
+    return Influences(unit.functions)
 
 
 def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
@@ -25,7 +25,7 @@ def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
         return None
     key = kernel.name, f"{scope.function.name} {node.position}"
     if key not in context.executed:
-        context.executed[key] = visits_of(node, kernel, _mentions_in(context.unit), context.settings)
+        context.executed[key] = visits_of(node, kernel, _influences_in(context.unit), context.settings)
     visits = context.executed[key].get(scope.sites)
     around = [Around(each, each in context.counting) for each in context.open_iterators]
     found = None if visits is None else counted(visits, around)

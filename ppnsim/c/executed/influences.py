@@ -55,7 +55,7 @@ def start_of(loop: SyntaxNode) -> Variable | None:
 
 
 @dataclass(slots=True)
-class Mentions:
+class Influences:
     """Answers about the functions of a file, each found once."""
 
     functions: Mapping[str, Function]
@@ -88,23 +88,27 @@ class Mentions:
         if (known := self._outside.get(id(node))) is not None:
             return known[1]
         self._outside[id(node)] = node, frozenset()
-        found, inside = set[Variable](), set[Variable]()
+        found, inside = set(self._changed_by(node)), set[Variable]()
         for child in node.children:
             found |= self.outside(child)
             inside |= {child.variable} if child.kind == "declare" and child.variable is not None else set()
-        if node.kind == "assign" or (node.kind == "unary" and node.text in STEPS):
-            target = root(node.children[0])
-            found |= {target} if target is not None else set()
-        elif (function := self.called(node)) is not None and function.body is not None:
-            given = zip(function.parameters, node.children, strict=False)
-            found |= {v for p, each in given if is_reference(p) for v in names(each)}
-            found |= {each for each in self.outside(function.body) if each.scope in ("global", "static")}
-        elif node.kind == "call":
-            found |= {v for each in node.children for v in names(each)}
-        elif node.kind == "for" and (own := start_of(node)) is not None:
+        if node.kind == "for" and (own := start_of(node)) is not None:
             inside.add(own)
         self._outside[id(node)] = node, frozenset(found - inside)
         return self._outside[id(node)][1]
+
+    def _changed_by(self, node: SyntaxNode) -> set[Variable]:
+        """Return the variables that a node itself changes, or the function that it calls."""
+        if node.kind == "assign" or (node.kind == "unary" and node.text in STEPS):
+            target = root(node.children[0])
+            return set() if target is None else {target}
+        if node.kind != "call":
+            return set()
+        if (function := self.called(node)) is None or function.body is None:
+            return {each for child in node.children for each in names(child)}
+        given = zip(function.parameters, node.children, strict=False)
+        outer = {each for each in self.outside(function.body) if each.scope in ("global", "static")}
+        return outer | {each for parameter, part in given if is_reference(parameter) for each in names(part)}
 
     def fixed(self, variable: Variable) -> bool:
         """Return whether a variable outside of functions is what it starts with: nothing changes or points to it."""
