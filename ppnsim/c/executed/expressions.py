@@ -1,4 +1,4 @@
-"""ExpressionRunner executed on known values, with their effects on variables."""
+"""Expressions executed on known values, with their effects on variables."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class ExpressionRunner(ComputedValues):
             self.value(value)
             self.memory.write(to, None)
             return
-        parts = {p[1][len(source[1]) :]: known for p, known in self.memory.values.items() if _is_in(p, source)}
+        parts = self.memory.parts(source)
         self.memory.write(to, None)
         for path, known in parts.items():
             self.memory.write((to[0], to[1] + path), known)
@@ -163,7 +163,3 @@ class ExpressionRunner(ComputedValues):
 def site(call: SyntaxNode) -> str:
     """Return the place of a call, by which calls of a function are told apart."""
     return f"{call.position} {call.text}"
-
-
-def _is_in(part: Place, whole: Place) -> bool:
-    return part[0] is whole[0] and (not whole[1] or part[1].startswith((f"{whole[1]}.", f"{whole[1]}[")))

@@ -1,4 +1,4 @@
-"""ComputedValues on known values: numbers as C computes them, and pointers that move."""
+"""Operators on known values: numbers as C computes them, and pointers that move."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from ppnsim.c.executed.memory import Known, Memory, Place, PointsTo
 from ppnsim.c.plain.evaluate import kept
 from ppnsim.c.syntax import SyntaxNode, Variable
 
-MOST = 200_000
+MOST = 60_000
 """Parts of a program that are executed for one loop before its iterations count as unknown."""
 
 
