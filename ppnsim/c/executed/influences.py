@@ -70,13 +70,13 @@ class Influences:
         return function if function is not None and function.body is not None and not function.system else None
 
     def loops(self, node: SyntaxNode) -> frozenset[str]:
-        """Return the places of all loops in a part of a program, also in the functions that it calls."""
+        """Return the places of all loops and ``if`` in a part of a program, also in the functions that it calls."""
         if (known := self._reached.get(id(node))) is not None:
             return known[1]
         self._reached[id(node)] = node, frozenset()  # in a circle of calls, which is refused elsewhere
         found = set[str]()
         for each in node.walk():
-            if each.kind in LOOPS:
+            if each.kind in LOOPS or each.kind == "if":
                 found.add(str(each.position))
             elif (function := self.called(each)) is not None and function.body is not None:
                 found |= self.loops(function.body)

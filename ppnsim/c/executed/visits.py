@@ -17,6 +17,8 @@ def visits_of(
 ) -> dict[tuple[str, ...], Visits]:
     """Return the iterations of a loop that a kernel, or a function that it calls, has, by the calls around it.
 
+    Those of an ``if`` are 1 where its condition holds, and 0 elsewhere.
+
     Nothing is returned if it takes too long to find out.
     """
     assert kernel.body is not None

@@ -74,6 +74,8 @@ class Walker:
     def _branched(self, node: SyntaxNode) -> None:
         inside = self.expressions
         test = inside.number(node.children[0])
+        if str(node.position) == self.target:
+            self._record(None if test is None else int(bool(test)))
         if test is not None:
             for child in node.children[1 if test else 2 :][:1]:
                 self.run(child)

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, never
+from ppnsim.c.lowering.control.exact import exact_truth
 from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
-from ppnsim.c.lowering.control.trips import as_reported, taken, trips_of
+from ppnsim.c.lowering.control.trips import as_reported, has_loops, taken, trips_of
 from ppnsim.c.lowering.functions import inline, opened
 from ppnsim.c.lowering.places.arrays import keep_returned
 from ppnsim.c.lowering.places.elements import note_copies
@@ -213,7 +214,12 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     no = block(node.children[2:3], scope, timing, node.children[1].end)
     context.facts.pop()
     ways: tuple[Node, ...] = ()
-    if yes or no:
+    if (yes or no) and has_loops((*yes, *no)) and (exact := exact_truth(node, scope)) is not None:
+        ways = (Guard(exact, *(tuple(_after(test, each) for each in branch) for branch in (yes, no))),)
+        if (known := decided(exact)) is not None:
+            scope.dead += [(each.position.line, each.end) for each in node.children[2 if known else 1 :][:1]]
+            ways = ways[0].body if known else ways[0].otherwise
+    elif yes or no:
         branch = taken(node, yes, no, scope)
         ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each) for each in branch)
     elif any(each.kind == "empty" and each.text for each in node.walk()):  # a way out of the loop, which is not taken

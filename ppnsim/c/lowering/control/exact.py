@@ -1,4 +1,4 @@
-"""How often a loop runs whose bounds are computed from known numbers: its control flow is executed (R1.7 of hls)."""
+"""Loops and branches that the source alone decides: its control flow is executed (R5.9 of hls)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ppnsim.c.executed.visits import visits_of
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit
+from ppnsim.loops.expressions import Affine, Compare, Condition
 
 
 @lru_cache(maxsize=1)
@@ -19,6 +20,19 @@ def _influences_in(unit: TranslationUnit) -> Influences:
 
 def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
     """Return how often a loop runs in each visit, None if that is not known from the source alone."""
+    if (found := _visited(node, scope)) is None:
+        return None
+    trips, least, most = found
+    return Trips(least, most, most, certain=True, exact=trips)
+
+
+def exact_truth(node: SyntaxNode, scope: Scope) -> Condition | None:
+    """Return when the condition of an ``if`` holds, by the loops around; None if the source alone does not say it."""
+    found = _visited(node, scope)
+    return None if found is None else Compare(found[0] - 1)
+
+
+def _visited(node: SyntaxNode, scope: Scope) -> tuple[Affine, int, int] | None:
     context = scope.context
     kernel = context.unit.functions[scope.calls[0]]
     if kernel.body is None:
@@ -28,8 +42,4 @@ def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
         context.executed[key] = visits_of(node, kernel, _influences_in(context.unit), context.settings)
     visits = context.executed[key].get(scope.sites)
     around = [Around(each, each in context.counting) for each in context.open_iterators]
-    found = None if visits is None else counted(visits, around)
-    if found is None:
-        return None
-    trips, least, most = found
-    return Trips(least, most, most, certain=True, exact=trips)
+    return None if visits is None else counted(visits, around)
