@@ -67,6 +67,8 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "down(seen, 5); down(seen, 7);": [12],
     "unsigned x = 64; while (x >>= 1) { T(0); a[x & 63]++; }": [6],
     "int x = 0; while (++x < 10) { T(0); a[x]++; }": [9],
+    "Size s = {9, 0}; while (--s.rows > 0) { T(0); s.rows /= 2; }": [2],
+    "int n[2] = {9, 4}; while (--n[0] > 0) T(0);": [8],
     "int x = 10; while (x--) { T(0); if (x == 3) x = 1; }": [8],
     "int n = 10; for (int i = 0; i < n; i++) { T(0); n--; }": [5],
     # Numbers that go round.

@@ -5,53 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from ppnsim.c.executed.named import Flow, called_so, is_reference, names, root, start_of
 from ppnsim.c.kinds import LOOPS, STEPS
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
-
-Flow = dict[Variable, set[Variable]]
-
-
-def root(node: SyntaxNode) -> Variable | None:
-    """Return the variable that a place is a part of, or that points to it."""
-    while node.kind in ("member", "index", "cast", "bits") or (node.kind == "unary" and node.text in ("*", "&")):
-        node = node.children[0]
-    return node.variable if node.kind == "name" else None
-
-
-def is_reference(variable: Variable) -> bool:
-    """Return whether a variable stands for a place, or points to one."""
-    return variable.type.kind in ("pointer", "array") or "&" in variable.type.text
-
-
-def is_handed(variable: Variable) -> bool:
-    """Return whether the name of a variable means another place: a reference, or an array of the caller."""
-    return "&" in variable.type.text or (variable.scope == "parameter" and variable.type.kind == "array")
-
-
-def is_pointer(node: SyntaxNode) -> bool:
-    """Return whether an expression has the value of a pointer; arrays that are handed over have it."""
-    named = node.variable if node.kind == "name" else None
-    if named is not None and "&" not in named.type.text and named.scope == "parameter":
-        return named.type.kind in ("pointer", "array")
-    return node.type.kind == "pointer"
-
-
-def names(node: SyntaxNode) -> set[Variable]:
-    """Return the variables that are named in a part of a program."""
-    return {each.variable for each in node.walk() if each.kind == "name" and each.variable is not None}
-
-
-def start_of(loop: SyntaxNode) -> Variable | None:
-    """Return the variable that the start of a ``for`` sets to a value without it, None if there is none."""
-    start = loop.children[0] if loop.kind == "for" else loop
-    if start.kind == "block" and len(start.children) == 1:
-        start = start.children[0]
-    if start.kind == "declare":
-        return start.variable
-    if start.kind != "assign" or start.text != "=" or start.children[0].kind != "name":
-        return None
-    variable = start.children[0].variable
-    return variable if variable not in names(start.children[1]) else None
 
 
 @dataclass(slots=True)
@@ -77,7 +33,7 @@ class Influences:
         found = set[str]()
         for each in node.walk():
             if each.kind in LOOPS or each.kind == "if":
-                found.add(str(each.position))
+                found.add(called_so(each))
             elif (function := self.called(each)) is not None and function.body is not None:
                 found |= self.loops(function.body)
         self._reached[id(node)] = node, frozenset(found)
@@ -158,23 +114,27 @@ class Influences:
             decided |= frozenset(v for child in node.children[:-1] if child.kind != "block" for v in names(child))
             decided |= names(node.children[-1]) if node.kind == "do" else frozenset()
         if node.kind == "assign" or (node.kind == "unary" and node.text in STEPS):
-            self._flows(root(node.children[0]), node, decided, found)
-        elif node.kind == "declare":
-            self._flows(node.variable, node, decided, found)
+            self._flows(root(node.children[0]), node, decided, found, points=node.type.kind == "pointer")
+        elif node.kind == "declare" and node.variable is not None:
+            self._flows(node.variable, node, decided, found, points=is_reference(node.variable))
         elif (function := self.called(node)) is not None:
             for parameter, argument in zip(function.parameters, node.children, strict=False):
-                self._flows(parameter, argument, decided, found)
+                self._flows(parameter, argument, decided, found, points=is_reference(parameter))
         for child in node.children:
             self._add(child, decided, found)
 
-    def _flows(self, target: Variable | None, value: SyntaxNode, decided: frozenset[Variable], found: Flow) -> None:
+    def _flows(
+        self, target: Variable | None, value: SyntaxNode, decided: frozenset[Variable], found: Flow, *, points: bool
+    ) -> None:  # fmt: skip
+        """Add a flow into a variable; what it ``points`` to then may be changed through it."""
         if target is None:
             return
-        sources = set(self.sources(value))
-        found.setdefault(target, set()).update(sources, decided)
-        if is_reference(target) or target.type.kind == "struct":
-            for each in sources:
-                found.setdefault(each, set()).add(target)
+        found.setdefault(target, set()).update(self.sources(value), decided)
+        places = {root(each) for each in value.walk() if each.kind == "unary" and each.text == "&"}
+        places |= {root(value.bare), *(each for each in names(value) if each.type.kind != "integer")}
+        for place in places if points else ():
+            if place is not None:
+                found.setdefault(place, set()).add(target)
 
     def sources(self, value: SyntaxNode) -> Iterator[Variable]:
         """Yield the variables that the value of an expression may come from, those of called functions among them."""
@@ -184,13 +144,3 @@ class Influences:
             for inner in function.walk() if function is not None else ():
                 if inner.kind == "return":
                     yield from names(inner)
-
-
-def closure(start: set[Variable], flow: Flow) -> frozenset[Variable]:
-    """Return some variables and all that their values may come from."""
-    found, waiting = set(start), list(start)
-    while waiting:
-        new = flow.get(waiting.pop(), set()) - found
-        found |= new
-        waiting += new
-    return frozenset(found)

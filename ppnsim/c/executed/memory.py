@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from ppnsim.c.executed.influences import is_reference
+from ppnsim.c.executed.named import is_reference
 from ppnsim.c.syntax import Variable
 
 Place = tuple[Variable, str]
@@ -22,7 +22,7 @@ class PointsTo:
 Known = int | PointsTo
 
 
-_MOST = 256
+LARGEST = 256
 """Parts of one variable that are followed: of a larger array, nothing is known."""
 
 
@@ -53,7 +53,7 @@ class Memory:
             return
         known = self.values.setdefault(variable, {})
         known[path] = value
-        if len(known) > _MOST:
+        if len(known) > LARGEST:
             self.large.add(variable)
             del self.values[variable]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ppnsim.c.executed.influences import is_handed
 from ppnsim.c.executed.memory import Known, Place, PointsTo
+from ppnsim.c.executed.named import is_handed
 from ppnsim.c.executed.places import PlaceFinder, moved
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.evaluate import kept, operated

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ppnsim.c.executed.influences import Influences, is_handed, is_pointer
+from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import Known, Memory, Place, PointsTo
+from ppnsim.c.executed.named import is_handed, is_pointer
 from ppnsim.c.plain.evaluate import kept
 from ppnsim.c.syntax import SyntaxNode, Variable
 
-MOST = 60_000
+MOST = 150_000
 """Parts of a program that are executed for one loop before its iterations count as unknown."""
 
 

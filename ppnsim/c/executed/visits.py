@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ppnsim.c.executed.expressions import Returned
-from ppnsim.c.executed.influences import Influences, closure, is_handed, is_reference, names, root
-from ppnsim.c.executed.memory import PointsTo
+from ppnsim.c.executed.influences import Influences
+from ppnsim.c.executed.memory import LARGEST, PointsTo
+from ppnsim.c.executed.named import called_so, closure, is_handed, is_reference, names, root
 from ppnsim.c.executed.places import TooMuch
 from ppnsim.c.executed.walker import Visits, Walker
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
@@ -21,10 +22,20 @@ def visits_of(
 
     Nothing is returned if it takes too long to find out.
     """
-    assert kernel.body is not None
     head = loop.children[:3] if loop.kind == "for" else loop.children[loop.kind == "do" :][:1]
-    asked = closure({each for part in head for each in influences.sources(part)}, influences.flow(kernel))
-    walker = Walker(str(loop.position), asked, influences, _shared(asked, kernel, influences))
+    start = (each for part in head for each in influences.sources(part))
+    asked = closure(start, influences.flow(kernel), LARGEST)
+    shared, found = _shared(asked, kernel, influences), dict[tuple[str, ...], Visits]()
+    for thorough in (False, True):  # other loops are executed where they turn out to be needed
+        walker = Walker(called_so(loop), asked, influences, shared, thorough=thorough)
+        found = _executed(walker, kernel, settings)
+        if found and all(None not in each.values() for each in found.values()):
+            break
+    return found
+
+
+def _executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> dict[tuple[str, ...], Visits]:
+    assert kernel.body is not None
     memory = walker.expressions.memory
     for parameter in kernel.parameters:
         if is_reference(parameter):

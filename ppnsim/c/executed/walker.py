@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 
 from ppnsim.c.executed.expressions import ExpressionRunner, Returned
 from ppnsim.c.executed.forgetting import Forgetting
-from ppnsim.c.executed.influences import Influences, names, root, start_of
+from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import Memory
+from ppnsim.c.executed.named import called_so, names, root, start_of
 from ppnsim.c.executed.places import TooMuch
-from ppnsim.c.kinds import NON_AFFINE
+from ppnsim.c.kinds import NON_AFFINE, Kind
 from ppnsim.c.plain.evaluate import step_of
 from ppnsim.c.syntax import SyntaxNode, Variable
 
@@ -19,14 +20,22 @@ Visits = dict[tuple[Step, ...], int | None]
 """The iterations of a loop in each visit, by the iterations of the loops around; None where they are not known."""
 
 
+_LEFT_OUT: frozenset[Kind] = frozenset(("if", "assign", "unary", "call", "cast", "binary"))
+
+
 @dataclass(slots=True)
 class Walker:
-    """Executes statements; loops that have nothing to do with the iterations of the ``target`` are left out."""
+    """Executes statements; loops that have nothing to do with the iterations of the ``target`` are left out.
+
+    Of other loops without the target, those that change what its iterations depend on are executed if it is
+    ``thorough``; else what they change is not known behind them.
+    """
 
     target: str
     asked: frozenset[Variable]
     influences: Influences
     shared: frozenset[Variable]
+    thorough: bool = True
     around: list[Step] = field(default_factory=list)
     visits: dict[tuple[str, ...], Visits] = field(default_factory=dict)
     expressions: ExpressionRunner = field(init=False)
@@ -37,8 +46,10 @@ class Walker:
         self.forgetting = Forgetting(self.asked, self.influences, self.expressions)
 
     def run(self, node: SyntaxNode) -> None:
-        """Execute a statement."""
+        """Execute a statement, if that changes anything."""
         inside = self.expressions
+        if node.kind in _LEFT_OUT and not (self.forgetting.changes(node) or self.target in self.influences.loops(node)):
+            return
         match node.kind:
             case "block":
                 for child in node.children:
@@ -74,7 +85,7 @@ class Walker:
     def _branched(self, node: SyntaxNode) -> None:
         inside = self.expressions
         test = inside.number(node.children[0])
-        if str(node.position) == self.target:
+        if called_so(node) == self.target:
             self._record(None if test is None else int(bool(test)))
         if test is not None:
             for child in node.children[1 if test else 2 :][:1]:
@@ -92,9 +103,9 @@ class Walker:
         inside.memory.join(ways[1])
 
     def _loop(self, node: SyntaxNode) -> None:
-        here = str(node.position)
-        changes = bool(self.influences.outside(node) & self.asked)
+        here = called_so(node)
         holds = self.target in self.influences.loops(node)
+        changes = (holds or self.thorough) and bool(self.influences.outside(node) & self.asked)
         if not (holds or changes):
             self.forgetting.lose(node)
             return
@@ -165,7 +176,7 @@ class Walker:
                 self.expressions.value(node.children[2])
         except Returned:
             del self.around[known - 1 :]
-            if str(node.position) == self.target:
+            if called_so(node) == self.target:
                 self._record(None)
             raise
 

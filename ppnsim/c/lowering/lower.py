@@ -10,7 +10,7 @@ from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, n
 from ppnsim.c.lowering.control.exact import exact_truth
 from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
-from ppnsim.c.lowering.control.trips import as_reported, has_loops, taken, trips_of
+from ppnsim.c.lowering.control.trips import as_reported, taken, trips_of
 from ppnsim.c.lowering.functions import inline, opened
 from ppnsim.c.lowering.places.arrays import keep_returned
 from ppnsim.c.lowering.places.elements import note_copies
@@ -207,18 +207,19 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     """Return an ``if`` whose condition is data: a statement computes the condition, and a guard tests its result."""
     alone = len(node.children) < 3
     affine, test, holds = data_condition(node.children[0], scope, timing, alone=alone)
-    context = scope.context
+    context, exact = scope.context, exact_truth(node, scope)
+    known = None if exact is None else decided(exact)
     context.facts.append((node.children[0], True))
-    yes = block(node.children[1:2], scope, timing, node.position.line)
+    yes = block(node.children[1:2], scope, timing, node.position.line) if known is not False else ()
     context.facts[-1] = (node.children[0], False)
-    no = block(node.children[2:3], scope, timing, node.children[1].end)
+    no = block(node.children[2:3], scope, timing, node.children[1].end) if known is not True else ()
     context.facts.pop()
+    if known is not None:
+        scope.dead += [(each.position.line, each.end) for each in node.children[2 if known else 1 :][:1]]
     ways: tuple[Node, ...] = ()
-    if (yes or no) and has_loops((*yes, *no)) and (exact := exact_truth(node, scope)) is not None:
-        ways = (Guard(exact, *(tuple(_after(test, each) for each in branch) for branch in (yes, no))),)
-        if (known := decided(exact)) is not None:
-            scope.dead += [(each.position.line, each.end) for each in node.children[2 if known else 1 :][:1]]
-            ways = ways[0].body if known else ways[0].otherwise
+    if exact is not None and (yes or no):
+        first, second = (tuple(_after(test, each) for each in branch) for branch in (yes, no))
+        ways = (first or second) if known is not None else (Guard(exact, first, second),)
     elif yes or no:
         branch = taken(node, yes, no, scope)
         ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each) for each in branch)

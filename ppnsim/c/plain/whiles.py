@@ -110,9 +110,9 @@ def with_start(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Functi
 
 def steps_number(node: SyntaxNode) -> bool:
     """Return whether a statement only gives a whole number another value, made of numbers."""
-    if node.kind not in ("assign", "unary") or node.children[0].kind != "name" or node.type.kind != "integer":
+    if node.kind not in ("assign", "unary") or node.type.kind != "integer":
         return False
-    return all(each.kind in _SCALAR for child in node.children for each in child.walk())
+    return all(each.kind in (*_SCALAR, "member", "index") for child in node.children for each in child.walk())
 
 
 def _value(variable: Variable, before: Sequence[SyntaxNode], functions: Functions) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ppnsim.c.executed.influences import Influences
+from ppnsim.c.executed.named import called_so
 from ppnsim.c.executed.table import Around, counted
 from ppnsim.c.executed.visits import visits_of
 from ppnsim.c.lowering.scope import Scope
@@ -27,7 +28,11 @@ def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
 
 
 def exact_truth(node: SyntaxNode, scope: Scope) -> Condition | None:
-    """Return when the condition of an ``if`` holds, by the loops around; None if the source alone does not say it."""
+    """Return when the condition of an ``if`` with loops in it holds; None if the source alone does not say it."""
+    influences = _influences_in(scope.context.unit)
+    inside = (place for branch in node.children[1:] for place in influences.loops(branch))
+    if all(place.startswith("if ") for place in inside):
+        return None
     found = _visited(node, scope)
     return None if found is None else Compare(found[0] - 1)
 
@@ -37,7 +42,7 @@ def _visited(node: SyntaxNode, scope: Scope) -> tuple[Affine, int, int] | None:
     kernel = context.unit.functions[scope.calls[0]]
     if kernel.body is None:
         return None
-    key = kernel.name, f"{scope.function.name} {node.position}"
+    key = kernel.name, f"{scope.function.name} {called_so(node)}"
     if key not in context.executed:
         context.executed[key] = visits_of(node, kernel, _influences_in(context.unit), context.settings)
     visits = context.executed[key].get(scope.sites)

@@ -142,14 +142,6 @@ def taken(
     return yes if first else no
 
 
-def has_loops(nodes: Sequence[Node]) -> bool:
-    """Return whether there are loops in some nodes."""
-    return any(
-        isinstance(each, Loop) or (isinstance(each, Guard) and has_loops((*each.body, *each.otherwise)))
-        for each in nodes
-    )
-
-
 def _alone(node: SyntaxNode) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return the lines of the loops in each branch of an ``if`` that do not stand in the other one, too."""
     both = [
