@@ -111,8 +111,8 @@ class Context:
     those with loops among the ``guards`` met so far, by their number; ``decided`` says of some whether the first way is
     taken. ``initials`` are the
     values of constants outside of functions that have been read. ``steering`` are the integers that steer each
-    function met so far, and the variables that it assigns. ``executed`` are the iterations of loops whose control flow
-    has been executed, ``counting`` the open iterators that only count.
+    function met so far, the variables that it assigns, and those that others may. ``executed`` are the iterations of
+    loops whose control flow has been executed, ``counting`` the open iterators that only count.
     """
 
     unit: TranslationUnit
@@ -139,7 +139,7 @@ class Context:
     facts: list[tuple[SyntaxNode, bool]] = field(default_factory=list)
     ranged: bool = False
     boundless: bool = False
-    steering: dict[Function, tuple[frozenset[Variable], frozenset[Variable]]] = field(default_factory=dict)
+    steering: dict[Function, tuple[frozenset[Variable], ...]] = field(default_factory=dict)
     guards: int = 0
     branches: dict[int, TwoWays] = field(default_factory=dict)
     decided: Mapping[int, bool] = field(default_factory=dict)
@@ -223,7 +223,8 @@ class Scope:
     that stand for their value. ``iterators`` belong to open loops, ``finished`` to closed loops. ``counters`` are
     iterators of open loops whose values are data, with the name of the count. ``dead`` are the first and last lines of
     branches that are never taken. ``moving`` are the pointers that are changed as data says, with the variables that
-    count how far. ``sites`` are the places of the calls around.
+    count how far. ``sites`` are the places of the calls around. ``others``
+    are the variables that a pointer, a reference or a called function may change.
     """
 
     context: Context
@@ -241,6 +242,7 @@ class Scope:
     dead: list[tuple[int, int]] = field(default_factory=list)
     moving: dict[Variable, SyntaxNode] = field(default_factory=dict)
     sites: tuple[str, ...] = ()
+    others: frozenset[Variable] = frozenset()
 
     @property
     def ranges(self) -> dict[str, Range]:

@@ -17,7 +17,7 @@ def with_first_names(body: SyntaxNode) -> SyntaxNode:
     """Return the body of a function in which numbers have one name; those with others are marked as ``pointed`` to."""
     while meant := _meant(body):
         body = _replaced(body, meant)
-    others = {each: replace(each, pointed=True) for each in _pointed(body)}
+    others = {each: replace(each, pointed=True) for each in pointed_in(body) if not each.pointed}
     return _renamed(body, others) if others else body
 
 
@@ -70,7 +70,7 @@ def _replaced(node: SyntaxNode, meant: Mapping[Variable, SyntaxNode]) -> SyntaxN
     return made.children[0].children[0] if stands else made
 
 
-def _pointed(body: SyntaxNode) -> set[Variable]:
+def pointed_in(body: SyntaxNode) -> set[Variable]:
     """Return the numbers that a pointer or a reference may mean, which is not only an argument of a call."""
     found, given = set[Variable | None](), set[int]()
     for node in body.walk():
@@ -81,7 +81,7 @@ def _pointed(body: SyntaxNode) -> set[Variable]:
         of = node.variable.type if node.kind == "declare" and node.variable is not None else None
         if of is not None and "&" in of.text and not of.points_to_const and node.children:
             found.add(node.children[0].bare.variable)
-    return {each for each in found if each is not None and each.type.kind == "integer" and not each.pointed}
+    return {each for each in found if each is not None and each.type.kind == "integer"}
 
 
 def _renamed(node: SyntaxNode, others: Mapping[Variable, Variable]) -> SyntaxNode:

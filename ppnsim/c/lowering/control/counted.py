@@ -111,9 +111,7 @@ def _only_counting(
 
 
 def is_affine(node: SyntaxNode, scope: Scope) -> bool:
-    """Return whether the bounds of a ``for`` are affine and known, and nothing else may change its iterator."""
-    if iterator_of(node)[0].pointed:
-        return False
+    """Return whether the bounds of a ``for`` are affine and known."""
     before = dict(scope.bindings)
     try:
         head(node, scope)

@@ -51,6 +51,9 @@ def iterator_of(node: SyntaxNode) -> tuple[Variable, SyntaxNode]:
 def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     """Return the head of a ``for`` and bind its iterator in the scope; raise InputError where it is not affine."""
     variable, start = iterator_of(node)
+    if variable.pointed or variable in scope.others:
+        words = "may change behind the loop's back: a pointer, a reference or a called function has it"
+        refuse(node.position, f"'{variable.name}' {words}; count in a variable of its own")
     step = _step(node.children[2], variable, scope)
     kind = Largest if step > 0 else Least
     begin = value(start, scope, "bound")

@@ -21,6 +21,7 @@ from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.named import named_constants
 from ppnsim.c.lowering.variables.uses import changes, controls, handed_out, written
 from ppnsim.c.plain.nodes import assign
+from ppnsim.c.plain.second_names import pointed_in
 from ppnsim.c.pragmas.called import calls_in
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
@@ -35,12 +36,13 @@ def entered(function: Function, context: Context, outer: Scope | None = None) ->
     step = context.path_names.unique("/".join((*path, function.name))).rsplit("/", 1)[-1]
     if function not in context.steering:
         controlling = frozenset(controls(function, context.unit.functions))
-        changed = frozenset(written(function)) | handed_out(function, context.unit.functions)
-        context.steering[function] = controlling, changed
-    steering, changed = context.steering[function]
+        handed = handed_out(function, context.unit.functions)
+        pointed = pointed_in(function.body) if function.body is not None else set()
+        context.steering[function] = controlling, frozenset(written(function)) | handed, frozenset(handed | pointed)
+    steering, changed, others = context.steering[function]
     return Scope(
         context=context, function=function, path=(*path, step), calls=(*calls, function.name),
-        steering=steering, changed=changed,
+        steering=steering, changed=changed, others=others,
         depth=outer.depth if outer else 0,
     )  # fmt: skip
 
