@@ -34,6 +34,8 @@ def _meant(body: SyntaxNode) -> dict[Variable, SyntaxNode]:
             target = node.children[0]
             if target.kind == "name" and "&" not in target.type.text:
                 lost.add(target.variable)
+        elif node.kind == "binary" or (node.kind == "index" and node.children[1].value != 0):
+            lost |= {each.bare.variable for each in node.children if each.type.kind == "pointer"}
     lost -= {each for each in found if "&" in each.type.text}  # what changes a reference changes its number
     of_others = {each.variable for each in found.values()}  # one after the other: a reference to a reference
     return {each: name for each, name in found.items() if each not in lost and each not in of_others}
