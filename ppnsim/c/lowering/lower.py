@@ -208,18 +208,11 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     alone = len(node.children) < 3
     affine, test, holds = data_condition(node.children[0], scope, timing, alone=alone)
     context, exact = scope.context, exact_truth(node, scope)
-    known = None if exact is None else decided(exact)
-    context.facts.append((node.children[0], True))
-    yes = block(node.children[1:2], scope, timing, node.position.line) if known is not False else ()
-    context.facts[-1] = (node.children[0], False)
-    no = block(node.children[2:3], scope, timing, node.children[1].end) if known is not True else ()
-    context.facts.pop()
-    if known is not None:
-        scope.dead += [(each.position.line, each.end) for each in node.children[2 if known else 1 :][:1]]
+    yes, no = _branches(node, scope, timing, None if exact is None else decided(exact))
     ways: tuple[Node, ...] = ()
     if exact is not None and (yes or no):
         first, second = (tuple(_after(test, each) for each in branch) for branch in (yes, no))
-        ways = (first or second) if known is not None else (Guard(exact, first, second),)
+        ways = (first or second) if decided(exact) is not None else (Guard(exact, first, second),)
     elif yes or no:
         branch = taken(node, yes, no, scope)
         ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each) for each in branch)
@@ -229,6 +222,21 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
         return ()
     inside = (*test, *ways)
     return (Guard(All(tuple(affine)), inside),) if affine else inside
+
+
+def _branches(
+    node: SyntaxNode, scope: Scope, timing: StatementTiming, known: bool | None
+) -> tuple[tuple[Node, ...], tuple[Node, ...]]:  # fmt: skip
+    """Return the two branches of an ``if``; of one whose condition is ``known``, only what is executed."""
+    facts, (test, body, *_) = scope.context.facts, node.children
+    facts.append((test, True))
+    yes = block((body,), scope, timing, node.position.line) if known is not False else ()
+    facts[-1] = (test, False)
+    no = block(node.children[2:3], scope, timing, body.end) if known is not True else ()
+    facts.pop()
+    if known is not None:
+        scope.dead += [(each.position.line, each.end) for each in node.children[2 if known else 1 :][:1]]
+    return yes, no
 
 
 def _after(test: Sequence[Node], node: Node) -> Node:

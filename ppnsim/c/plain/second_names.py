@@ -25,20 +25,25 @@ def _meant(body: SyntaxNode) -> dict[Variable, SyntaxNode]:
     """Return the local pointers and references that are set once, to a number, with the name of the number."""
     found, lost = dict[Variable, SyntaxNode](), set[Variable | None]()
     for node in body.walk():
-        if node.kind == "declare":
-            if node.variable is not None and (named := _number(node)) is not None:
-                found[node.variable] = named
-            if node.variable is not None and "*&" in node.variable.type.text.replace(" ", ""):
-                lost |= {each.variable for each in node.walk()}
-        elif node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&")):
-            target = node.children[0]
-            if target.kind == "name" and "&" not in target.type.text:
-                lost.add(target.variable)
-        elif node.kind == "binary" or (node.kind == "index" and node.children[1].value != 0):
-            lost |= {each.bare.variable for each in node.children if each.type.kind == "pointer"}
+        if node.kind == "declare" and node.variable is not None and (named := _number(node)) is not None:
+            found[node.variable] = named
+        lost |= _kept_by(node)
     lost -= {each for each in found if "&" in each.type.text}  # what changes a reference changes its number
     of_others = {each.variable for each in found.values()}  # one after the other: a reference to a reference
     return {each: name for each, name in found.items() if each not in lost and each not in of_others}
+
+
+def _kept_by(node: SyntaxNode) -> set[Variable | None]:
+    """Return the pointers that a part of a function sets, or takes for more than the number that they point to."""
+    if node.kind == "declare":
+        of = node.variable.type.text if node.variable is not None else ""
+        return {each.variable for each in node.walk()} if "*&" in of.replace(" ", "") else set()
+    if node.kind == "binary" or (node.kind == "index" and node.children[1].value != 0):
+        return {each.bare.variable for each in node.children if each.type.kind == "pointer"}
+    target = (
+        node.children[0] if node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&")) else node
+    )
+    return {target.variable} if target is not node and target.kind == "name" and "&" not in target.type.text else set()
 
 
 def _number(declared: SyntaxNode) -> SyntaxNode | None:
