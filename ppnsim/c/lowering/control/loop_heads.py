@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ppnsim.c.kinds import STEPS
+from ppnsim.c.lowering.control.rounds import check_ends, check_way
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import NotAffine, condition, read, value
 from ppnsim.c.lowering.values.piecewise import Largest, Least, Range, Value, at_most, conjuncts, extent, flat, positive
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some, condition_iterators
-
-_NARROW = 16
-"""Bits of a type that a loop may go round in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     last, also = reading.bounds(inside, scope)
     ends = [extent(part, scope.ranges) for part in last]
     if not also and variable.type.kind == "integer":
-        reading.check_ends(variable, last, ends)
+        check_ends(node.children[1], variable, (step, begin), last, ends)
     if first is None:
         # Start at the outermost first value and add a condition; a stride of one visits every value in between.
         here = Affine.of(name)
@@ -155,21 +153,6 @@ class _Condition:
                 last.append(Affine.of(self._end(part, scope.ranges)))
         return tuple(last), tuple(also)
 
-    def check_ends(self, variable: Variable, last: Sequence[Affine], ends: Sequence[Range]) -> None:
-        """Raise InputError if the type cannot hold a value beyond the last one: the loop never ends, or goes round."""
-        (low, high), up = variable.type.limits, self.step > 0
-        end = min(each[0] for each in ends) if up else max(each[1] for each in ends)
-        first = self.first.constant if isinstance(self.first, Affine) and self.first.is_constant else None
-        fixed = first is not None and all(each.is_constant for each in last)
-        beyond = end + (1 if up else -1)
-        if fixed and first is not None and (end >= first if up else end <= first):
-            beyond = first + ((end - first) // self.step + 1) * self.step
-        if beyond > high if up else beyond < low:
-            limit = f"is never more than {high}" if up else f"is never less than {low}"
-            words = "always holds" if end + 1 > high or end - 1 < low else "is met behind a round"
-            message = f"condition '{self.node}' {words}: '{variable.name}' of type {variable.type.text} {limit}"
-            refuse(self.node.position, message)
-
     def _bound(self, part: Condition) -> Affine:
         unequal = isinstance(part, Not)
         compare = part.part if isinstance(part, Not) else part
@@ -192,10 +175,8 @@ class _Condition:
         """Return the last value of ``i != end``; the iterator must reach the end exactly, else the loop never ends."""
         gap = end - self.first if isinstance(self.first, Affine) else None
         hit = abs(self.step) == 1 or (gap is not None and gap.is_constant and gap.constant % self.step == 0)
-        ways = extent(gap * (1 if self.step > 0 else -1), self.ranges) if gap is not None else (0, 0)
-        if ways[1] < 0 or (ways[0] < 0 and self.bits <= _NARROW):
-            words = "the loop counts away from its end, and goes round"
-            refuse(self.node.position, f"condition '{self.node}' does not say how often it holds: {words}")
+        if gap is not None:
+            check_way(self.node, extent(gap * (1 if self.step > 0 else -1), self.ranges), self.bits)
         if factor != 1 or not hit:
             refuse(self.node.position, f"condition '{self.node}' may be stepped over; use '<' or '>'")
         return end - 1 if self.step > 0 else end + 1
