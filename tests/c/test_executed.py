@@ -76,7 +76,7 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "for (ap_uint<4> i = 0; i < 14; i += 6) T(0);": [5],
     "for (unsigned char i = 0; i < 250; i += 100) T(0);": [23],
     "for (int j = 0; j < 5; j++) for (ap_uint<8> i = 2; i != j; i++) T(0);": [512],
-    "for (int j = 1; j < 5; j++) for (unsigned char i = 0; i < j * 60; i += 50) T(0);": [19],
+    "for (int j = 1; j < 5; j++) for (unsigned char i = 0; i < j * 63; i += 50) T(0);": [55],
     "unsigned n = 3; for (unsigned i = 0; i < n - 5 && i < 20; i++) T(0);": [20],
     "ap_uint<4> n = 12; n += 7; for (int i = 0; i < n; i++) T(0);": [3],
 }  # fmt: skip
