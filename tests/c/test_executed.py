@@ -87,6 +87,7 @@ _UNKNOWN = (  # data decides, or what an earlier call has left
     "kept(seen);",
     "for (int w = 1; w < a[0]; w *= 2) T(0);",
     "for (int w = 0; w < 64; w *= 2) T(0);",  # it never ends
+    "int w = 20, s = 33; do { T(0); w <<= s; w -= 3; } while (w-- > 0);",  # C does not define such shifts
 )
 
 

@@ -93,7 +93,7 @@ def operated(operator: str, left: int | None, right: int | None, *, of: CType) -
     """
     if left is None or right is None or operator not in _OPERATORS:
         return None
-    if (operator in ("/", "%") and not right) or (operator in ("<<", ">>") and not 0 <= right < 64):
+    if (operator in ("/", "%") and not right) or (operator in ("<<", ">>") and not 0 <= right < max(32, of.bits or 64)):
         return None
     return kept(int(_OPERATORS[operator](left, right)), of)
 
