@@ -8,6 +8,7 @@
     syntax      the tree that all others read; kinds: the kinds of its nodes
     clang/      the only place with clang: makes the tree, also of OpenCL C
     pragmas/    text that clang keeps out of its tree
+    executed/   control flow as C executes it: how often loops run that the source alone decides
     lowering/   from the tree to the loop program
         lower       statement by statement, by kind
         scope       what names mean meanwhile

@@ -113,7 +113,8 @@ def load_kernels(
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
         programs, refused, boundless = [], [], set[str]()
-        shared: dict[str, Any] = {"changed_globals": changed, "steering": {}}  # the same under each count
+        # The same under each count:
+        shared: dict[str, Any] = {"changed_globals": changed, "steering": {}, "executed": {}}
         assumed, ranged = beside | {each: each for each in unit.assumed}, dict[str, Callable[[Count], LoopProgram]]()
 
         def read(kernel: Function, count: Count) -> tuple[LoopProgram, Context]:

@@ -70,7 +70,10 @@ def unsigned(bits: int) -> CType:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variable:
-    """A variable of the source. Two variables of the same name are two objects."""
+    """A variable of the source. Two variables of the same name are two objects.
+
+    ``pointed``: a pointer or a reference, of which is not known where it is used, may change the number that it is.
+    """
 
     name: str
     type: CType
@@ -78,6 +81,7 @@ class Variable:
     position: Position
     initial: SyntaxNode | None = None
     volatile: bool = False
+    pointed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -197,8 +197,9 @@ class Frame:
     """A function whose body is part of a program: its place in the source and the meaning of its names.
 
     ``path`` is the path of its statements. ``names`` are pairs of a name in the function and the array, "" for a name
-    that is declared and not used. ``values`` are its integers with a known value. ``dead`` are the first and last lines
-    of branches that its constants never take: directives there mean nothing for this call.
+    that is declared and not used; of a part of a struct also with its path, ``f.lines``. ``values`` are its integers
+    with a known value. ``dead`` are the first and last lines of branches that its constants never take: directives
+    there mean nothing for this call.
     """
 
     path: tuple[str, ...]

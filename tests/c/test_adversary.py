@@ -207,3 +207,20 @@ def test_elements_behind_a_pointer_that_data_moves_have_the_dimensions_of_their_
     (program,) = load_programs(write(tmp_path, text), policy=HARDWARE)
     found = {str(each) for statement in program.statements() for each in statement.reads if each.array == "a"}
     assert found == {read}
+
+
+@pytest.mark.parametrize(
+    ("before", "body"),
+    [
+        ("int i, *p = &i;", "*p += 2;"),
+        ("int i; int &p = i;", "p += 2;"),
+        ("int i;", "more(i);"),
+        ("int i, *p = &i;", "more(*p);"),
+    ],
+)
+def test_a_counter_that_something_else_has_is_refused_in_a_network(before: str, body: str, tmp_path: Path) -> None:
+    path = tmp_path / "k.cpp"
+    loop = f"{before} for (i = 0; i < 9; i++) {{ a[i] = 0; {body} }}"
+    path.write_text(f"void more(int &n) {{ n += 2; }}\nvoid k(int a[9]) {{ {loop} }}")
+    with pytest.raises(InputError, match="'i' may change behind the loop's back"):
+        load_programs(str(path), function="k")

@@ -46,9 +46,9 @@ def test_a_variable_that_is_halved_has_its_bits_as_the_most_trips(
         ("for (int s = N / 2; s > 0; s >>= 1) a[s]++;", 6),  # not the 31 that an int allows
         ("for (unsigned char s = 1; s; s <<= 1) a[s & 63]++;", 8),
         ("for (int k = 0; k < 3; k++) { int w = 64; while (w > 1) { a[w & 63]++; w /= 2; } }", 18),
-        ("int w = 64; for (int k = 0; k < 3; k++) while (w > 1) { a[w & 63]++; w /= 2; }", 192),  # once 6, then none
+        ("int w = 64; for (int k = 0; k < 3; k++) while (w > 1) { a[w & 63]++; w /= 2; }", 6),  # once 6, then none
         ("for (int w = 1; w < n; w *= 2) a[w]++;", 64),
-        ("for (int w = 1; w < 64; w *= 2) { int &v = w; a[w]++; v += 5; }", 64),
+        ("for (int w = 1; w < 64; w *= 2) { int &v = w; a[w & 63]++; v += 5; }", 3),
         ("for (int w = 0; w < 64; w *= 2) a[w]++;", 64),  # it never ends
     ],
 )
@@ -66,3 +66,19 @@ def test_a_walked_loop_is_unrolled_in_a_pipeline(tmp_path: Path) -> None:
     path.write_text(f"void top(unsigned a[32]) {{ for (int i = 0; i < 32; i++) {{\n#pragma HLS pipeline\n{fold} }} }}")
     (nest,) = schedule(path).kernels[0].machine.nests
     assert (nest.body.schedule.ii, nest.iterations) == (1, 32)
+
+
+def test_each_visit_counts_where_bounds_depend_on_a_walked_counter(tmp_path: Path) -> None:
+    """A transform of 64 elements has 6 stages of 32 butterflies each."""
+    path = tmp_path / "fft.cpp"
+    loops = "for (int l = 2; l <= 64; l <<= 1) for (int i = 0; i < 64; i += l) for (int j = 0; j < l / 2; j++)"
+    path.write_text(f"void top(int a[64]) {{ {loops} a[i + j] += a[i + j + l / 2]; }}", encoding="utf-8")
+    (nest,) = schedule(path).kernels[0].machine.nests
+    assert (nest.visits, nest.iterations, nest.least, nest.most) == (6, 192, 32, 32)
+
+
+def test_a_branch_that_the_source_decides_is_executed_only_then(tmp_path: Path) -> None:
+    path = tmp_path / "branch.cpp"
+    ways = "if (w > 8) for (int j = 0; j < w; j++) a[j]++; else for (int j = 0; j < 3; j++) a[j]--;"
+    path.write_text(f"void top(int a[64]) {{ for (int w = 1; w < 64; w *= 2) {ways} }}", encoding="utf-8")
+    assert [nest.iterations for nest in schedule(path).kernels[0].machine.nests] == [48, 12]

@@ -76,7 +76,7 @@ def test_a_counter_is_followed(tmp_path: Path, task: str) -> None:
         "int k = a[0] & 3; for (int i = 0; i < 32; i++) { s[k].write(a[i]); k++; if (k == 4) k = 0; }",
         "int k = 0; for (int i = 0; i < 32; i++) { s[k].write(a[i]); if (a[i] == 9) continue; k ^= 1; }",
         "int k = 1; for (int i = 0; i < 12; i++) { s[k & 3].write(a[i]); k = (k * 5 + 3) & 7; }",
-        "int k = 0; int &r = k; for (int i = 0; i < 32; i++) { s[k].write(a[i]); r++; if (k == 4) k = 0; }",
+        "int k = 0, m; int *r = &m; r = &k; for (int i = 0; i < 32; i++) { s[k].write(a[i]); (*r)++; k &= 3; }",
         "int k = 0; for (int i = 0; i < a[3]; i++) for (int j = 0; j < a[2]; j++) { s[k].write(1); k ^= 1; }",
     ],
 )

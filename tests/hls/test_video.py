@@ -48,3 +48,18 @@ def test_what_of_the_video_library_is_not_followed_is_said(tmp_path: Path) -> No
     path.write_text('#include "hls_video.h"\nvoid f(int *a) { hls::Mat<9, 9, 0> m; a[0] = 1; }', encoding="utf-8")
     with pytest.raises(InputError, match=r"hls::Mat is not followed: of hls_video.h hls::LineBuffer and hls::Window"):
         schedule(path)
+
+
+def test_a_line_buffer_in_an_object_is_one_memory_for_each_row(tmp_path: Path) -> None:
+    """The directives in the constructor of a member hold for this member."""
+    path = tmp_path / "rows.cpp"
+    body = "lines.shift_up(x); lines.insert_bottom(v, x); return lines.getval(0, x) + lines.getval(2, x);"
+    path.write_text(
+        '#include "hls_video.h"\n'
+        f"struct F {{ hls::LineBuffer<3, 32, int> lines; int n; F() : n(3) {{}} int go(int v, int x) {{ {body} }} }};\n"
+        "void top(int a[1024], int b[1024]) { F f; for (int y = 0; y < 32; y++) for (int x = 0; x < 32; x++) {\n"
+        "#pragma HLS pipeline\nb[y * 32 + x] = f.go(a[y * 32 + x], x); } }",
+        encoding="utf-8",
+    )
+    (nest,) = schedule(path, function="top").kernels[0].machine.nests
+    assert (nest.body.schedule.ii, nest.iterations) == (1, 1024)

@@ -12,13 +12,11 @@ from ppnsim.c.clang.made import Making, refused
 from ppnsim.c.clang.methods import maker_of
 from ppnsim.c.clang.slow import class_of, is_slow
 from ppnsim.c.plain.nodes import number, with_children
-from ppnsim.c.syntax import CType, Function, SyntaxNode
+from ppnsim.c.syntax import CType, SyntaxNode
 
 
 class Aggregates(Making):
     """The part of the reader of cursors that reads lists in braces; the reader has the functions read so far."""
-
-    functions: dict[str, Function]
 
     def completed(self, made: SyntaxNode, of: Any, at: Any) -> SyntaxNode:
         """Return a list with the values that it leaves to the classes of its parts, a refused node for what works."""

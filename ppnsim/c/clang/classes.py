@@ -18,6 +18,11 @@ def is_of_template(constructor: Any) -> bool:
     return bool(constructor.semantic_parent.kind.name == "CLASS_TEMPLATE")
 
 
+def directs(constructor: Any) -> bool:
+    """Return whether there are directives in a constructor."""
+    return any(token.spelling == "pragma" for token in constructor.get_tokens())
+
+
 def not_read(owner: Any) -> str:
     """Return why the constructor without arguments of a class is not read; "" if it is."""
     parts = children_of(owner)

@@ -5,14 +5,15 @@ A member has the value that its class gives it, else its own class makes it. Wha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
-from ppnsim.c.clang.classes import default_of, expression_of, is_of_template, not_read, taken_by, value_of
+from ppnsim.c.clang.classes import default_of, directs, expression_of, is_of_template, not_read, taken_by, value_of
 from ppnsim.c.clang.library import children_of, foreign, position
-from ppnsim.c.clang.methods import address_of, initialised, name_of
+from ppnsim.c.clang.methods import address_of, initialised, name_of, this_of
 from ppnsim.c.clang.slow import class_of, element_of
 from ppnsim.c.clang.types import Types
 from ppnsim.c.plain.nodes import INT, binary, block_of, number
@@ -23,7 +24,9 @@ Listed = Mapping[str, Sequence[SyntaxNode]]
 
 
 class Making(Types):
-    """The part of the reader of cursors that makes objects."""
+    """The part of the reader of cursors that makes objects; the reader has the functions read so far."""
+
+    functions: dict[str, Function]
 
     def known(self, called: Any) -> Function:
         """Return a called function."""
@@ -36,6 +39,13 @@ class Making(Types):
     def working(self, constructor: Any) -> Function | None:
         """Return a constructor as a function, None if it does nothing."""
         raise AssertionError(constructor)
+
+    def directing(self, constructor: Any, of: Any) -> Function:
+        """Return a constructor of a template that does nothing but hold directives, as one of a class of it."""
+        owner, at, end = self.type(of, ()), position(constructor.location), constructor.extent.end.line
+        name = re.sub(r"\W+", "_", owner.text).strip("_")
+        body = SyntaxNode("block", at, end=end)
+        return self.functions.setdefault(name, Function(name, (this_of(owner, at),), VOID, body, at, end))
 
     def making(self, owner: Any, place: SyntaxNode, listed: Listed) -> Iterator[SyntaxNode]:
         """Yield the statements that make the bases and the members of an object of a class at a place."""
@@ -122,6 +132,9 @@ class Making(Types):
             yield refused(at, f"{words}, {why} (list it)")
         elif (default := default_of(owner)) is None or is_of_template(default):
             yield from self.making(of, place, {})
+            if default is not None and directs(default):
+                this, name = address_of(replace(place, type=self.type(of, ()))), self.directing(default, of).name
+                yield SyntaxNode("call", place.position, VOID, (this,), name, end=place.end)
         elif (function := self.working(default.get_definition() or default)) is not None:
             given = [self.node(expression_of(each)) for each in default.get_arguments()]
             object_ = replace(place, type=self.type(of, ()))
@@ -133,9 +146,14 @@ class Making(Types):
         for each in map(of.get_template_argument_type, range(max(0, of.get_num_template_arguments()))):
             if each.kind.name == "INVALID" or class_of(element_of(each)) is None:
                 continue
-            if any(True for _ in self.made_alone(each.get_canonical(), self.some(each, at), "", at)):
+            if any(map(self._is_work, self.made_alone(each.get_canonical(), self.some(each, at), "", at))):
                 return True
         return False
+
+    def _is_work(self, made: SyntaxNode) -> bool:
+        """Return whether a statement that makes an object does more than hold directives."""
+        called = self.functions.get(made.text) if made.kind == "call" else None
+        return called is None or called.body is None or bool(called.body.children)
 
     def some(self, of: Any, at: Any) -> SyntaxNode:
         """Return the name of some object of a type, to ask how it is made."""
@@ -151,7 +169,7 @@ class Making(Types):
         name = name_of(counter, place)
         one = SyntaxNode("index", place.position, element, (place, name), end=place.end)
         inside = of.element_type if of.kind.name == "CONSTANTARRAY" else of.get_template_argument_type(0)
-        inner = list(self.made_alone(inside.get_canonical(), one, words, at))
+        inner = [each for each in self.made_alone(inside.get_canonical(), one, words, at) if self._is_work(each)]
         if inner:
             start = SyntaxNode("declare", place.position, INT, (number(place, 0),), variable=counter, end=place.end)
             test = binary("<", name, number(place, place.type.size), INT)

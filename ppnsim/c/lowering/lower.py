@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, never
+from ppnsim.c.lowering.control.exact import exact_truth
 from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
 from ppnsim.c.lowering.control.trips import as_reported, taken, trips_of
@@ -22,9 +23,10 @@ from ppnsim.c.lowering.values.affine import NotAffine, NotBound, condition, guar
 from ppnsim.c.lowering.values.piecewise import Value, decided
 from ppnsim.c.lowering.variables.uses import AROUND, is_opened
 from ppnsim.c.pragmas.read import StatementTiming
+from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.c.unfollowed import unfollowed
-from ppnsim.loops.expressions import All
+from ppnsim.loops.expressions import Affine, All
 from ppnsim.loops.program import Execution, Guard, Loop, Node
 
 _VALUES = frozenset(("name", "integer", "real", "member", "index", "binary", "unary", "cast", "choice", "bits"))
@@ -62,7 +64,7 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
         case "block":
             return block(node.children, scope, timing, node.position.line)
         case "for" | "if" | "while" | "do" if timing.tripcount is not None:
-            return _annotated(node, scope, timing, scope.context.counted(timing.tripcount))
+            return _annotated(node, scope, timing, timing.tripcount)
         case "for":
             return _loop(node, scope, timing)
         case "if":
@@ -126,8 +128,9 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     return (Guard(All(found.around), (loop,)),) if found.around else (loop,)
 
 
-def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, count: int) -> tuple[Node, ...]:
+def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: Trips) -> tuple[Node, ...]:
     context, known = scope.context, len(scope.context.control)
+    count = context.counted(trips)
     if node.kind == "if":
         runs, reads = chosen(node, scope, count)
         context.control += reads
@@ -136,7 +139,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, count: i
         del context.control[known:]
         return body
     bindings = dict(scope.bindings)
-    found = counted(node, scope, count)
+    found = counted(node, scope, Affine.of(count) if trips.exact is None else trips.exact, count)
     context.control += found.control
     body = _inside(found.body, found.variable, found.iterator, scope, timing, node.position.line)
     del context.control[known:]
@@ -146,7 +149,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, count: i
         return ()
     loop = Loop(
         iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body,
-        assumed=timing.tripcount is None or not timing.tripcount.certain,
+        assumed=not trips.certain,
         reads=found.control if context.policy.data_conditions else (), position=node.position, end=node.end,
         leaves=leaves,
     )  # fmt: skip
@@ -167,6 +170,9 @@ def _inside(
 ) -> tuple[Node, ...]:
     """Return the body of a loop; its iterator is open meanwhile, and finished afterwards."""
     scope.context.open_iterators.append(iterator)
+    scope.context.counting.discard(iterator)
+    if variable is None or variable in scope.counters:
+        scope.context.counting.add(iterator)
     scope.depth += 1
     if variable is not None:
         scope.iterators.add(variable)
@@ -201,14 +207,13 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     """Return an ``if`` whose condition is data: a statement computes the condition, and a guard tests its result."""
     alone = len(node.children) < 3
     affine, test, holds = data_condition(node.children[0], scope, timing, alone=alone)
-    context = scope.context
-    context.facts.append((node.children[0], True))
-    yes = block(node.children[1:2], scope, timing, node.position.line)
-    context.facts[-1] = (node.children[0], False)
-    no = block(node.children[2:3], scope, timing, node.children[1].end)
-    context.facts.pop()
+    context, exact = scope.context, exact_truth(node, scope)
+    yes, no = _branches(node, scope, timing, None if exact is None else decided(exact))
     ways: tuple[Node, ...] = ()
-    if yes or no:
+    if exact is not None and (yes or no):
+        first, second = (tuple(_after(test, each) for each in branch) for branch in (yes, no))
+        ways = (first or second) if decided(exact) is not None else (Guard(exact, first, second),)
+    elif yes or no:
         branch = taken(node, yes, no, scope)
         ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each) for each in branch)
     elif any(each.kind == "empty" and each.text for each in node.walk()):  # a way out of the loop, which is not taken
@@ -217,6 +222,21 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
         return ()
     inside = (*test, *ways)
     return (Guard(All(tuple(affine)), inside),) if affine else inside
+
+
+def _branches(
+    node: SyntaxNode, scope: Scope, timing: StatementTiming, known: bool | None
+) -> tuple[tuple[Node, ...], tuple[Node, ...]]:  # fmt: skip
+    """Return the two branches of an ``if``; of one whose condition is ``known``, only what is executed."""
+    facts, (test, body, *_) = scope.context.facts, node.children
+    facts.append((test, True))
+    yes = block((body,), scope, timing, node.position.line) if known is not False else ()
+    facts[-1] = (test, False)
+    no = block(node.children[2:3], scope, timing, body.end) if known is not True else ()
+    facts.pop()
+    if known is not None:
+        scope.dead += [(each.position.line, each.end) for each in node.children[2 if known else 1 :][:1]]
+    return yes, no
 
 
 def _after(test: Sequence[Node], node: Node) -> Node:

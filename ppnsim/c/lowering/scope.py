@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from ppnsim.c.executed.walker import Visits
 from ppnsim.c.lowering.values.piecewise import Range, Value
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.c.pragmas.read import Pragmas, StatementTiming
@@ -110,7 +111,8 @@ class Context:
     those with loops among the ``guards`` met so far, by their number; ``decided`` says of some whether the first way is
     taken. ``initials`` are the
     values of constants outside of functions that have been read. ``steering`` are the integers that steer each
-    function met so far, and the variables that it assigns.
+    function met so far, the variables that it assigns, and those that others may. ``executed`` are the iterations of
+    loops whose control flow has been executed, ``counting`` the open iterators that only count.
     """
 
     unit: TranslationUnit
@@ -137,11 +139,13 @@ class Context:
     facts: list[tuple[SyntaxNode, bool]] = field(default_factory=list)
     ranged: bool = False
     boundless: bool = False
-    steering: dict[Function, tuple[frozenset[Variable], frozenset[Variable]]] = field(default_factory=dict)
+    steering: dict[Function, tuple[frozenset[Variable], ...]] = field(default_factory=dict)
     guards: int = 0
     branches: dict[int, TwoWays] = field(default_factory=dict)
     decided: Mapping[int, bool] = field(default_factory=dict)
     initials: dict[Variable, Value] = field(default_factory=dict)
+    executed: dict[tuple[str, str], dict[tuple[str, ...], Visits]] = field(default_factory=dict)
+    counting: set[str] = field(default_factory=set)
 
     def counted(self, trips: Trips) -> int:
         """Return the iterations of a loop that count here, and remember whether others could."""
@@ -219,7 +223,8 @@ class Scope:
     that stand for their value. ``iterators`` belong to open loops, ``finished`` to closed loops. ``counters`` are
     iterators of open loops whose values are data, with the name of the count. ``dead`` are the first and last lines of
     branches that are never taken. ``moving`` are the pointers that are changed as data says, with the variables that
-    count how far.
+    count how far. ``sites`` are the places of the calls around. ``others``
+    are the variables that a pointer, a reference or a called function may change.
     """
 
     context: Context
@@ -236,6 +241,8 @@ class Scope:
     depth: int = 0
     dead: list[tuple[int, int]] = field(default_factory=list)
     moving: dict[Variable, SyntaxNode] = field(default_factory=dict)
+    sites: tuple[str, ...] = ()
+    others: frozenset[Variable] = frozenset()
 
     @property
     def ranges(self) -> dict[str, Range]:

@@ -36,10 +36,10 @@ def number_of(node: SyntaxNode, values: Mapping[Variable, int | None]) -> int | 
                 return values[node.variable]
             of, initial = node.variable.type, node.variable.initial
             found = number_of(initial, {}) if of.const and initial is not None else None
-            return None if found is None else _kept(found, of)
+            return None if found is None else kept(found, of)
         case "cast" if node.type.kind == "integer":
             inner = number_of(node.children[0], values)
-            return None if inner is None else _kept(inner, node.type)
+            return None if inner is None else kept(inner, node.type)
         case "choice":
             test = number_of(node.children[0], values)
             return None if test is None else number_of(node.children[1 if test else 2], values)
@@ -47,9 +47,9 @@ def number_of(node: SyntaxNode, values: Mapping[Variable, int | None]) -> int | 
             inner = number_of(node.children[0], values)
             if inner is None:
                 return None
-            return _kept({"-": -inner, "+": inner, "!": int(not inner), "~": ~inner}[node.text], node.type)
+            return kept({"-": -inner, "+": inner, "!": int(not inner), "~": ~inner}[node.text], node.type)
         case "binary" if node.text in _OPERATORS:
-            return _operated(node.text, *(number_of(child, values) for child in node.children), of=node.type)
+            return operated(node.text, *(number_of(child, values) for child in node.children), of=node.type)
     return None
 
 
@@ -58,15 +58,15 @@ def changed_value(node: SyntaxNode, values: Mapping[Variable, int | None]) -> in
     if node.kind == "declare":
         of = node.variable.type if node.variable is not None else node.type
         found = number_of(node.children[0], values) if node.children else None
-        return None if found is None else _kept(found, of)
+        return None if found is None else kept(found, of)
     of = node.children[0].type
     if node.kind == "unary" and node.text in STEPS:
         old = number_of(node.children[0], values)
-        return None if old is None else _kept(old + (1 if "+" in node.text else -1), of)
+        return None if old is None else kept(old + (1 if "+" in node.text else -1), of)
     new = number_of(node.children[1], values)
     if new is None or node.text == "=":
-        return None if new is None else _kept(new, of)
-    return _operated(node.text[:-1], number_of(node.children[0], values), new, of=of)
+        return None if new is None else kept(new, of)
+    return operated(node.text[:-1], number_of(node.children[0], values), new, of=of)
 
 
 def step_of(node: SyntaxNode, variable: Variable) -> int | None:
@@ -87,19 +87,31 @@ def step_of(node: SyntaxNode, variable: Variable) -> int | None:
     return found - (1 << of.bits) if found and of.bits and found >= 1 << (of.bits - 1) else found
 
 
-def _operated(operator: str, left: int | None, right: int | None, *, of: CType) -> int | None:
-    """Return the result of an operator in a type, None if it has none that C defines."""
+def operated(operator: str, left: int | None, right: int | None, *, of: CType) -> int | None:
+    """Return the result of an operator in a type, None if it has none that C defines.
+
+    Examples
+    --------
+    >>> operated("/", -7, 2, of=CType("integer", "int", 32)), operated("/", 7, 0, of=CType("integer", "int", 32))
+    (-3, None)
+    """
     if left is None or right is None or operator not in _OPERATORS:
         return None
-    if (operator in ("/", "%") and not right) or (operator in ("<<", ">>") and not 0 <= right < 64):
+    if (operator in ("/", "%") and not right) or (operator in ("<<", ">>") and not 0 <= right < max(32, of.bits or 64)):
         return None
     if of.kind == "real" and operator == "/" and left % right:
         return None
-    return _kept(int(_OPERATORS[operator](left, right)), of)
+    return kept(int(_OPERATORS[operator](left, right)), of)
 
 
-def _kept(value: int, of: CType) -> int | None:
-    """Return what a type holds of a value, None for a number of fixed point, which may wrap round or saturate."""
+def kept(value: int, of: CType) -> int | None:
+    """Return what a type holds of a value, None for a number of fixed point, which may wrap round or saturate.
+
+    Examples
+    --------
+    >>> kept(300, CType("integer", "unsigned char", 8)), kept(300, CType("integer", "bool", 8))
+    (44, 1)
+    """
     if of.kind == "real":
         return value if of.text in ("float", "double") and abs(value) <= _EXACT else None
     if of.kind != "integer" or not of.bits:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import STEPS
+from ppnsim.c.lowering.variables.uses import changes
 from ppnsim.c.plain.nodes import assign, block_of, number, statements
 from ppnsim.c.plain.together import Functions, counters_of, in_terms_of, replaced, together
 from ppnsim.c.syntax import SyntaxNode, Variable
@@ -27,7 +28,8 @@ def plain_for(node: SyntaxNode, body: SyntaxNode, functions: Functions) -> Synta
     variable, step = _iterator(condition, steps)
     first = next((each for each in starts if variable is not None and _started(each) is variable), None)
     before, behind = _without(starts, [first]), _in_order(step, steps)
-    if variable is None or condition.kind == "empty" or _changes(condition, variable) or _changes(body, variable):
+    changed = variable is not None and (_changes(condition, variable) or _set_in(body, variable, functions))
+    if variable is None or condition.kind == "empty" or changed:
         test = number(node, 1) if condition.kind == "empty" else condition
         whole = block_of(body, (*statements(body), *steps))
         return _with(starts, replace(node, kind="while", children=(test, whole)))
@@ -81,6 +83,20 @@ def _changes(node: SyntaxNode, variable: Variable) -> bool:
         changes = each.kind == "assign" or (each.kind == "unary" and each.text in STEPS)
         if changes and each.children[0].kind == "name" and each.children[0].variable is variable:
             return True
+    return False
+
+
+def _set_in(body: SyntaxNode, variable: Variable, functions: Functions) -> bool:
+    """Return whether a body changes an iterator, itself or in a function that has a reference or a pointer to it."""
+    if _changes(body, variable) or variable.type.kind != "integer":
+        return _changes(body, variable)
+    for call in body.walk():
+        function = functions.get(call.text) if call.kind == "call" else None
+        for argument, parameter in zip(call.children, function.parameters if function else (), strict=False):
+            pointed = argument.kind == "unary" and argument.text == "&" and argument.children[0].variable is variable
+            named = argument.kind == "name" and argument.variable is variable and "&" in parameter.type.text
+            if function is not None and (pointed or (named and changes(function, parameter, functions))):
+                return True
     return False
 
 

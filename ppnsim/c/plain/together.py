@@ -106,6 +106,8 @@ def _is_still(first: SyntaxNode, inside: Sequence[SyntaxNode], functions: Functi
 
 def may_set(node: SyntaxNode, variable: Variable, functions: Functions = _NONE) -> bool:
     """Return whether a part of a program changes a variable, refers to it, or hands it to something that may."""
+    if variable.pointed:
+        return True
     for each in node.walk():
         if sets(each, variable):
             return True

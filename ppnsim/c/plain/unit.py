@@ -17,11 +17,12 @@ from ppnsim.c.plain.nodes import block_of, statements, with_children
 from ppnsim.c.plain.pointers import with_choices
 from ppnsim.c.plain.polls import Polls
 from ppnsim.c.plain.recast import in_turn, with_bits
+from ppnsim.c.plain.second_names import with_first_names
 from ppnsim.c.plain.switches import chain_of
 from ppnsim.c.plain.together import Functions
 from ppnsim.c.plain.walks import without_walks
 from ppnsim.c.plain.ways import with_ways
-from ppnsim.c.plain.whiles import as_for, as_walked, begins_true, leaves_first, with_start
+from ppnsim.c.plain.whiles import as_for, as_walked, begins_true, leaves_first, steps_number, with_start
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit
 
@@ -37,6 +38,7 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
     for name, function in unit.functions.items():
         body = None if function.system else function.body
         if body is not None:
+            body = with_first_names(body)
             body = with_pointers(with_bits(in_turn(body)), function.parameters, unit.functions)
             body = with_ways(with_choices(body), unit.functions)
             body = with_ends(_Plain(unit.functions).plain(polled.without(body) if polls else body))
@@ -125,7 +127,11 @@ class _Plain:
 
 
 def _effects_inside(node: SyntaxNode) -> SyntaxNode:
-    """Return a loop of unknown trips whose condition has no effects: they are in its body."""
+    """Return a loop of unknown trips whose condition has no effects: they are in its body.
+
+    Those of numbers alone also stand before a ``while``, so that it is tested as often as in C; a read of a stream
+    stands in the body alone.
+    """
     assert node.kind in UNCOUNTED
     at = 0 if node.kind == "do" else 1
     test = node.children[1 - at]
@@ -133,6 +139,9 @@ def _effects_inside(node: SyntaxNode) -> SyntaxNode:
     if not before:
         return node
     inner = statements(node.children[at])
+    if node.kind == "while" and all(map(steps_number, before)):
+        body = block_of(node.children[at], (*inner, *before))
+        return block_of(node, (*before, replace(node, children=(head.children[0], body))))
     body = block_of(node.children[at], (*inner, *before) if node.kind == "do" else (*before, *inner))
     test = head.children[0]
     return replace(node, children=(body, test) if node.kind == "do" else (test, body))

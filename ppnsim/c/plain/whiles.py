@@ -108,6 +108,13 @@ def with_start(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Functi
     return with_children(node, (known, *node.children[1:]))
 
 
+def steps_number(node: SyntaxNode) -> bool:
+    """Return whether a statement only gives a whole number another value, made of numbers."""
+    if node.kind not in ("assign", "unary") or node.type.kind != "integer":
+        return False
+    return all(each.kind in (*_SCALAR, "member", "index") for child in node.children for each in child.walk())
+
+
 def _value(variable: Variable, before: Sequence[SyntaxNode], functions: Functions) -> int | None:
     """Return the number that statements leave in a variable, None if it is not known."""
     before = [inner for each in before for inner in (each.children if is_declaration(each) else (each,))]

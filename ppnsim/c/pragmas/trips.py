@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from ppnsim.loops.expressions import Affine
+
 Count = Literal["usual", "least", "most"]
 """Which number of iterations counts where a loop has a range of them."""
 
@@ -14,13 +16,15 @@ Count = Literal["usual", "least", "most"]
 class Trips:
     """Iterations of a loop each time it is entered; ``most`` is None where no bound is known.
 
-    ``certain``: the source says it itself, and nobody states or assumes it.
+    ``certain``: the source says it itself, and nobody states or assumes it. ``exact`` is the number in each visit, by
+    the iterators of the loops around.
     """
 
     least: int
     usual: int
     most: int | None
     certain: bool = False
+    exact: Affine | None = None
 
     @staticmethod
     def exactly(count: int) -> Trips:
@@ -48,9 +52,9 @@ def stated(counts: Mapping[str, int]) -> Trips | None:
     Examples
     --------
     >>> stated({"min": 1, "max": 16, "avg": 4})
-    Trips(least=1, usual=4, most=16, certain=False)
+    Trips(least=1, usual=4, most=16, certain=False, exact=None)
     >>> stated({"max": 16})
-    Trips(least=0, usual=16, most=16, certain=False)
+    Trips(least=0, usual=16, most=16, certain=False, exact=None)
     """
     usual = next((counts[name] for name in ("avg", "max", "min") if name in counts), None)
     if usual is None:

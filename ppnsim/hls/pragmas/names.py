@@ -20,21 +20,42 @@ class ArrayNames:
             if each.member:
                 self.members.setdefault(each.member[0], []).append((each.member[1], each.name))
 
+    def _parts(self, array: str) -> list[tuple[str, str]]:
+        """Return the arrays in a struct, or in a part of one, with their paths from there on."""
+        found = list(self.members.get(array, ()))
+        for whole in _wholes(array) if not found else ():
+            inner = f"{array[len(whole) + 1 :]}."
+            found += [(m.removeprefix(inner), part) for m, part in self.members.get(whole, ()) if m.startswith(inner)]
+        return found
+
     def meant(self, frames: Sequence[Frame], only: str = "") -> dict[str, frozenset[str]]:
         """Return the arrays that names mean in a function, or in the whole program; a struct means all its members.
 
         ``only``: the name that is asked for, where others need not be looked at.
         """
-        named = {name for frame in frames for name in frame.names} or {(array.name, array.name) for array in self.every}
+        named = {name for frame in frames for name in _exact(frame)} or {
+            (array.name, array.name) for array in self.every
+        }
         if only:
             named = {each for each in named if each[0] == "this" or f"{only}.".startswith(f"{each[0]}.")}
         found: dict[str, set[str]] = {}
         for name, array in named:
             found.setdefault(name, set()).update(self.inside.get(array, ()) if array else ())
-            for member, part in self.members.get(array, ()):
+            for member, part in self._parts(array):
                 for known in (f"{name}.{member}", *((member,) if name == "this" else ())):
                     found.setdefault(known, set()).add(part)
         return {name: frozenset(parts) for name, parts in found.items()}
+
+
+def _exact(frame: Frame) -> list[tuple[str, str]]:
+    """Return what names of a frame mean; of one that is a part of a struct, that part alone."""
+    parts = {(name, whole) for name, array in frame.names for whole in _wholes(array)}
+    return [each for each in frame.names if each not in parts]
+
+
+def _wholes(array: str) -> list[str]:
+    """Return what the name of a part of a struct begins with: ``f`` and ``f.line`` of ``f.line.rows``."""
+    return [array[:end] for end, letter in enumerate(array) if letter == "."]
 
 
 def names_in(every: Sequence[Array], frames: Sequence[Frame]) -> dict[str, frozenset[str]]:

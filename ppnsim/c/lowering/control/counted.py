@@ -37,8 +37,8 @@ class Counted:
     body: SyntaxNode
 
 
-def counted(node: SyntaxNode, scope: Scope, count: int) -> Counted:
-    """Return a loop that runs ``count`` times, and bind its iterator.
+def counted(node: SyntaxNode, scope: Scope, count: Affine, most: int) -> Counted:
+    """Return a loop that runs ``count`` times, ``most`` times at most, and bind its iterator.
 
     If first value and step are affine, the iterator takes its real values. Else it only counts, and accesses that it
     indexes need ``access(random)``.
@@ -49,7 +49,7 @@ def counted(node: SyntaxNode, scope: Scope, count: int) -> Counted:
         for part in node.children:
             if part is not body:
                 reading.control(part)
-        return _only_counting(None, count, reading, body, scope)
+        return _only_counting(None, count, most, reading, body, scope)
     if is_affine(node, scope):
         refuse(node.position, "tripcount before a loop with affine bounds, which already give its trip count")
     variable, start = iterator_of(node)
@@ -61,15 +61,24 @@ def counted(node: SyntaxNode, scope: Scope, count: int) -> Counted:
     except InputError:
         first = None
         reading.control(start)
-    if step is None or not isinstance(first, Affine):
-        return _only_counting(variable, count, reading, node.children[3], scope, node.children[1:3])
+    fixed = step is not None and isinstance(first, Affine) and not variable.pointed
+    if not fixed or step is None or not isinstance(first, Affine) or _goes_round(variable, first, step, most, scope):
+        return _only_counting(variable, count, most, reading, node.children[3], scope, node.children[1:3])
     name = scope.context.new_iterator(variable.name)
-    last = first + step * (count - 1)
+    last = first + (count - 1) * step
     scope.bindings[variable] = Affine.of(name)
-    ends = [*extent(first, scope.ranges), *extent(last, scope.ranges)]
+    ends = [*extent(first, scope.ranges), *extent(first + step * max(0, most - 1), scope.ranges)]
     scope.ranges[name] = (min(ends), max(ends))
     reading.control(node.children[1])
     return Counted(name, first, last, step, variable, tuple(reading.reads), node.children[3])
+
+
+def _goes_round(variable: Variable, first: Affine, step: int, most: int, scope: Scope) -> bool:
+    """Return whether an iterator may leave its type on the way, so that it has other values than a sum says."""
+    low, high = variable.type.limits
+    ends = extent(first, scope.ranges)
+    way = step * max(0, most - 1)
+    return min(ends[0], ends[0] + way) < low or max(ends[1], ends[1] + way) > high
 
 
 def chosen(node: SyntaxNode, scope: Scope, count: int) -> tuple[bool, tuple[Access, ...]]:
@@ -87,18 +96,18 @@ def chosen(node: SyntaxNode, scope: Scope, count: int) -> tuple[bool, tuple[Acce
 
 
 def _only_counting(
-    variable: Variable | None, count: int, reading: Reading, body: SyntaxNode, scope: Scope,
+    variable: Variable | None, count: Affine, most: int, reading: Reading, body: SyntaxNode, scope: Scope,
     rest: tuple[SyntaxNode, ...] = (),
 ) -> Counted:  # fmt: skip
     name = scope.context.new_iterator(variable.name if variable else "trip")
     if variable is not None:
         scope.bindings.pop(variable, None)
         scope.counters[variable] = name
-    scope.ranges[name] = (0, max(0, count - 1))
+    scope.ranges[name] = (0, max(0, most - 1))
     for part in rest:
         if part.text not in STEPS:
             reading.control(part)
-    return Counted(name, Affine.of(0), Affine.of(count - 1), 1, variable, tuple(reading.reads), body)
+    return Counted(name, Affine.of(0), count - 1, 1, variable, tuple(reading.reads), body)
 
 
 def is_affine(node: SyntaxNode, scope: Scope) -> bool:

@@ -1,63 +1,12 @@
-"""Loops that shift, divide or multiply a variable: how often they run from a known number, or until it is 0.
-
-Until it is 0 the bits of its type say how often they run at most.
-"""
+"""Loops that shift or divide a variable until it is 0: the bits of its type say how often they run at most."""
 
 from __future__ import annotations
 
-from ppnsim.c.lowering.control.loop_heads import iterator_of
-from ppnsim.c.lowering.control.reach import reach
-from ppnsim.c.lowering.control.unseen import other_name
-from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.variables.reaching import sets
-from ppnsim.c.plain.evaluate import changed_value, number_of
+from ppnsim.c.plain.evaluate import number_of
 from ppnsim.c.plain.nodes import statements
 from ppnsim.c.plain.together import may_set
 from ppnsim.c.syntax import SyntaxNode, Variable
-
-TRIED = 100
-"""Iterations that are walked through, as many as the compiler before the tool walks (LLVM, scalar evolution)."""
-
-
-def walked(node: SyntaxNode, scope: Scope) -> int | None:
-    """Return how often a ``for`` runs whose counter only its step changes, walked from a first value that is known.
-
-    ``for (w = 1; w < 64; w *= 2)`` runs six times. None if it takes something that is not known, or too often.
-    """
-    if node.kind != "for":
-        return None
-    variable, start = iterator_of(node)
-    _, test, step, body = node.children
-    if variable.scope != "local" or variable.type.kind != "integer" or may_set(test, variable):
-        return None
-    if (
-        not sets(step, variable)
-        or other_name(node, variable, scope)
-        or may_set(body, variable, scope.context.unit.functions)
-    ):
-        return None
-    others = {each.variable for part in (test, step) for each in part.walk() if each.kind == "name"} - {variable}
-    if any(may_set(node, each) for each in others if each is not None):
-        return None
-    values = {
-        each: _fixed(SyntaxNode("name", node.position, each.type, variable=each), scope) for each in others if each
-    }
-    values[variable] = _fixed(start, scope)
-    for trips in range(TRIED):
-        if values[variable] is None or (holds := number_of(test, values)) is None:
-            return None
-        if not holds:
-            return trips
-        values[variable] = changed_value(step, values)
-    return None
-
-
-def _fixed(node: SyntaxNode, scope: Scope) -> int | None:
-    """Return the one value that an expression has before a loop, None if it may have several."""
-    if (number := number_of(node, {})) is not None:
-        return number
-    found = reach(node, scope)
-    return found.low if found.low == found.high else None
 
 
 def most_halvings(node: SyntaxNode) -> tuple[int, Variable] | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ppnsim.c.kinds import STEPS
+from ppnsim.c.lowering.control.rounds import check_ends, check_way
 from ppnsim.c.lowering.control.unseen import other_name
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import NotAffine, condition, read, value
@@ -48,6 +50,9 @@ def iterator_of(node: SyntaxNode) -> tuple[Variable, SyntaxNode]:
 def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     """Return the head of a ``for`` and bind its iterator in the scope; raise InputError where it is not affine."""
     variable, start = iterator_of(node)
+    if variable.pointed or variable in scope.others:
+        words = "may change behind the loop's back: a pointer, a reference or a called function has it"
+        refuse(node.position, f"'{variable.name}' {words}; count in a variable of its own")
     if other := other_name(node, variable, scope):
         refuse(node.position, f"the loop counts in '{variable.name}', which {other} in it may change, too")
     step = _step(node.children[2], variable, scope)
@@ -64,13 +69,13 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
         refuse(node.children[1].position, f"{words}; {advised(scope, 'the loop')}")
     if first is None and abs(step) != 1:
         refuse(start.position, f"bound '{start}' of '{variable.name}' is a choice of first values; write two loops")
-    reading = _Condition(node.children[1], name, step, begin)
+    reading = _Condition(node.children[1], name, step, begin, variable.type.bits, scope.ranges)
     around, inside = reading.split(test)
     low, high = extent(begin, scope.ranges)
     last, also = reading.bounds(inside, scope)
     ends = [extent(part, scope.ranges) for part in last]
     if not also and variable.type.kind == "integer":
-        reading.check_ends(variable, min(end[0] for end in ends) if step > 0 else max(end[1] for end in ends))
+        check_ends(node.children[1], variable, (step, begin), last, ends)
     if first is None:
         # Start at the outermost first value and add a condition; a stride of one visits every value in between.
         here = Affine.of(name)
@@ -127,6 +132,8 @@ class _Condition:
     iterator: str
     step: int
     first: Value
+    bits: int
+    ranges: Mapping[str, Range]
 
     def split(self, test: Condition) -> tuple[tuple[Condition, ...], list[Condition]]:
         """Return the parts without the iterator, and the others."""
@@ -148,14 +155,6 @@ class _Condition:
                 also.append(part)
                 last.append(Affine.of(self._end(part, scope.ranges)))
         return tuple(last), tuple(also)
-
-    def check_ends(self, variable: Variable, last: int) -> None:
-        """Raise InputError if the type cannot hold a value beyond the last one: the loop would never end."""
-        low, high = variable.type.limits
-        if last >= high if self.step > 0 else last <= low:
-            limit = f"is never more than {high}" if self.step > 0 else f"is never less than {low}"
-            message = f"condition '{self.node}' always holds: '{variable.name}' of type {variable.type.text} {limit}"
-            refuse(self.node.position, message)
 
     def _bound(self, part: Condition) -> Affine:
         unequal = isinstance(part, Not)
@@ -179,9 +178,8 @@ class _Condition:
         """Return the last value of ``i != end``; the iterator must reach the end exactly, else the loop never ends."""
         gap = end - self.first if isinstance(self.first, Affine) else None
         hit = abs(self.step) == 1 or (gap is not None and gap.is_constant and gap.constant % self.step == 0)
-        if gap is not None and gap.is_constant and gap.constant * self.step < 0:
-            words = f"condition '{self.node}' ends the loop only after '{self.iterator}' has gone round"
-            refuse(self.node.position, f"{words}: it steps away from the end")
+        if gap is not None:
+            check_way(self.node, extent(gap * (1 if self.step > 0 else -1), self.ranges), self.bits)
         if factor != 1 or not hit:
             refuse(self.node.position, f"condition '{self.node}' may be stepped over; use '<' or '>'")
         return end - 1 if self.step > 0 else end + 1

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import UNCOUNTED
 from ppnsim.c.lowering.control.counted import is_affine
-from ppnsim.c.lowering.control.halving import most_halvings, walked
+from ppnsim.c.lowering.control.exact import exact_trips
+from ppnsim.c.lowering.control.halving import most_halvings
 from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, iterator_of
 from ppnsim.c.lowering.control.reach import reach
 from ppnsim.c.lowering.functions.inline import constants
@@ -31,7 +32,9 @@ def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
     """
     if node.kind == "for" and is_affine(node, scope):
         return None
-    given = _given(node, scope)
+    exact, given = exact_trips(node, scope), _given(node, scope)
+    if exact is not None and (given is None or scope.context.policy.count == "usual"):
+        return exact
     return _assumed(node, scope) if given is None else given
 
 
@@ -63,8 +66,6 @@ def _given(node: SyntaxNode, scope: Scope) -> Trips | None:
 
 def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
     least = int(node.kind == "do")
-    if (known := walked(node, scope)) is not None:
-        return Trips(known, known, known, certain=True)
     if (halved := most_halvings(node)) is not None:
         trips, what = halved
         why = f"the most for '{what.name}' of {what.type.bits} bits to become 0"

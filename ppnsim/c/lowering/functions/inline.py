@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
+from ppnsim.c.executed.expressions import site
 from ppnsim.c.lowering.places.elements import note_copies, place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.statements.assignments import copied
@@ -20,6 +21,7 @@ from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.named import named_constants
 from ppnsim.c.lowering.variables.uses import changes, controls, handed_out, written
 from ppnsim.c.plain.nodes import assign
+from ppnsim.c.plain.second_names import pointed_in
 from ppnsim.c.pragmas.called import calls_in
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
@@ -37,12 +39,13 @@ def entered(function: Function, context: Context, outer: Scope | None = None) ->
     step = context.path_names.unique("/".join((*path, function.name))).rsplit("/", 1)[-1]
     if function not in context.steering:
         controlling = frozenset(controls(function, context.unit.functions))
-        changed = frozenset(written(function)) | handed_out(function, context.unit.functions)
-        context.steering[function] = controlling, changed
-    steering, changed = context.steering[function]
+        handed = handed_out(function, context.unit.functions)
+        pointed = pointed_in(function.body) if function.body is not None else set()
+        context.steering[function] = controlling, frozenset(written(function)) | handed, frozenset(handed | pointed)
+    steering, changed, others = context.steering[function]
     return Scope(
         context=context, function=function, path=(*path, step), calls=(*calls, function.name),
-        steering=steering, changed=changed,
+        steering=steering, changed=changed, others=others,
         depth=outer.depth if outer else 0,
     )  # fmt: skip
 
@@ -65,6 +68,7 @@ def opened(
             node.position, f"recursion: {circle}; a process network has a fixed number of processes; write it as a loop"
         )
     inner = entered(function, scope.context, scope)
+    inner.sites = (*scope.sites, site(node))
     copies: list[Node] = []
     for parameter, argument in zip(function.parameters, node.children, strict=False):
         pointed = argument.children[0] if argument.kind == "unary" and argument.text == "&" else argument
@@ -160,6 +164,10 @@ def frame_of(function: Function, scope: Scope) -> Frame:
     names = {variable.name: "" for variable in (*function.parameters, *_declared(function))}
     for table in (scope.context.globals, scope.bindings):
         names |= {variable.name: known.array for variable, known in table.items() if isinstance(known, ArrayPlace)}
+    parts = [
+        (variable.name, f"{known.array}.{known.path}") for variable, known in scope.bindings.items()
+        if isinstance(known, ArrayPlace) and known.path and variable.name in names
+    ]  # fmt: skip
     values, place = constants(scope), function.position
     lines = [
         each for each in scope.context.pragmas.directives
@@ -168,7 +176,8 @@ def frame_of(function: Function, scope: Scope) -> Frame:
     values |= named_constants(lines, values, scope)
     values |= calls_in(lines, values, Formulas(scope.context.unit.functions).result)
     return Frame(
-        scope.path, place, function.end, tuple(sorted(names.items())), tuple(sorted(values.items())), tuple(scope.dead),
+        scope.path, place, function.end, tuple(sorted([*names.items(), *parts])), tuple(sorted(values.items())),
+        tuple(scope.dead),
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from ppnsim.c.lowering.values.piecewise import (
     times,
 )
 from ppnsim.c.lowering.values.truths import is_narrower, junction
-from ppnsim.c.lowering.values.wraps import kept, reduced, unsigned_of
+from ppnsim.c.lowering.values.wraps import is_wrapped, kept, reduced, unsigned_of
 from ppnsim.c.lowering.variables.reaching import is_table
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
@@ -156,23 +156,25 @@ def guard(node: SyntaxNode, scope: Scope) -> Condition:
         )
 
 
-def condition(node: SyntaxNode, scope: Scope, *, bound: bool = False) -> Condition:
+def condition(node: SyntaxNode, scope: Scope, *, bound: bool = False, joined: bool = False) -> Condition:
     """Return a condition on iterators; raise NotAffine with the reason.
 
-    In the ``bound`` of a loop, unsigned numbers are compared as if none of them were below 0. A number that had
-    wrapped round would make the loop practically endless.
+    In the ``bound`` of a loop, unsigned numbers are compared as if none were below 0. One that had wrapped round would
+    make the loop practically endless, if it were not ``joined`` by another condition.
     """
     if node.kind == "cast" and not is_narrower(node):
-        return condition(node.children[0], scope, bound=bound)
+        return condition(node.children[0], scope, bound=bound, joined=joined)
     if node.kind == "unary" and node.text == "!":
         return Not(condition(node.children[0], scope, bound=bound))
     if node.kind == "binary" and node.text in ("&&", "||"):
-        return junction(node, lambda child: condition(child, scope, bound=bound))
+        return junction(node, lambda child: condition(child, scope, bound=bound, joined=True))
     if node.kind == "binary" and node.text in _COMPARISONS:
         left, right = (read(child, scope) for child in node.children)
         if node.children[0].type.wraps and node.text not in ("==", "!=") and not bound:
             smaller = below(*((left, right) if node.text in ("<", ">=") else (right, left)), scope.ranges)
             return smaller if node.text in ("<", ">") else Not(smaller)
+        if bound and is_wrapped(node, (left, right), scope.ranges, surely=not joined):
+            raise NotAffine(f"a side of '{node}' is below 0, and wraps round as it is unsigned")
         return _COMPARISONS[node.text](left, right)
     return Not(equal(read(node, scope), Affine.of(0)))
 
@@ -188,11 +190,10 @@ def _entry(node: SyntaxNode, scope: Scope) -> int | None:
         return None
     found = table.initial
     for at in places:
-        if found.kind != "list" or not isinstance(at, Affine) or not at.is_constant:
+        known = at.constant if found.kind == "list" and isinstance(at, Affine) and at.is_constant else -1
+        if not 0 <= known < len(found.children):
             return None
-        if not 0 <= at.constant < len(found.children):
-            return None
-        found = found.children[at.constant]
+        found = found.children[known]
     return found.value if found.kind == "integer" else None
 
 
@@ -203,10 +204,9 @@ def _choice(node: SyntaxNode, scope: Scope) -> Value:
     if inner.kind == "binary" and inner.text in ("<", "<=", ">", ">="):
         sides = [read(child, scope) for child in inner.children]
         if sides in ([yes, no], [no, yes]):
-            smaller = (sides == [yes, no]) == (inner.text[0] == "<")
-            return Least((yes, no)) if smaller else Largest((yes, no))
-    holds = condition(test, scope)
-    return Choice(holds, yes, no) if (known := decided(holds)) is None else (yes if known else no)
+            return (Least if (sides == [yes, no]) == (inner.text[0] == "<") else Largest)((yes, no))
+    known = decided(holds := condition(test, scope))
+    return Choice(holds, yes, no) if known is None else (yes if known else no)
 
 
 def _reason(node: SyntaxNode) -> NoReturn:

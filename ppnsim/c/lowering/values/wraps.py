@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ppnsim.c.lowering.values.piecewise import Choice, Range, Value, extent, plus
-from ppnsim.c.syntax import CType
+from ppnsim.c.syntax import CType, SyntaxNode
 from ppnsim.loops.expressions import Affine, Compare
 
 _WIDE = 32
@@ -88,3 +88,11 @@ def _is_bounded(value: Value, ranges: Mapping[str, Range]) -> bool:
         return all(ranges[name][1] - ranges[name][0] < _UNKNOWN for name in value.iterators())
     parts = (value.yes, value.no) if isinstance(value, Choice) else value.parts
     return all(_is_bounded(part, ranges) for part in parts)
+
+
+def is_wrapped(compare: SyntaxNode, sides: tuple[Value, Value], ranges: Mapping[str, Range], *, surely: bool) -> bool:
+    """Return whether an unsigned side that is not the iterator of a loop may lie, or ``surely`` lies, below 0."""
+    if not compare.children[0].type.wraps or compare.text in ("==", "!="):
+        return False
+    ends = [extent(each, ranges) for each in sides]
+    return any(-_UNKNOWN < low < 0 and (high < 0 or not surely) for low, high in ends)

@@ -1,0 +1,165 @@
+"""Expressions executed on known values, with their effects on variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ppnsim.c.executed.memory import Known, Place, PointsTo
+from ppnsim.c.executed.operators import ComputedValues, common
+from ppnsim.c.executed.places import TooMuch
+from ppnsim.c.plain.evaluate import kept, operated
+from ppnsim.c.syntax import SyntaxNode, Variable
+
+DEEPEST = 30
+"""Calls in calls that are executed."""
+
+
+class Returned(Exception):
+    """A function returns a value."""
+
+    def __init__(self, value: Known | None) -> None:
+        super().__init__()
+        self.value = value
+
+
+@dataclass(slots=True)
+class ExpressionRunner(ComputedValues):
+    """Executes expressions in a memory; ``run`` executes the body of a called function.
+
+    ``sites`` are the places of the calls around, ``unsure`` is the number of branches around that data decides.
+    """
+
+    run: Callable[[SyntaxNode], None] = print
+    sites: tuple[str, ...] = ()
+    unsure: int = 0
+
+    def value(self, node: SyntaxNode) -> Known | None:
+        """Execute an expression and return its value, None if it is not known."""
+        self.spend()
+        match node.kind:
+            case "integer":
+                return node.value
+            case "name" | "member" | "index":
+                return self._read(node)
+            case "cast":
+                inner = self.value(node.children[0])
+                return inner if isinstance(inner, PointsTo) else self._kept(inner, node.type)
+            case "choice":
+                return self._chosen(node)
+            case "unary":
+                return self._unary(node)
+            case "binary":
+                return self._binary(node)
+            case "assign":
+                return self._assigned(node)
+            case "call":
+                return self.called(node)
+        for child in node.children:
+            self.value(child)
+        return None
+
+    def bind(self, variable: Variable, argument: SyntaxNode) -> None:
+        """Let a parameter, or a declared variable, be what an expression is."""
+        known: Known | None
+        if "&" in variable.type.text:
+            place = self.place(argument)
+            known = PointsTo(place) if place is not None else self.far(argument)
+            if known is None and self.origin(argument) is None and argument.bare.kind in ("integer", "binary", "call"):
+                kept_value, known = self.number(argument), PointsTo((variable, ".value"))
+                self.memory.write((variable, ""), known)
+                self.memory.write((variable, ".value"), kept_value)
+                return
+        elif variable.type.kind == "struct":
+            self._copy((variable, ""), argument)
+            return
+        else:
+            known = self.value(argument)
+            known = self._kept(known, variable.type) if isinstance(known, int) else known
+        self.memory.write((variable, ""), None if variable.volatile else known)
+
+    def called(self, node: SyntaxNode) -> Known | None:
+        """Execute a call and return its result."""
+        function = self.influences.called(node)
+        if function is None or function.body is None:
+            for child in node.children:
+                self.value(child)
+                self.handed(child)
+            return node.value
+        if len(self.sites) > DEEPEST:
+            raise TooMuch
+        for parameter, argument in zip(function.parameters, node.children, strict=False):
+            self.bind(parameter, argument)
+        before, unsure, self.unsure = self.sites, self.unsure, 0
+        self.sites = (*before, site(node))
+        try:
+            self.run(function.body)
+        except Returned as result:
+            return self._kept(result.value, function.result) if isinstance(result.value, int) else result.value
+        finally:
+            self.sites, self.unsure = before, unsure
+        return None
+
+    def _assigned(self, node: SyntaxNode) -> Known | None:
+        target, value = node.children
+        if target.type.kind == "struct":
+            place = self.place(target)
+            if place is None or node.text != "=":
+                self.write(target, None)
+            else:
+                self._copy(place, value)
+            return None
+        new = self.value(value)
+        if node.text != "=":
+            old = self.value(target)
+            if isinstance(old, PointsTo) or isinstance(new, PointsTo):
+                new = self._moved(old, new, node.text[:-1])
+            else:
+                new = operated(node.text[:-1], old, new, of=common(target.type, value.type))
+        self.write(target, new)
+        return new
+
+    def returned(self, node: SyntaxNode) -> Known | None:
+        """Execute what a function returns; of a struct, the place of the one that is returned."""
+        if node.type.kind != "struct":
+            return self.value(node)
+        place = self.place(node.bare)
+        return None if place is None else PointsTo(place)
+
+    def _copy(self, to: Place, value: SyntaxNode) -> None:
+        """Copy a struct whose parts are known."""
+        bare, source = value.bare, self.place(value.bare)
+        if bare.kind == "list":
+            self.listed(to, bare)
+            return
+        if bare.kind == "call":
+            made = self.called(bare)
+            source = made.place if isinstance(made, PointsTo) and self.influences.called(bare) is not None else None
+            if source is None:
+                self.memory.write(to, None)
+                return
+        if source is None:
+            self.value(value)
+            self.memory.write(to, None)
+            return
+        parts = self.memory.parts(source)
+        self.memory.write(to, None)
+        for path, known in parts.items():
+            self.memory.write((to[0], to[1] + path), known)
+
+    def listed(self, to: Place, value: SyntaxNode) -> None:
+        """Set the members of a struct, or the elements of an array, to those of a list."""
+        self.memory.write(to, None)
+        fields = [f".{name}" for name, _ in value.type.fields]
+        for at, each in enumerate(value.children):
+            path = f"{to[1]}{fields[at]}" if at < len(fields) else f"{to[1]}[{at}]"
+            if each.kind == "list":
+                self.listed((to[0], path), each)
+            else:
+                found = self.value(each)
+                self.memory.write((to[0], path), kept(found, each.type) if isinstance(found, int) else found)
+
+
+def site(call: SyntaxNode) -> str:
+    """Return the place of a call, by which calls of a function are told apart."""
+    return f"{call.position} {call.text}"

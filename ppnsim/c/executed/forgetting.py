@@ -1,0 +1,89 @@
+"""What a part of a program may change, forgotten where it is not executed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ppnsim.c.executed.expressions import DEEPEST, ExpressionRunner
+from ppnsim.c.executed.influences import Influences
+from ppnsim.c.executed.named import is_reference, root
+from ppnsim.c.executed.places import TooMuch
+from ppnsim.c.kinds import STEPS
+from ppnsim.c.syntax import SyntaxNode, Variable
+
+
+@dataclass(slots=True)
+class Forgetting:
+    """Forgets what statements may change of the variables that are ``asked`` for."""
+
+    asked: frozenset[Variable]
+    influences: Influences
+    expressions: ExpressionRunner
+    _changing: dict[int, tuple[SyntaxNode, list[SyntaxNode]]] = field(default_factory=dict, init=False)
+
+    def lose(self, node: SyntaxNode, deep: int = 0) -> None:
+        """Forget all that a statement may change."""
+        inside, memory = self.expressions, self.expressions.memory
+        changes = [each for each in self.changes(node) if each.kind != "return"]
+        for each in changes:  # pointers first: where they point in an iteration is not known
+            if (moved := _moved(each)) is not None:
+                memory.write((moved, ""), None)
+        for each in changes:
+            inside.spend()
+            if each.kind == "declare" and each.variable is not None:
+                memory.forget(each.variable)
+            elif each.kind == "call":
+                self.lose_called(each, deep)
+            else:
+                inside.lose(each.children[0].bare)
+
+    def lose_called(self, node: SyntaxNode, deep: int) -> None:
+        """Forget all that a call may change."""
+        inside, function = self.expressions, self.influences.called(node)
+        if function is None or function.body is None:
+            for child in node.children:
+                inside.handed(child)
+            return
+        if deep > DEEPEST:
+            raise TooMuch
+        for parameter, argument in zip(function.parameters, node.children, strict=False):
+            if is_reference(parameter):
+                inside.refer(parameter, argument)
+        self.lose(function.body, deep + 1)
+
+    def changes(self, node: SyntaxNode) -> list[SyntaxNode]:
+        """Return the parts of a statement that change something asked for or an unknown place, and its returns."""
+        if id(node) not in self._changing:
+            found = [each for each in node.walk() if self._is_change(each)]
+            self._changing[id(node)] = node, found
+        return self._changing[id(node)][1]
+
+    def _is_change(self, each: SyntaxNode) -> bool:
+        if each.kind == "return":
+            return True
+        if each.kind == "call":
+            return self._is_changing(each)
+        if each.kind == "declare":
+            return each.variable in self.asked or (each.variable is not None and is_reference(each.variable))
+        if each.kind != "assign" and (each.kind != "unary" or each.text not in STEPS):
+            return False
+        target = root(each.children[0].bare)
+        return target is None or target in self.asked or is_reference(target) or target.type.kind == "struct"
+
+    def _is_changing(self, call: SyntaxNode) -> bool:
+        """Return whether a call may change anything but what takes its value."""
+        if self.influences.outside(call) & self.asked:
+            return True
+        function = self.influences.called(call)
+        if function is None:
+            return any(each.type.kind not in ("integer", "real") for each in call.children)
+        return any(map(is_reference, function.parameters)) or bool(self.influences.loops(call))
+
+
+def _moved(change: SyntaxNode) -> Variable | None:
+    """Return the pointer that a statement moves, or the reference that it declares."""
+    target = change.variable if change.kind == "declare" else None
+    if change.kind in ("assign", "unary") and change.children[0].kind == "name":
+        target = change.children[0].variable
+        target = None if target is None or "&" in target.type.text else target
+    return target if target is not None and is_reference(target) else None

@@ -1,0 +1,76 @@
+"""The variables that parts of a program name, and those that decide about others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ppnsim.c.syntax import SyntaxNode, Variable
+
+Flow = dict[Variable, set[Variable]]
+"""For each variable those that its values may come from."""
+
+
+def called_so(node: SyntaxNode) -> str:
+    """Return how a loop or an ``if`` is told apart from others: by its place."""
+    return f"if {node.position}" if node.kind == "if" else str(node.position)
+
+
+def root(node: SyntaxNode) -> Variable | None:
+    """Return the variable that a place is a part of, or that points to it."""
+    while node.kind in ("member", "index", "cast", "bits") or (node.kind == "unary" and node.text in ("*", "&")):
+        node = node.children[0]
+    return node.variable if node.kind == "name" else None
+
+
+def is_reference(variable: Variable) -> bool:
+    """Return whether a variable stands for a place, or points to one."""
+    return variable.type.kind in ("pointer", "array") or "&" in variable.type.text
+
+
+def is_handed(variable: Variable) -> bool:
+    """Return whether the name of a variable means another place: a reference, or an array of the caller."""
+    return "&" in variable.type.text or (variable.scope == "parameter" and variable.type.kind == "array")
+
+
+def is_pointer(node: SyntaxNode) -> bool:
+    """Return whether an expression has the value of a pointer; arrays that are handed over have it."""
+    named = node.variable if node.kind == "name" else None
+    if named is not None and "&" not in named.type.text and named.scope == "parameter":
+        return named.type.kind in ("pointer", "array")
+    return node.type.kind == "pointer"
+
+
+def names(node: SyntaxNode) -> set[Variable]:
+    """Return the variables that are named in a part of a program."""
+    return {each.variable for each in node.walk() if each.kind == "name" and each.variable is not None}
+
+
+def start_of(loop: SyntaxNode) -> Variable | None:
+    """Return the variable that the start of a ``for`` sets to a value without it, None if there is none."""
+    start = loop.children[0] if loop.kind == "for" else loop
+    if start.kind == "block" and len(start.children) == 1:
+        start = start.children[0]
+    if start.kind == "declare":
+        return start.variable
+    if start.kind != "assign" or start.text != "=" or start.children[0].kind != "name":
+        return None
+    variable = start.children[0].variable
+    return variable if variable not in names(start.children[1]) else None
+
+
+def closure(start: Iterable[Variable], flow: Flow, most: int) -> frozenset[Variable]:
+    """Return some variables and all that their values may come from, without real numbers and larger arrays."""
+    found = {each for each in start if _is_followed(each, most)}
+    waiting = list(found)
+    while waiting:
+        new = {each for each in flow.get(waiting.pop(), set()) - found if _is_followed(each, most)}
+        found |= new
+        waiting += new
+    return frozenset(found)
+
+
+def _is_followed(variable: Variable, most: int) -> bool:
+    of, size = variable.type, 1
+    while of.kind == "array" and of.element is not None:
+        of, size = of.element, size * (of.size if isinstance(of.size, int) else 1)
+    return size <= most and of.kind in ("integer", "pointer", "struct")

@@ -1,0 +1,72 @@
+"""How often a loop runs in each of its visits, as its control flow says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ppnsim.c.executed.expressions import Returned
+from ppnsim.c.executed.influences import Influences
+from ppnsim.c.executed.memory import LARGEST, PointsTo
+from ppnsim.c.executed.named import called_so, closure, is_handed, is_reference, names, root
+from ppnsim.c.executed.places import TooMuch
+from ppnsim.c.executed.walker import Visits, Walker
+from ppnsim.c.syntax import Function, SyntaxNode, Variable
+
+
+def visits_of(
+    loop: SyntaxNode, kernel: Function, influences: Influences, settings: Mapping[str, int]
+) -> dict[tuple[str, ...], Visits]:
+    """Return the iterations of a loop that a kernel, or a function that it calls, has, by the calls around it.
+
+    Those of an ``if`` are 1 where its condition holds, and 0 elsewhere.
+
+    Nothing is returned if it takes too long to find out.
+    """
+    head = loop.children[:3] if loop.kind == "for" else loop.children[loop.kind == "do" :][:1]
+    start = (each for part in head for each in influences.sources(part))
+    asked = closure(start, influences.flow(kernel), LARGEST)
+    shared, found = _shared(asked, kernel, influences), dict[tuple[str, ...], Visits]()
+    for thorough in (False, True):  # other loops are executed where they turn out to be needed
+        walker = Walker(called_so(loop), asked, influences, shared, thorough=thorough)
+        found = _executed(walker, kernel, settings)
+        if found and all(None not in each.values() for each in found.values()):
+            break
+    return found
+
+
+def _executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> dict[tuple[str, ...], Visits]:
+    assert kernel.body is not None
+    memory = walker.expressions.memory
+    for parameter in kernel.parameters:
+        if is_reference(parameter):
+            memory.write((parameter, ""), PointsTo(None))
+        elif (given := settings.get(parameter.name)) is not None:
+            memory.write((parameter, ""), given)
+    try:
+        walker.run(kernel.body)
+    except Returned:
+        pass
+    except TooMuch:
+        return {}
+    return walker.visits
+
+
+def _shared(asked: frozenset[Variable], kernel: Function, influences: Influences) -> frozenset[Variable]:
+    """Return the variables that something may point to."""
+    found = {each for each in asked if each.type.kind != "integer" or each.scope in ("global", "static")}
+    seen, waiting = set[str](), [kernel]
+    while waiting:
+        function = waiting.pop()
+        if function.name in seen:
+            continue
+        seen.add(function.name)
+        for node in function.walk():
+            if node.kind == "unary" and node.text == "&" and (named := root(node)) is not None:
+                found.add(named)
+            elif node.kind == "declare" and node.variable is not None and is_handed(node.variable):
+                found |= names(node)
+            elif (called := influences.called(node)) is not None:
+                waiting.append(called)
+                pairs = zip(called.parameters, node.children, strict=False)
+                found |= {v for p, each in pairs if is_handed(p) and (v := root(each)) is not None}
+    return frozenset(found)

@@ -1,0 +1,44 @@
+"""Counters that their type does not hold on the way: loops that go round, or never end, are not affine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ppnsim.c.lowering.values.piecewise import Range, Value
+from ppnsim.c.syntax import SyntaxNode, Variable, refuse
+from ppnsim.loops.expressions import Affine
+
+_NARROW = 16
+"""Bits of a type that a loop may go round in where its bounds are no numbers."""
+
+
+def check_ends(
+    test: SyntaxNode, variable: Variable, counts: tuple[int, Value], last: Sequence[Affine], ends: Sequence[Range]
+) -> None:  # fmt: skip
+    """Raise InputError if the type of an iterator cannot hold the value beyond its last one.
+
+    Parameters
+    ----------
+    counts : the step and the first value.
+    last, ends : the last values, each with its least and its largest value.
+    """
+    (low, high), (step, start) = variable.type.limits, counts
+    up = step > 0
+    end = min(each[0] for each in ends) if up else max(each[1] for each in ends)
+    first = start.constant if isinstance(start, Affine) and start.is_constant else None
+    beyond = end + (1 if up else -1)
+    if first is not None and all(each.is_constant for each in last):
+        beyond = first + max(0, (end - first) // step + 1) * step
+    elif variable.type.bits <= _NARROW:
+        beyond = (min(each[1] for each in ends) if up else max(each[0] for each in ends)) + step
+    if beyond > high if up else beyond < low:
+        limit = f"is never more than {high}" if up else f"is never less than {low}"
+        words = "always holds" if end + 1 > high or end - 1 < low else "holds again behind a round"
+        refuse(test.position, f"condition '{test}' {words}: '{variable.name}' of type {variable.type.text} {limit}")
+
+
+def check_way(test: SyntaxNode, way: Range, bits: int) -> None:
+    """Raise InputError if ``!=`` ends a loop that starts beyond its end, or may do so in a type of few bits."""
+    if way[1] < 0 or (way[0] < 0 and bits <= _NARROW):
+        words = "the loop counts away from its end, and goes round"
+        refuse(test.position, f"condition '{test}' does not say how often it holds: {words}")

@@ -1,0 +1,132 @@
+"""Loops whose iterations only follow from executing the control flow: as many as g++ counts, or it is said."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from ppnsim.c.executed.table import Around, counted
+from ppnsim.c.load import load_kernels
+from ppnsim.c.policy import HARDWARE
+from ppnsim.loops.points import executions
+
+_BEFORE = """
+#include <ap_int.h>
+#define T(k) seen[k] += 1
+struct Size { int rows, columns; };
+struct Count { int n; Count(int k) : n(k) {} void on(int seen[4]) { for (int i = 0; i < n; i++) T(0); } };
+static Size made(int n) { Size s; s.rows = n; s.columns = 2; return s; }
+static void more(int *n) { *n += 2; }
+static void longer(int &n) { n += 2; }
+static void down(int seen[4], int n) { while (n-- > 0) T(0); }
+static void each(int seen[4], int n) { for (int i = 0; i < n; i++) T(0); }
+static void kept(int seen[4]) { static int n = 3; for (int i = 0; i < n; i++) T(0); n = 5; }
+static int square(int n) { return n * n; }
+static int logarithm(int n) { int found = 0; while (n >>= 1) found++; return found; }
+static const int TABLE[3] = {7, 9, 2};
+"""
+_KNOWN = {  # with the iterations that g++ 12 counts in it
+    # Something else has the counter, or the bound.
+    "int w; int *q = &w; for (w = 1; w < 300; w++) { T(0); *q += 5; }": [50],
+    "int w; int &q = w; for (w = 1; w < 300; w++) { T(0); q += 5; }": [50],
+    "int w; int &p = w; int &q = p; for (w = 1; w < 300; w++) { T(0); q += 5; }": [50],
+    "int w; for (w = 1; w < 300; w++) { T(0); more(&w); }": [100],
+    "int w; for (w = 1; w < 300; w++) { T(0); longer(w); }": [100],
+    "int w; int *q = &w; for (w = 1; w < 300; w++) { T(0); more(q); }": [100],
+    "Size s; int *q = &s.rows; for (s.rows = 1; s.rows < 300; s.rows++) { T(0); *q += 5; }": [50],
+    "int i; int *q = &i; for (i = 0; i < 10; i++) { T(0); if (i == 4) *q = 7; }": [7],
+    "int n = 10; int *q = &n; for (int i = 0; i < n; i++) { T(0); if (i < 5) *q = 30; }": [30],
+    "int n = 10; longer(n); for (int i = 0; i < n; i++) T(0);": [12],
+    "int n[2] = {7, 9}; int *q = n; q[1] = 3; for (int k = 0; k < 2; k++) for (int i = 0; i < n[k]; i++) T(0);": [10],
+    # Bounds that depend on a counter that is no sum.
+    "for (int l = 2; l <= 64; l <<= 1) for (int i = 0; i < 64; i += l) { T(0); for (int j = 0; j < l / 2; j++) T(1); }":
+        [63, 192],
+    "int m, h; for (int s = 1; s <= 6; s++) { m = 1 << s; h = m >> 1; for (int k = 0; k < 64; k += m) for (int j = 0; "
+    "j < h; j++) T(0); }": [192],
+    "int m = 1; for (int s = 0; s < 6; s++) { m *= 2; for (int k = 0; k < 64; k += m) T(0); }": [63],
+    "for (int k = 2; k <= 64; k *= 2) for (int j = k / 2; j > 0; j /= 2) { T(0); for (int i = 0; i < 64; i++) T(1); }":
+        [21, 1344],
+    "for (int g = 32; g > 0; g /= 2) for (int i = g; i < 64; i++) for (int j = i - g; j >= 0; j -= g) T(0);": [3840],
+    "for (int i = 0; i < 7; i++) for (int j = i; j < 7; j++) for (int k = 0; k < i * j; k++) T(0);": [266],
+    "for (int w = 1; w < 65; w *= 2) each(seen, w); each(seen, 3);": [130],
+    "for (int k = 0; k < 3; k++) for (int i = 0; i < TABLE[k]; i++) T(0);": [18],
+    "int n = 27; while (n != 1) { T(0); n = (n & 1) ? 3 * n + 1 : n / 2; }": [111],
+    "int x = 48, y = 36; while (y) { T(0); int t = x % y; x = y; y = t; }": [2],
+    # Members, and what functions return.
+    "Count s(10), t(20); s.on(seen); t.on(seen);": [30],
+    "Size s = {4, 5}; Size t = s; t.rows = 2; for (int i = 0; i < s.rows; i++) for (int j = 0; j < t.rows; j++) T(0);":
+        [8],
+    "Size s = made(3); for (int i = 0; i < s.rows; i++) T(0);": [3],
+    "for (int i = 0; i < 4; i++) for (int j = 0; j < square(i); j++) T(0);": [14],
+    "int n = logarithm(64); for (int i = 0; i < n; i++) for (int j = 0; j < (1 << i); j++) T(0);": [63],
+    # Conditions that step.
+    "down(seen, 5); down(seen, 7);": [12],
+    "unsigned x = 64; while (x >>= 1) { T(0); a[x & 63]++; }": [6],
+    "int x = 0; while (++x < 10) { T(0); a[x]++; }": [9],
+    "Size s = {9, 0}; while (--s.rows > 0) { T(0); s.rows /= 2; }": [2],
+    "int n[2] = {9, 4}; while (--n[0] > 0) T(0);": [8],
+    "int x = 10; while (x--) { T(0); if (x == 3) x = 1; }": [8],
+    "int n = 10; for (int i = 0; i < n; i++) { T(0); n--; }": [5],
+    # Numbers that go round.
+    "for (ap_uint<4> i = 5; i != 0; i++) T(0);": [11],
+    "for (ap_uint<4> i = 0; i < 14; i += 6) T(0);": [5],
+    "for (unsigned char i = 0; i < 250; i += 100) T(0);": [23],
+    "for (int j = 0; j < 5; j++) for (ap_uint<8> i = 2; i != j; i++) T(0);": [512],
+    "for (int j = 1; j < 5; j++) for (unsigned char i = 0; i < j * 63; i += 50) T(0);": [55],
+    "unsigned n = 3; for (unsigned i = 0; i < n - 5 && i < 20; i++) T(0);": [20],
+    "ap_uint<4> n = 12; n += 7; for (int i = 0; i < n; i++) T(0);": [3],
+}  # fmt: skip
+_UNKNOWN = (  # data decides, or what an earlier call has left
+    "int x = 3, y = 8; int *q = a[0] > 50 ? &x : &y; *q = 5; for (int i = 0; i < y; i++) T(0);",
+    "int n = 4; if (a[0] > 50) n = 9; for (int i = 0; i < n; i++) T(0);",
+    "int n = 4; for (int k = 0; k < a[1]; k++) n = 5; for (int i = 0; i < n; i++) T(0);",
+    "kept(seen);",
+    "for (int w = 1; w < a[0]; w *= 2) T(0);",
+    "for (int w = 0; w < 64; w *= 2) T(0);",  # it never ends
+    "int w = 20, s = 33; do { T(0); w <<= s; w -= 3; } while (w-- > 0);",  # C does not define such shifts
+)
+
+
+@cache
+def _read() -> dict[str, tuple[Counter[int], str]]:
+    """Return the iterations that are counted in each program, and what is said about it."""
+    codes = [*_KNOWN, *_UNKNOWN]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "loops.cpp"
+        text = (f"void k{at}(int a[256], int seen[4]) {{ {code} }}\n" for at, code in enumerate(codes))
+        path.write_text(_BEFORE + "".join(text), encoding="utf-8")
+        kernels = load_kernels(str(path), policy=HARDWARE)
+    found = {}
+    for program in kernels.programs:
+        counts = Counter[int]()
+        for statement, around, _ in program.placed():
+            for access in statement.writes:
+                if access.array == "seen":
+                    counts[access.subscripts[0].constant] += executions(around)
+        line = _BEFORE.count("\n") + 1 + int(program.name[1:])
+        said = [each for each in kernels.assumed if f"line {line} " in each or program.name == f"k{len(_KNOWN) + 3}"]
+        found[codes[int(program.name[1:])]] = counts, " ".join(said)
+    return found
+
+
+@pytest.mark.parametrize("code", _KNOWN)
+def test_a_loop_runs_as_often_as_in_c(code: str) -> None:
+    counts, said = _read()[code]
+    assert ([counts[at] for at in range(len(_KNOWN[code]))], said) == (_KNOWN[code], "")
+
+
+@pytest.mark.parametrize("code", _UNKNOWN)
+def test_iterations_that_the_source_does_not_say_are_said_to_be_assumed(code: str) -> None:
+    assert "runs 64 times" in _read()[code][1] or "allows" in _read()[code][1]
+
+
+def test_counts_that_differ_at_one_place_are_not_known() -> None:
+    around = [Around("i", counts=False)]
+    assert counted({((0, 4),): 2, ((1, 8),): 3}, around) is not None
+    assert counted({((0, 4),): 2, ((1, 4),): 3}, around) is None
+    assert counted({((0, None),): 2, ((1, None),): 3}, around) is None
+    assert counted({((0, 4),): None}, around) is None
