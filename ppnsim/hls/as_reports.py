@@ -40,6 +40,7 @@ def _added(nest: ScheduledNest) -> int:
 
 def _counted(region: ScheduledRegion) -> ScheduledRegion:
     """Return a region with the cycles of a report; loops that start in one state run at the same time (R5.4)."""
-    calls = (node.index for node in region.graph.nodes if node.kind == "call")
-    starts = len({region.schedule.issue[call][0] for call in calls})
+    calls = [node.index for node in region.graph.nodes if node.kind == "call"]
+    plain = (call for call, nest in zip(calls, region.nests, strict=True) if not nest.body.pipeline.rewind)
+    starts = len({region.schedule.issue[call][0] for call in plain})
     return replace(region, cycles=region.cycles + VISIT * starts * region.visits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -19,6 +20,7 @@ from ppnsim.report.text import plain_line, plain_table
 if TYPE_CHECKING:
     from fractions import Fraction
 
+_READABLE = 1000  # denominator of a period that is printed as a fraction
 _SHOWN = 400  # characters of a critical circle that is printed
 
 
@@ -105,7 +107,9 @@ class PeriodEstimate(Answer):
         console.print(table)
         least, most = sum(self.sizes.least.values()), sum(self.sizes.most.values())
         words = f"{least} tokens at least for the period of FIFOs that never fill; {most} are enough for a period of "
-        plain_line(console, f"{words}{', '.join(map(str, self.sizes.periods))} (gap {float(self.sizes.gap):.1%})")
+        gap = self.sizes.gap
+        beside = "longer than theirs" if gap is None else f"gap {float(gap):.1%}"
+        plain_line(console, f"{words}{', '.join(map(_number, self.sizes.periods))} ({beside})")
 
     def _depths(self) -> list[dict[str, Any]]:
         if isinstance(self.sizes, str):
@@ -127,6 +131,11 @@ class PeriodEstimate(Answer):
             }
             for part in self.parts
         ]  # fmt: skip
+
+
+def _number(period: Fraction) -> str:
+    """Return a period as a fraction where one can read that, rounded up elsewhere."""
+    return str(period) if period.denominator <= _READABLE else f"{ceil(period * 1000) / 1000:.3f}"
 
 
 def _period(part: PeriodBounds) -> str:

@@ -62,7 +62,7 @@ def test_all_networks_that_are_shipped_have_a_page(tmp_path: Path) -> None:
     told = {entry["name"]: entry for entry in entries(page)}
     assert len(told) == len(list(NETWORKS.glob("*.toml")))
     placed = [each["title"] for each in told["two FPGAs"]["sections"]]
-    assert placed == ["Nodes", "Over time", "Processes", "Channels across links", "Links", "Provenance"]
+    assert placed == ["Nodes", "Over time", "Occupancy", "Processes", "Channels across links", "Links", "Provenance"]
     assert "sets the pace" in told["two FPGAs"]["sections"][0]["notes"][0]
 
 

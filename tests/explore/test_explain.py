@@ -60,10 +60,10 @@ def assert_cycles_add_up_to_the_finish(path: CriticalPath, outcome: Run) -> None
 
 def assert_its_way_adds_up_to_the_finish(path: CriticalPath) -> None:
     rows = way_rows(path, most=path.finish * 99 + 99)
-    under_way = [
-        re.search(r", (\d+) cycles? (?:under way|on its way back|held by another one)$", row[3]) for row in rows
-    ]
-    assert sum(row[1] for row in rows) + sum(int(each[1]) for each in under_way if each) == path.finish
+    words = r", (?:under way|on its way back|with another one) in cycles? (\d+)(?:\.\.(\d+))?$"
+    between = [found for row in rows if (found := re.search(words, row[3]))]
+    cycles = sum(int(last or first) - int(first) + 1 for first, last in (each.groups() for each in between))
+    assert sum(row[1] for row in rows) + cycles == path.finish
 
 
 def assert_tight_and_without_a_gap_from_cycle_0_to_the_finish(path: CriticalPath, network: Network) -> None:

@@ -160,7 +160,7 @@ void f(int a[3000], int out[64], int base) {
         ("a block factor=2", "64 * i + j", 16),  # 1500 elements in a block: a remainder of 12 bits, and 4
         ("a block factor=2", "j", 0),  # always in the first block
         ("a block factor=4", "64 * i + j", 16),
-        ("out block factor=2", "64 * i + j", 1),  # 32 elements in a block
+        ("out block factor=2", "64 * i + j", 0),  # 32 elements in a block: one bit of the iterator
     ],
 )
 def test_an_address_in_a_block_is_a_remainder(tmp_path: Path, shape: str, first: str, state: int) -> None:

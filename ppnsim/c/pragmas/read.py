@@ -101,7 +101,7 @@ class Pragmas:
         Examples
         --------
         >>> Pragmas({"k.cpp": "#pragma HLS LOOP_TRIPCOUNT min=1 max = N * 2"}).trips("k.cpp", 1, 2, {"N": 8})
-        Trips(least=1, usual=16, most=16, certain=False)
+        Trips(least=1, usual=16, most=16, certain=False, exact=None)
         """
         for each in self._counts:
             if each.position.file == file and first <= each.position.line < until:

@@ -50,8 +50,13 @@ class GraphSizes:
     most: Mapping[str, int]
 
     @property
-    def gap(self) -> Fraction:
-        """How far the sum of all depths may be above the least, as a share of that."""
+    def gap(self) -> Fraction | None:
+        """How far the sum of all depths may be above the least, as a share of that; None where the period is longer.
+
+        The least depths are those of the period of unbounded channels: a longer one may do with fewer.
+        """
+        if any(period != part.most for period, part in zip(self.periods, self.parts, strict=True)):
+            return None
         return Fraction(sum(self.most.values()), max(1, sum(self.least.values()))) - 1
 
 
