@@ -109,6 +109,15 @@ def test_the_function_that_a_file_defines_itself_keeps_its_name(tmp_path: Path) 
     assert cycles(tmp_path / "k.cpp") > 64
 
 
+def test_of_two_functions_of_one_name_it_is_that_of_the_header(tmp_path: Path) -> None:
+    """The task came first in the file, had the name, and its cycles were the answer."""
+    (tmp_path / "k.h").write_text("void k(int a[64], int b[64]);\n")
+    task = "static void k(int a[64]) { for (int i = 0; i < 64; i++) a[i] = i; }\n"
+    whole = "void k(int a[64], int b[64]) { k(a); for (int i = 0; i < 64; i++) b[i] = a[63 - i]; }\n"
+    (tmp_path / "k.cpp").write_text(f'#include "k.h"\n{task}{whole}')
+    assert cycles(tmp_path / "k.cpp") > 128
+
+
 @pytest.mark.parametrize(
     ("pragma", "said"),
     [

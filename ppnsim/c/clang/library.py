@@ -175,12 +175,20 @@ def declarations(root: Any) -> Iterator[Any]:
 
 
 def own_functions(root: Any, path: str) -> Iterator[Any]:
-    """Yield the functions that a file defines itself, in no namespace and no class."""
+    """Yield the functions that a file defines itself, in no namespace and no class; those of its header first.
+
+    Of two functions of one name it is that of the header which others know by it.
+    """
+    own = []
     for cursor in declarations(root):
         outside = cursor.semantic_parent.kind.name in ("TRANSLATION_UNIT", "LINKAGE_SPEC")
-        here = cursor.location.file is not None and cursor.location.file.name == path
-        if cursor.kind.name == "FUNCTION_DECL" and outside and here and cursor.is_definition():
-            yield cursor
+        if cursor.kind.name == "FUNCTION_DECL" and outside and _is_in(cursor, path) and cursor.is_definition():
+            own.append(cursor)
+    yield from sorted(own, key=lambda cursor: _is_in(cursor.canonical, path))
+
+
+def _is_in(cursor: Any, path: str) -> bool:
+    return cursor.location.file is not None and bool(cursor.location.file.name == path)
 
 
 def _own_children(cursor: Any) -> list[Any]:
