@@ -278,7 +278,7 @@ def test_a_value_that_some_way_from_the_loops_reads_is_refused(around: str, tmp_
     loop = "\n#pragma scop\nfor (i = 0; i < 3; i++) a[i] = i;\n#pragma endscop\n"
     text = f"void k(int a[6]) {{ {around.replace('{}', loop)} }}\n"
     (tmp_path / "k.c").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match="'i' may (be read after the loops|change behind the loop's back)"):
+    with pytest.raises(InputError, match=r"'i' may (be read after the loops|change behind the loop's back)"):
         (program,) = load_programs(str(tmp_path / "k.c"))
         c_source(program, text)
 
