@@ -60,7 +60,10 @@ def print_sweep(console: Console, sweep: Sweep, swept: Swept, *, output: Path | 
         console.print(table)
     _print_refused(console, swept)
     if output is not None:
-        plain_line(console, f"rows in {output}")
+        on = ": the same command goes on from there" if swept.interrupted else ""
+        plain_line(console, f"rows in {output}{on}")
+    elif swept.interrupted:
+        plain_line(console, "the next sweep begins anew: only one with --out goes on where it was (-o rows.csv)")
 
 
 def _print_refused(console: Console, swept: Swept) -> None:
