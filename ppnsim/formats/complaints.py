@@ -20,7 +20,8 @@ from ppnsim.model.network import Network
 _KeysT = TypeVar("_KeysT", bound=Keys)
 _Step = int | str
 _OTHER_WORDS = {  # of other tools, for keys of ours that are spelt otherwise
-    "bits": "width", "capacity": "depth", "delay": "latency", "interval": "ii", "iterations": "firings", "size": "depth",
+    "bits": "width", "capacity": "depth", "size": "depth",
+    "delay": "latency", "interval": "ii", "iterations": "firings",
 }  # fmt: skip
 _SHAPES = {
     "model_type": "must be a table of keys",
