@@ -19,6 +19,10 @@ from ppnsim.model.network import Network
 
 _KeysT = TypeVar("_KeysT", bound=Keys)
 _Step = int | str
+_OTHER_WORDS = {  # of other tools, for keys of ours that are spelt otherwise
+    "bits": "width", "capacity": "depth", "size": "depth",
+    "delay": "latency", "interval": "ii", "iterations": "firings",
+}  # fmt: skip
 _SHAPES = {
     "model_type": "must be a table of keys",
     "dict_type": "must be a table of keys",
@@ -86,7 +90,9 @@ def _words(fault: ErrorDetails, path: str, keys: type[Keys], file: type[Keys]) -
     if kind == "missing":
         return f"{path} is missing"
     if kind == "extra_forbidden":
-        return f"unknown key '{path}'{_meant_for(path, keys, file) or did_you_mean(path, keys.known_keys())}"
+        meant, known = _OTHER_WORDS.get(path, path), keys.known_keys()
+        hint = did_you_mean(meant if meant in known else path, known)
+        return f"unknown key '{path}'{_meant_for(path, keys, file) or hint}"
     words = context.get("words") or _SHAPES.get(kind, "is not understood")
     if kind == "dict_type" and isinstance(fault["input"], list):
         words += f" by name, not a list: write [{path}.NAME] instead of [[{path}]]"

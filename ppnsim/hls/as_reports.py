@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
+from ppnsim.units import counted
 
 VISIT, REWOUND = 2, 1
 """Cycles that a report adds for each run of a pipelined loop, and for a kernel that is one loop with ``rewind``."""
@@ -18,8 +19,9 @@ def as_reports_count(machine: StateMachine, rules: Rules) -> StateMachine:
     if not rules.reported:
         return machine
     if not machine.regions:
-        more = sum(_added(nest) for nest in machine.nests)
-        return replace(machine, cycles=machine.cycles + more, said=(*machine.said, *_words(more)))
+        added = [_added(nest) for nest in machine.nests]
+        more, words = sum(added), _words(sum(added), max(added, default=0))
+        return replace(machine, cycles=machine.cycles + more, said=(*machine.said, *words))
     if rules.release and rules.release < EXTRACTED:
         return machine
     regions = tuple(_counted(each) for each in machine.regions)
@@ -27,9 +29,10 @@ def as_reports_count(machine: StateMachine, rules: Rules) -> StateMachine:
     return replace(machine, regions=regions, cycles=machine.cycles + more, said=(*machine.said, *_words(more)))
 
 
-def _words(more: int) -> tuple[str, ...]:
-    reports = "which reports of synthesis count and the hardware does not take (rule R5.12 in ppnsim/hls/RULES.md)"
-    return (f"{more} cycles around runs of pipelined loops are in it, {reports}",) if more else ()
+def _words(more: int, each: int = VISIT) -> tuple[str, ...]:
+    reports = f"reports of synthesis count {counted(each, 'more cycle')} for each run of a pipelined loop"
+    total = f"{more} in all, which are in it and the hardware does not take (rule R5.12 in ppnsim/hls/RULES.md)"
+    return (f"{reports}: {total}",) if more else ()
 
 
 def _added(nest: ScheduledNest) -> int:

@@ -78,6 +78,15 @@ NO_NUMBER = "which is not a number (a model returns one, or None)"
             "model: asks for 'c_dept', which neither varies nor is set (did you mean 'c_depth'?) "
             f"(known here: n, c_depth, network, k){REMEDY}",
         ),
+        (
+            lambda schedule: schedule,
+            "model: asks for 'schedule', but what is compared here is a network (known here: n, c_depth, network, k); "
+            "of a kernel in C the schedule is compared where --model lost is asked, too",
+        ),
+        (
+            lambda platform: platform,
+            "model: asks for 'platform', but what is compared here is a network (known here: n, c_depth, network, k)",
+        ),
         (lambda: True, f"model: at n = 4, c.depth = 2, port: returns True, {NO_NUMBER}"),
         (lambda: -3, "model: at n = 4, c.depth = 2, port: returns -3, below 0, which nothing that is simulated is"),
         (lambda: "4", f"model: at n = 4, c.depth = 2, port: returns '4', {NO_NUMBER}"),

@@ -8,19 +8,23 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from ppnsim import Channel, InputError, Listed, Network, Process, Rates, chain, fork_join, run
 from ppnsim.errors import PpnsimError
 from ppnsim.explore.sweep.file import Row, SweepFile
 from ppnsim.explore.sweep.parameters import axis_of, varied
 from ppnsim.explore.sweep.pictures import sweep_figure
-from ppnsim.explore.sweep.run import run_sweep
+from ppnsim.explore.sweep.report import print_sweep
+from ppnsim.explore.sweep.run import Swept, run_sweep
 from ppnsim.explore.sweep.sizes import SizedNetworks, SizedSweep
 from ppnsim.explore.sweep.sweep import Sweep
 from ppnsim.explore.sweep.workers import run_in_processes
@@ -295,6 +299,20 @@ def _slow() -> Network:
     return fork_join(firings=20_000)
 
 
+def printed(sweep: Sweep, swept: Swept, output: Path | None) -> str:
+    paper = StringIO()
+    print_sweep(Console(file=paper, width=1000), sweep, swept, output=output, seconds=0)
+    return paper.getvalue()
+
+
+def test_a_stopped_sweep_without_a_file_says_what_it_lacks_to_go_on() -> None:
+    """Rows of --csv look alike, and the same command ran all points again."""
+    swept = run_sweep(sweep_of("short*.depth=1:3"))
+    words = "the next sweep begins anew: only one with --out goes on where it was (-o rows.csv)\n"
+    assert printed(sweep_of("short*.depth=1:3"), replace(swept, interrupted=True), None).endswith(words)
+    assert words not in printed(sweep_of("short*.depth=1:3"), swept, None)
+
+
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_a_stopped_sweep_goes_on_and_the_file_is_the_same_in_the_end(tmp_path: Path, suffix: str) -> None:
     if suffix == ".parquet":
@@ -309,8 +327,10 @@ def test_a_stopped_sweep_goes_on_and_the_file_is_the_same_in_the_end(tmp_path: P
 
     first = run_sweep(sweep_of(*vary), path=path, report=stop)
     assert (first.interrupted, first.ran, len(first.rows)) == (True, 5, 5)
+    assert printed(sweep_of(*vary), first, path).endswith(f"rows in {path}: the same command goes on from there\n")
     second = run_sweep(sweep_of(*vary), path=path)
     assert (second.known, second.ran, second.rows) == (5, 16, rows)
+    assert printed(sweep_of(*vary), second, path).endswith(f"rows in {path}\n")
     assert path.read_bytes() == whole.read_bytes()
     assert [each.name for each in tmp_path.iterdir() if each.suffix not in (".csv", ".parquet")] == []
 

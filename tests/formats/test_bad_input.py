@@ -88,6 +88,7 @@ RULES_OF_THE_MODEL = {
 
 RULES_OF_FORM = {
     "unknown key": (A + "latancy = 3", "process 'a': unknown key 'latancy' (did you mean 'latency'?)"),
+    "word of other tools": (A + B + C + "bits = 3", "channel 'c': unknown key 'bits' (did you mean 'width'?)"),
     "unknown table": ("[processes.a]\nfirings = 4", "unknown key 'processes' (did you mean 'process'?)"),
     "unknown far-off key": (
         A + "colour = 3",

@@ -44,3 +44,18 @@ def test_loops_that_run_at_the_same_time_are_waited_for_once(tmp_path: Path) -> 
 
 def test_a_pipelined_function_is_no_run_of_a_loop(tmp_path: Path) -> None:
     assert more(tmp_path, "\n#pragma HLS pipeline\nb[0] = a[0] * c;") == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (LOOP.format(words="rewind"), "1 more cycle for each run of a pipelined loop: 1 in all"),
+        (f"for (int r = 0; r < 6; r++) {{\n#pragma HLS loop_flatten off\n{LOOP.format(words='')}}}",
+         "2 more cycles for each run of a pipelined loop: 12 in all"),
+    ],
+)  # fmt: skip
+def test_the_answer_says_how_many_cycles_a_run_has_more(tmp_path: Path, body: str, words: str) -> None:
+    """It said '12 cycles around runs of pipelined loops', which is read as cycles between the loops."""
+    (tmp_path / "k.cpp").write_text(f"void top(int a[20], int b[20]) {{ {body} }}")
+    said = schedule(tmp_path / "k.cpp", function="top", release="2022.2", worst=True).kernels[0].machine.said
+    assert any(f"reports of synthesis count {words}, which are in it" in each for each in said)

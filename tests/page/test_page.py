@@ -321,3 +321,12 @@ def test_a_long_run_is_shown_in_columns_and_a_detail(
     assert own <= colours_drawn(driver, 1)
     driver.find_element("id", "theme").click()
     assert errors(driver) == []
+
+
+def test_a_page_that_does_not_play_names_no_keys_that_play(driver: Any, tmp_path: Path) -> None:
+    """Pages of placed networks, platforms and messages ended with 'space plays'."""
+    entry = told_of(run(chain(firings=2)), origin=Origin(file="test"))
+    for told, shown in (entry, True), ({**entry, "model": None, "still": None}, False):
+        opened(driver, page_of([told]), tmp_path)
+        assert driver.find_element("id", "keys").is_displayed() == shown
+        assert errors(driver) == []

@@ -68,6 +68,15 @@ def test_the_network_json_runs(tmp_path: Path) -> None:
     assert run(load_network(path)).finish is not None
 
 
+def test_the_messages_run_as_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No page had a whole file: who wrote one guessed its rows, and whether a time has a unit."""
+    monkeypatch.chdir(tmp_path)
+    Path("messages.json").write_text(blocks(PAGES["platforms.md"], "json")[0], encoding="utf-8")
+    shown = CliRunner().invoke(app, ["run", "messages.json"]).stdout
+    (answer,) = blocks(PAGES["platforms.md"], "")
+    assert is_printed(answer.strip(), shown)
+
+
 def test_the_keys_of_a_result_are_in_the_reference() -> None:
     file = str(ROOT / "scenarios" / "networks" / "predictor.toml")
     answer = json.loads(CliRunner().invoke(app, ["run", file, "--json", "-"]).stdout)

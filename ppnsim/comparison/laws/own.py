@@ -16,10 +16,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ppnsim.comparison.laws.case import Case, Number, PredictionModel
+from ppnsim.comparison.laws.case import KINDS, Case, Number, PredictionModel
 from ppnsim.errors import InputError, did_you_mean
 
 _GIVEN = "--vary gives it a value if the source has it (of C also --set and -D)"
+_SCHEDULED = "of a kernel in C the schedule is compared where --model lost is asked, too"
 _LISTED = 200  # characters of the names that are known
 _CALLABLE = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
@@ -114,9 +115,12 @@ def _arguments(function: Callable[..., Any], case: Case, kind: str, where: str) 
             near = close if "did you mean" in close else ""
             told = ", ".join(dict.fromkeys([*_spelt(case.values), kind, *_spelt(case.settings)]))
             listed = told if len(told) <= _LISTED else f"{told[:_LISTED].rpartition(', ')[0]}, ..."
-            words = f"asks for '{each.name}', which neither varies nor is set{near} (known here: {listed})"
-            words += f"; {_GIVEN}, else give it a default in the function"
-            raise InputError(words, where=where)
+            lacks = f"asks for '{each.name}', which neither varies nor is set{near} (known here: {listed})"
+            way = f"; {_GIVEN}, else give it a default in the function"
+            if each.name in KINDS:
+                lacks = f"asks for '{each.name}', but what is compared here is {KINDS[kind]} (known here: {listed})"
+                way = f"; {_SCHEDULED}" if each.name == "schedule" else ""
+            raise InputError(lacks + way, where=where)
     return given
 
 

@@ -33,6 +33,9 @@ def forced_by(problem: Problem, cut: Cut) -> str:
     >>> problem = problem_of([fork_join(firings=20)], groups=[["short_in", "short_out"]])
     >>> forced_by(problem, Cut(((Reach(0, 1, 0), 2), (Reach(1, 1, -1), 1)), 14, 38))
     '2 short_in + long_in >= 15 with short_in = short_out, or the finish is at least 38'
+    >>> from ppnsim.explore.fifo.cuts import deeper_than
+    >>> forced_by(problem, Cut(((deeper_than(0, 4), 1), (deeper_than(1, 2), 1)), 1, 38))
+    'short_in >= 5 or long_in >= 3 with short_in = short_out, or the finish is at least 38'
     """
     (said,) = forced_lines(problem, [cut])
     return said
@@ -95,6 +98,7 @@ def _listed(names: Sequence[str]) -> str:
 
 def _sum(problem: Problem, cut: Cut) -> str:
     """Return an inequality of several channels in words."""
+    any_of = cut.least == 1 and all(reach.tokens == WHOLE for reach, _ in cut.terms)  # a sum of steps from 0 to 1
     words, alike, least = [], [], cut.least
     for reach, count in cut.terms:
         name, *others = problem.variables[reach.variable].channels
@@ -102,13 +106,15 @@ def _sum(problem: Problem, cut: Cut) -> str:
             alike.append(" = ".join([name, *others]))
         if reach.tokens == 1:
             least -= reach.ahead * count
+        elif any_of:
+            name = f"{name} >= {reach.next_step(0)}"
         elif reach.tokens == WHOLE:
             name = f"({name} > {reach.next_step(0) - 1})"
         else:
             name = f"floor(({name}{reach.ahead:+}) / {reach.tokens})"
-        words.append(name if count == 1 else f"{count} {name}")
+        words.append(name if count == 1 or any_of else f"{count} {name}")
     where = f" with {' and '.join(dict.fromkeys(alike))}" if alike else ""
-    return f"{' + '.join(words)} >= {least}{where}"
+    return f"{' or '.join(words)}{where}" if any_of else f"{' + '.join(words)} >= {least}{where}"
 
 
 def print_forced(console: Console, problem: Problem, question: str, sized: Sized) -> None:

@@ -59,8 +59,16 @@ def print_sweep(console: Console, sweep: Sweep, swept: Swept, *, output: Path | 
     if rows:
         console.print(table)
     _print_refused(console, swept)
+    _print_file(console, swept, output)
+
+
+def _print_file(console: Console, swept: Swept, output: Path | None) -> None:
+    """Say where the rows are, and of a sweep that was stopped whether the next one goes on there."""
     if output is not None:
-        plain_line(console, f"rows in {output}")
+        on = ": the same command goes on from there" if swept.interrupted else ""
+        plain_line(console, f"rows in {output}{on}")
+    elif swept.interrupted:
+        plain_line(console, "the next sweep begins anew: only one with --out goes on where it was (-o rows.csv)")
 
 
 def _print_refused(console: Console, swept: Swept) -> None:

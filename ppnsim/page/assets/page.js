@@ -14,7 +14,7 @@
     document.title = told.name;
     $("name").textContent = told.name;
     const plays = Boolean(told.model);
-    for (const id of ["play", "time-section", "live"]) $(id).hidden = !plays;
+    for (const id of ["play", "time-section", "live", "keys"]) $(id).hidden = !plays;
     $("answer").textContent = told.answer;
     $("answer").className = told.deadlock ? "deadlock" : "";
     if (plays) {
