@@ -19,7 +19,7 @@ from ppnsim.page.placed import placed_told
 from ppnsim.page.platform import platform_told
 from ppnsim.page.sections import Origin
 from ppnsim.placed.model.placement import Placement
-from ppnsim.placed.report.lanes import LOOKS
+from ppnsim.placed.report.lanes import LOOKS, lanes_of
 from ppnsim.placed.report.slots import slots_of
 from ppnsim.placed.run.network import run_placed
 from ppnsim.platform.report.looks import COLOURS
@@ -82,6 +82,22 @@ def test_a_placed_page_has_its_occupancy_and_who_sets_the_pace_is_at_work_all_th
     said = words_of(told["Occupancy"]["picture"])
     assert {"raw", "across", "out", "max 4, depth 4", "max 72, depth 128", "max 2, depth 4"} <= set(said)
     assert {"left", "right", "cable", "200 MHz: source filter"} <= set(words_of(told["Nodes"]["picture"]))
+
+
+def test_a_window_within_a_cycle_shows_that_cycle() -> None:
+    run = run_placed(load_as(directory() / "networks" / "two_fpgas.toml", Placement))
+    begins = run.start("filter")[7]
+    shares = dict(lanes_of(run, np.array([begins + 1000.0, begins + 2000.0])))["left: filter"]
+    assert {look: each.tolist() for look, each in shares.items() if each.any()} == {"at work (ii)": [1.0]}
+
+
+def test_requests_under_way_are_a_number_and_no_share() -> None:
+    """0.35 of 8 on average were 35.4 % on the page."""
+    run = run_placed(load_as(directory() / "networks" / "dram_copy.toml", Placement))
+    told = {each["title"]: each for each in placed_told(run, origin=Origin(file="f"))["sections"]}
+    ports = told["Memory ports"]
+    place = ports["columns"].index("under way")
+    assert [row[place] for row in ports["rows"]] == ["3.16", "0.354"]
 
 
 def test_slots_in_columns_are_those_of_every_cycle() -> None:
