@@ -11,6 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
+import pytest
 
 from ppnsim.files import load_as
 from ppnsim.formats.shipped import directory
@@ -122,7 +123,7 @@ def test_pages_of_runs_that_they_do_not_simulate_import_no_matplotlib(tmp_path: 
     assert (done.returncode, "report.html" in done.stdout) == (0, True), done.stderr
 
 
-def test_a_platforms_page_has_its_stages_and_what_each_part_does() -> None:
+def test_a_platforms_page_has_its_stages_and_what_each_part_does(monkeypatch: pytest.MonkeyPatch) -> None:
     system, application = image_filter()
     run = run_platform(system, application)
     told = platform_told(system, application, run, origin=Origin(file="f"))
@@ -134,4 +135,7 @@ def test_a_platforms_page_has_its_stages_and_what_each_part_does() -> None:
         spent = sum(float(each.end - each.start) for each in run.spans if each.kind == kind)
         assert round(made[COLOURS[kind]] / spent, 2) == 1  # of what is drawn in hundredths of a dot
     stages = {each.stage for each in run.passes}
+    monkeypatch.setattr("ppnsim.page.platform.LONGEST", 4)
+    told = platform_told(system, application, run, origin=Origin(file="f"))
+    assert [each["notes"] for each in told["sections"] if each["title"] == "Over time"] == [["the first 4 of 9 parts"]]
     assert stages & set(words_of(picture))
