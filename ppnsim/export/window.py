@@ -126,13 +126,13 @@ def time_window(text: str, end_ns: Fraction) -> tuple[Fraction, Fraction]:
     if not colon:
         raise _not_a_window(text)
     shown = begin or Fraction(0), end_ns if end is None else min(end, end_ns)
-    if not shown[0] < shown[1]:
+    if not 0 <= shown[0] < shown[1]:
         raise InputError(f"window {text} holds no moment: the simulation ends at {float(end_ns):g} ns")
     return shown
 
 
 def picoseconds_in(text: str | None, stopped: int) -> tuple[int, int] | None:
-    """Return what ``A:B`` names in a simulation of so many picoseconds, or None (see `time_window`).
+    """Return what ``A:B`` names in a simulation of so many picoseconds, or None (see `time_window`); at least one.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def picoseconds_in(text: str | None, stopped: int) -> tuple[int, int] | None:
     if text is None:
         return None
     first, last = time_window(text, Fraction(stopped, 1000))
-    return int(first * 1000), int(last * 1000)
+    return floor(first * 1000), ceil(last * 1000)
 
 
 def seconds_in(text: str | None, end: Fraction) -> tuple[Fraction, Fraction] | None:

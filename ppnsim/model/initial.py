@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 from ppnsim.errors import InputError
 
 if TYPE_CHECKING:
     from ppnsim.model.network import Network
+
+_MOST = 2**53  # as files have them
 
 
 def with_initial(network: Network, tokens: Mapping[str, int]) -> Network:
@@ -32,7 +35,10 @@ def with_initial(network: Network, tokens: Mapping[str, int]) -> Network:
         return network
     named = network.written.by_channel(tokens)
     for name, count in named.items():
-        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+        if not isinstance(count, Integral) or isinstance(count, bool) or count < 0:
             raise InputError(f"initial = {count!r} is not a number of tokens (0, 1, 2, ..)", where=f"channel '{name}'")
-    channels = [replace(each, initial=named.get(each.name, each.initial)) for each in network.written.channels]
+        if count > _MOST:
+            words = f"initial = {count} is out of range (whole numbers up to 2**53 are taken)"
+            raise InputError(words, where=f"channel '{name}'")
+    channels = [replace(each, initial=int(named.get(each.name, each.initial))) for each in network.written.channels]
     return network.with_convention("ppn").replace(channels=channels).with_convention(network.convention)

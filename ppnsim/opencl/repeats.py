@@ -18,16 +18,16 @@ from ppnsim.opencl.transactions import Transactions
 
 @dataclass(slots=True, kw_only=True)
 class ItemPlace:
-    """Where a work item stands: in which part of the kernel, and how often it has waited in this iteration of its loop.
+    """Where a work item stands: in which part of the kernel, and how far it is in this iteration of its loop.
 
-    ``left`` are the iterations left of that loop, this one included; ``wake`` is when it goes on, and ``serial`` orders
-    items that go on in the same cycle.
+    ``left`` are the iterations left of that loop, this one included; ``passed`` counts the places at which it waited or
+    might have; ``wake`` is when it goes on, and ``serial`` orders items that go on in the same cycle.
     """
 
     unit: int
     top: int = 0
     left: int = 0
-    waits: int = 0
+    passed: int = 0
     wake: int = 0
     serial: int = 0
 
@@ -121,7 +121,7 @@ class Repeats:
         others = (each for each in execution.places if each is not leader)
         return (
             [
-                (each.unit, each.top, each.waits, each.left - leader.left, each.wake - now)
+                (each.unit, each.top, each.passed, each.left - leader.left, each.wake - now)
                 for each in sorted(others, key=lambda each: (each.wake, each.serial))
             ],
             leader.top,

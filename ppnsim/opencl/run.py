@@ -17,7 +17,7 @@ Kernels with branches, with work items instead of loops, or with accesses all ov
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 import simpy
@@ -29,6 +29,7 @@ from ppnsim.opencl.kernel import (
     GLOBAL,
     Block,
     BlockStep,
+    Count,
     Kernel,
     KernelBranch,
     KernelLoop,
@@ -79,7 +80,7 @@ def simulate(kernel: Kernel, board: OpenclBoard, *, progress: Callable[[int, int
     """
     count = executions(kernel)
     repeats = count > _QUICK and can_repeat(kernel, board.banks)
-    if count > LARGEST and not repeats:
+    if count > LARGEST and (not repeats or _of_one_iteration(kernel) > LARGEST):
         raise _too_large(kernel)
     execution = KernelExecution(kernel, board, Repeats() if repeats else None)
     env = execution.env
@@ -88,6 +89,12 @@ def simulate(kernel: Kernel, board: OpenclBoard, *, progress: Callable[[int, int
     env.run()
     served = execution.transactions.served
     return OpenclRun(cycles=execution.end, executions=execution.executed, transactions=sum(served), busy=served)
+
+
+def _of_one_iteration(kernel: Kernel) -> Count:
+    """Return how many blocks are executed at least, whatever is left out: an iteration of each loop in no other one."""
+    once = (node if isinstance(node, KernelBranch) else replace(node, trip=1) for node in kernel.body)
+    return executions(replace(kernel, body=tuple(once)))
 
 
 def _too_large(kernel: Kernel) -> InputError:
@@ -108,7 +115,7 @@ class KernelExecution:
         self.env = simpy.Environment()
         self.repeats = repeats
         self.places: list[ItemPlace] = []  # of the items that were started and are not done
-        self.started = self.serial = 0
+        self.started = self.serial = self.walked = 0
         self.kernel = kernel
         self.transactions = Transactions(board, kernel.simd)
         self.executed = {block.name: 0 for block, _ in kernel.blocks()}
@@ -134,7 +141,7 @@ class KernelExecution:
         place = ItemPlace(unit=unit)
         self.places.append(place)
         for top, node in enumerate(self.kernel.body):
-            place.top, place.waits = top, 0
+            place.top, place.passed = top, 0
             if isinstance(node, KernelBranch):
                 yield from self.visit(place, number, node)
             else:
@@ -148,11 +155,9 @@ class KernelExecution:
         """Execute a loop that is in no other one, or a block as often as it is."""
         place.left = self.times(node)
         while place.left:
-            place.waits = 0
+            place.passed = 0
             if self.repeats is not None and place is self.places[0] and self.started == self.kernel.items:
                 self.repeats.look(self, place)
-                if sum(self.executed.values()) > LARGEST and not self.repeats.skipped:
-                    raise _too_large(self.kernel)
             if isinstance(node, Block):
                 yield from self.execute(place, node)
             else:
@@ -186,11 +191,17 @@ class KernelExecution:
         slot = max(now, self.pipelines.get(pipeline, 0))
         self.pipelines[pipeline] = slot + 1
         self.executed[block.name] += 1
+        self.walked += 1
+        if self.walked > LARGEST:
+            raise _too_large(self.kernel)
+        place.passed += 1
         if slot > now:
             yield self.wait(place, slot - now)
         for before, accesses in self.levels[block.name]:
+            place.passed += 1
             if before:
                 yield self.wait(place, before)
+            place.passed += 1
             now = int(self.env.now)
             done = max((self.transactions.access(pipeline, step, now) for step in accesses), default=now)
             if done > now:
@@ -199,7 +210,7 @@ class KernelExecution:
     def wait(self, place: ItemPlace, cycles: int) -> Event:
         """Return the event with which an item goes on, and note when that is."""
         self.serial += 1
-        place.wake, place.serial, place.waits = int(self.env.now) + cycles, self.serial, place.waits + 1
+        place.wake, place.serial = int(self.env.now) + cycles, self.serial
         return self.env.timeout(cycles)
 
     @property

@@ -18,6 +18,7 @@ from ppnsim.placed.run.record import PlacedRun
 from ppnsim.plots.ticks import unit_of
 from ppnsim.units import duration
 
+_NUMBERS = ("under_way",)  # averages that are no shares
 _COLUMNS = 500  # of a row of slots
 _SLOTS = "slots taken, seen by the writer: from the write of a token until the slot can be written again"
 
@@ -101,5 +102,5 @@ def _cell(key: str, value: Any) -> object:
     if value is not None and key.endswith("_s"):
         return duration(float(f"{value * 1e9:.5g}"))
     if isinstance(value, float):
-        return f"{value:.3g}" if value > 1 else f"{100 * value:.3g} %"
+        return f"{value:.3g}" if key in _NUMBERS else f"{100 * value:.3g} %"
     return value

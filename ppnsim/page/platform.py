@@ -16,7 +16,7 @@ from ppnsim.platform.laws.prediction import predict
 from ppnsim.platform.model.stages import Application
 from ppnsim.platform.model.system import System
 from ppnsim.platform.report.application import seconds
-from ppnsim.platform.report.looks import COLOURS, COLUMNS, STAGES, WORDS, coalesced, in_order, unit_of_seconds
+from ppnsim.platform.report.looks import COLOURS, COLUMNS, LONGEST, STAGES, WORDS, coalesced, in_order, unit_of_seconds
 from ppnsim.platform.run.record import KINDS, PlatformRun, overlapping, parts, shares
 
 
@@ -46,7 +46,11 @@ def platform_told(
         [[part, *(seconds(took[kind]) if kind in took else None for kind in kinds)] for part, took in spent.items()],
         "kinds may overlap on a part with double buffering",
     )  # fmt: skip
-    picture = {"title": "Over time", "picture": _over_time(outcome, view or (Fraction(0), outcome.makespan))}
+    picture: dict[str, Any] = {
+        "title": "Over time", "picture": _over_time(outcome, view or (Fraction(0), outcome.makespan))
+    }  # fmt: skip
+    if len(spent) > LONGEST:
+        picture["notes"] = [f"the first {LONGEST} of {len(spent)} parts"]
     return {
         "name": system.name, "answer": f"makespan {seconds(outcome.makespan)}", "deadlock": False, "engine": "des",
         "sections": [terms, picture, parts, provenance(origin, engine="des")], "fallback": [terms, parts],

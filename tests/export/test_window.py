@@ -114,6 +114,7 @@ def test_times_of_several_clocks_are_cut_at_the_end(text: str, expected: tuple[F
     ("text", "words"),
     [
         ("4us:", "window 4us: holds no moment: the simulation ends at 4000 ns"),
+        ("-1us:2us", "window -1us:2us holds no moment: the simulation ends at 4000 ns"),
         ("2us:2us", "window 2us:2us holds no moment: the simulation ends at 4000 ns"),
         ("1us", f"'1us' {FORM}"),
         (
@@ -133,6 +134,7 @@ def test_the_same_window_in_picoseconds_and_in_seconds() -> None:
     assert picoseconds_in(None, 4000) is None
     assert picoseconds_in("1ns:3ns", 4000) == (1000, 3000)
     assert picoseconds_in(":", 4001) == (0, 4001)
+    assert picoseconds_in("3ns:3.0001ns", 4001) == (3000, 3001)  # less than one
     assert seconds_in(None, Fraction(4)) is None
     assert seconds_in("1s:3s", Fraction(4)) == (Fraction(1), Fraction(3))
     assert seconds_in("1ns:", Fraction(4)) == (Fraction(1, 10**9), Fraction(4))

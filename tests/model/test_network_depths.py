@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -58,3 +59,11 @@ def test_what_is_no_depth_is_refused_at_once(wrong: Any) -> None:
         FORK.with_depths(wrong)
     with pytest.raises(InputError, match="'unbounded'"):
         FORK.with_depths(lambda _: 0 if isinstance(wrong, dict) else wrong)
+
+
+def test_initial_tokens_are_whole_numbers_also_of_numpy_up_to_a_limit() -> None:
+    network = ppnsim.chain(firings=4, depth=None)
+    two: Any = np.int64(2)
+    assert repr(network.with_initial({"c0": two}).channel("c0").initial) == "2"
+    with pytest.raises(InputError, match=r"channel 'c0': initial = 1000.* is out of range"):
+        network.with_initial({"c0": 10**30})  # an OverflowError of the run before

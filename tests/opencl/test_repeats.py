@@ -41,6 +41,29 @@ def test_an_execution_without_its_repetitions_counts_what_the_whole_one_does(
         assert simulate(made, board) == whole
 
 
+def test_items_that_wait_for_a_slot_stand_elsewhere_than_those_that_compute() -> None:
+    """With waits counted instead of places passed, two other states looked the same: 1027 cycles and 543 of b1."""
+    blocks = [
+        Block(name=f"b{n}", steps=(BlockStep(name="s", op=op),), trip=2) for n, op in enumerate(("fp_mul", "int_mul"))
+    ]
+    made = kernel(KernelLoop(name="k", trip=60, body=tuple(blocks)), items=5)
+    with patch("ppnsim.opencl.run._QUICK", 0):
+        run = simulate(made, BOARD)
+    assert (run.cycles, run.executions) == (1028, {"b0": 600, "b1": 600})
+    assert run == simulate(made, BOARD)
+
+
+def test_what_is_walked_is_limited_also_behind_a_loop_that_was_left_out() -> None:
+    short = Block(name="a", steps=(BlockStep(name="s", op="int_add"),), trip=10_000)
+    long = Block(name="b", steps=(BlockStep(name="s", op="int_add"),), trip=400)
+    made = kernel(short, KernelLoop(name="k", trip=2, body=(long,)), items=1)
+    with patch("ppnsim.opencl.run._QUICK", 1), patch("ppnsim.opencl.run.LARGEST", 500):
+        with pytest.raises(InputError, match="executes 10,800 blocks"):
+            simulate(made, BOARD)
+        with pytest.raises(InputError, match="make it 3 times smaller"):  # at once: an iteration of k is too long
+            simulate(kernel(KernelLoop(name="k", trip=2, body=(replace(long, trip=600),)), items=1), BOARD)
+
+
 def test_long_loops_are_left_out_and_take_as_long_as_short_ones_say() -> None:
     """Iterations of the steady state take as long each: of a million as many more as of a few thousand."""
     looks = []

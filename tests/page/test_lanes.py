@@ -11,6 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
+import pytest
 
 from ppnsim.files import load_as
 from ppnsim.formats.shipped import directory
@@ -19,7 +20,7 @@ from ppnsim.page.placed import placed_told
 from ppnsim.page.platform import platform_told
 from ppnsim.page.sections import Origin
 from ppnsim.placed.model.placement import Placement
-from ppnsim.placed.report.lanes import LOOKS
+from ppnsim.placed.report.lanes import LOOKS, lanes_of
 from ppnsim.placed.report.slots import slots_of
 from ppnsim.placed.run.network import run_placed
 from ppnsim.platform.report.looks import COLOURS
@@ -84,6 +85,22 @@ def test_a_placed_page_has_its_occupancy_and_who_sets_the_pace_is_at_work_all_th
     assert {"left", "right", "cable", "200 MHz: source filter"} <= set(words_of(told["Nodes"]["picture"]))
 
 
+def test_a_window_within_a_cycle_shows_that_cycle() -> None:
+    run = run_placed(load_as(directory() / "networks" / "two_fpgas.toml", Placement))
+    begins = run.start("filter")[7]
+    shares = dict(lanes_of(run, np.array([begins + 1000.0, begins + 2000.0])))["left: filter"]
+    assert {look: each.tolist() for look, each in shares.items() if each.any()} == {"at work (ii)": [1.0]}
+
+
+def test_requests_under_way_are_a_number_and_no_share() -> None:
+    """0.35 of 8 on average were 35.4 % on the page."""
+    run = run_placed(load_as(directory() / "networks" / "dram_copy.toml", Placement))
+    told = {each["title"]: each for each in placed_told(run, origin=Origin(file="f"))["sections"]}
+    ports = told["Memory ports"]
+    place = ports["columns"].index("under way")
+    assert [row[place] for row in ports["rows"]] == ["3.16", "0.354"]
+
+
 def test_slots_in_columns_are_those_of_every_cycle() -> None:
     run = run_placed(load_as(directory() / "networks" / "two_fpgas.toml", Placement))
     for channel, taken in slots_of(run, (0, run.stopped), 40):
@@ -106,7 +123,7 @@ def test_pages_of_runs_that_they_do_not_simulate_import_no_matplotlib(tmp_path: 
     assert (done.returncode, "report.html" in done.stdout) == (0, True), done.stderr
 
 
-def test_a_platforms_page_has_its_stages_and_what_each_part_does() -> None:
+def test_a_platforms_page_has_its_stages_and_what_each_part_does(monkeypatch: pytest.MonkeyPatch) -> None:
     system, application = image_filter()
     run = run_platform(system, application)
     told = platform_told(system, application, run, origin=Origin(file="f"))
@@ -118,4 +135,7 @@ def test_a_platforms_page_has_its_stages_and_what_each_part_does() -> None:
         spent = sum(float(each.end - each.start) for each in run.spans if each.kind == kind)
         assert round(made[COLOURS[kind]] / spent, 2) == 1  # of what is drawn in hundredths of a dot
     stages = {each.stage for each in run.passes}
+    monkeypatch.setattr("ppnsim.page.platform.LONGEST", 4)
+    told = platform_told(system, application, run, origin=Origin(file="f"))
+    assert [each["notes"] for each in told["sections"] if each["title"] == "Over time"] == [["the first 4 of 9 parts"]]
     assert stages & set(words_of(picture))

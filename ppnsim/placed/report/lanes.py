@@ -62,7 +62,9 @@ def lanes_of(run: PlacedRun, edges: Float64Array) -> Iterator[tuple[str, Shares]
 def _process(run: PlacedRun, process: str, edges: Float64Array) -> Shares:
     classes = cycle_classes(run.timeline(process), process)
     cycles = np.floor(edges / float(run.period(process))).astype(np.int64)
-    counted = np.diff(classes.before(cycles), axis=0) / np.diff(cycles)[:, None]
+    begins = cycles[:-1]
+    ends = np.maximum(cycles[1:], begins + 1)  # a window may be shorter than a cycle, which then is what it shows
+    counted = (classes.before(ends) - classes.before(begins)) / (ends - begins)[:, None]
     shares: Shares = {}
     for (kind, _), column in zip(classes.labels, counted.T, strict=True):
         if (look := _OF_CLASS.get(kind)) is not None:
