@@ -27,6 +27,11 @@ static void each(int seen[4], int n) { for (int i = 0; i < n; i++) T(0); }
 static void kept(int seen[4]) { static int n = 3; for (int i = 0; i < n; i++) T(0); n = 5; }
 static int square(int n) { return n * n; }
 static int logarithm(int n) { int found = 0; while (n >>= 1) found++; return found; }
+static int early(int x) { if (x) return 3; return 5; }
+static int place(int x) { for (int k = 0; k < 4; k++) if (x == k) return k; return 5; }
+static int some(int x) { while (x > 3) { x--; return 2; } return 5; }
+static void unless(int x, int &n) { if (x) return; n = 9; }
+static int alike(int x) { if (x) return 3; return 3; }
 static const int TABLE[3] = {7, 9, 2};
 """
 _KNOWN = {  # with the iterations that g++ 12 counts in it
@@ -63,6 +68,7 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "Size s = made(3); for (int i = 0; i < s.rows; i++) T(0);": [3],
     "for (int i = 0; i < 4; i++) for (int j = 0; j < square(i); j++) T(0);": [14],
     "int n = logarithm(64); for (int i = 0; i < n; i++) for (int j = 0; j < (1 << i); j++) T(0);": [63],
+    "int n = alike(a[0]); for (int i = 0; i < n; i++) T(0);": [3],
     # Conditions that step.
     "down(seen, 5); down(seen, 7);": [12],
     "unsigned x = 64; while (x >>= 1) { T(0); a[x & 63]++; }": [6],
@@ -85,6 +91,10 @@ _UNKNOWN = (  # data decides, or what an earlier call has left
     "int n = 4; if (a[0] > 50) n = 9; for (int i = 0; i < n; i++) T(0);",
     "int n = 4; for (int k = 0; k < a[1]; k++) n = 5; for (int i = 0; i < n; i++) T(0);",
     "kept(seen);",
+    "int n = early(a[0]); for (int i = 0; i < n; i++) T(0);",  # the first return may be the one
+    "int n = place(a[0]); for (int i = 0; i < n; i++) T(0);",
+    "int n = some(a[0]); for (int i = 0; i < n; i++) T(0);",
+    "int n = 4; unless(a[0], n); for (int i = 0; i < n; i++) T(0);",
     "for (int w = 1; w < a[0]; w *= 2) T(0);",
     "for (int w = 0; w < 64; w *= 2) T(0);",  # it never ends
     "int w = 20, s = 33; do { T(0); w <<= s; w -= 3; } while (w-- > 0);",  # C does not define such shifts
