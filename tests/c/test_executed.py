@@ -32,6 +32,8 @@ static int place(int x) { for (int k = 0; k < 4; k++) if (x == k) return k; retu
 static int some(int x) { while (x > 3) { x--; return 2; } return 5; }
 static void unless(int x, int &n) { if (x) return; n = 9; }
 static int alike(int x) { if (x) return 3; return 3; }
+static int reached[3] = {4, 6, 8};
+static int *into = reached;
 static const int TABLE[3] = {7, 9, 2};
 """
 _KNOWN = {  # with the iterations that g++ 12 counts in it
@@ -61,6 +63,10 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "for (int k = 0; k < 3; k++) for (int i = 0; i < TABLE[k]; i++) T(0);": [18],
     "int n = 27; while (n != 1) { T(0); n = (n & 1) ? 3 * n + 1 : n / 2; }": [111],
     "int x = 48, y = 36; while (y) { T(0); int t = x % y; x = y; y = t; }": [2],
+    # Bounds that are one of several expressions.
+    "for (int i = 0; i < 8; i++) { int k = i > 4 ? 9 - i : 20; for (int j = 0; j < k; j++) T(0); }": [109],
+    "for (int i = 0; i < 8; i++) { int k = (i - 3) % 4; for (int j = -4; j < k; j++) T(0); }": [32],
+    "unsigned n = 2; for (unsigned j = 0; j < (n - 5) % 7; j++) T(0);": [1],
     # Members, and what functions return.
     "Count s(10), t(20); s.on(seen); t.on(seen);": [30],
     "Size s = {4, 5}; Size t = s; t.rows = 2; for (int i = 0; i < s.rows; i++) for (int j = 0; j < t.rows; j++) T(0);":
@@ -95,6 +101,7 @@ _UNKNOWN = (  # data decides, or what an earlier call has left
     "int n = place(a[0]); for (int i = 0; i < n; i++) T(0);",
     "int n = some(a[0]); for (int i = 0; i < n; i++) T(0);",
     "int n = 4; unless(a[0], n); for (int i = 0; i < n; i++) T(0);",
+    "for (int i = 0; i < reached[1]; i++) T(0); into[1] = 9;",
     "for (int w = 1; w < a[0]; w *= 2) T(0);",
     "for (int w = 0; w < 64; w *= 2) T(0);",  # it never ends
     "int w = 20, s = 33; do { T(0); w <<= s; w -= 3; } while (w-- > 0);",  # C does not define such shifts
