@@ -18,6 +18,7 @@ _BEFORE = """
 #include <ap_int.h>
 #define T(k) seen[k] += 1
 struct Size { int rows, columns; };
+struct Packed { unsigned n : 3; int m : 4; };
 struct Count { int n; Count(int k) : n(k) {} void on(int seen[4]) { for (int i = 0; i < n; i++) T(0); } };
 static Size made(int n) { Size s; s.rows = n; s.columns = 2; return s; }
 static void more(int *n) { *n += 2; }
@@ -34,6 +35,8 @@ static void unless(int x, int &n) { if (x) return; n = 9; }
 static int alike(int x) { if (x) return 3; return 3; }
 static int reached[3] = {4, 6, 8};
 static int *into = reached;
+static int handed[3] = {4, 6, 8};
+static int *of(int k) { return handed + k; }
 static const int TABLE[3] = {7, 9, 2};
 """
 _KNOWN = {  # with the iterations that g++ 12 counts in it
@@ -90,6 +93,8 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "for (int j = 0; j < 5; j++) for (ap_uint<8> i = 2; i != j; i++) T(0);": [512],
     "for (int j = 1; j < 5; j++) for (unsigned char i = 0; i < j * 63; i += 50) T(0);": [55],
     "unsigned n = 3; for (unsigned i = 0; i < n - 5 && i < 20; i++) T(0);": [20],
+    "Packed p; p.n = 6; p.m = 7; for (int k = 0; k < 3; k++) { p.n++; p.m++; for (int i = 0; i < p.n + p.m + 10; i++) "
+    "T(0); }": [17],
     "ap_uint<4> n = 12; n += 7; for (int i = 0; i < n; i++) T(0);": [3],
 }  # fmt: skip
 _UNKNOWN = (  # data decides, or what an earlier call has left
@@ -102,6 +107,8 @@ _UNKNOWN = (  # data decides, or what an earlier call has left
     "int n = some(a[0]); for (int i = 0; i < n; i++) T(0);",
     "int n = 4; unless(a[0], n); for (int i = 0; i < n; i++) T(0);",
     "for (int i = 0; i < reached[1]; i++) T(0); into[1] = 9;",
+    "for (int i = 0; i < handed[1]; i++) T(0); *of(1) = 9;",
+    "int w[2][2] = {{1, 2}, {3, 4}}; int *q = w[0]; q[2] = 9; for (int i = 0; i < w[1][0]; i++) T(0);",
     "for (int w = 1; w < a[0]; w *= 2) T(0);",
     "for (int w = 0; w < 64; w *= 2) T(0);",  # it never ends
     "int w = 20, s = 33; do { T(0); w <<= s; w -= 3; } while (w-- > 0);",  # C does not define such shifts
