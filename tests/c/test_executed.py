@@ -97,11 +97,13 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "T(0); }": [17],
     "ap_uint<4> n = 12; n += 7; for (int i = 0; i < n; i++) T(0);": [3],
 }  # fmt: skip
+_LARGEST = "for (int t = 0; t < a[0]; t++) for (int j = 0; j < (t > 4 ? 9 : 20); j++) T(0);"
 _UNKNOWN = (  # data decides, or what an earlier call has left
     "int x = 3, y = 8; int *q = a[0] > 50 ? &x : &y; *q = 5; for (int i = 0; i < y; i++) T(0);",
     "int n = 4; if (a[0] > 50) n = 9; for (int i = 0; i < n; i++) T(0);",
     "int n = 4; for (int k = 0; k < a[1]; k++) n = 5; for (int i = 0; i < n; i++) T(0);",
     "kept(seen);",
+    _LARGEST,
     "int n = early(a[0]); for (int i = 0; i < n; i++) T(0);",  # the first return may be the one
     "int n = place(a[0]); for (int i = 0; i < n; i++) T(0);",
     "int n = some(a[0]); for (int i = 0; i < n; i++) T(0);",
@@ -146,6 +148,10 @@ def test_a_loop_runs_as_often_as_in_c(code: str) -> None:
 @pytest.mark.parametrize("code", _UNKNOWN)
 def test_iterations_that_the_source_does_not_say_are_said_to_be_assumed(code: str) -> None:
     assert "runs 64 times" in _read()[code][1] or "allows" in _read()[code][1]
+
+
+def test_a_loop_that_takes_the_largest_of_its_bounds_says_so() -> None:
+    assert "runs to the largest of its bounds" in _read()[_LARGEST][1]
 
 
 def test_counts_that_differ_at_one_place_are_not_known() -> None:

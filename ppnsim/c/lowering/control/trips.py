@@ -35,11 +35,20 @@ def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
     """
     found = affine_head(node, scope) if node.kind == "for" else None
     if found is not None:
-        return exact_trips(node, scope) if found.also else None
+        return _of_several(node, scope) if found.also else None
     exact, given = exact_trips(node, scope), _given(node, scope)
     if exact is not None and (given is None or scope.context.policy.count == "usual"):
         return exact
     return _assumed(node, scope) if given is None else given
+
+
+def _of_several(node: SyntaxNode, scope: Scope) -> Trips | None:
+    """Return how often a loop runs whose bound is one of several expressions; where it is not known, say so."""
+    found = exact_trips(node, scope)
+    if found is None:
+        words = f"the loop in line {node.position.line} runs to the largest of its bounds"
+        scope.context.assumed[str(node.position)] = f"{words}: how often it runs depends on other loops"
+    return found
 
 
 def as_reported(found: LoopHead, node: SyntaxNode, scope: Scope) -> LoopHead:
