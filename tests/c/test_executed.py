@@ -18,6 +18,7 @@ _BEFORE = """
 #include <ap_int.h>
 #define T(k) seen[k] += 1
 struct Size { int rows, columns; };
+struct Packed { unsigned n : 3; int m : 4; };
 struct Count { int n; Count(int k) : n(k) {} void on(int seen[4]) { for (int i = 0; i < n; i++) T(0); } };
 static Size made(int n) { Size s; s.rows = n; s.columns = 2; return s; }
 static void more(int *n) { *n += 2; }
@@ -27,6 +28,15 @@ static void each(int seen[4], int n) { for (int i = 0; i < n; i++) T(0); }
 static void kept(int seen[4]) { static int n = 3; for (int i = 0; i < n; i++) T(0); n = 5; }
 static int square(int n) { return n * n; }
 static int logarithm(int n) { int found = 0; while (n >>= 1) found++; return found; }
+static int early(int x) { if (x) return 3; return 5; }
+static int place(int x) { for (int k = 0; k < 4; k++) if (x == k) return k; return 5; }
+static int some(int x) { while (x > 3) { x--; return 2; } return 5; }
+static void unless(int x, int &n) { if (x) return; n = 9; }
+static int alike(int x) { if (x) return 3; return 3; }
+static int reached[3] = {4, 6, 8};
+static int *into = reached;
+static int handed[3] = {4, 6, 8};
+static int *of(int k) { return handed + k; }
 static const int TABLE[3] = {7, 9, 2};
 """
 _KNOWN = {  # with the iterations that g++ 12 counts in it
@@ -56,6 +66,10 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "for (int k = 0; k < 3; k++) for (int i = 0; i < TABLE[k]; i++) T(0);": [18],
     "int n = 27; while (n != 1) { T(0); n = (n & 1) ? 3 * n + 1 : n / 2; }": [111],
     "int x = 48, y = 36; while (y) { T(0); int t = x % y; x = y; y = t; }": [2],
+    # Bounds that are one of several expressions.
+    "for (int i = 0; i < 8; i++) { int k = i > 4 ? 9 - i : 20; for (int j = 0; j < k; j++) T(0); }": [109],
+    "for (int i = 0; i < 8; i++) { int k = (i - 3) % 4; for (int j = -4; j < k; j++) T(0); }": [32],
+    "unsigned n = 2; for (unsigned j = 0; j < (n - 5) % 7; j++) T(0);": [1],
     # Members, and what functions return.
     "Count s(10), t(20); s.on(seen); t.on(seen);": [30],
     "Size s = {4, 5}; Size t = s; t.rows = 2; for (int i = 0; i < s.rows; i++) for (int j = 0; j < t.rows; j++) T(0);":
@@ -63,6 +77,7 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "Size s = made(3); for (int i = 0; i < s.rows; i++) T(0);": [3],
     "for (int i = 0; i < 4; i++) for (int j = 0; j < square(i); j++) T(0);": [14],
     "int n = logarithm(64); for (int i = 0; i < n; i++) for (int j = 0; j < (1 << i); j++) T(0);": [63],
+    "int n = alike(a[0]); for (int i = 0; i < n; i++) T(0);": [3],
     # Conditions that step.
     "down(seen, 5); down(seen, 7);": [12],
     "unsigned x = 64; while (x >>= 1) { T(0); a[x & 63]++; }": [6],
@@ -78,13 +93,24 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "for (int j = 0; j < 5; j++) for (ap_uint<8> i = 2; i != j; i++) T(0);": [512],
     "for (int j = 1; j < 5; j++) for (unsigned char i = 0; i < j * 63; i += 50) T(0);": [55],
     "unsigned n = 3; for (unsigned i = 0; i < n - 5 && i < 20; i++) T(0);": [20],
+    "Packed p; p.n = 6; p.m = 7; for (int k = 0; k < 3; k++) { p.n++; p.m++; for (int i = 0; i < p.n + p.m + 10; i++) "
+    "T(0); }": [17],
     "ap_uint<4> n = 12; n += 7; for (int i = 0; i < n; i++) T(0);": [3],
 }  # fmt: skip
+_LARGEST = "for (int t = 0; t < a[0]; t++) for (int j = 0; j < (t > 4 ? 9 : 20); j++) T(0);"
 _UNKNOWN = (  # data decides, or what an earlier call has left
     "int x = 3, y = 8; int *q = a[0] > 50 ? &x : &y; *q = 5; for (int i = 0; i < y; i++) T(0);",
     "int n = 4; if (a[0] > 50) n = 9; for (int i = 0; i < n; i++) T(0);",
     "int n = 4; for (int k = 0; k < a[1]; k++) n = 5; for (int i = 0; i < n; i++) T(0);",
     "kept(seen);",
+    _LARGEST,
+    "int n = early(a[0]); for (int i = 0; i < n; i++) T(0);",  # the first return may be the one
+    "int n = place(a[0]); for (int i = 0; i < n; i++) T(0);",
+    "int n = some(a[0]); for (int i = 0; i < n; i++) T(0);",
+    "int n = 4; unless(a[0], n); for (int i = 0; i < n; i++) T(0);",
+    "for (int i = 0; i < reached[1]; i++) T(0); into[1] = 9;",
+    "for (int i = 0; i < handed[1]; i++) T(0); *of(1) = 9;",
+    "int w[2][2] = {{1, 2}, {3, 4}}; int *q = w[0]; q[2] = 9; for (int i = 0; i < w[1][0]; i++) T(0);",
     "for (int w = 1; w < a[0]; w *= 2) T(0);",
     "for (int w = 0; w < 64; w *= 2) T(0);",  # it never ends
     "int w = 20, s = 33; do { T(0); w <<= s; w -= 3; } while (w-- > 0);",  # C does not define such shifts
@@ -122,6 +148,10 @@ def test_a_loop_runs_as_often_as_in_c(code: str) -> None:
 @pytest.mark.parametrize("code", _UNKNOWN)
 def test_iterations_that_the_source_does_not_say_are_said_to_be_assumed(code: str) -> None:
     assert "runs 64 times" in _read()[code][1] or "allows" in _read()[code][1]
+
+
+def test_a_loop_that_takes_the_largest_of_its_bounds_says_so() -> None:
+    assert "runs to the largest of its bounds" in _read()[_LARGEST][1]
 
 
 def test_counts_that_differ_at_one_place_are_not_known() -> None:

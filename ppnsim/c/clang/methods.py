@@ -141,10 +141,15 @@ def maker_of(constructor: Function, owner: CType) -> Function:
 
 
 def held_bits(member: SyntaxNode) -> SyntaxNode:
-    """Return a member; of a fixed-point number, whose only one is ``V``, all its bits as a whole number of its sign."""
+    """Return a member; of a fixed-point number, whose only one is ``V``, all its bits as a whole number of its sign.
+
+    A bit field has its own width.
+    """
     of = member.children[0]
     if of.type.kind != "real":
-        return member
+        declared = dict(of.type.fields).get(member.text, member.type)
+        narrower = declared.kind == member.type.kind == "integer" and declared.bits < member.type.bits
+        return replace(member, type=replace(member.type, bits=declared.bits)) if narrower else member
     ends = (number(member, of.type.bits - 1), number(member, 0))
     bits = replace(member, kind="bits", type=unsigned(of.type.bits), children=(of, *ends), text="")
     return replace(member, kind="cast", children=(bits,), text="")

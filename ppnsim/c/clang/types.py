@@ -93,7 +93,7 @@ class Types:
         for each in struct.get_fields():
             of = self.type(each.type, ())
             inside = not union and of.kind == "struct" and not of.shared and not each.spelling.isidentifier()
-            of = replace(of, bits=each.get_bitfield_width()) if union and each.is_bitfield() else of
+            of = replace(of, bits=each.get_bitfield_width()) if each.is_bitfield() else of
             found += of.fields if inside else [(each.spelling, of)]
         self.open.pop()
         return tuple(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ppnsim.c.executed.memory import Known, Place, PointsTo
+from ppnsim.c.executed.memory import Known, Memory, Place, PointsTo
 from ppnsim.c.executed.operators import ComputedValues, common
 from ppnsim.c.executed.places import TooMuch
 from ppnsim.c.plain.evaluate import kept, operated
@@ -27,12 +27,14 @@ class Returned(Exception):
 class ExpressionRunner(ComputedValues):
     """Executes expressions in a memory; ``run`` executes the body of a called function.
 
-    ``sites`` are the places of the calls around, ``unsure`` is the number of branches around that data decides.
+    ``sites`` are the places of the calls around, ``unsure`` is the number of branches around that data decides, and
+    ``returns`` what holds where the called function may have returned before: its result, and what is known then.
     """
 
     run: Callable[[SyntaxNode], None] = print
     sites: tuple[str, ...] = ()
     unsure: int = 0
+    returns: tuple[Known | None, Memory] | None = None
 
     def value(self, node: SyntaxNode) -> Known | None:
         """Execute an expression and return its value, None if it is not known."""
@@ -90,15 +92,26 @@ class ExpressionRunner(ComputedValues):
             raise TooMuch
         for parameter, argument in zip(function.parameters, node.children, strict=False):
             self.bind(parameter, argument)
-        before, unsure, self.unsure = self.sites, self.unsure, 0
-        self.sites = (*before, site(node))
+        before = self.sites, self.unsure, self.returns
+        self.sites, self.unsure, self.returns = (*self.sites, site(node)), 0, None
+        found: Known | None = None
         try:
             self.run(function.body)
         except Returned as result:
-            return self._kept(result.value, function.result) if isinstance(result.value, int) else result.value
-        finally:
-            self.sites, self.unsure = before, unsure
-        return None
+            found = result.value
+        if self.returns is not None:
+            self.may_return(found)
+            found, self.memory = self.returns
+        self.sites, self.unsure, self.returns = before
+        return self._kept(found, function.result) if isinstance(found, int) else found
+
+    def may_return(self, value: Known | None) -> None:
+        """Note that the called function may return a value here; what is known behind it holds for each such way."""
+        memory = self.memory.copy()
+        if self.returns is not None:
+            value = value if value == self.returns[0] else None
+            memory.join(self.returns[1])
+        self.returns = value, memory
 
     def _assigned(self, node: SyntaxNode) -> Known | None:
         target, value = node.children

@@ -87,8 +87,11 @@ class Influences:
                 parts = node.children
         elif node.kind == "declare" and node.variable is not None and is_reference(node.variable):
             parts = node.children
+        elif node.kind == "name" and node.variable is not None and node.variable.initial is not None:
+            parts = (node.variable.initial,)  # a pointer outside of functions starts at a place
         else:
-            parts = node.children if node.kind == "call" else ()
+            returned = node.kind == "return" and any(each.type.kind in ("pointer", "array") for each in node.children)
+            parts = node.children if node.kind == "call" or returned else ()
         return {named for each in parts for named in names(each)}
 
     def flow(self, kernel: Function) -> Flow:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ppnsim.c.executed.influences import Influences
@@ -55,7 +56,9 @@ class PlaceFinder:
                 at, outer = self.number(node.children[1]), self._base(node.children[0])
                 if outer is None or at is None:
                     return None
-                return moved(outer, at) if is_pointer(node.children[0]) else (outer[0], f"{outer[1]}[{at}]")
+                if is_pointer(node.children[0]):
+                    return moved(outer, at)
+                return within((outer[0], f"{outer[1]}[{at}]"))
             case "unary" if node.text == "*":
                 return self.pointed(node.children[0])
         return None
@@ -145,4 +148,17 @@ def moved(place: Place, by: int) -> Place | None:
     if not by:
         return place
     whole, _, last = path.removesuffix("]").rpartition("[")
-    return (variable, f"{whole}[{int(last) + by}]") if path.endswith("]") else None
+    return within((variable, f"{whole}[{int(last) + by}]")) if path.endswith("]") else None
+
+
+def within(place: Place) -> Place | None:
+    """Return the place of an element, None if its row has no such one: another row has it, or it is no place at all."""
+    of = place[0].type
+    for member, at in re.findall(r"\.(\w+)|\[(-?\d+)\]", place[1]):
+        if member:
+            of = dict(of.fields).get(member, of)
+        elif of.kind == "array" and of.element is not None:
+            if isinstance(of.size, int) and not 0 <= int(at) < of.size:
+                return None
+            of = of.element
+    return place

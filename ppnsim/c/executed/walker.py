@@ -64,6 +64,7 @@ class Walker:
                 value = inside.returned(node.children[0]) if node.children else None
                 if not inside.unsure:
                     raise Returned(value)
+                inside.may_return(value)
             case "empty":
                 pass
             case _ if node.kind in NON_AFFINE:
@@ -108,6 +109,8 @@ class Walker:
         changes = (holds or self.thorough) and bool(self.influences.outside(node) & self.asked)
         if not (holds or changes):
             self.forgetting.lose(node)
+            if any(each.kind == "return" for each in node.walk()):
+                self.expressions.may_return(None)
             return
         if node.kind == "for":
             self.run(node.children[0])
@@ -184,7 +187,9 @@ class Walker:
         """Execute a loop whose iterations are not known: what holds for any of them is found from one."""
         self.forgetting.lose(node)
         self.around.append(None)
+        self.expressions.unsure += 1
         self._body(node)
+        self.expressions.unsure -= 1
         self.around.pop()
         self.forgetting.lose(node)
         return None

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.lowering.control.loop_heads import constant_step, head, iterator_of
+from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, head, iterator_of
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.assignments import copied
 from ppnsim.c.lowering.statements.operations import Reading
@@ -50,7 +50,8 @@ def counted(node: SyntaxNode, scope: Scope, count: Affine, most: int) -> Counted
             if part is not body:
                 reading.control(part)
         return _only_counting(None, count, most, reading, body, scope)
-    if is_affine(node, scope):
+    found = affine_head(node, scope)
+    if found is not None and not (found.also and scope.context.policy.vendor_pragmas):
         refuse(node.position, "tripcount before a loop with affine bounds, which already give its trip count")
     variable, start = iterator_of(node)
     if variable in scope.iterators:
@@ -110,17 +111,16 @@ def _only_counting(
     return Counted(name, Affine.of(0), count - 1, 1, variable, tuple(reading.reads), body)
 
 
-def is_affine(node: SyntaxNode, scope: Scope) -> bool:
-    """Return whether the bounds of a ``for`` are affine and known."""
+def affine_head(node: SyntaxNode, scope: Scope) -> LoopHead | None:
+    """Return the head of a ``for`` whose bounds are affine and known, None for others."""
     before = dict(scope.bindings)
     try:
-        head(node, scope)
+        return head(node, scope)
     except InputError:
-        return False
+        return None
     finally:
         scope.bindings.clear()
         scope.bindings.update(before)
-    return True
 
 
 def never(node: SyntaxNode, scope: Scope) -> bool:

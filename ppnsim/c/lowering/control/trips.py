@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import UNCOUNTED
-from ppnsim.c.lowering.control.counted import is_affine
+from ppnsim.c.lowering.control.counted import affine_head
 from ppnsim.c.lowering.control.exact import exact_trips
 from ppnsim.c.lowering.control.halving import most_halvings
 from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, iterator_of
@@ -29,13 +29,26 @@ def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
     ``loop_tripcount`` in it says so. Else what limits its bound does (`_limited`). An array with the iterator as its
     subscript has at least as many elements as the loop has iterations. One that shifts a variable until it is 0 runs
     as often as that has bits (`most_halvings`). Of the others `ASSUMED` are counted.
+
+    A bound that is one of several expressions is affine in pieces: its iterations are counted, as those of a bound that
+    is data are. Where that takes too long, the loop takes its largest bound and executes nothing beyond the others.
     """
-    if node.kind == "for" and is_affine(node, scope):
-        return None
+    found = affine_head(node, scope) if node.kind == "for" else None
+    if found is not None:
+        return _of_several(node, scope) if found.also else None
     exact, given = exact_trips(node, scope), _given(node, scope)
     if exact is not None and (given is None or scope.context.policy.count == "usual"):
         return exact
     return _assumed(node, scope) if given is None else given
+
+
+def _of_several(node: SyntaxNode, scope: Scope) -> Trips | None:
+    """Return how often a loop runs whose bound is one of several expressions; where it is not known, say so."""
+    found = exact_trips(node, scope)
+    if found is None:
+        words = f"the loop in line {node.position.line} runs to the largest of its bounds"
+        scope.context.assumed[str(node.position)] = f"{words}: how often it runs depends on other loops"
+    return found
 
 
 def as_reported(found: LoopHead, node: SyntaxNode, scope: Scope) -> LoopHead:

@@ -116,10 +116,12 @@ def below(left: Value, right: Value, ranges: Mapping[str, Range]) -> Condition:
 
 def remainder(value: Affine, by: int, ranges: Mapping[str, Range], wraps: int = 0) -> Value:
     """Return C's ``value % by`` for a divisor > 0; ``wraps`` as in `quotient`."""
-    if extent(value, ranges)[0] >= 0:
+    low, high = extent(value, ranges)
+    if low >= 0:
         return value % by
     if wraps:
-        return Choice(Compare(value), value % by, (value + wraps % by) % by)
+        wrapped = (value + wraps % by) % by
+        return wrapped if high < 0 else Choice(Compare(value), value % by, wrapped)
     return plus(value, times(quotient(value, by, ranges), -by))
 
 
@@ -133,7 +135,8 @@ def quotient(value: Affine, by: int, ranges: Mapping[str, Range], wraps: int = 0
         return value // by
     if wraps:
         # No loop counts that far, so the exact number does not matter, but it must fit into 64 bits.
-        return Choice(Compare(value), value // by, (value + wraps % by) // by + min(wraps // by, 1 << 61))
+        wrapped = (value + wraps % by) // by + min(wraps // by, 1 << 61)
+        return wrapped if high < 0 else Choice(Compare(value), value // by, wrapped)
     if high <= 0:
         return -(-value // by)
     return Choice(Compare(value), value // by, -(-value // by))
