@@ -10,6 +10,8 @@ from ppnsim.units import counted
 
 VISIT, REWOUND = 2, 1
 """Cycles that a report adds for each run of a pipelined loop, and for a kernel that is one loop with ``rewind``."""
+SAID = "reports of synthesis count"
+"""How the sentence begins that says so."""
 EXTRACTED = "2021.1"
 """The first release that makes a module of each pipelined loop, which the state machine starts and waits for."""
 
@@ -30,7 +32,7 @@ def as_reports_count(machine: StateMachine, rules: Rules) -> StateMachine:
 
 
 def _words(more: int, each: int = VISIT) -> tuple[str, ...]:
-    reports = f"reports of synthesis count {counted(each, 'more cycle')} for each run of a pipelined loop"
+    reports = f"{SAID} {counted(each, 'more cycle')} for each run of a pipelined loop"
     total = f"{more} in all, which are in it and the hardware does not take (rule R5.12 in ppnsim/hls/RULES.md)"
     return (f"{reports}: {total}",) if more else ()
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.errors import PpnsimError
+from ppnsim.hls.as_reports import SAID
 from ppnsim.hls.project.suffixes import is_project
 from ppnsim.hls.unused import REMOVED
 from ppnsim.library.schedule import schedule
@@ -40,8 +41,8 @@ class Answer:
     """What became of a function: ``answered``, ``refused``, ``crashed`` or ``hung``; cycles and those of a report.
 
     ``other``: why its report is not that of this source; its error is told apart.
-    ``assumed``: something is said about its schedule besides what is removed, as that the tasks of its region are not
-    run against each other (R7.4).
+    ``assumed``: something is said about its schedule besides what is removed and what reports add, as that the tasks
+    of its region are not run against each other (R7.4).
     """
 
     repo: str
@@ -108,7 +109,7 @@ def _scheduled(entry: Mapping[str, Any], repository: Path, out: Connection) -> N
             machine = schedule(path, pragmas=buses, **asked, **options).kernels[0].machine
         stuck = machine.outcome is not None and machine.outcome.deadlocked
         found = {"reason": "its tasks deadlock"} if stuck else {"cycles": machine.cycles}
-        assumed = [each for each in machine.said if not each.startswith(REMOVED)]
+        assumed = [each for each in machine.said if not each.startswith((REMOVED, SAID))]
         out.send({"status": "answered", "assumed": assumed != [], **found})
     except PpnsimError as reason:
         out.send({"status": "refused", "reason": re.sub(r"\S*/(?=\S)", "", str(reason))})
