@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -27,7 +28,7 @@ def part(least: int | None, most: int | None, critical: str = "", **firings: int
 
 
 SIZES = GraphSizes(
-    parts=(), periods=(Fraction(6), Fraction(13, 2)), least={"c": 2, "d": 6}, live={"c": 1, "d": 2},
+    parts=(part(6, 6), part(7, 7)), periods=(Fraction(6), Fraction(7)), least={"c": 2, "d": 6}, live={"c": 1, "d": 2},
     most={"c": 3, "d": 7},
 )  # fmt: skip
 
@@ -69,8 +70,10 @@ def test_depths_are_told_with_the_period_that_they_are_enough_for() -> None:
     lines = told(part(6, 6), sizes=SIZES)
     assert lines[-4:] == [
         "channel live from lossless from enough", "c 1 2 3", "d 2 6 7",
-        "8 tokens at least for the period of FIFOs that never fill; 10 are enough for a period of 6, 13/2 (gap 25.0%)",
+        "8 tokens at least for the period of FIFOs that never fill; 10 are enough for a period of 6, 7 (gap 25.0%)",
     ]  # fmt: skip
+    longer = replace(SIZES, periods=(Fraction(13, 2), Fraction(7_000_001, 1_000_000)))
+    assert told(part(6, 6), sizes=longer)[-1].endswith("for a period of 13/2, 7.001 (longer than theirs)")
     nothing = GraphSizes(parts=(), periods=(), least={}, live={}, most={})
     assert told(part(6, 6), sizes=nothing) == told(part(6, 6))
     assert told(part(6, 6), sizes="no depth helps")[-1] == "no depth helps"

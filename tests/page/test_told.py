@@ -347,7 +347,8 @@ def test_channels_of_a_process_to_itself_lie_one_above_the_other(drawn: dict[str
     ("key", "value", "shown"),
     [
         ("finish_s", 1.5e-6, "1500 ns"), ("finish_s", None, None), ("busy", 0.25, "25 %"), ("busy", 1.0, "100 %"),
-        ("mean", 1.5, "1.5"), ("messages", 3, 3), ("node", "cpu", "cpu"), ("waits_s", {}, None),
+        ("under_way", 1.5, "1.5"), ("under_way", 0.354, "0.354"), ("messages", 3, 3), ("node", "cpu", "cpu"),
+        ("waits_s", {}, None),
         ("waits_s", {"link": 2e-5, "dram": 1e-9}, "link 20 us, dram 1 ns"),
     ],
 )  # fmt: skip
