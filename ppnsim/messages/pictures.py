@@ -10,7 +10,7 @@ from matplotlib.patches import Patch
 from ppnsim.messages.looks import LANES, LETTERS, LOOKS, MOST, PROCESSOR
 from ppnsim.messages.run.record import CPU_KINDS, PORT_KINDS, Interval, MessageRun
 from ppnsim.plots.axis import breathing, plain, rectangles
-from ppnsim.plots.style import FAINT, INK, LABEL, PAPER, SLIDE, SMALL, TITLE
+from ppnsim.plots.style import ALARM, FAINT, INK, LABEL, PAPER, SLIDE, SMALL, TITLE
 
 
 def rank_gantt(run: MessageRun, *, unit: str = "", window: tuple[float, float] | None = None) -> Figure:
@@ -30,11 +30,14 @@ def rank_gantt(run: MessageRun, *, unit: str = "", window: tuple[float, float] |
     figure = Figure(figsize=(SLIDE, 2.2 + height * ranks), layout="constrained", facecolor=PAPER)
     axes = breathing(figure).add_subplot()
     plain(axes)
-    first, last = (0, max((*run.rank_end, 1))) if window is None else window
+    still = max((*run.rank_end, run.deadlock.at if run.deadlock else 0))
+    first, last = (0, max(still, 1)) if window is None else window
     drawn = [each for each in run.intervals if each.rank < ranks and each.end > first and each.start < last]
     for kind in (*CPU_KINDS, *PORT_KINDS):
         _draw(axes, kind, [each for each in drawn if each.kind == kind])
     axes.set_xlim(float(first), float(last))
+    if run.deadlock and first <= still <= last:
+        axes.axvline(still, color=ALARM, linewidth=2, linestyle=(0, (4, 2)), zorder=5)
     axes.set_ylim(-ranks, 0)
     axes.set_yticks([-0.5 - rank for rank in range(ranks)], [f"rank {rank}" for rank in range(ranks)])
     axes.tick_params(axis="y", length=0, labelsize=LABEL if ranks <= 16 else SMALL)

@@ -22,8 +22,9 @@ def messages_told(
     answer = str(outcome.deadlock) if stuck else f"completion {outcome.completion} {unit}".rstrip()
     ranks = result["ranks"]
     columns = list(dict.fromkeys(key for row in ranks for key in row))
-    rows = [[number, *(row.get(key) for key in columns)] for number, row in enumerate(ranks)]
-    table = section("Ranks", ["rank", *columns], rows, *([f"times in {unit}"] if unit else []))
+    ends = outcome.rank_end
+    rows = [[number, ends[number], *(row.get(key) for key in columns)] for number, row in enumerate(ranks)]
+    table = section("Ranks", ["rank", "end", *columns], rows, *([f"times in {unit}"] if unit else []))
     notes = ["above what the rank's processor does; thin lines: its port, sending above receiving"]
     notes += [f"the first {MOST} of {len(ranks)} ranks"] if len(ranks) > MOST else []
     picture = {"title": "Over time", "picture": _over_time(outcome, unit, window), "notes": notes}
@@ -34,7 +35,8 @@ def messages_told(
 
 
 def _over_time(run: MessageRun, unit: str, window: tuple[float, float] | None) -> str:
-    first, last = window or (0, max((*run.rank_end, 1)))
+    still = max((*run.rank_end, run.deadlock.at if run.deadlock else 0))
+    first, last = window or (0, max(still, 1))
     seen: defaultdict[tuple[int, str], list[Interval]] = defaultdict(list)
     for each in run.intervals:
         if each.end > first and each.start < last:
@@ -48,7 +50,8 @@ def _over_time(run: MessageRun, unit: str, window: tuple[float, float] | None) -
     ]
     used = {kind for _, kind in seen}
     legend = {kind + LETTERS.get(kind, ""): LOOKS[kind] for kind in CPU_KINDS if kind in used}
-    return lanes_svg(lanes, (float(first), float(last)), f"time [{unit}]" if unit else "time", legend)
+    stopped = still if run.deadlock and first <= still <= last else None
+    return lanes_svg(lanes, (float(first), float(last)), f"time [{unit}]" if unit else "time", legend, stopped=stopped)
 
 
 def _areas(kind: str, intervals: Sequence[Interval]) -> list[Area]:

@@ -15,7 +15,7 @@ from rich.console import Console
 from ppnsim.messages.model.flows import FairFlow, FlowRun, Star
 from ppnsim.messages.pictures import rank_gantt
 from ppnsim.messages.report import print_flows, print_messages
-from ppnsim.messages.run.record import Interval, MessageRun
+from ppnsim.messages.run.record import Interval, MessageDeadlock, MessageRun
 from ppnsim.plots.axis import boxes_of, plain
 from ppnsim.plots.style import LABEL, SMALL
 
@@ -58,7 +58,11 @@ def test_the_first_64_ranks_have_a_row() -> None:
 
 
 def test_a_deadlock_and_what_is_seen_are_told() -> None:
-    figure = rank_gantt(replace(RUN, completion=None))
+    stood = MessageDeadlock(at=12, done=3, operations=4, waiting=())
+    figure = rank_gantt(replace(RUN, completion=None, deadlock=stood))
+    (line,) = figure.axes[0].lines
+    assert (np.asarray(line.get_xdata()).tolist(), figure.axes[0].get_xlim()) == ([12, 12], (0, 12))
+    assert not rank_gantt(replace(RUN, deadlock=stood), window=(0, 9)).axes[0].lines
     assert figure.get_suptitle() == "deadlock"
     assert figure.axes[0].get_xlabel() == "time; thin lines: the port, sending above receiving"
     shown = [text.get_text() for text in figure.legends[0].get_texts()]

@@ -15,7 +15,12 @@ import pytest
 
 from ppnsim.files import load_as
 from ppnsim.formats.shipped import directory
+from ppnsim.messages.model.loggp import LogGP
+from ppnsim.messages.model.schedule import receive, send
+from ppnsim.messages.report import messages_result
+from ppnsim.messages.run.schedules import run_schedule
 from ppnsim.page.lanes import Area, TimeRow, lanes_svg, spans
+from ppnsim.page.messages import messages_told
 from ppnsim.page.placed import placed_told
 from ppnsim.page.platform import platform_told
 from ppnsim.page.sections import Origin
@@ -121,6 +126,24 @@ def test_pages_of_runs_that_they_do_not_simulate_import_no_matplotlib(tmp_path: 
     asked = ["run", str(directory() / "networks" / "two_fpgas.toml"), "--out", str(tmp_path / "o")]
     done = subprocess.run([sys.executable, "-c", script, *asked], capture_output=True, text=True, check=False)
     assert (done.returncode, "report.html" in done.stdout) == (0, True), done.stderr
+
+
+def test_a_deadlocked_page_of_messages_is_marked_where_it_stands_unless_a_window_leaves_it_out() -> None:
+    link = LogGP(latency=2500, overhead=1500, gap=1000, per_byte=0)
+    run = run_schedule([[send(8, 1)], [receive(8, 0), receive(8, 0)]], link)
+    result = messages_result(run, file="f", unit="")
+    marks = []
+    for window in (None, (0, 11000), (0, 3000)):
+        told = messages_told(run, result, origin=Origin(file="f"), unit="", window=window)
+        picture, table, _ = told["sections"]
+        paths = svg_of(picture["picture"]).iter("{http://www.w3.org/2000/svg}path")
+        marks.append([path.get("d").split(",")[0] for path in paths if path.get("stroke-width") == "3"])
+    assert run.deadlock is not None and max(run.rank_end) == 5500
+    assert marks == [[f"M{RIGHT:.1f}"], [f"M{(LEFT + RIGHT) / 2:.1f}"], []]
+    assert [row[1] for row in table["rows"]] == list(run.rank_end)
+    nothing = run_schedule([[receive(8, 1)], [receive(8, 0)]], link)  # stands from 0 on
+    told = messages_told(nothing, messages_result(nothing, file="f", unit=""), origin=Origin(file="f"), unit="")
+    assert f'd="M{LEFT:g}' in b64decode(told["sections"][0]["picture"].partition(",")[2]).decode()
 
 
 def test_a_platforms_page_has_its_stages_and_what_each_part_does(monkeypatch: pytest.MonkeyPatch) -> None:
