@@ -209,9 +209,9 @@ def test_looks_in_vain_cost_a_twentieth_of_the_run_at_most(
         in_vain = 0
     by_rounds = on_tape >= 3_000_000
     run_work = on_tape * (IN_ROUNDS if by_rounds else WORK)[style]
-    assert 20 * (len(looked) * (80_000 + 100 * nodes) + in_vain * WORK[style]) <= run_work
+    assert 20 * (len(looked) * (50_000 + 100 * nodes) + in_vain * WORK[style]) <= run_work
     # Looks that are paid for are made, to where half of it is spent.
-    assert bool(looked) == (run_work >= (40 if by_rounds or style != "elastic" else 20) * (80_000 + 100 * nodes))
+    assert bool(looked) == (run_work >= (40 if by_rounds or style != "elastic" else 20) * (50_000 + 100 * nodes))
 
 
 @pytest.mark.parametrize("by", ["kernel", "table", "generated code"])
@@ -219,7 +219,7 @@ def test_a_run_goes_on_from_what_a_look_has_evaluated(monkeypatch: pytest.Monkey
     """Rounds begin where the last look has ended, also where that is before their first one or behind their last."""
     network = multirate(3_000).with_depths({"x": 7, "y": None})
     whole = run(network, engine="des")
-    monkeypatch.setattr(early_period, "_found", lambda *_: None)
+    monkeypatch.setattr(early_period, "find_period", lambda *_: (0, 0, 0, 0))
     monkeypatch.setattr(generated, "_PAYS_BY_TABLE", 10**9 if by == "kernel" else 0)
     monkeypatch.setattr(generated, "_PAYS", 0 if by == "generated code" else 10**9)
     for first in (1, 32, 1400):
@@ -239,20 +239,31 @@ def test_tries_for_one_run_are_as_many_as_a_twentieth_of_it_pays_for(monkeypatch
 
     By table as 26 000 in all. A passing tried costs two of the run.
     """
-    made: list[int] = []
-    spend = Budget.spend
+    tried: list[tuple[int, bool]] = []
+    tapes: list[int] = []
+    spend, making = Budget.spend, Tapes.__init__
 
-    def noted(budget: Budget, passings: int) -> None:
-        made.append(passings)
-        spend(budget, passings)
+    def noted(budget: Budget, passings: int, *, made: bool) -> None:
+        tried.append((passings, made))
+        spend(budget, passings, made=made)
+
+    def counted(tape: Tapes, network: Network) -> None:
+        tapes.append(network.passings)
+        making(tape, network)
 
     monkeypatch.setattr(Budget, "spend", noted)
-    for iterations in (95_000, 1_000_000):
-        made.clear()
+    monkeypatch.setattr(Tapes, "__init__", counted)
+    for iterations in (95_000, 250_000, 1_000_000):
+        tried.clear()
+        tapes.clear()
         network = multirate(iterations)
         assert run_cut_short(network, sparing=True) is None
-        assert made[0] == 64 * 6
-        assert 2 * sum(made) + len(made) * 26_000 <= network.passings / 20
-        assert (len(made) > 1) == (iterations > 95_000)
-        assert all(later >= 2 * before for before, later in pairwise(made))
+        assert [made for _, made in tried] == [False, True, *[False] * (len(tapes) - 1)]
+        assert 26_000 * len(tapes) + 2 * sum(passings for passings, _ in tried) <= network.passings / 20
+        # The first iterations are tried first; then all on the tape, which took as long to make as to walk.
+        assert [tried[0][0], *[passings for passings, made in tried if not made][1:]] == [384, *tapes[1:]]
+        assert tried[1][0] == pytest.approx(tapes[0], abs=12)
+        assert tapes[0] == pytest.approx(13_000 if iterations > 95_000 else 866, abs=12)
+        assert all(later >= 2 * before - 12 for before, later in pairwise(tapes))
+    assert len(tapes) == 3
     assert not pay_beside(multirate(85_000))

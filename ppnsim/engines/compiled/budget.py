@@ -66,21 +66,27 @@ class Budget:
             a_try //= _BY_TABLE
         return cls(network.passings, free=0, a_try=a_try, dearer=_DEARER_ONCE, one_in=ONE_IN)
 
-    def allows(self, passings: int, *, half: bool = False) -> bool:
-        """Return whether a try with so many passings on its tape costs little; with ``half`` of what tries may cost."""
-        return passings <= (self._room(2) if half else self._room())
+    def allows(self, passings: int, *, half: bool = False, made: bool = False) -> bool:
+        """Return whether a try with so many passings on its tape, which is ``made`` already or not, costs little.
 
-    def beside_a_tape(self) -> int:
-        """Return how many passings may be tried that take no longer than their tape takes to make."""
-        return min(self._a_try, self._room())
+        It may cost what is left of what all may, or with ``half`` of half of that.
+        """
+        return passings <= self._room(2 if half else 1) + (self._a_try if made else 0)
+
+    def beside_a_tape(self, passings: int) -> int:
+        """Return how many passings may be tried that take no longer than their tape takes to make.
+
+        They come after some first ``passings`` on that tape.
+        """
+        return min(self._a_try, self._room() - passings)
 
     def _room(self, part: int = 1) -> int:
         most = (self._free + (self.walked + self._passings) // self._one_in) // part
         return most // self._dearer - self.spent - self._a_try
 
-    def spend(self, passings: int) -> None:
-        """Take account of a try with so many passings on its tape."""
-        self.spent += self._a_try + passings
+    def spend(self, passings: int, *, made: bool = False) -> None:
+        """Take account of a try with so many passings on its tape, which had been ``made`` before or not."""
+        self.spent += passings + (0 if made else self._a_try)
 
     def settle(self, before: int, *, in_vain: bool) -> None:
         """Take account of the tries of one run, before which so much was ``spent``.

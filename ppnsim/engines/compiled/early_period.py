@@ -11,9 +11,8 @@ elastic processes by the general kernel, the cheapest ones there are.
 
 from __future__ import annotations
 
-from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.budget import ONE_IN
-from ppnsim.engines.compiled.completion import ends_of, evaluate_all, longest_wait
+from ppnsim.engines.compiled.completion import ends_of, evaluate_all, is_over_before_half, longest_wait
 from ppnsim.engines.compiled.generated import walks_rounds
 from ppnsim.engines.compiled.periods import find_period
 from ppnsim.engines.compiled.recurrences import Recurrences
@@ -23,7 +22,7 @@ from ppnsim.model.steady import Steady
 
 _FIRST = 32  # iterations
 _GROWTH = 2  # at least, from one look to the next
-_LOOK, _NODE = 80_000, 100  # work of a look, a tenth of a millisecond, and for each node
+_LOOK, _NODE = 50_000, 100  # work of a look, some 70 microseconds, and for each node
 _WORK = {ELASTIC: 1, FLUSHABLE: 3, FROZEN: 6}  # of a passing by the general kernel: 1.5 to 12 ns
 _IN_ROUNDS = {ELASTIC: 2, FLUSHABLE: 3, FROZEN: 2}  # of one in the rounds of a long run
 
@@ -36,16 +35,20 @@ def look_early(repetition: Repetition, recurrences: Recurrences, tape: Tape) -> 
     """
     if not (looks := looks_at(repetition, tape)):
         return None
-    counts, per_node = tape.nodes[:, COUNT].copy(), _per_node(repetition, recurrences)
-    horizon = 1 + longest_wait(recurrences)
+    firings = [*repetition.firings.values()]
+    counts, per_node = tape.nodes[:, COUNT].copy(), recurrences.per_node(firings)
     go_on = resume if _goes_on(tape) else rewind
     for iterations in looks:
         tape.nodes[:, COUNT] = counts - (repetition.iterations - iterations) * per_node
         go_on(tape)
         if not evaluate_all(tape):
             break
-        if found := _found(tape, recurrences, per_node, horizon):
-            steady, after = found
+        ends = ends_of(recurrences, tape)
+        if is_over_before_half(tape, recurrences, firings, iterations, ends):
+            continue
+        *found, after = find_period(tape, 0 * per_node, ends, per_node, 1 + longest_wait(recurrences))
+        steady = Steady(*found)
+        if steady.iterations:
             rounds, rest = divmod(repetition.iterations - iterations, steady.iterations)
             if rest:
                 tape.nodes[:, COUNT] += rest * per_node
@@ -60,38 +63,30 @@ def look_early(repetition: Repetition, recurrences: Recurrences, tape: Tape) -> 
 def looks_at(repetition: Repetition, tape: Tape) -> list[int]:
     """Return after how many iterations of a run to look: at least doubled each time, and no more than the run pays for.
 
-    What each look evaluates anew, or slower than the rounds of a long run, gets half of that. As each look has twice as
-    much before it, that is twice the last one.
+    Where each look evaluates all before it anew, or slower than the rounds of a long run, half is kept for that.
     """
     if len(tape.cycles) * max(_WORK.values()) < ONE_IN * _LOOK:
         return []
-    passings, most = int(tape.nodes[:, COUNT].sum()), repetition.iterations // 2
+    passings, left = int(tape.nodes[:, COUNT].sum()), repetition.iterations // 2
     by_rounds, kinds = walks_rounds(tape), {*tape.actors[:, KIND].tolist()}
     room = passings * min((_IN_ROUNDS if by_rounds else _WORK)[kind] for kind in kinds) // ONE_IN
-    limited = by_rounds or not _goes_on(tape)
+    look, limited = _LOOK + _NODE * len(tape.nodes), by_rounds or not _goes_on(tape)
+    count = room // (2 * look if limited else look)
     if limited:
-        room //= 2
         anew = passings * max(_WORK[kind] for kind in kinds)
-        most = min(most, room // _GROWTH * repetition.iterations // max(1, anew))
-    count = room // (_LOOK + _NODE * len(tape.nodes))
-    if not count or most < _FIRST:
-        return []
-    # At half of a run nothing is gained any more; a limit that comes sooner is looked at.
-    growth = max(_GROWTH, (most / _FIRST) ** (1 / max(1, count - limited)))
-    return [each for each in (int(_FIRST * growth**number) for number in range(count)) if each <= most]
+        left = min(left, (room - count * look) * repetition.iterations // max(1, anew))
+    # The last look is as late as can be if that is limited: at half of a run nothing is gained any more.
+    growth = max(_GROWTH, (left / _FIRST) ** (1 / max(1, count - limited)))
+    found: list[int] = []
+    for number in range(count):
+        iterations = min(int(_FIRST * growth**number), left)
+        if iterations < (_GROWTH * found[-1] if found else _FIRST):
+            break
+        found.append(iterations)
+        left -= iterations if limited else 0
+    return found
 
 
 def _goes_on(tape: Tape) -> bool:
     """Return whether what is evaluated of some iterations holds for more of them, too."""
     return not tape.actors[:, KIND].any()
-
-
-def _found(tape: Tape, recurrences: Recurrences, per_node: Int64Array, horizon: int) -> tuple[Steady, int] | None:
-    """Return the steady state that an evaluated tape came to, and the end of its last whole repetition."""
-    found = find_period(tape, 0 * per_node, ends_of(recurrences, tape), per_node, horizon)
-    return (Steady(*found[:3]), found[3]) if found[0] else None
-
-
-def _per_node(repetition: Repetition, recurrences: Recurrences) -> Int64Array:
-    names = [process.name for process in recurrences.program.network.processes]
-    return recurrences.per_node([repetition.firings[name] for name in names])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ppnsim.engines.compiled.completion import ends_of, longest_wait
+from ppnsim.engines.compiled.completion import ends_of, is_over_before_half, longest_wait
 from ppnsim.engines.compiled.periods import find_period
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
@@ -42,16 +42,10 @@ def without_repetitions(whole: Run, repetition: Repetition, recurrences: Recurre
 def _repetition_on(tape: Tape, recurrences: Recurrences, repetition: Repetition) -> tuple[Steady, int, int] | None:
     """Return the steady state, the end of a repetition soon after it began, and how many follow that one."""
     firings, ends = [*repetition.firings.values()], ends_of(recurrences, tape)
-    # Half of the run is within repetitions, and they end before any process starts for the last time. Of most runs that
-    # never repeat the first and the last node tell that they do not get that far.
-    bases, half = tape.nodes[:, BASE], (repetition.iterations + 1) // 2
-    if tape.cycles[bases[-1] + half * firings[-1] - 1] >= tape.cycles[bases[0] + ends[0]]:
+    if is_over_before_half(tape, recurrences, firings, repetition.iterations, ends):
         return None
     repeats, starts = recurrences.per_node(firings), np.array(recurrences.first[:-1], dtype=np.int64)
-    last = ends[starts]
-    if tape.cycles[bases + half * repeats - 1].max() >= tape.cycles[bases[starts] + last].min():
-        return None
-    begins, horizon = np.zeros_like(repeats), 1 + longest_wait(recurrences)
+    begins, last, horizon = np.zeros_like(repeats), ends[starts], 1 + longest_wait(recurrences)
     most = _LEAST + repetition.iterations // _SHARE
     *found, late = find_period(tape, begins, ends, repeats, horizon, most)
     steady = Steady(*found)
