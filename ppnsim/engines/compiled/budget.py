@@ -12,8 +12,8 @@ _DEARER = 4  # times as much as a passing of a plain run takes one on a tape tha
 _DEARER_ONCE = 2  # where the tape is small, with its making
 _FREE = 1_000_000  # passings of a plain run, 5 to 20 ms, that tries of a search may cost: they serve all its vectors
 _SHARE = 10  # of the plain runs of a search one part in so many
-_TAPE = 40_000  # passings tried in the time that a tape takes to make, half a millisecond
-_ELEMENT = 5_000  # and a tenth of one for each process and channel
+_TAPE = 60_000  # passings tried in the time that a tape takes to make, which is almost a millisecond
+_ELEMENT = 6_000  # and a tenth of one for each process and channel
 _BY_TABLE = 5  # times as long is a plain passing that looks up its token than others, so that fewer go by meanwhile
 _LEAST = ONE_IN * _DEARER_ONCE * _TAPE // _BY_TABLE  # passings of a run that pays for the tape of a try
 

@@ -22,8 +22,8 @@ from ppnsim.model.steady import Steady
 
 _FIRST = 32  # iterations
 _GROWTH = 2  # at least, from one look to the next
-_LOOK, _NODE = 50_000, 100  # work of a look, some 70 microseconds, and for each node
-_WORK = {ELASTIC: 1, FLUSHABLE: 3, FROZEN: 6}  # of a passing by the general kernel: 1.5 to 12 ns
+_LOOK, _NODE = 50_000, 250  # work of a look, some 70 microseconds, and for each node
+_WORK = {ELASTIC: 1, FLUSHABLE: 3, FROZEN: 8}  # of a passing by the general kernel: 1.5 to 12 ns
 _IN_ROUNDS = {ELASTIC: 2, FLUSHABLE: 3, FROZEN: 2}  # of one in the rounds of a long run
 
 
@@ -69,11 +69,12 @@ def looks_at(repetition: Repetition, tape: Tape) -> list[int]:
         return []
     passings, left = int(tape.nodes[:, COUNT].sum()), repetition.iterations // 2
     by_rounds, kinds = walks_rounds(tape), {*tape.actors[:, KIND].tolist()}
-    room = passings * min((_IN_ROUNDS if by_rounds else _WORK)[kind] for kind in kinds) // ONE_IN
+    of_run = _IN_ROUNDS if by_rounds else _WORK
+    room = passings * min(of_run[kind] for kind in kinds) // ONE_IN
     look, limited = _LOOK + _NODE * len(tape.nodes), by_rounds or not _goes_on(tape)
     count = room // (2 * look if limited else look)
     if limited:
-        anew = passings * max(_WORK[kind] for kind in kinds)
+        anew = passings * max(max(_WORK[kind], of_run[kind]) for kind in kinds)
         left = min(left, (room - count * look) * repetition.iterations // max(1, anew))
     # The last look is as late as can be if that is limited: at half of a run nothing is gained any more.
     growth = max(_GROWTH, (left / _FIRST) ** (1 / max(1, count - limited)))
