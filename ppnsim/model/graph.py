@@ -225,12 +225,12 @@ class ProcessGraph:
         """Firings of all processes together."""
         return sum(process.firings for process in self.processes)
 
-    @property
+    @cached_property
     def passings(self) -> int:
         """Passings of all processes together: firings, and stops of scheduled processes."""
         return sum(self.passings_of(process.name) for process in self.processes)
 
-    @property
+    @cached_property
     def events(self) -> int:
         """Passings of all processes and tokens of all channels together: what a run has to go through."""
         return self.passings + sum(counts.written + counts.read_count for counts in self.counts.values())

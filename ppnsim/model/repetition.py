@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from math import gcd, lcm
 
@@ -15,6 +14,8 @@ from ppnsim.model.graph import ProcessGraph
 from ppnsim.model.schedule import Stops
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import Rates
+
+_Flow = tuple[Channel, int, int]
 
 
 def repetition_vector(
@@ -38,25 +39,25 @@ def repetition_vector(
 
     Source: Lee and Messerschmitt 1987 (SDF); Bilsen et al. 1996, theorem 1 (CSDF).
     """
-    if rates is not None:
-        channels = [replace(channel, tokens=rates[channel.name]) for channel in channels]
-    ends: dict[str, list[Channel]] = {name: [] for name in phases}
+    ends: dict[str, list[_Flow]] = {name: [] for name in phases}
     for channel in channels:
-        ends[channel.source].append(channel)
-        ends[channel.target].append(channel)
-    cycles: dict[str, Fraction] = {}
+        flow = _flow(channel, phases, channel.tokens if rates is None else rates[channel.name])
+        ends[channel.source].append(flow)
+        ends[channel.target].append(flow)
+    cycles: dict[str, tuple[int, int]] = {}  # a fraction each: those of the library take most of the time
     for first in phases:
         if first in cycles:
             continue
-        cycles[first] = Fraction(1)
+        cycles[first] = 1, 1
         part = [first]
         for name in part:  # grows while it is walked
-            for channel in ends[name]:
-                _pass_on(channel, name, phases, cycles, part)
-        common = lcm(*(cycles[name].denominator for name in part))
-        shared = gcd(*(int(cycles[name] * common) for name in part))
-        cycles |= {name: cycles[name] * common / shared for name in part}
-    return {name: int(cycles[name]) * count for name, count in phases.items()}
+            for flow in ends[name]:
+                _pass_on(flow, name, cycles, part)
+        common = lcm(*(cycles[name][1] for name in part))
+        whole = {name: cycles[name][0] * (common // cycles[name][1]) for name in part}
+        shared = gcd(*whole.values())
+        cycles |= {name: (count // shared, 1) for name, count in whole.items()}
+    return {name: cycles[name][0] * count for name, count in phases.items()}
 
 
 def passings_of(network: ProcessGraph, phases: Mapping[str, int]) -> dict[str, int]:
@@ -88,6 +89,8 @@ def rates_of(network: ProcessGraph, channel: Channel) -> Rates | None:
     """Return the rates of a channel, per passing at a scheduled process; None where its tokens are listed."""
     if not isinstance(channel.tokens, Rates) or channel.read_tokens is not None:
         return None
+    if channel.write_steps is None and channel.read_steps is None:
+        return channel.tokens
     produce, consume = channel.tokens.produce, channel.tokens.consume
     if channel.write_steps is not None:
         produce = _per_stop(network.stops[channel.source], channel.write_steps)
@@ -100,26 +103,33 @@ def _per_stop(stops: Stops, steps: StepList) -> tuple[int, ...]:
     return tuple(np.diff(stops.counts(steps).table, prepend=0).tolist())
 
 
-def _pass_on(
-    channel: Channel, name: str, phases: Mapping[str, int], cycles: dict[str, Fraction], part: list[str]
-) -> None:
-    """Work out the cycles of the actor at the other end of a channel, or compare if they are known."""
-    assert isinstance(channel.tokens, Rates)
-    put = _per_cycle(channel.tokens.produce, phases[channel.source])
-    taken = _per_cycle(channel.tokens.consume, phases[channel.target])
+def _flow(channel: Channel, phases: Mapping[str, int], rates: object) -> _Flow:
+    """Return a channel with the tokens that a whole cycle of phases of its ends produces and consumes."""
+    assert isinstance(rates, Rates)
+    put = _per_cycle(rates.produce, phases[channel.source])
+    taken = _per_cycle(rates.consume, phases[channel.target])
     if not put or not taken:
         words = f"a whole cycle of phases produces {put} and consumes {taken} tokens: both must be at least 1"
         raise InputError(words, where=channel.where)
-    ahead = name == channel.source
-    other = channel.target if ahead else channel.source
-    found = cycles[name] * (Fraction(put, taken) if ahead else Fraction(taken, put))
+    return channel, put, taken
+
+
+def _pass_on(flow: _Flow, name: str, cycles: dict[str, tuple[int, int]], part: list[str]) -> None:
+    """Work out the cycles of the actor at the other end of a channel, or compare if they are known."""
+    channel, put, taken = flow
+    other = channel.target
+    if name != channel.source:
+        other, put, taken = channel.source, taken, put
+    over, under = cycles[name][0] * put, cycles[name][1] * taken
     if other not in cycles:
-        cycles[other] = found
+        shared = gcd(over, under)
+        cycles[other] = over // shared, under // shared
         part.append(other)
-    elif cycles[other] != found:
+    elif over * cycles[other][1] != cycles[other][0] * under:
         words = (
-            f"the rates are inconsistent: for {cycles[name]} phase cycles of '{name}', '{other}' would have to go "
-            f"through {found} and, by other channels, {cycles[other]} (tokens would pile up or run out)"
+            f"the rates are inconsistent: for {Fraction(*cycles[name])} phase cycles of '{name}', '{other}' would have "
+            f"to go through {Fraction(over, under)} and, by other channels, {Fraction(*cycles[other])} (tokens would "
+            f"pile up or run out)"
         )
         raise InputError(words, where=channel.where)
 

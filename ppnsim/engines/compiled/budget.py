@@ -5,13 +5,17 @@ from __future__ import annotations
 from ppnsim.engines.compiled.repetition import moves_single_tokens
 from ppnsim.model.network import Network
 
+ONE_IN = 20
+"""One part in so many of a single run is what all that looks for its period may cost."""
+
 _DEARER = 4  # times as much as a passing of a plain run takes one on a tape that is tried: 16 to 90 ns beside 8 to 28
-_DEARER_BY_TABLE = 2  # where a plain passing looks up which token it moves, which takes 30 to 50 ns
+_DEARER_ONCE = 2  # where the tape is small, with its making
 _FREE = 1_000_000  # passings of a plain run, 5 to 20 ms, that tries of a search may cost: they serve all its vectors
-_SHARE = 10  # of the plain runs one part in so many
-_TAPE = 40_000  # passings tried in the time that a tape takes to make, a millisecond
-_ELEMENT = 5_000  # and a tenth of one for each process and channel
-_BY_TABLE = 6  # times as long is a plain passing by table than others, so that fewer go by while a tape is made
+_SHARE = 10  # of the plain runs of a search one part in so many
+_TAPE = 60_000  # passings tried in the time that a tape takes to make, which is almost a millisecond
+_ELEMENT = 6_000  # and a tenth of one for each process and channel
+_BY_TABLE = 5  # times as long is a plain passing that looks up its token than others, so that fewer go by meanwhile
+_LEAST = ONE_IN * _DEARER_ONCE * _TAPE // _BY_TABLE  # passings of a run that pays for the tape of a try
 
 
 def pay_beside(network: Network) -> bool:
@@ -19,15 +23,15 @@ def pay_beside(network: Network) -> bool:
 
     Others have their first iterations evaluated on their own tape (`early_period`).
     """
-    return Budget.of_one_run(network).allows(0)
+    return network.passings >= _LEAST and Budget.of_one_run(network).allows(0)
 
 
 class Budget:
     """Tries of a network of ``passings``, followed by a plain run where they are in vain.
 
     A tried passing is ``dearer`` than one of a plain run, because its tape is made, and ``a_try`` takes as much as so
-    many of them. A try that would cost more than a tenth of the plain runs so far, the coming one included, is not
-    begun; what is ``free`` comes on top.
+    many of them. A try that would cost more than one part in ``one_in`` of the plain runs so far, the coming one
+    included, is not begun; what is ``free`` comes on top.
 
     Attributes
     ----------
@@ -41,8 +45,10 @@ class Budget:
     (True, False)
     """
 
-    def __init__(self, passings: int, *, free: int = _FREE, a_try: int = 0, dearer: int = _DEARER) -> None:
-        self._passings, self._free, self._a_try, self._dearer = passings, free, a_try, dearer
+    def __init__(
+        self, passings: int, *, free: int = _FREE, a_try: int = 0, dearer: int = _DEARER, one_in: int = _SHARE
+    ) -> None:
+        self._passings, self._free, self._a_try, self._dearer, self._one_in = passings, free, a_try, dearer, one_in
         self.spent, self.walked = 0, 0
 
     @classmethod
@@ -56,25 +62,31 @@ class Budget:
         [False, True]
         """
         a_try = _TAPE + _ELEMENT * (len(network.processes) + len(network.channels))
-        if moves_single_tokens(network):
-            return cls(network.passings, free=0, a_try=a_try)
-        return cls(network.passings, free=0, a_try=a_try // _BY_TABLE, dearer=_DEARER_BY_TABLE)
+        if not moves_single_tokens(network):
+            a_try //= _BY_TABLE
+        return cls(network.passings, free=0, a_try=a_try, dearer=_DEARER_ONCE, one_in=ONE_IN)
 
-    def allows(self, passings: int, *, half: bool = False) -> bool:
-        """Return whether a try with so many passings on its tape costs little; with ``half`` of what tries may cost."""
-        return passings <= (self._room(2) if half else self._room())
+    def allows(self, passings: int, *, half: bool = False, made: bool = False) -> bool:
+        """Return whether a try with so many passings on its tape, which is ``made`` already or not, costs little.
 
-    def beside_a_tape(self) -> int:
-        """Return how many passings may be tried that take no longer than their tape takes to make."""
-        return min(self._a_try, self._room())
+        It may cost what is left of what all may, or with ``half`` of half of that.
+        """
+        return passings <= self._room(2 if half else 1) + (self._a_try if made else 0)
+
+    def beside_a_tape(self, passings: int) -> int:
+        """Return how many passings may be tried that take no longer than their tape takes to make.
+
+        They come after some first ``passings`` on that tape.
+        """
+        return min(self._a_try, self._room() - passings)
 
     def _room(self, part: int = 1) -> int:
-        most = (self._free + (self.walked + self._passings) // _SHARE) // part
+        most = (self._free + (self.walked + self._passings) // self._one_in) // part
         return most // self._dearer - self.spent - self._a_try
 
-    def spend(self, passings: int) -> None:
-        """Take account of a try with so many passings on its tape."""
-        self.spent += self._a_try + passings
+    def spend(self, passings: int, *, made: bool = False) -> None:
+        """Take account of a try with so many passings on its tape, which had been ``made`` before or not."""
+        self.spent += passings + (0 if made else self._a_try)
 
     def settle(self, before: int, *, in_vain: bool) -> None:
         """Take account of the tries of one run, before which so much was ``spent``.

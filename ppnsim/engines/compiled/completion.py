@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.kernel import evaluate
 from ppnsim.engines.compiled.recurrences import Recurrences
-from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, Tape
+from ppnsim.engines.compiled.tape import BASE, COUNT, DONE, FIRST, Tape
 
 NO_END = 1 << 62
 BETWEEN_LOOKS = 20_000_000  # passings between two chances for Ctrl-C
@@ -33,6 +35,22 @@ def ends_of(recurrences: Recurrences, tape: Tape) -> Int64Array:
             since = stops.per_run - stops.before(last)
         ends[first] = tape.nodes[first, COUNT] - since
     return ends
+
+
+def is_over_before_half(
+    tape: Tape, recurrences: Recurrences, firings: Sequence[int], iterations: int, ends: Int64Array
+) -> bool:
+    """Return whether some process starts for the last time before all steps have passed half of the iterations.
+
+    Then no repetitions are half of the evaluated run: of most runs that never repeat, the first process and the last
+    step tell so. ``firings`` are those of each process in an iteration, and ``ends`` those of `ends_of`.
+    """
+    cycles, bases, half = tape.cycles, tape.nodes[:, BASE], (iterations + 1) // 2
+    if cycles[bases[-1] + half * firings[-1] - 1] >= cycles[bases[0] + ends[0]]:
+        return True
+    starts = tape.actors[:, FIRST]
+    halfway = cycles[bases + half * recurrences.per_node(firings) - 1]
+    return bool(halfway.max() >= cycles[bases[starts] + ends[starts]].min())
 
 
 def finish_of(recurrences: Recurrences, tape: Tape, later: Int64Array | None = None) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ppnsim.engines.compiled.budget import Budget, pay_beside
-from ppnsim.engines.compiled.completion import finish_of, longest_wait
+from ppnsim.engines.compiled.completion import finish_of
 from ppnsim.engines.compiled.early_period import look_early
 from ppnsim.engines.compiled.generated import evaluate_rounds, walks_rounds
 from ppnsim.engines.compiled.kernel import evaluate
@@ -63,13 +63,13 @@ def run(program: Program, *, progress: Progress | None = None, cut: bool = False
         if progress is not None:
             progress(int(tape.nodes[list(recurrences.first[:-1]), DONE].sum()), program.passings)
 
-    network, horizon = program.network, 1 + longest_wait(recurrences)
+    network = program.network
     repetition = Repetition.of(network) if cut and not _varies(network) else None
     # Rounds keep no beats of the starts of flushable processes, which a look afterwards compares.
     last = walks_rounds(tape) and any(process.style == "flushable" for process in network.processes)
     found = None
     if repetition is not None and not pay_beside(network):
-        found = look_early(repetition, recurrences, tape, horizon)
+        found = look_early(repetition, recurrences, tape)
     if repetition is not None and found is not None:
         left_out = left_out_of(network, repetition, *found)
         recorded = timeline_of(repetition.shortened(left_out.iterations), recurrences, tape)
@@ -79,7 +79,7 @@ def run(program: Program, *, progress: Progress | None = None, cut: bool = False
     while evaluate(tape, _BETWEEN_REPORTS):
         report()
     whole = run_of(program, timeline_of(network, recurrences, tape), engine="compiled")
-    return without_repetitions(whole, repetition, recurrences, tape, horizon) if repetition and not last else whole
+    return without_repetitions(whole, repetition, recurrences, tape) if repetition and not last else whole
 
 
 class Reruns:

@@ -186,8 +186,10 @@ def evaluate_rounds(recurrences: Recurrences, tape: Tape, report: Callable[[], N
 
     Of elastic processes whole iterations may have been evaluated before. ``report`` is called now and then.
     """
+    if not walks_rounds(tape):
+        return
     repeats = repeats_of(recurrences)
-    generated = Generated.of(tape, repeats) if walks_rounds(tape) else None
+    generated = Generated.of(tape, repeats)
     if generated is None:
         return
     generated = generated.suited(int(tape.nodes[:, COUNT].sum()))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ppnsim.engines.compiled.completion import ends_of
+from ppnsim.engines.compiled.completion import ends_of, is_over_before_half, longest_wait
 from ppnsim.engines.compiled.periods import find_period
 from ppnsim.engines.compiled.recurrences import Recurrences
 from ppnsim.engines.compiled.repetition import Repetition
@@ -23,16 +23,13 @@ _LEAST = 64
 _SHARE = 2048
 
 
-def without_repetitions(whole: Run, repetition: Repetition, recurrences: Recurrences, tape: Tape, horizon: int) -> Run:
-    """Return a run without the repetitions of its steady state; itself if they are less than half of it.
+def without_repetitions(whole: Run, repetition: Repetition, recurrences: Recurrences, tape: Tape) -> Run:
+    """Return a run, which ``tape`` has with all firings, without the repetitions of its steady state.
 
-    Parameters
-    ----------
-    whole : the run that ``tape`` has recorded, with all firings.
-    horizon : longer than any wait, in cycles.
+    It is returned as it is if they are less than half of it.
     """
     network = whole.network
-    found = None if whole.deadlocked else _repetition_on(tape, recurrences, repetition, horizon)
+    found = None if whole.deadlocked else _repetition_on(tape, recurrences, repetition)
     if found is None:
         return whole
     left_out = left_out_of(network, repetition, *found)
@@ -42,15 +39,13 @@ def without_repetitions(whole: Run, repetition: Repetition, recurrences: Recurre
     return Run(network=network, engine=whole.engine, finish=whole.finish, recorded=recorded, left_out=left_out)
 
 
-def _repetition_on(
-    tape: Tape, recurrences: Recurrences, repetition: Repetition, horizon: int
-) -> tuple[Steady, int, int] | None:
+def _repetition_on(tape: Tape, recurrences: Recurrences, repetition: Repetition) -> tuple[Steady, int, int] | None:
     """Return the steady state, the end of a repetition soon after it began, and how many follow that one."""
-    names = [process.name for process in recurrences.program.network.processes]
-    repeats = recurrences.per_node([repetition.firings[name] for name in names])
-    begins, ends = np.zeros_like(repeats), ends_of(recurrences, tape)
-    starts = np.array(recurrences.first[:-1], dtype=np.int64)
-    last = ends[starts]
+    firings, ends = [*repetition.firings.values()], ends_of(recurrences, tape)
+    if is_over_before_half(tape, recurrences, firings, repetition.iterations, ends):
+        return None
+    repeats, starts = recurrences.per_node(firings), np.array(recurrences.first[:-1], dtype=np.int64)
+    begins, last, horizon = np.zeros_like(repeats), ends[starts], 1 + longest_wait(recurrences)
     most = _LEAST + repetition.iterations // _SHARE
     *found, late = find_period(tape, begins, ends, repeats, horizon, most)
     steady = Steady(*found)

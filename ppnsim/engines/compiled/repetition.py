@@ -16,6 +16,9 @@ from ppnsim.model.repetition import rates_of, repetition_vector
 from ppnsim.model.scheduled_tokens import is_scheduled
 from ppnsim.model.tokens import Rates
 
+_PER_FIRING = (tuple, Distribution)  # kinds of latencies
+_ONE = Rates()
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Repetition:
@@ -37,13 +40,13 @@ class Repetition:
     @classmethod
     def of(cls, network: Network) -> Repetition | None:
         """Return the repetition of a network; None if it has a latency per firing, or tokens that do not repeat."""
-        if any(isinstance(process.latency, tuple | Distribution) for process in network.processes):
+        if any(isinstance(process.latency, _PER_FIRING) for process in network.processes):
             return None
         if any(stops.schedule.runs == 1 for stops in network.stops.values()):
             return None  # one run is all of it
         if moves_single_tokens(network):
-            rates = dict.fromkeys((channel.name for channel in network.channels), Rates())
-            firings = dict.fromkeys((process.name for process in network.processes), 1)
+            rates = dict.fromkeys([channel.name for channel in network.channels], _ONE)
+            firings = dict.fromkeys([process.name for process in network.processes], 1)
             return cls(network, rates, firings, min(process.firings for process in network.processes))
         network = with_cyclic_rates(network)
         phases = {process.name: _phases(network, process.name) for process in network.processes}
@@ -104,8 +107,7 @@ class Repetition:
 
 def moves_single_tokens(network: Network) -> bool:
     """Return whether each firing writes and reads one token of each of its channels."""
-    one = Rates()
-    return not network.stops and all(channel.tokens == one for channel in network.channels)
+    return not network.stops and all(channel.tokens == _ONE for channel in network.channels)
 
 
 def with_cyclic_rates(network: Network) -> Network:

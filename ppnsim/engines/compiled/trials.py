@@ -45,7 +45,7 @@ class Trials:
         self.sparing, self.budget = budget is not None, budget or Budget(network.passings)
         self.repetition = Repetition.of(network) if fast_forward else None
         self._fast_forward = fast_forward
-        self._tapes: dict[int, Tapes] = {}
+        self._tapes: dict[int, Tapes] = {}  # by iterations, the whole network's by 0
         self._of_rows: dict[int, tuple[Tapes, dict[str, tuple[int, int]]]] = {}
 
     @cached_property
@@ -70,35 +70,37 @@ class Trials:
         self.budget.settle(before, in_vain=settled is None)
         return settled
 
-    def _pays(self, rows: Repetition | FrameRows, count: int, *, half: bool = False) -> bool:
-        """Return whether a try with so many iterations or rows on its tape costs little beside the plain runs."""
-        tried = self.network.passings - (rows.iterations - count) * sum(rows.firings.values())
-        return not self.sparing or self.budget.allows(tried, half=half)
+    def _passings(self, rows: Repetition | FrameRows, count: int) -> int:
+        """Return the passings of the network with so many iterations or rows."""
+        return self.network.passings - (rows.iterations - count) * sum(rows.firings.values())
 
     def _cut_iterations(self, depths: Depths) -> Settled | None:
         repetition, iterations = self.repetition, _FIRST_ITERATIONS
         while repetition is not None and self._may_repeat(iterations):
-            if not self._pays(repetition, 2 * iterations, half=self._counts_parts):
+            made = self._on_tape(iterations) > 0
+            tried = self._passings(repetition, 2 * iterations)
+            if self.sparing and not self.budget.allows(tried, half=self._counts_parts, made=made):
                 return None
             tapes, ended, found = self.try_out(depths, iterations)
-            self.budget.spend(tapes.network.passings)
+            self.budget.spend(tried, made=made)
             if not ended and not tapes.some_process_started_all():
                 return Settled(tapes, ended, repetition)
+            on_tape = self._on_tape(iterations)
             if ended and found is not None:
                 steady, after = found
                 rounds, rest = divmod(repetition.iterations - iterations, steady.iterations)
                 if rest:
-                    tapes.run(depths, {name: (iterations - rest) * each for name, each in repetition.firings.items()})
+                    fewer = on_tape - iterations - rest
+                    tapes.run(depths, {name: fewer * each for name, each in repetition.firings.items()})
                 return Settled(tapes, ended, repetition, steady, after, rounds)
-            # While a tape takes more to make than to walk, a longer one costs little more.
-            cheap = self.budget.beside_a_tape() // (2 * sum(repetition.firings.values()))
-            iterations = max(2 * iterations, cheap)
+            iterations = max(2 * iterations, on_tape // 2)
         return None
 
     def _cut_rows(self, depths: Depths) -> Settled | None:
         rows, count = self.rows, _FIRST_ROWS
         while rows is not None and 2 * count <= rows.iterations:
-            if (rows is self.repetition and not self.may_try(count)) or not self._pays(rows, count):
+            fits = rows is not self.repetition or self.may_try(count)
+            if not fits or (self.sparing and not self.budget.allows(self._passings(rows, count))):
                 return None
             tapes, limits = self._tapes_of_rows(rows, count)
             self.budget.spend(tapes.network.passings)
@@ -174,20 +176,25 @@ class Trials:
 
     def may_try(self, iterations: int) -> bool:
         """Return whether so many iterations fit on a tape."""
-        if iterations in self._tapes:
-            return True
         assert self.repetition is not None
-        left_out = (self.repetition.iterations - 2 * iterations) * sum(self.repetition.firings.values())
-        return self.network.passings - left_out <= self._most
+        return self._on_tape(iterations) > 0 or self._passings(self.repetition, 2 * iterations) <= self._most
+
+    def _on_tape(self, iterations: int) -> int:
+        """Return how many iterations are on the shortest tape that is made with twice as many; 0 if there is none.
+
+        Twice as many: some may be needed to let what is left out be whole repetitions.
+        """
+        return min((each for each in self._tapes if each >= 2 * iterations), default=0)
 
     def try_out(self, depths: Depths, iterations: int) -> tuple[Tapes, bool, tuple[Steady, int] | None]:
         """Run a number of iterations; return where, whether all firings ended, and the repetition if there is one."""
         repetition = self.repetition
         assert repetition is not None
-        if iterations not in self._tapes:
-            # Twice as many: some may be needed to let what is left out be whole repetitions.
-            network = repetition.shortened(repetition.iterations - 2 * iterations)
-            self._tapes[iterations] = Tapes(network.checked())
-        tapes = self._tapes[iterations]
-        ended = tapes.run(depths, {name: iterations * each for name, each in repetition.firings.items()})
+        if not (on_tape := self._on_tape(iterations)):
+            # While a tape takes more to make than to walk, a longer one costs little more.
+            cheap = self.budget.beside_a_tape(self._passings(repetition, 2 * iterations))
+            on_tape = max(2 * iterations, min(cheap // sum(repetition.firings.values()), repetition.iterations))
+            self._tapes[on_tape] = Tapes(repetition.shortened(repetition.iterations - on_tape).checked())
+        tapes, fewer = self._tapes[on_tape], on_tape - iterations
+        ended = tapes.run(depths, {name: fewer * each for name, each in repetition.firings.items()})
         return tapes, ended, tapes.steady(repetition.firings)
