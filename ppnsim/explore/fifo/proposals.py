@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from ppnsim.explore.fifo.cover import Cover, Proposal
-from ppnsim.explore.fifo.problem import Problem
+from ppnsim.explore.fifo.problem import OutOfBudget, Problem
 
 
 class Proposals:
@@ -34,6 +34,10 @@ class Proposals:
             If there is no time for it.
         """
         left, begin = self._problem.seconds_left(needed=self._took), time.monotonic()
-        proposal = cover.cheapest(left)
+        try:
+            proposal = cover.cheapest(left)
+        except OutOfBudget:
+            self._problem.seconds_left()  # says whose time is over
+            raise
         self._took = time.monotonic() - begin
         return proposal
