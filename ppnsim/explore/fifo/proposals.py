@@ -9,9 +9,9 @@ from ppnsim.explore.fifo.problem import OutOfBudget, Problem
 
 
 class Proposals:
-    """Asks covers of a problem; each answer takes about as long as the one before, or longer: cuts are added.
+    """Asks covers of a problem; an answer takes about as long as those before, or longer: cuts are added.
 
-    HiGHS seldom looks at its time limit (seconds apart), so it is not asked when less is left than it took last.
+    HiGHS seldom looks at its time limit (seconds apart), so it is not asked when less is left than it took at most.
 
     Examples
     --------
@@ -39,5 +39,5 @@ class Proposals:
         except OutOfBudget:
             self._problem.seconds_left()  # says whose time is over
             raise
-        self._took = time.monotonic() - begin
+        self._took = max(self._took, time.monotonic() - begin)
         return proposal
