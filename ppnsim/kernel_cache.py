@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ppnsim.machine_code import kernels
 from ppnsim.machine_code.cache import keeps_any
-from ppnsim.machine_code.kernels import machine_code
 
 _PER_ELEMENT = 3e-7  # seconds, of a kernel that is run as Python
 
@@ -67,5 +67,5 @@ def run_for(seconds: float, kernel: Callable[..., int], *arguments: Any) -> int:
     if interpreter.takes(seconds):
         result: int = interpreter.run(kernel, *arguments)
     else:
-        result = machine_code(kernel)(*arguments)
+        result = kernels.machine_code(kernel)(*arguments)
     return result

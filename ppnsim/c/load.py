@@ -22,7 +22,7 @@ from ppnsim.c.lowering.places.elements import check_copies, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.statements.kept import bound
 from ppnsim.c.lowering.variables.uses import shown, written
-from ppnsim.c.plain.unit import plain_unit
+from ppnsim.c.plain import unit as plain
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.c.pragmas.read import Pragmas, StatementTiming
 from ppnsim.c.pragmas.text import macro_values
@@ -157,7 +157,7 @@ def _read(
     if not policy.opens_calls:
         return unit, {}
     unit, beside = with_beside(unit, partial(parse, path, {**tool, **defines}, include), linked, function)
-    return plain_unit(unit, polls=policy.polls), beside
+    return plain.plain_unit(unit, polls=policy.polls), beside
 
 
 def _none_of(refused: Sequence[Skipped]) -> InputError:

@@ -10,10 +10,9 @@ from typing import Literal
 import numpy as np
 
 from ppnsim.engines.compiled import blocks as by_blocks
+from ppnsim.engines.compiled import budget, scheduled
 from ppnsim.engines.compiled import engine as compiled
 from ppnsim.engines.compiled import windows as by_windows
-from ppnsim.engines.compiled.budget import pay_beside
-from ppnsim.engines.compiled.scheduled import run_scheduled
 from ppnsim.engines.program import Program
 from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.model.network import Network
@@ -81,7 +80,7 @@ def run(
     asked = (given.with_depths(depths) if depths else given).checked()
     result = _not_kept(engine, asked, progress, fast_forward=fast_forward, blocks=blocks)
     if result is None and asked.events <= _LARGEST and _takes_compiled(engine, asked):
-        result = run_scheduled(asked, progress)
+        result = scheduled.run_scheduled(asked, progress)
     if result is None:
         _check_memory(asked, engine)
         program = network.with_depths(depths or {}) if isinstance(network, Program) else _lowered(asked, engine)
@@ -122,7 +121,7 @@ def _not_kept(
     if not _takes_compiled(engine, network):
         return None
     if network.events <= _KEPT or not blocks:
-        tried = fast_forward and (network.events > _KEPT or pay_beside(network))
+        tried = fast_forward and (network.events > _KEPT or budget.pay_beside(network))
         return compiled.run_cut_short(network, sparing=network.events <= _LARGEST) if tried else None
     # A look for a repetition that may be in vain costs less than the blocks do.
     result = compiled.run_cut_short(network, _TRIED, sparing=True) if fast_forward else None

@@ -8,12 +8,11 @@ from typing import Any, cast
 from pydantic import Field
 
 from ppnsim.errors import InputError
+from ppnsim.formats import network_json, sdf3_xml
 from ppnsim.formats.complaints import checked, validated
-from ppnsim.formats.network_json import parse_network
 from ppnsim.formats.network_schema import ChannelKeys, ProcessKeys, WholeKeys
 from ppnsim.formats.network_values import Dialect
 from ppnsim.formats.schema import Text
-from ppnsim.formats.sdf3_xml import parse_sdf3
 from ppnsim.formats.xml_tree import Element
 from ppnsim.model.network import Network
 from ppnsim.model.provenance import saying_nothing_of
@@ -40,11 +39,11 @@ def _parse(data: object, path: Path, iterations: int | None) -> Network:
     if iterations is not None and iterations < 1:
         raise InputError(f"iterations = {iterations} is below 1")
     if isinstance(data, Element):
-        return parse_sdf3(data, iterations=iterations or 1).with_convention("sdf3")
+        return sdf3_xml.parse_sdf3(data, iterations=iterations or 1).with_convention("sdf3")
     if iterations is not None:
         raise InputError("iterations are of SDF3 graphs (.xml); this format gives the firings of each process")
     if path.suffix == ".json":
-        return parse_network(data, name=path.stem)
+        return network_json.parse_network(data, name=path.stem)
     return parse_scenario(cast("dict[str, Any]", data), name=path.stem)
 
 

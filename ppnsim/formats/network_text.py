@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ppnsim.formats.network_json import dump_network
+from ppnsim.formats import network_json
 from ppnsim.model.network import Network
 from ppnsim.units import clock_words
 
@@ -40,7 +40,7 @@ def network_text(network: Network, path: str | Path) -> str:
     firings = 4
     latency = [2, 1, 1, 2]
     """
-    data = dump_network(network)
+    data = network_json.dump_network(network)
     return "".join(_toml(data)) if Path(path).suffix.lower() == ".toml" else _json(data)
 
 

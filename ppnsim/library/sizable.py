@@ -13,7 +13,7 @@ from ppnsim.explore.fifo.cost import XILINX, Cost, MemoryTable, cost_of
 from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.problem import Full, Problem
 from ppnsim.explore.fifo.report import QUESTIONS
-from ppnsim.explore.fifo.search import Stop
+from ppnsim.explore.fifo.stop import Stop
 from ppnsim.explore.fifo.variables import Limit
 from ppnsim.files import load_as
 from ppnsim.library.subject import NetworkFile

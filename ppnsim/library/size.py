@@ -189,7 +189,7 @@ def size(
     cost : what memory is counted in; ``fpga`` with the memory blocks of a file ``memories``.
     limits : depths that channels may have: ``(low, high)``, a number, or None, which leaves a channel unbounded.
     groups : channels that share one depth, beside the groups of the network.
-    front : also find the whole trade-off.
+    front : also find the whole trade-off, for 15 seconds where there is no limit of ``seconds``.
     start : the ``to_dict()`` of an earlier answer, whose depths are tried first.
     budget : depth vectors to run.
     within : be content with what is proven to be so near, as a share: 0.05.

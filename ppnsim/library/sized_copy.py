@@ -11,7 +11,7 @@ from ppnsim.export.place import replacing
 from ppnsim.library.place import Place
 from ppnsim.library.save import save
 from ppnsim.library.subject import NetworkFile
-from ppnsim.source_networks.depths import stream_pragmas, with_pragmas
+from ppnsim.source_networks import depths as pragmas
 from ppnsim.source_networks.model import SourceNetwork
 
 
@@ -32,7 +32,7 @@ def save_sized(found: NetworkFile, depths: Mapping[str, int], path: Place) -> Pa
         words = f"'{found.file}' is not a C or C++ source, which pragmas could be written to"
         raise InputError(f"{words}: write save('sized.toml'), or ppnsim.size('FILE.cpp').save(..)", where=str(path))
     check_streams(source, place, where=str(path))
-    copy = with_pragmas(Path(source.file).read_bytes(), source.file, stream_pragmas(source, depths))
+    copy = pragmas.with_pragmas(Path(source.file).read_bytes(), source.file, pragmas.stream_pragmas(source, depths))
     with replacing(place, binary=True) as out:
         out.write(copy)
     return place

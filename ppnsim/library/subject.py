@@ -18,9 +18,9 @@ from ppnsim.library.place import tell
 from ppnsim.model.network import Network
 from ppnsim.model.parts import Depth
 from ppnsim.model.styles import style_of
-from ppnsim.source_networks.memories import other_memories
+from ppnsim.source_networks import memories
+from ppnsim.source_networks import report as sources
 from ppnsim.source_networks.model import SourceNetwork
-from ppnsim.source_networks.report import source_result
 
 Depths = int | Literal["unbounded"] | Mapping[str, Depth]
 
@@ -41,7 +41,7 @@ class NetworkFile:
 
     def result(self) -> dict[str, Any]:
         """Return what the JSON of a command says of the source, nothing for other files."""
-        return {"source": source_result(self.source)} if self.source is not None else {}
+        return {"source": sources.source_result(self.source)} if self.source is not None else {}
 
 
 NetworkLike = Network | SourceNetwork | NetworkFile | Place
@@ -100,7 +100,7 @@ def network_file(
         network = network.with_style(style)
     network = network if depths is None else network.with_depths(depths)
     network = network.checked().with_convention(meant)
-    if depths is not None and found.source is not None and (words := other_memories(network, found.source)):
+    if depths is not None and found.source is not None and (words := memories.other_memories(network, found.source)):
         tell(words)
     return replace(found, network=network if found.source is None else network.made_from(found.source))
 

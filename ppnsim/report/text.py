@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ppnsim.analysis.lower_bounds import Bound
-from ppnsim.analysis.throughput import Estimate
-from ppnsim.model.network import STYLES, Network
-from ppnsim.model.run import Fix
-from ppnsim.model.steady import LeftOut
-from ppnsim.model.summary import RunSummary
-from ppnsim.model.suspicions import suspicions
+from ppnsim.model import network as networks
+from ppnsim.model import suspicions
 from ppnsim.report import bottleneck
 from ppnsim.report.folding import folded
 from ppnsim.report.table import PlainTable, Screen
 from ppnsim.units import counted, duration
+
+if TYPE_CHECKING:  # tables of other things need none of these
+    from ppnsim.analysis.lower_bounds import Bound
+    from ppnsim.analysis.throughput import Estimate
+    from ppnsim.model.network import Network
+    from ppnsim.model.run import Fix
+    from ppnsim.model.steady import LeftOut
+    from ppnsim.model.summary import RunSummary
 
 Row = TypeVar("Row")
 MOST_ROWS = 20  # of a front
@@ -48,7 +51,7 @@ def print_run(console: Console, summary: RunSummary, *, fix: Fix | None, seconds
         console.print(_channels(summary))
     if run.left_out is not None:
         plain_line(console, _steady(run.left_out))
-    for each in suspicions(summary):
+    for each in suspicions.suspicions(summary):
         plain_line(console, str(each))
     if run.deadlock is not None:
         plain_line(console, str(run.deadlock))
@@ -69,7 +72,7 @@ def style_words(network: Network) -> str:
     found = Counter(process.style for process in network.processes)
     if len(found) == 1:
         return f"style {network.processes[0].style}"
-    return "styles " + ", ".join(f"{style} {found[style]}" for style in STYLES if found[style])
+    return "styles " + ", ".join(f"{style} {found[style]}" for style in networks.STYLES if found[style])
 
 
 def _steady(left_out: LeftOut) -> str:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from ppnsim.hls.schedule.buses import BusPort
 from ppnsim.loops.position import Position
 from ppnsim.model.network import Network
 from ppnsim.units import counted
 
 if TYPE_CHECKING:
     from ppnsim.c.declarations import StreamDeclaration  # clang takes a while to import
+    from ppnsim.hls.schedule.buses import BusPort
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ppnsim.c.declarations import StreamDeclarations, stream_declarations
+from ppnsim.c import declarations
 from ppnsim.c.handed import Handed
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
@@ -16,12 +16,12 @@ from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.project.model import Project
-from ppnsim.hls.reports.match import matched
+from ppnsim.hls.reports import match
 from ppnsim.hls.reports.model import Reports
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import LoopProgram
+from ppnsim.source_networks import settings
 from ppnsim.source_networks.chosen import has_region
-from ppnsim.source_networks.settings import with_project_depths
 from ppnsim.source_networks.source import Source
 from ppnsim.source_networks.target import Target
 
@@ -40,7 +40,7 @@ class Scheduling:
     project: Project | None
     under: Source | None
     handed: Mapping[str, Sequence[Handed]] = field(default_factory=dict)
-    declared: list[StreamDeclarations] = field(default_factory=list)
+    declared: list[declarations.StreamDeclarations] = field(default_factory=list)
 
     def machine(
         self, program: LoopProgram, count: Count, tell: Callable[[str], None]
@@ -51,12 +51,14 @@ class Scheduling:
         directives = read_directives(sources, program, (*self._of_callers(program, tell), *self.pragmas), placed)
         directives = directives.with_bus_latency(self.target.bus_latency)
         if self.said is not None:
-            found = matched(self.said, program, sources, directives)
+            found = match.matched(self.said, program, sources, directives)
             directives = found.directives
             for note in (*found.assumed, *(f"no loop of the source is {each}" for each in found.unused)):
                 tell(note)
         if self.project is not None and self.under is not None and has_region(program, directives):
-            directives, notes = with_project_depths(program, directives, self.project, self._declared(), sources)
+            directives, notes = settings.with_project_depths(
+                program, directives, self.project, self._declared(), sources
+            )
             for note in notes:
                 tell(note)
         rules = replace(self.target.rules, count=count, responses=True, reported=count != "usual")
@@ -72,10 +74,10 @@ class Scheduling:
                 tell(f"'{each.name}' is what '{each.caller}' hands to '{program.name}': {each.text}")
                 yield each.text
 
-    def _declared(self) -> StreamDeclarations:
+    def _declared(self) -> declarations.StreamDeclarations:
         """Return the streams that the source declares; it is parsed once for all counts."""
         if not self.declared and (under := self.under) is not None:
-            self.declared.append(stream_declarations(
+            self.declared.append(declarations.stream_declarations(
                 under.path, defines=under.defines, include=under.include, linked=under.linked
             ))  # fmt: skip
         return self.declared[0]

@@ -16,8 +16,8 @@ from ppnsim.engines.run import run
 from ppnsim.explore.fifo import problem as problem_module
 from ppnsim.explore.fifo import proposals as proposals_module
 from ppnsim.explore.fifo import sizing as sizing_module
-from ppnsim.explore.fifo.search import Stop
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
+from ppnsim.explore.fifo.stop import Stop
 from ppnsim.model.builders import fork_join
 from ppnsim.model.designs import fft, image_pipeline, multirate, residual, systolic, transformer
 from ppnsim.model.network import Network
@@ -99,7 +99,7 @@ def test_a_front_by_period_over_rates_of_594(benchmark: Any) -> None:
     case = next(each for each in load()["sdf_csdf_cases"] if each["id"] == "sdf3_h263decoder")
     network, rooms = claims_network(case)
     free = {channel.name: None for channel in network.channels if channel.name not in rooms}
-    sizing = FifoSizing(problem=problem_of([network], objective="period", limits=free))
+    sizing = FifoSizing(problem=problem_of([network], objective="period", limits=free), stop=Stop(seconds=600))
     begin = time.process_time()
     benchmark.pedantic(sizing.run, rounds=1)
     seconds = time.process_time() - begin

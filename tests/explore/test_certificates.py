@@ -18,8 +18,9 @@ from ppnsim.explore.fifo.answers import Answers, goals_of
 from ppnsim.explore.fifo.cuts import Cut, Reach, cut_of
 from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.problem import worst
-from ppnsim.explore.fifo.search import GuidedSearch, Stop
+from ppnsim.explore.fifo.search import GuidedSearch
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
+from ppnsim.explore.fifo.stop import Stop
 from ppnsim.explore.fifo.tracing import WayBack
 from ppnsim.explore.fifo.walks import Lap, WalkCuts, _pace
 from ppnsim.model.builders import fork_join

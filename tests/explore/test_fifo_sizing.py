@@ -30,6 +30,7 @@ from ppnsim.explore.fifo.proposals import Proposals
 from ppnsim.explore.fifo.search import GuidedSearch
 from ppnsim.explore.fifo.separation import Separation
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
+from ppnsim.explore.fifo.stop import Stop
 from ppnsim.library.size import size
 from ppnsim.model.builders import chain, fork_join, predictor
 from ppnsim.model.elements import STYLES
@@ -560,19 +561,34 @@ def test_a_program_that_took_longer_than_is_left_is_not_asked_again(monkeypatch:
     for module in ("problem", "proposals"):
         monkeypatch.setattr(f"ppnsim.explore.fifo.{module}.time", clock)
     problem = problem_of([chain(firings=9)])
-    problem.ends = 10.0, 10.0
+    problem.ends = 10.0, "the 10 seconds are spent"
+
+    took = iter([4.0, 1.0, 2.0])
 
     def cheapest(seconds: float) -> Proposal:
-        now[0] += 4.0
+        now[0] += next(took)
         return Proposal((1, 1), round(seconds))
 
     cover = Mock(cheapest=cheapest)
     proposals = Proposals(problem)
-    told = [proposals.cheapest(cover), proposals.cheapest(cover)]
-    assert [each.lower for each in told if each] == [10, 6]
+    told = [proposals.cheapest(cover) for _ in range(3)]
+    assert [each.lower for each in told if each] == [10, 6, 5]
     with pytest.raises(OutOfBudget, match="the 10 seconds are spent"):
         proposals.cheapest(cover)
-    assert now[0] == 8.0
+    assert now[0] == 7.0  # 3 seconds are left, and one took 4
+
+
+def test_a_front_that_nobody_limits_limits_itself_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A newcomer waits for seconds, not for minutes, and learns how to wait for longer."""
+    monkeypatch.setattr("ppnsim.explore.fifo.stop.FRONT", 0)
+    cut = FifoSizing(problem=problem_of([fork_join(firings=20)]))
+    [gap] = cut.run().gaps
+    words = "the 0 seconds of a front are spent (--seconds N gives it more): points between these costs may be missing"
+    assert (gap.question, gap.not_searched, gap.lower, gap.upper) == ("front", words, 4, 19)
+    assert "lossless" in cut.answers.found
+    assert cut.problem.ends is None  # what is run after the search has no limit
+    whole = FifoSizing(problem=problem_of([fork_join(firings=20)]), stop=Stop(seconds=60))
+    assert not whole.run().gaps
 
 
 def test_two_hundred_cuts_apart_from_each_other_add_up_without_a_call_for_each() -> None:

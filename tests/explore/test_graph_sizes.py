@@ -17,8 +17,8 @@ from ppnsim.cli.app import app
 from ppnsim.engines.evaluate import Evaluator
 from ppnsim.explore.fifo.even_starts import floor_of, is_enough
 from ppnsim.explore.fifo.graph_sizes import graph_sizes
-from ppnsim.explore.fifo.search import Stop
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
+from ppnsim.explore.fifo.stop import Stop
 from tests.helpers.by_seed import by_seed
 
 _search = settings(deadline=None, database=None, max_examples=40, suppress_health_check=list(HealthCheck))

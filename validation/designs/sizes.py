@@ -12,8 +12,8 @@ from typing import Any
 
 from ppnsim.engines.run import run
 from ppnsim.errors import PpnsimError
-from ppnsim.explore.fifo.search import Stop
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
+from ppnsim.explore.fifo.stop import Stop
 from ppnsim.model.network import Network
 from validation.designs.depths import again, region_of
 from validation.harness.given import GIVEN

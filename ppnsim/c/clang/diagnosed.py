@@ -10,9 +10,8 @@ from typing import Any
 
 from clang import cindex  # type: ignore[import-untyped]
 
-from ppnsim.c.clang.built import given_by_build
+from ppnsim.c.clang import built, nearby
 from ppnsim.c.clang.library import UNWRITTEN, in_system, position
-from ppnsim.c.clang.nearby import nearby
 from ppnsim.c.clang.vendors import explained
 from ppnsim.errors import InputError
 
@@ -73,7 +72,7 @@ def with_headers(
                 empty[unfollowed[1]], once[f"{UNWRITTEN}{unfollowed[1]}"] = text, "#pragma once\n"
                 arguments += ["-I", UNWRITTEN]
                 continue
-            if _found(text, path, arguments, once) or nearby(text, path, arguments, said, once):
+            if _found(text, path, arguments, once) or nearby.nearby(text, path, arguments, said, once):
                 continue
             if (specified := _SPECIFIED.match(text)) is not None and _unspecified(specified[1], once):
                 continue
@@ -86,7 +85,7 @@ def with_headers(
                 continue
             wanted = [f"-include{name}" for name, words in _ASSUMED.items() if words.search(text)]
             if not wanted or wanted[0] in more:
-                if not (helped := given_by_build(text, path, arguments, said)):
+                if not (helped := built.given_by_build(text, path, arguments, said)):
                     continue
                 raise InputError(_with_unfollowed(helped, empty)) from None
             more += wanted[:1]

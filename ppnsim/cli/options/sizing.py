@@ -16,13 +16,14 @@ import typer
 import ppnsim
 from ppnsim.cli.options.network import NetworkOptions
 from ppnsim.errors import InputError
-from ppnsim.explore.fifo import search
+from ppnsim.explore.fifo import stop
 from ppnsim.library import sizable
 
 if TYPE_CHECKING:
     from ppnsim.explore.fifo.objectives import Time
-    from ppnsim.explore.fifo.search import Bounds, Stop
+    from ppnsim.explore.fifo.search import Bounds
     from ppnsim.explore.fifo.sizing import Grown
+    from ppnsim.explore.fifo.stop import Stop
     from ppnsim.explore.fifo.variables import Limit
     from ppnsim.library.size import Progress, SizedFifos
     from ppnsim.library.subject import NetworkFile
@@ -74,7 +75,9 @@ class SizingOptions:
     together: Annotated[
         bool, typer.Option("--together", help="The files are scenarios of one network: one set of depths for all.")
     ] = False
-    front: Annotated[bool, typer.Option("--front/--no-front", help="Also find the whole trade-off.")] = True
+    front: Annotated[
+        bool, typer.Option("--front/--no-front", help="Also find the whole trade-off, for 15 seconds or --seconds.")
+    ] = True
     start: Annotated[
         str | None, typer.Option("--start", metavar="JSON", help="Begin with the depths of an earlier result.")
     ] = None
@@ -161,10 +164,10 @@ def stop_of(within: str | None, seconds: float | None) -> Stop:
     if seconds is not None and not 0 < seconds < inf:
         raise InputError(f"{seconds:g} is not a number of seconds above 0", where="--seconds")
     if within is None:
-        return search.Stop(seconds=seconds)
+        return stop.Stop(seconds=seconds)
     if not _PERCENT.fullmatch(within):
         raise InputError(f"'{within}' is not a part of the cost in per cent (like 5% or 0.5%)", where="--within")
-    return search.Stop(within=float(within.removesuffix("%")) / 100, seconds=seconds)
+    return stop.Stop(within=float(within.removesuffix("%")) / 100, seconds=seconds)
 
 
 def limits_of(options: Sequence[str]) -> dict[str, Limit]:

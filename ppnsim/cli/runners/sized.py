@@ -15,20 +15,20 @@ from ppnsim.cli.options.depths import answered, pasted
 from ppnsim.cli.options.outputs import Output, check_distinct, check_output, check_standard_output
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.formats import toml_depths
 from ppnsim.formats.decode import read_text
 from ppnsim.formats.network_text import SUFFIXES as NETWORKS
 from ppnsim.formats.network_text import network_text
 from ppnsim.formats.places import format_of_text
-from ppnsim.formats.toml_depths import with_depths_in_text
 from ppnsim.hls.project.suffixes import is_source
 from ppnsim.library import sized_copy
 from ppnsim.library.subject import NetworkFile
 from ppnsim.model.network import Network
 from ppnsim.report.text import plain_line
-from ppnsim.source_networks.depths import pragma_result, stream_pragmas, with_pragmas
-from ppnsim.source_networks.memories import as_pasted
+from ppnsim.source_networks import depths as in_source
+from ppnsim.source_networks import memories
+from ppnsim.source_networks import report as places
 from ppnsim.source_networks.model import SourceNetwork
-from ppnsim.source_networks.report import print_pragmas
 
 _OPTION = "--out"
 
@@ -91,7 +91,7 @@ def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any
         if not given["pragmas"]:
             return given
         text = Path(found.source.file).read_bytes()
-        copy = with_pragmas(text, found.source.file, stream_pragmas(found.source, depths))
+        copy = in_source.with_pragmas(text, found.source.file, in_source.stream_pragmas(found.source, depths))
         _write(copy, out)
         plain_line(terminal, f"{found.source.file} with these pragmas{_not_proven(result, depths)} is in {out}")
     return given | {"written": str(out)}
@@ -138,21 +138,21 @@ def _network(found: NetworkFile, depths: Mapping[str, int], suffix: str) -> tupl
     file = Path(found.file)
     own = format_of_text(read_text(file)) if found.file == "-" else file.suffix.lower()
     both = own == suffix == ".toml"
-    text = with_depths_in_text(read_text(file), file, found.network, depths) if both else None
+    text = toml_depths.with_depths_in_text(read_text(file), file, found.network, depths) if both else None
     if text is not None:
         return text, False
     return network_text(found.network.with_depths(depths), Path(f"sized{suffix}")), both and "#" in read_text(file)
 
 
 def _pragmas(terminal: Console, source: SourceNetwork, depths: Mapping[str, int] | None) -> dict[str, Any]:
-    pragmas = stream_pragmas(source, depths) if depths is not None else []
-    print_pragmas(terminal, pragmas)
-    return {"pragmas": [pragma_result(each) for each in pragmas]}
+    pragmas = in_source.stream_pragmas(source, depths) if depths is not None else []
+    places.print_pragmas(terminal, pragmas)
+    return {"pragmas": [in_source.pragma_result(each) for each in pragmas]}
 
 
 def _tell_rams(terminal: Console, network: Network, source: SourceNetwork, depths: Mapping[str, int]) -> None:
     """Say what the source finishes at with the pragmas, where that is not what was sized for its memories (R10.2)."""
-    pasted_network, changed = as_pasted(network, source, depths)
+    pasted_network, changed = memories.as_pasted(network, source, depths)
     if changed:
         sized, then = (run(each, on_deadlock="return").finish for each in (network.with_depths(depths), pasted_network))
         if sized != then:

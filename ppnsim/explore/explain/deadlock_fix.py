@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from heapq import heappop, heappush
 
-from ppnsim.engines.compiled.engine import unsupported
+from ppnsim.engines.compiled import engine as compiled
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import PAYS, run
 from ppnsim.explore.explain.no_depths import buried_in, circle_of, without_depths
@@ -181,7 +181,7 @@ class _DepthSearch:
 
     def simulate(self, depths: Mapping[str, int | None]) -> Run:
         """Run with these depths and charge the budget: firings that started, some for the start, and the network."""
-        many = self.runs * self.program.network.events >= PAYS and unsupported(self.program.network) is None
+        many = self.runs * self.program.network.events >= PAYS and compiled.unsupported(self.program.network) is None
         engine, skips = "compiled" if many else "auto", self.program.passings > _WALKED
         result = run(self.program, engine=engine, depths=depths, fast_forward=skips, on_deadlock="return")
         self.runs += 1

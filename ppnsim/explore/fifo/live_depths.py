@@ -39,7 +39,7 @@ def live_depths(
     """
     limits: dict[str, Limit] = {each.name: None for each in network.channels if each.depth is None}
     problem = problem_of([network], limits=limits | {name: (depth, None) for name, depth in declared.items()})
-    problem.budget, problem.ends = vectors, (time.monotonic() + _SECONDS, _SECONDS)
+    problem.budget, problem.ends = vectors, (time.monotonic() + _SECONDS, f"the {_SECONDS:g} seconds are spent")
     answers = Answers()
     try:
         unlimited = problem.unbounded

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, Protocol
 
-from ppnsim.analysis.cycle_ratio import steady_states
+from ppnsim.analysis import cycle_ratio
 from ppnsim.engines.compiled.engine import unsupported
 from ppnsim.engines.compiled.trials import Trials
 from ppnsim.engines.evaluate import Evaluator
@@ -157,6 +157,6 @@ class PeriodStopwatch:
             tried, iterations = iterations, 2 * iterations
         if not self._has_ratio:
             raise InputError(f"no period shows in {tried} graph iterations (use the finish)", where=self._network.name)
-        periods = [state.period for state in steady_states(self._network.with_depths(depths))]
+        periods = [state.period for state in cycle_ratio.steady_states(self._network.with_depths(depths))]
         known = [period for period in periods if period is not None]
         return max(known) if len(known) == len(periods) else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ppnsim.engines.compiled.engine import unsupported
-from ppnsim.engines.compiled.trials import Trials
+from ppnsim.engines.compiled import engine as compiled
+from ppnsim.engines.compiled import trials
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.watch import INTERRUPTED, Ended, Watch
@@ -124,8 +124,8 @@ def _cut_short(network: Network) -> int | None:
         If it does not repeat itself soon.
     """
     settled = None
-    if not unsupported(network) and not any(steps.varies for steps in network.steps.values()):
-        settled = Trials(network, most=_TRIED).cut_short({each.name: each.depth for each in network.channels})
+    if not compiled.unsupported(network) and not any(steps.varies for steps in network.steps.values()):
+        settled = trials.Trials(network, most=_TRIED).cut_short({each.name: each.depth for each in network.channels})
     if settled is None:
         raise InputError(f"more than {_TOO_LONG} firings and tokens, which do not soon repeat themselves")
     return settled.finish

@@ -64,8 +64,8 @@ class Problem:
     cost : of a FIFO.
     objective : what counts as time.
     budget : vectors that may be evaluated.
-    ends : the time (of ``time.monotonic``) from which nothing is evaluated any more, None = never; and the seconds
-        until then, for the message.
+    ends : the time (of ``time.monotonic``) from which nothing is evaluated any more, None = never; and what is said
+        then.
     evaluated : vectors that were.
     ceilings : the depth that None stands for, by variable; None = unbounded.
     """
@@ -77,7 +77,7 @@ class Problem:
     cost: Cost
     objective: Objective
     budget: int
-    ends: tuple[float, float] | None = None
+    ends: tuple[float, str] | None = None
     report: Report | None = None
     evaluated: int = 0
     ceilings: list[int | None] = field(init=False)
@@ -134,9 +134,9 @@ class Problem:
         """
         if self.ends is None:
             return None
-        end, seconds = self.ends
+        end, words = self.ends
         if (left := end - time.monotonic()) <= needed:
-            raise OutOfBudget(f"the {seconds:g} seconds are spent")
+            raise OutOfBudget(words)
         return left
 
     @cached_property

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 
 from ppnsim.explore.fifo.cover import Cover, Proposal
-from ppnsim.explore.fifo.problem import Problem
+from ppnsim.explore.fifo.problem import OutOfBudget, Problem
 
 
 class Proposals:
-    """Asks covers of a problem; each answer takes about as long as the one before, or longer: cuts are added.
+    """Asks covers of a problem; an answer takes about as long as those before, or longer: cuts are added.
 
-    HiGHS seldom looks at its time limit (seconds apart), so it is not asked when less is left than it took last.
+    HiGHS seldom looks at its time limit (seconds apart), so it is not asked when less is left than it took at most.
 
     Examples
     --------
@@ -34,6 +34,10 @@ class Proposals:
             If there is no time for it.
         """
         left, begin = self._problem.seconds_left(needed=self._took), time.monotonic()
-        proposal = cover.cheapest(left)
-        self._took = time.monotonic() - begin
+        try:
+            proposal = cover.cheapest(left)
+        except OutOfBudget:
+            self._problem.seconds_left()  # says whose time is over
+            raise
+        self._took = max(self._took, time.monotonic() - begin)
         return proposal

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from ppnsim.explore.fifo.answers import Answers, Gap, leave_open, out_of_reach, sized
 from ppnsim.explore.fifo.bounds import enough, fewest, reductions
@@ -18,6 +17,7 @@ from ppnsim.explore.fifo.lowering import Lowering
 from ppnsim.explore.fifo.problem import Full, Goal, OutOfBudget, Problem, worst
 from ppnsim.explore.fifo.proposals import Proposals
 from ppnsim.explore.fifo.separation import FEW, Separation
+from ppnsim.explore.fifo.stop import Stop, limited_front
 from ppnsim.explore.fifo.sums import Sums
 
 _FAR = 0.5  # of what is known to be enough: where each FIFO alone needs less in all, sums do not tell soon
@@ -25,14 +25,6 @@ _SLOW = 2  # proposals, from which on a run is cheaper than an integer program
 _NEAR = 5  # proposals for a point of the front before those of the steady state are asked for
 
 Bounds = Callable[[str, int, int | None], None]  # (question, at least, at most)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stop:
-    """When a search may stop early: ``within`` a part of the cost of what is proven, or after ``seconds``."""
-
-    within: float = 0.0
-    seconds: float | None = None
 
 
 class GuidedSearch:
@@ -64,7 +56,7 @@ class GuidedSearch:
                 self._leave_open(question, goal, "interrupted before it began")
             raise
         if with_front and "deadlock_free" in self.answers.found:
-            with self._noting("front"):
+            with self._noting("front"), limited_front(self.problem):
                 self._walk_front(goals["deadlock_free"])
 
     def _begin(self, start: Sequence[Full]) -> None:

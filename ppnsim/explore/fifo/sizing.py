@@ -21,7 +21,8 @@ from ppnsim.explore.fifo.lanes import Core
 from ppnsim.explore.fifo.objectives import Objective, Time, objective_called
 from ppnsim.explore.fifo.other_styles import styles_that_finish
 from ppnsim.explore.fifo.problem import Full, Problem, Report, worst
-from ppnsim.explore.fifo.search import Bounds, GuidedSearch, Stop
+from ppnsim.explore.fifo.search import Bounds, GuidedSearch
+from ppnsim.explore.fifo.stop import Stop
 from ppnsim.explore.fifo.variables import Limit, variables_of
 from ppnsim.kernel_cache import interpreter
 from ppnsim.model.checks import check_schedule
@@ -150,7 +151,7 @@ class FifoSizing(ShownInNotebooks):
         passings = sum(min(core.network.passings, _CUT_SHORT) for core in problem.cores)
         interpreter.takes(_PER_PASSING * len(problem.choices) * passings)
         if self.stop.seconds is not None:
-            problem.ends = time.monotonic() + self.stop.seconds, self.stop.seconds
+            problem.ends = time.monotonic() + self.stop.seconds, f"the {self.stop.seconds:g} seconds are spent"
         answers.unbounded = problem.unbounded
         if worst(answers.unbounded) is None:
             answers.gaps.append(Gap(question="deadlock_free", not_searched=_no_depth(problem)))

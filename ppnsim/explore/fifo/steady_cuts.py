@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor, inf
 
-from ppnsim.analysis.cycle_ratio import SteadyState, steady_states
+from ppnsim.analysis import cycle_ratio
 from ppnsim.engines.compiled.repetition import Repetition
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.cuts import Cut, Reach, cut_of
@@ -35,12 +35,12 @@ class PeriodReader:
         """Return what the critical circles with these depths prove; nothing where no steady state is known."""
         depths = self._problem.depths(vector)
         try:
-            states = steady_states(self._network.with_depths(depths))
+            states = cycle_ratio.steady_states(self._network.with_depths(depths))
         except InputError:
             return []
         return [cut for state in states if not goal.met((state.period,)) for cut in self._of_state(state, vector, goal)]
 
-    def _of_state(self, state: SteadyState, vector: Full, goal: Goal) -> list[Cut]:
+    def _of_state(self, state: cycle_ratio.SteadyState, vector: Full, goal: Goal) -> list[Cut]:
         circle = state.critical
         reaches = Counter(Reach(self._number[name], tokens, ahead) for name, ahead, tokens in circle.slots)
         rest = circle.iterations - sum(count * reach.at(vector[reach.variable]) for reach, count in reaches.items())
