@@ -13,6 +13,7 @@ from ppnsim.c.clang.constructors import Constructors
 from ppnsim.c.clang.joined import spread
 from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
 from ppnsim.c.clang.library import evaluated, foreign, position
+from ppnsim.c.clang.locks import through_lock
 from ppnsim.c.clang.methods import address_of, extreme, is_read_once, name_of, returned_place, substituted
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.slow import element_of, is_slow, works
@@ -57,6 +58,8 @@ class Calls(Constructors):
         """Return the node of a call: of a function, an operator, a method, a constructor."""
         if (of_vendor := names.method(cursor, self.node)) is not None:
             return of_vendor
+        if (of_lock := through_lock(cursor, self.node)) is not None:
+            return of_lock
         called = cursor.referenced
         arguments = [self._argument(given, called, at) for at, given in enumerate(cursor.get_arguments())]
         for meaning in (self._of_text, self._of_library, self._of_object, self._of_class):

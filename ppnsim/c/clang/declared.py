@@ -12,6 +12,7 @@ from ppnsim.c.clang.constructors import ELEMENTS
 from ppnsim.c.clang.joined import is_vector, lanes
 from ppnsim.c.clang.lambdas import given_captures
 from ppnsim.c.clang.library import evaluated, position
+from ppnsim.c.clang.locks import lock_of, locked, released
 from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
 from ppnsim.c.clang.unpacked import parts
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
@@ -24,6 +25,8 @@ class Declared(Calls):
     variables: dict[int, Variable]
     parts: dict[tuple[str, int, str], SyntaxNode]
     """What the names of structured bindings stand for."""
+    ends: dict[Variable, SyntaxNode]
+    """What ends each lock of a block."""
 
     def member(self, cursor: Any) -> SyntaxNode:
         """Return the name of a member in the list of a constructor."""
@@ -53,12 +56,20 @@ class Declared(Calls):
         variables = [c for c in inner if c.kind.name in ("VAR_DECL", "UNEXPOSED_DECL")]
         return self._made(cursor, "block", [each for c in variables for each in self.declared(c)])
 
+    def compound(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        """Return a block of statements, at whose end its locks end."""
+        return released(self._made(cursor, "block", map(self.node, inner)), self.ends)
+
     def declared(self, cursor: Any) -> list[SyntaxNode]:
         """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
         if cursor.kind.name == "UNEXPOSED_DECL":
             return self._unpacked(cursor)
         variable = self.variable(cursor)
         check_in_turn(variable)
+        if lock_of(cursor.type.get_canonical().spelling) and variable.initial is not None:
+            lock, begin, end = locked(cursor, variable, variable.initial)
+            self.variables[cursor.canonical.hash], self.ends[lock] = lock, end
+            return begin
         if "(lambda at " in cursor.type.spelling:
             return list(self._captured(cursor))
         made = variable.initial.bare if variable.initial else None

@@ -7,6 +7,7 @@ from math import inf, prod
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma, read_control
+from ppnsim.hls.structure.blocks import is_block
 from ppnsim.hls.structure.members import is_bus, lanes_of
 from ppnsim.hls.structure.partitions import (
     BUS_BURST,
@@ -122,7 +123,7 @@ def partition_in_struct(array: Array, given: Partition | None) -> Partition | No
     dims, lanes = len(array.shape), lanes_of(array)
     if not lanes:
         few = array.role == "local" and not array.static and prod(array.shape) <= _FEW
-        return Partition("complete", 0, prod(array.shape), 0) if few and given is None else given
+        return Partition("complete", 0, prod(array.shape), 0) if few and given is None and not is_block(array) else given
     if given is not None and given.registers:
         return given
     told = () if given is None else (replace(given, more=()), *given.more)
@@ -249,7 +250,7 @@ def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
     kind = found.clauses.get("type", "").lower() or next((each for each in _CHANNELS if each in found.clauses), "")
     if kind and kind not in _CHANNELS:
         raise InputError(f"stream: no type '{kind}'{did_you_mean(kind, _CHANNELS)}", where=found.where)
-    for name in sorted(found.arrays()):
+    for name in sorted(each for each in found.arrays() if not is_block(asked.arrays[each])):
         if asked.arrays[name].stream:
             table, value = asked.depths, depth
             _check_fifo(found, asked, kind, name)

@@ -171,7 +171,7 @@ class RegionBuilder:
         for node in graph.nodes[self.waited :]:
             if not (node.reads or node.writes) or node.access is None:
                 continue
-            array = node.access.array
+            array = self.builder.locks.get(node.index, node.access.array)
             if array not in self.kernel.written and not self.kernel.arrays[array].stream:
                 continue
             for call, nest in self.calls:

@@ -6,11 +6,12 @@ A location is an array with its subscripts; a scalar has none.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Literal
 
 from ppnsim.hls.structure.aliases import beside, is_fixed, never_meet, surely_apart
+from ppnsim.hls.structure.blocks import locked_in, without_lock
 from ppnsim.hls.structure.counting import constant_trips, is_data
 from ppnsim.hls.structure.nearest import revisit
 from ppnsim.loops.expressions import Condition, Not
@@ -82,6 +83,8 @@ def roles(
     recent : sums of the innermost loop are in registers, whatever else is in their memory (R9.17).
     limited : arrays of which a memory with more sums than `HELD` loads and stores them in every iteration (R9.29).
     """
+    locked = locked_in([step.statement for step in steps])
+    steps = [replace(step, statement=without_lock(step.statement)) for step in steps] if locked else steps
     loaded = [access for step in steps for access in step.statement.reads]
     written = [access for step in steps for access in step.statement.writes]
     stored = set(written)
@@ -100,6 +103,9 @@ def roles(
     found = {}
     for access in dict.fromkeys(written):
         starts, updated = set_before.get(access, []), access in read_before
+        if access.array in locked:
+            found[access] = Role("move")
+            continue
         if access.array in registers and access.subscripts:
             found[access] = _register(access, loops, _of_other_shapes(access, alike[bank(access)]), starts, updated)
             continue
