@@ -9,6 +9,8 @@ from ppnsim.c.syntax import CType
 
 HELD, FULL, BLOCK = "ppnsim_held", "ppnsim_full", "ppnsim_block"
 """Tokens of the blocks that are held and of those that are full, and the elements of the block that a lock names."""
+OF_BLOCKS = (HELD, FULL, BLOCK)
+_MEMBERS = re.compile(f"[_.](?:{HELD}|{FULL}|{BLOCK})")
 _BLOCKS = re.compile(r"(?:const )?hls::stream_of_blocks<.*?(?:, (\d+))?>")
 
 
@@ -36,13 +38,12 @@ def as_declared(of: CType, owner: str) -> CType:
     return replace(of, size=int(found[1])) if found and found[1] and of.kind == "stream" else of
 
 
-def blocks_of(name: str) -> str | None:
-    """Return the stream of blocks that a FIFO of it belongs to, None for other FIFOs.
+def in_words(text: str) -> str:
+    """Return words with a stream of blocks by its name, for each of its members.
 
     Examples
     --------
-    >>> blocks_of("s_ppnsim_held"), blocks_of("rows_ppnsim_full[2]"), blocks_of("s")
-    ('s', 'rows', None)
+    >>> in_words("ports of s_ppnsim_block")
+    'ports of s'
     """
-    found = re.fullmatch(rf"(.*)[_.](?:{HELD}|{FULL})(?:\[.*)?", name)
-    return None if found is None else found[1]
+    return _MEMBERS.sub("", text)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ppnsim.c.blocks import is_blocks
 from ppnsim.c.clang import names
 from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.constructors import ELEMENTS
@@ -66,6 +67,8 @@ class Declared(Calls):
             return self._unpacked(cursor)
         variable = self.variable(cursor)
         check_in_turn(variable)
+        if variable.initial is not None and is_blocks(cursor.type.get_canonical().spelling):  # its name
+            self.variables[cursor.canonical.hash] = variable = replace(variable, initial=None)
         if lock_of(cursor.type.get_canonical().spelling) and variable.initial is not None:
             lock, begin, end = locked(cursor, variable, variable.initial)
             self.variables[cursor.canonical.hash], self.ends[lock] = lock, end

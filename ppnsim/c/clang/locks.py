@@ -90,29 +90,52 @@ def _token_of(stream: SyntaxNode, text: str = "") -> SyntaxNode:
 def released(block: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
     """Return a block of statements with the ends of the locks that it declares, the last one first.
 
-    Raises
-    ------
-    InputError
-        If a statement leaves the block while a lock is held.
+    What cannot be followed is a node that says so: a statement that leaves the block while a lock is held, and two
+    locks of one stream.
     """
     found: list[SyntaxNode] = []
+    wrong: list[SyntaxNode] = []
     for at, child in enumerate(block.children):
-        declared = child.children if child.kind == "block" else (child,)
-        locks = [each.variable for each in declared if each.kind == "declare" and each.variable in ends]
-        if not locks:
-            continue
-        last = block.children[-1]
+        locks = [each for each in _declared(child) if each in ends]
         tail = block.children[at + 1 :]
-        without = tail[:-1] if last.kind == "return" and not last.children else tail
-        if (leaving := next(_leaving(without), None)) is not None:
-            words = f"leaves the scope of lock '{locks[0].name}', whose block would be released here and there"
-            refuse(leaving.position, f"'{leaving.kind}' {words}: let the scope end where the lock is not held any more")
+        last = tail[-1] if tail else None
+        without = tail[:-1] if last is not None and last.kind == "return" and not last.children else tail
+        for number, lock in enumerate(locks):
+            later = [*locks[number + 1 :], *(each for below in tail for each in _all_declared(below) if each in ends)]
+            wrong += [_second(each, ends) for each in later if _owner(ends[each]) == _owner(ends[lock])]
+            wrong += [_left(each, lock) for each in _leaving(without)]
         found += [ends[each] for each in locks]
     if not found:
         return block
-    returns = block.children[-1:] if block.children[-1].kind == "return" else ()
+    returns = [each for each in block.children[-1:] if each.kind == "return"]
     rest = block.children[: len(block.children) - len(returns)]
-    return with_children(block, (*rest, *reversed(found), *returns))
+    return with_children(block, (*wrong[:1], *rest, *reversed(found), *returns))
+
+
+def _declared(child: SyntaxNode) -> list[Variable]:
+    """Return the variables that a statement declares."""
+    every = child.children if child.kind == "block" else (child,)
+    return [each.variable for each in every if each.kind == "declare" and each.variable is not None]
+
+
+def _all_declared(node: SyntaxNode) -> list[Variable]:
+    return [each.variable for each in node.walk() if each.kind == "declare" and each.variable is not None]
+
+
+def _owner(end: SyntaxNode) -> str:
+    """Return the stream of blocks of the token that ends a lock."""
+    token = end.children[0] if end.kind == "assign" else end
+    return str(token.children[0].children[0])
+
+
+def _second(lock: Variable, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
+    words = f"a second lock of '{_owner(ends[lock])}', '{lock.name}' (close the scope of the first one before)"
+    return SyntaxNode("other", lock.position, text=words, end=ends[lock].end)
+
+
+def _left(leaving: SyntaxNode, lock: Variable) -> SyntaxNode:
+    words = f"a {leaving.kind} out of the scope of lock '{lock.name}' (let the scope end before it)"
+    return replace(leaving, kind="other", children=(), text=words)
 
 
 def _leaving(nodes: Sequence[SyntaxNode], *, inside: bool = False) -> Iterator[SyntaxNode]:

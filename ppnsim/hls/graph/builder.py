@@ -18,7 +18,7 @@ from ppnsim.hls.graph.sunk import sunk
 from ppnsim.hls.graph.values import Values
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
-from ppnsim.hls.structure.blocks import lock_in, without_lock
+from ppnsim.hls.structure.blocks import locks_in, without_lock
 from ppnsim.hls.structure.counting import is_data
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.work import STATEMENT, spend
@@ -57,15 +57,16 @@ class GraphBuilder:
         self.expressions = Expressions(self.operators, self.memories, invariant)
         self._latencies = latencies or {}
         self._merges: list[int] = []
-        self.locks: dict[int, str] = {}
+        self.locks: dict[int, set[str]] = {}
 
     def add(self, step: GuardedStatement) -> None:
         """Add a statement."""
         statement = step.statement
         spend(STATEMENT, statement.position)
-        if (lock := lock_in(statement)) is not None:
+        if locks := locks_in(statement):
             self.add(replace(step, statement=without_lock(statement)))
-            self._lock(lock.array)
+            for lock in locks:
+                self._lock(lock.array)
             return
         if statement.value is None or not statement.writes:
             if statement.value is not None:
@@ -100,7 +101,7 @@ class GraphBuilder:
         """Let what a lock names be another block behind the token that was taken or put last (R7.7)."""
         self.values.forget(array)
         self.memories.order.lock(array, self.fifos.last)
-        self.locks[self.fifos.last] = array
+        self.locks.setdefault(self.fifos.last, set()).add(array)
 
     def _inside(self, target: Access, value: int, to: Format) -> list[int]:
         """Return what each branch but the innermost sees of a variable: chosen by the tests of those inside it alone.

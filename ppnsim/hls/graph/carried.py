@@ -179,10 +179,10 @@ class Carried:
                 assert place is not None
                 graph.back.append(BackEdge(source, before[place], 1, "ram", reason))
         locks = self.builder.locks.items()
-        for ended, block in locks:
-            for begun, other in locks:
-                if block == other and releases(graph.nodes[ended]) and not releases(graph.nodes[begun]):
-                    graph.back.append(BackEdge(ended, begun, 1, "ram", f"the lock of {block}"))
+        for ended, blocks in locks:
+            for begun, others in locks:
+                if blocks & others and releases(graph.nodes[ended]) and not releases(graph.nodes[begun]):
+                    graph.back.append(BackEdge(ended, begun, 1, "ram", f"the lock of {min(blocks)}"))
 
     def _memory(
         self, access: Access, role: Role, stores: Sequence[int], loads: Sequence[GraphNode], value: int | None = None

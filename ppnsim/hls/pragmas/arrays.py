@@ -123,7 +123,8 @@ def partition_in_struct(array: Array, given: Partition | None) -> Partition | No
     dims, lanes = len(array.shape), lanes_of(array)
     if not lanes:
         few = array.role == "local" and not array.static and prod(array.shape) <= _FEW
-        return Partition("complete", 0, prod(array.shape), 0) if few and given is None and not is_block(array) else given
+        few &= given is None and not is_block(array)
+        return Partition("complete", 0, prod(array.shape), 0) if few else given
     if given is not None and given.registers:
         return given
     told = () if given is None else (replace(given, more=()), *given.more)
@@ -250,7 +251,7 @@ def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
     kind = found.clauses.get("type", "").lower() or next((each for each in _CHANNELS if each in found.clauses), "")
     if kind and kind not in _CHANNELS:
         raise InputError(f"stream: no type '{kind}'{did_you_mean(kind, _CHANNELS)}", where=found.where)
-    for name in sorted(each for each in found.arrays() if not is_block(asked.arrays[each])):
+    for name in sorted(found.arrays()):
         if asked.arrays[name].stream:
             table, value = asked.depths, depth
             _check_fifo(found, asked, kind, name)

@@ -101,7 +101,8 @@ class ChannelsBetween:
         put = StepList(self.clocks[writer].times[fifo, "put"]).count * writer.times()
         taken = StepList(self.clocks[reader].times[fifo, "take"]).count * reader.times()
         if taken > put:
-            words = f"FIFO '{shown(array, fifo)}': task '{reader.name}' reads {taken} tokens and '{writer.name}' writes {put}"
+            words = f"task '{reader.name}' reads {taken} tokens and '{writer.name}' writes {put}"
+            words = f"FIFO '{shown(array, fifo)}': {words}"
             where = str(reader.reads[array.name])
             guessed = any(loop.assumed for leaf in (writer, reader) for loop in all_loops(leaf.body))
             kind = NoNetwork if guessed else InputError

@@ -36,32 +36,39 @@ def copies_of(arrays: Sequence[Array], depths: Mapping[str, int]) -> dict[str, i
 
 def with_locks(program: LoopProgram) -> LoopProgram:
     """Return a program whose locks change their block: what is known of one block is not known of the next one."""
-    of = {blocks_of(array)[0]: array for array in program.arrays if is_block(array)}
+    of: dict[str, list[Array]] = {}
+    for array in program.arrays:
+        if is_block(array):
+            of.setdefault(blocks_of(array)[0], []).append(array)
     tokens = {array.name: of[name] for array in program.arrays if array.stream and (name := blocks_of(array)[0]) in of}
     return program.replaced(lambda statement: _changing(statement, tokens)) if tokens else program
 
 
-def _changing(statement: Statement, tokens: Mapping[str, Array]) -> Statement:
+def _changing(statement: Statement, tokens: Mapping[str, Sequence[Array]]) -> Statement:
     found = [tokens[each.array] for each in (*statement.reads, *statement.writes) if each.array in tokens]
-    if not found or lock_in(statement) is not None:
+    if not found or locks_in(statement):
         return statement
-    block = found[0]
-    return replace(statement, writes=(*statement.writes, Access(block.name, (DATA,) * len(block.shape), random=True)))
+    wholes = (Access(each.name, (DATA,) * len(each.shape), random=True) for each in found[0])
+    return replace(statement, writes=(*statement.writes, *wholes))
 
 
-def lock_in(statement: Statement) -> Access | None:
-    """Return the whole block that the token of a lock changes, None for other statements."""
-    last = statement.writes[-1] if statement.writes else None
-    if last is None or not last.random or statement.index or BLOCK not in last.array:
-        return None
-    return last if all(each == DATA for each in last.subscripts) else None
+def locks_in(statement: Statement) -> tuple[Access, ...]:
+    """Return the whole blocks that the token of a lock changes, nothing for other statements."""
+    if not statement.writes or not statement.writes[-1].random or statement.index:
+        return ()
+    return tuple(filter(_is_whole, statement.writes))
+
+
+def _is_whole(access: Access) -> bool:
+    return access.random and BLOCK in access.array and all(each == DATA for each in access.subscripts)
 
 
 def without_lock(statement: Statement) -> Statement:
     """Return the statement of a lock as one that takes or puts its token."""
-    return statement if lock_in(statement) is None else replace(statement, writes=statement.writes[:-1])
+    wholes = locks_in(statement)
+    return replace(statement, writes=statement.writes[: -len(wholes)]) if wholes else statement
 
 
 def locked_in(statements: Sequence[Statement]) -> frozenset[str]:
     """Return the blocks that locks in some code change."""
-    return frozenset(lock.array for each in statements if (lock := lock_in(each)) is not None)
+    return frozenset(lock.array for each in statements for lock in locks_in(each))

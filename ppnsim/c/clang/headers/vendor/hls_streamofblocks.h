@@ -18,16 +18,20 @@ template <typename block_, int depth_ = 2> class stream_of_blocks {
 };
 template <typename block_> class read_lock;
 template <typename t_, decltype(sizeof(0)) n_> class read_lock<t_[n_]> {
+    typedef t_ block_[n_];
+
   public:
     template <int depth_> read_lock(stream_of_blocks<t_[n_], depth_> &);
-    operator t_ (&())[n_];
+    operator block_ &();
     t_ &operator[](int);
 };
 template <typename block_> class write_lock;
 template <typename t_, decltype(sizeof(0)) n_> class write_lock<t_[n_]> {
+    typedef t_ block_[n_];
+
   public:
     template <int depth_> write_lock(stream_of_blocks<t_[n_], depth_> &);
-    operator t_ (&())[n_];
+    operator block_ &();
     t_ &operator[](int);
 };
 }
