@@ -67,12 +67,8 @@ class Declared(Calls):
             return self._unpacked(cursor)
         variable = self.variable(cursor)
         check_in_turn(variable)
-        if variable.initial is not None and is_blocks(cursor.type.get_canonical().spelling):  # its name
-            self.variables[cursor.canonical.hash] = variable = replace(variable, initial=None)
-        if lock_of(cursor.type.get_canonical().spelling) and variable.initial is not None:
-            lock, begin, end = locked(cursor, variable, variable.initial)
-            self.variables[cursor.canonical.hash], self.ends[lock] = lock, end
-            return begin
+        if found := self._of_blocks(cursor, variable):
+            return found
         if "(lambda at " in cursor.type.spelling:
             return list(self._captured(cursor))
         made = variable.initial.bare if variable.initial else None
@@ -93,6 +89,18 @@ class Declared(Calls):
             return [declared, *self.made_elements(of, name_of(variable, made), words, cursor)]
         object_ = address_of(name_of(variable, made))
         return [declared, replace(made, type=VOID, text=made.spelled, children=(object_, *made.children))]
+
+    def _of_blocks(self, cursor: Any, variable: Variable) -> list[SyntaxNode]:
+        """Return the declaration of a stream of blocks without its name, or of a lock with its start; else nothing."""
+        spelling, place = cursor.type.get_canonical().spelling, cursor.canonical.hash
+        if is_blocks(spelling):
+            self.variables[place] = replace(variable, initial=None)
+            return [self._made(cursor, "declare", variable=self.variables[place])]
+        if variable.initial is None or not lock_of(spelling):
+            return []
+        lock, begin, end = locked(cursor, variable, variable.initial)
+        self.variables[place], self.ends[lock] = lock, end
+        return begin
 
     def _unpacked(self, cursor: Any) -> list[SyntaxNode]:
         """Return the declaration of the object whose parts have names; a reference to a place needs none."""

@@ -61,13 +61,14 @@ class GraphBuilder:
 
     def add(self, step: GuardedStatement) -> None:
         """Add a statement."""
+        spend(STATEMENT, step.statement.position)
+        locks = locks_in(step.statement)
+        self._add(replace(step, statement=without_lock(step.statement)) if locks else step)
+        for lock in locks:
+            self._lock(lock.array)
+
+    def _add(self, step: GuardedStatement) -> None:
         statement = step.statement
-        spend(STATEMENT, statement.position)
-        if locks := locks_in(statement):
-            self.add(replace(step, statement=without_lock(statement)))
-            for lock in locks:
-                self._lock(lock.array)
-            return
         if statement.value is None or not statement.writes:
             if statement.value is not None:
                 self.expressions.value(statement.value, statement)

@@ -132,10 +132,15 @@ def _called(operators: Operators, tree: Operation, statement: Statement, operand
     if to.real and value is not None and value >= 0 and MATHS[name] == "sqrt":
         return operators.constant(repr(math.sqrt(value)), to)
     unit = _unit(name, operators, to)
-    if not to.real:
-        return operators.op(unit, to, operands, where, wide=formats[0])
-    of = to if to.family != "half" or operators.library.knows(unit, to) else SINGLE  # R2.12
-    if not formats[0].real or of != to:
+    if to.real:
+        return _through(operators, unit, to, operands, where)
+    return operators.op(unit, to, operands, where, wide=formats[0])
+
+
+def _through(operators: Operators, unit: str, to: Format, operands: tuple[int, ...], where: str) -> int:
+    """Return a function of floating point; one that ``half`` has no unit for is computed in float (R2.12)."""
+    of = to if to.family != "half" or operators.library.knows(unit, to) else SINGLE
+    if not operators.graph.nodes[operands[0]].format.real or of != to:
         operands = tuple(operators.converted(operand, of) for operand in operands)
     return operators.converted(operators.op(unit, of, operands, where), to)
 

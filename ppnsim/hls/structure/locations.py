@@ -83,8 +83,18 @@ def roles(
     recent : sums of the innermost loop are in registers, whatever else is in their memory (R9.17).
     limited : arrays of which a memory with more sums than `HELD` loads and stores them in every iteration (R9.29).
     """
-    locked = locked_in([step.statement for step in steps])
-    steps = [replace(step, statement=without_lock(step.statement)) for step in steps] if locked else steps
+    if not (locked := locked_in([step.statement for step in steps])):
+        return _roles(loops, steps, before, real, registers, bank, recent, limited)
+    plain = [replace(step, statement=without_lock(step.statement)) for step in steps]
+    found = _roles(loops, plain, before, real, registers, bank, recent, limited)
+    # What an iteration writes to its block is no location of the next one's.
+    return {access: Role("move") if access.array in locked else role for access, role in found.items()}
+
+
+def _roles(
+    loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: set[str],
+    registers: Collection[str], bank: Callable[[Access], str], recent: bool, limited: Collection[str],
+) -> dict[Access, Role]:  # fmt: skip
     loaded = [access for step in steps for access in step.statement.reads]
     written = [access for step in steps for access in step.statement.writes]
     stored = set(written)
@@ -103,9 +113,6 @@ def roles(
     found = {}
     for access in dict.fromkeys(written):
         starts, updated = set_before.get(access, []), access in read_before
-        if access.array in locked:
-            found[access] = Role("move")
-            continue
         if access.array in registers and access.subscripts:
             found[access] = _register(access, loops, _of_other_shapes(access, alike[bank(access)]), starts, updated)
             continue
