@@ -17,6 +17,7 @@ from ppnsim.hls.region import channels
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.schedule.scheduler import Schedule
+from ppnsim.hls.structure.blocks import copies_of
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.partitions import RAM, Partition
 from ppnsim.loops.program import ADDRESSES, Array, LoopProgram
@@ -65,16 +66,21 @@ def resources(
         area += np.multiply(costs[name], count)
     known = machine.region.channels.values() if machine.region else ()
     streamed = {each.array for each in known if each.kind == "fifo"} & directives.streamed.keys()  # R7.5
-    for array in without_structs(program).arrays:
+    arrays = without_structs(program).arrays
+    blocks = copies_of(arrays, directives.depths)
+    for array in arrays:
         kept = directives.storage.get(array.name, RAM)
         if array.name in streamed:
             area += _fifo(replace(array, shape=()), directives.streamed[array.name][0])
         elif array.stream:
+            if blocks.get(array.name) == 0:
+                continue  # tokens of locks are what a pair of full and empty signals is
             area += _fifo(array, directives.depths.get(array.name, array.stream))
         elif array.name in machine.registers:
             area += (0, math.prod(array.shape) * array.bits, 0, 0)
         elif array.shape and array.shape[0] != ADDRESSES and kept.kind not in ("bus", "fifo"):
             copies = channels.BUFFERS if machine.parts and array.role == "local" else 1
+            copies = blocks.get(array.name, copies) if array.role == "local" else copies
             area += (0, 0, 0, copies * _memories(array, directives.partitions.get(array.name)))
     return Resources(dict(sorted(units.items())), *map(round, area.tolist()))
 

@@ -80,6 +80,11 @@ OPERATORS = {
     ("tanh", ("float",), 0): "states 83 entry 7.297 lut 2200 ff 1200 dsp 14",
     ("cast", ("float",), 0): "states 2 entry 5.2 lut 230 ff 200",
     ("cast", ("half",), 0): "states 2 entry 5.2 lut 230 ff 200",
+    ("add", ("half",), 0): "states 5 entry 7.297 lut 113 ff 109 dsp 2",
+    ("mul", ("half",), 0): "states 4 entry 7.297 lut 34 ff 91 dsp 2",
+    ("div", ("half",), 0): "states 7 entry 7.297 lut 250 ff 190",
+    ("sqrt", ("half",), 0): "states 6 entry 7.297 lut 120 ff 100",
+    ("cmp", ("half",), 0): "states 2 entry 7.297 lut 30 ff 30",
     ("from_integer", ("float",), 0): "states 6 entry 6.41 lut 230 ff 200",
     ("to_integer", ("float",), 0): "states 5 entry 7.297 lut 230 ff 200",
 }
@@ -104,7 +109,12 @@ OWN = {
         ("elementary", ("float",), 0): "states 14 clock_ns 3.33 entry 7.297 lut 748 ff 316 dsp 7",
         ("cmp", ("float",), 0): "states 2 clock_ns 3.33 entry 3.7 lut 66 ff 66",
         ("cast", ("float",), 0): "states 2 clock_ns 3.33 entry 7.297 lut 230 ff 200",
-        ("cast", ("half",), 0): "states 2 clock_ns 3.33 entry 7.297 lut 230 ff 200",
+        ("cast", ("half",), 0): "states 2 clock_ns 3.33 entry 3.91 lut 230 ff 200",
+        ("add", ("half",), 0): "states 5 clock_ns 3.33 entry 5.18 lut 113 ff 109 dsp 2",
+        ("mul", ("half",), 0): "states 4 clock_ns 3.33 entry 4.64 lut 34 ff 91 dsp 2",
+        ("div", ("half",), 0): "states 7 clock_ns 4.16 entry 7.297 lut 250 ff 190",
+        ("sqrt", ("half",), 0): "states 6 clock_ns 4.16 entry 7.297 lut 120 ff 100",
+        ("cmp", ("half",), 0): "states 2 clock_ns 3.33 entry 3.73",
         ("mul", ("double",), 0): "states 8 clock_ns 3.33 entry 7.297 lut 127 ff 388 dsp 8",
         ("add", ("double",), 0): "states 5 clock_ns 4.16 entry 7.6 lut 800 ff 450 dsp 3",
         ("div", ("double",), 0): "states 22 clock_ns 4.99 entry 7.297 lut 3200 ff 3200",
@@ -124,6 +134,8 @@ AT = {
     ("mul", "double"): ((4.0, 6), (4.99, 5)), ("add", "double"): ((4.99, 5, 4, 3),),
     ("elementary", "integer"): ((8.33, 5),), ("sqrt", "integer"): ((8.33, 6),),
     ("elementary", "float"): ((4.99, 8),), ("cmp", "float"): ((4.99, 2, 1),),
+    ("add", "half"): ((4.16, 5), (10.0, 2)), ("mul", "half"): ((4.16, 4), (10.0, 2)), ("div", "half"): ((10.0, 5),),
+    ("sqrt", "half"): ((10.0, 4),), ("cast", "half"): ((10.0, 2), (15.0, 1)),
 }  # fmt: skip
 USUAL = {"ii": 1, "shared": 1, "hoisted": 1}  # of an operator where the table above says nothing; all else is 0
 FIGURES = [

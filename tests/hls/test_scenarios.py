@@ -20,6 +20,7 @@ DESIGNS = {  # cycles, then the interval of each pipelined loop
     "attention": (2115, [1, 5, 5, 1]),
     "fir_fixed": (274, [1, 1, 1, 1]),
     "top_k": (270, [1, 1, 1, 1]),
+    "corner_turn": (2340, [1, 1]),
     "workers": (1083, [4, 4, 1, 4, 4, 4, 4, 1]),
 }
 

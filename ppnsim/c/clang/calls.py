@@ -8,11 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
+from ppnsim.c.clang.algorithms import as_loop, end_of, filled, place_at
 from ppnsim.c.clang.assigned import converted
 from ppnsim.c.clang.constructors import Constructors
 from ppnsim.c.clang.joined import spread
 from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
 from ppnsim.c.clang.library import evaluated, foreign, position
+from ppnsim.c.clang.locks import through_lock
 from ppnsim.c.clang.methods import address_of, extreme, is_read_once, name_of, returned_place, substituted
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.slow import element_of, is_slow, works
@@ -57,6 +59,8 @@ class Calls(Constructors):
         """Return the node of a call: of a function, an operator, a method, a constructor."""
         if (of_vendor := names.method(cursor, self.node)) is not None:
             return of_vendor
+        if (found := through_lock(cursor, self.node) or end_of(cursor, self.node)) is not None:
+            return found
         called = cursor.referenced
         arguments = [self._argument(given, called, at) for at, given in enumerate(cursor.get_arguments())]
         for meaning in (self._of_text, self._of_library, self._of_object, self._of_class):
@@ -90,6 +94,8 @@ class Calls(Constructors):
             return replace(arguments[first], kind="call", children=rest, type=VOID, text=text, spelled=TASK)
         if (value := self._constant_of(cursor, called)) is not None:
             return self._made(cursor, "integer", value=value)
+        if (array := filled(cursor, self.node)) is not None:
+            return self._algorithm(cursor, "fill_n", (*array, *arguments))
         if names.namespace(called) == "std::" and (found_std := self._of_std(cursor, called, arguments)) is not None:
             return found_std
         fence = names.namespace(called) == "hls::" and called.spelling == "fence"
@@ -105,7 +111,16 @@ class Calls(Constructors):
             return self._swap(cursor, arguments)
         if called.spelling in ("min", "max") and len(arguments) == 1:
             return extreme(arguments[0].bare, "<" if called.spelling == "min" else ">")
-        return None
+        return self._algorithm(cursor, called.spelling, arguments)
+
+    def _algorithm(self, cursor: Any, name: str, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
+        """Return the call of an algorithm on elements in a row; of one that finds a place, that place."""
+        if (found := as_loop(name, arguments, position(cursor.location))) is None:
+            return None
+        function, given = found
+        function = self.functions.setdefault(function.name, function)
+        made = replace(self._made(cursor, "call", given, text=function.name), type=function.result)
+        return place_at(given[0], made) if function.result != VOID and name.endswith("_element") else made
 
     def _swap(self, cursor: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
         """Return the node of an exchange of two variables."""

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ppnsim.c.blocks import is_blocks
 from ppnsim.c.clang import names
 from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.constructors import ELEMENTS
 from ppnsim.c.clang.joined import is_vector, lanes
 from ppnsim.c.clang.lambdas import given_captures
 from ppnsim.c.clang.library import evaluated, position
+from ppnsim.c.clang.locks import lock_of, locked, released
 from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
 from ppnsim.c.clang.unpacked import parts
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
@@ -24,6 +26,8 @@ class Declared(Calls):
     variables: dict[int, Variable]
     parts: dict[tuple[str, int, str], SyntaxNode]
     """What the names of structured bindings stand for."""
+    ends: dict[Variable, SyntaxNode]
+    """What ends each lock of a block."""
 
     def member(self, cursor: Any) -> SyntaxNode:
         """Return the name of a member in the list of a constructor."""
@@ -53,12 +57,18 @@ class Declared(Calls):
         variables = [c for c in inner if c.kind.name in ("VAR_DECL", "UNEXPOSED_DECL")]
         return self._made(cursor, "block", [each for c in variables for each in self.declared(c)])
 
+    def compound(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        """Return a block of statements, at whose end its locks end."""
+        return released(self._made(cursor, "block", map(self.node, inner)), self.ends)
+
     def declared(self, cursor: Any) -> list[SyntaxNode]:
         """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
         if cursor.kind.name == "UNEXPOSED_DECL":
             return self._unpacked(cursor)
         variable = self.variable(cursor)
         check_in_turn(variable)
+        if found := self._of_blocks(cursor, variable):
+            return found
         if "(lambda at " in cursor.type.spelling:
             return list(self._captured(cursor))
         made = variable.initial.bare if variable.initial else None
@@ -79,6 +89,18 @@ class Declared(Calls):
             return [declared, *self.made_elements(of, name_of(variable, made), words, cursor)]
         object_ = address_of(name_of(variable, made))
         return [declared, replace(made, type=VOID, text=made.spelled, children=(object_, *made.children))]
+
+    def _of_blocks(self, cursor: Any, variable: Variable) -> list[SyntaxNode]:
+        """Return the declaration of a stream of blocks without its name, or of a lock with its start; else nothing."""
+        spelling, place = cursor.type.get_canonical().spelling, cursor.canonical.hash
+        if is_blocks(spelling):
+            self.variables[place] = replace(variable, initial=None)
+            return [self._made(cursor, "declare", variable=self.variables[place])]
+        if variable.initial is None or not lock_of(spelling):
+            return []
+        lock, begin, end = locked(cursor, variable, variable.initial)
+        self.variables[place], self.ends[lock] = lock, end
+        return begin
 
     def _unpacked(self, cursor: Any) -> list[SyntaxNode]:
         """Return the declaration of the object whose parts have names; a reference to a place needs none."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ppnsim.c.clang import names
+from ppnsim.c.clang.algorithms import difference
 from ppnsim.c.clang.bases import FREELY, Questions, answers, questions, settled
 from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.declared import Declared
@@ -38,7 +39,6 @@ from ppnsim.errors import InputError
 
 _FLAGS = ("-DNDEBUG", "-Wno-unusable-partial-specialization", "-Wno-error=implicit-function-declaration",
           "-Wno-error=int-conversion", "-Wno-c++11-narrowing", "-ferror-limit=0")  # fmt: skip
-_CURE = "put parts of it into variables"
 DEEPEST = 256  # nested operators and blocks: functions on the tree call themselves once per level
 
 
@@ -83,7 +83,7 @@ class CursorReader(Declared):
         self.this: list[Variable] = []
         self.lambdas: dict[str, tuple[Function, tuple[Variable, ...]]] = {}
         self.copies: dict[tuple[str, Variable], Variable] = {}
-        self.parts, self.depth, self.ifs = {}, 0, 0
+        self.parts, self.ends, self.depth, self.ifs = {}, {}, 0, 0
 
     def unit(self, root: Any) -> TranslationUnit:
         """Return what a tree declares and defines."""
@@ -154,9 +154,8 @@ class CursorReader(Declared):
         """Return an expression or a statement; refuse deep nesting."""
         is_if = cursor.kind.name == "IF_STMT"
         if self.depth == DEEPEST:
-            cure = (
-                "divide the chain of else if, as in if (x < 100) {..} else {..}" if self.ifs > DEEPEST // 2 else _CURE
-            )
+            chain = "divide the chain of else if, as in if (x < 100) {..} else {..}"
+            cure = chain if self.ifs > DEEPEST // 2 else "put parts of it into variables"
             message = f"more than {DEEPEST} operators or blocks inside each other; {cure}"
             raise InputError(message, where=str(position(cursor.location)))
         self.depth, self.ifs = self.depth + 1, self.ifs + is_if
@@ -253,13 +252,14 @@ class CursorReader(Declared):
         return self._made(cursor, "integer", text=text, value=value)
 
     def _real(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        imaginary = cursor.kind.name == "IMAGINARY_LITERAL"
-        text = f"{self.node(inner[0])}i" if imaginary else repr(evaluated(cursor, "AsDouble"))
+        is_real = cursor.kind.name != "IMAGINARY_LITERAL"
+        text = repr(evaluated(cursor, "AsDouble")) if is_real else f"{self.node(inner[0])}i"
         return self._made(cursor, "real", text=text)
 
     def _binary(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         text = names.BINARY.get(library().clang_getCursorBinaryOperatorKind(cursor), "")
-        return self._made(cursor, "assign" if text in names.ASSIGNMENTS else "binary", map(self.node, inner), text=text)
+        made = self._made(cursor, "assign" if text in names.ASSIGNMENTS else "binary", map(self.node, inner), text=text)
+        return difference(made)
 
     def _unary(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         number = library().clang_getCursorUnaryOperatorKind(cursor)
@@ -269,7 +269,7 @@ class CursorReader(Declared):
         return self._made(cursor, "unary", map(self.node, inner), text=text)
 
     _BY_KIND: ClassVar[Mapping[str, Callable[[CursorReader, Any, Sequence[Any]], SyntaxNode]]] = {
-        "FOR_STMT": _for, "CXX_FOR_RANGE_STMT": _range_for, "LABEL_STMT": _last,
+        "FOR_STMT": _for, "CXX_FOR_RANGE_STMT": _range_for, "LABEL_STMT": _last, "COMPOUND_STMT": Declared.compound,
         "UNEXPOSED_STMT": _last, "LAMBDA_EXPR": _nothing, "INIT_LIST_EXPR": _list,
         "COMPOUND_LITERAL_EXPR": _last, "DECL_REF_EXPR": _name, "INTEGER_LITERAL": _constant,
         "CHARACTER_LITERAL": _constant, "CXX_BOOL_LITERAL_EXPR": _constant, "CXX_UNARY_EXPR": _constant,

@@ -9,6 +9,7 @@ from typing import Any
 from ppnsim.c.clang import names
 from ppnsim.c.clang.bases import asked
 from ppnsim.c.clang.library import children_of
+from ppnsim.c.clang.locks import lock_of
 from ppnsim.c.syntax import CType, SyntaxNode
 
 
@@ -69,6 +70,8 @@ class Types:
         if kind == "RECORD" and (count := names.std_array(real.spelling)) is not None:
             element = self.type(real.get_template_argument_type(0), ())
             return CType("array", real.spelling, 0, const, _constant(element) if const else element, count)
+        if kind == "RECORD" and lock_of(real.spelling):
+            return self.type(real.get_template_argument_type(0), ())
         found = names.scalar(kind, real.spelling, max(0, real.get_size()) * 8, const)
         if found.kind != "struct":
             return self.scalars.setdefault(given.data[0], found)

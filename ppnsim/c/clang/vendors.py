@@ -18,8 +18,6 @@ _VENDORS = {
     "hls_dds.h": _CORE.format("PG141"),
     "hls_dsp_builtins.h": "registers inside of a DSP block are not scheduled; write a * b + c, one block, with "
     "'#pragma HLS bind_op variable=... op=mul impl=dsp latency=N'",
-    "hls_streamofblocks.h": "the locks of hls::stream_of_blocks have no times here; a local array of one block between "
-    "tasks in a loop with '#pragma HLS dataflow' is the same ping-pong of two blocks",
     "ap_float.h": "no states of its operators are known; those of float and double are",
     "hls_array_partition.h": "write '#pragma HLS array_partition variable=...' at the array instead",
 }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from ppnsim.hls.graph.expressions import Expressions, Invariant
 from ppnsim.hls.graph.fifos import Fifos
@@ -17,6 +18,7 @@ from ppnsim.hls.graph.sunk import sunk
 from ppnsim.hls.graph.values import Values
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
+from ppnsim.hls.structure.blocks import locks_in, without_lock
 from ppnsim.hls.structure.counting import is_data
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.work import STATEMENT, spend
@@ -55,11 +57,18 @@ class GraphBuilder:
         self.expressions = Expressions(self.operators, self.memories, invariant)
         self._latencies = latencies or {}
         self._merges: list[int] = []
+        self.locks: dict[int, set[str]] = {}
 
     def add(self, step: GuardedStatement) -> None:
         """Add a statement."""
+        spend(STATEMENT, step.statement.position)
+        locks = locks_in(step.statement)
+        self._add(replace(step, statement=without_lock(step.statement)) if locks else step)
+        for lock in locks:
+            self._lock(lock.array)
+
+    def _add(self, step: GuardedStatement) -> None:
         statement = step.statement
-        spend(STATEMENT, statement.position)
         if statement.value is None or not statement.writes:
             if statement.value is not None:
                 self.expressions.value(statement.value, statement)
@@ -88,6 +97,12 @@ class GraphBuilder:
             self.memories.store(access, merged)
         if branches.open and not target.random:
             branches.wrote(target, value, inside or [merged])
+
+    def _lock(self, array: str) -> None:
+        """Let what a lock names be another block behind the token that was taken or put last (R7.7)."""
+        self.values.forget(array)
+        self.memories.order.lock(array, self.fifos.last)
+        self.locks.setdefault(self.fifos.last, set()).add(array)
 
     def _inside(self, target: Access, value: int, to: Format) -> list[int]:
         """Return what each branch but the innermost sees of a variable: chosen by the tests of those inside it alone.

@@ -11,6 +11,7 @@ from ppnsim.hls.graph.balance import closes, is_sum
 from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import Back, BackEdge, GraphNode
+from ppnsim.hls.graph.memory_order import releases
 from ppnsim.hls.structure.locations import GuardedStatement, Role, iterators
 from ppnsim.loops.expressions import Compare, condition_iterators
 from ppnsim.loops.program import Access
@@ -177,6 +178,11 @@ class Carried:
                 place = graph.nodes[source].access
                 assert place is not None
                 graph.back.append(BackEdge(source, before[place], 1, "ram", reason))
+        locks = self.builder.locks.items()
+        for ended, blocks in locks:
+            for begun, others in locks:
+                if blocks & others and releases(graph.nodes[ended]) and not releases(graph.nodes[begun]):
+                    graph.back.append(BackEdge(ended, begun, 1, "ram", f"the lock of {min(blocks)}"))
 
     def _memory(
         self, access: Access, role: Role, stores: Sequence[int], loads: Sequence[GraphNode], value: int | None = None

@@ -10,6 +10,7 @@ from operator import attrgetter
 
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.aliases import beside, flattened_distance, is_fixed, never_meet, proven_apart, surely_apart
+from ppnsim.hls.structure.blocks import locked_in
 from ppnsim.hls.structure.locations import Role
 from ppnsim.hls.structure.nearest import Nearest, is_plain
 from ppnsim.hls.structure.trees import Pipeline
@@ -81,7 +82,13 @@ class Dependences:
 
     def least(self, array: str) -> int:
         """Return the iterations after which an element of an array may come again, as directives say: 0 for never."""
-        return self.pipeline.distances.get(array, self.pipeline.distances.get("", 1))
+        return 0 if array in self._locked else self.pipeline.distances.get(array, self.pipeline.distances.get("", 1))
+
+    @cached_property
+    def _locked(self) -> frozenset[str]:
+        """The blocks that locks of an iteration change: the next iteration has others (R7.7)."""
+        steps = (*self.pipeline.before, *self.pipeline.steps, *self.pipeline.after)
+        return locked_in([step.statement for step in steps])
 
     def distance(self, store: Access, role: Role, load: Access) -> int | None:
         """Return the least number of iterations after which a load may need what was stored, None if never."""

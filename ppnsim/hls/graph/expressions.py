@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ppnsim.errors import InputError
@@ -11,7 +11,7 @@ from ppnsim.hls.graph import arithmetic
 from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.simplify import number
-from ppnsim.hls.library.types import BIT, Format, joined
+from ppnsim.hls.library.types import BIT, SINGLE, Format, joined
 from ppnsim.loops.program import Operation, Statement
 
 Invariant = Callable[[Operation, Statement], int | None]
@@ -131,15 +131,32 @@ def _called(operators: Operators, tree: Operation, statement: Statement, operand
     value = number(operators.graph.nodes[operands[0]]) if len(operands) == 1 else None
     if to.real and value is not None and value >= 0 and MATHS[name] == "sqrt":
         return operators.constant(repr(math.sqrt(value)), to)
-    if to.real and not formats[0].real:
-        operands = tuple(operators.converted(operand, to) for operand in operands)
-    return operators.op(_unit(name, operators, to), to, operands, where, wide=to if to.real else formats[0])
+    unit = _unit(name, operators, to)
+    if to.real:
+        return _through(operators, unit, to, operands, where)
+    return operators.op(unit, to, operands, where, wide=formats[0])
+
+
+def _through(operators: Operators, unit: str, to: Format, operands: tuple[int, ...], where: str) -> int:
+    """Return a function of floating point; one that ``half`` has no unit for is computed in float (R2.12)."""
+    of = to if to.family != "half" or operators.library.knows(unit, to) else SINGLE
+    if not operators.graph.nodes[operands[0]].format.real or of != to:
+        operands = tuple(operators.converted(operand, of) for operand in operands)
+    return operators.converted(operators.op(unit, of, operands, where), to)
 
 
 def _unit(name: str, operators: Operators, to: Format) -> str:
     """Return the operator that computes a function; a table may have one of its own for it."""
     own = name.rstrip("f")
     return own if own == "tanh" and operators.library.knows(own, to) else MATHS[name]
+
+
+def by_float(statements: Iterable[Statement]) -> list[str]:
+    """Return in a sentence which functions of ``half`` are computed in float, as no report says how (R2.12)."""
+    calls = (each for some in statements if some.value for each in some.value.walk() if each.kind == "call")
+    names = {function_name(each) for each in calls if each.type == "half"}
+    listed = ", ".join(sorted(name for name in names if MATHS.get(name) == "elementary"))
+    return [f"functions of half ({listed}) are computed in float"] if listed else []
 
 
 def _check_known(tree: Operation, statement: Statement) -> None:

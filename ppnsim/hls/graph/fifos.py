@@ -22,6 +22,7 @@ class Fifos:
     first, latest : the first and the last one of them to each element; those between are in order.
     moving : the elements whose subscripts are no numbers.
     executed : the conditions that each access is executed under, one set of them or another.
+    last : the access that was added last.
     """
 
     values: Values
@@ -30,6 +31,7 @@ class Fifos:
     latest: dict[tuple[str, str], dict[Access, int]] = field(default_factory=dict)
     moving: dict[tuple[str, str], list[Access]] = field(default_factory=dict)
     executed: dict[int, list[tuple[Condition, ...]]] = field(default_factory=dict)
+    last: int = -1
 
     def access(self, name: Literal["take", "put"], access: Access, *operands: int) -> int:
         """Take the next token of a FIFO, or put one into it.
@@ -44,6 +46,7 @@ class Fifos:
             joint = (*graph.nodes[other].operands, *operands, *tests)
             graph.nodes[other].operands = tuple(dict.fromkeys(joint))
             self.executed[other].append(under)
+            self.last = other
             return other
         node = graph.add(
             "op", name, operators.format(access), (*operands, *tests), delay=operators.library.ns("fifo"),
@@ -52,6 +55,7 @@ class Fifos:
         for branch in branches.open:
             branch.ports.append((port, node))
         self.executed[node] = [under]
+        self.last = node
         fifo = (access.array, name)
         self.nodes.setdefault(fifo, []).append(node)
         latest = self.latest.setdefault(fifo, {})

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
+from ppnsim.c.blocks import FULL
 from ppnsim.hls.graph.exclusive import exclude
 from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.structure.aliases import surely_apart
@@ -85,6 +86,12 @@ def _shape(access: Access) -> Shape:
     return tuple([subscript.terms for subscript in access.subscripts])
 
 
+def releases(lock: GraphNode) -> bool:
+    """Return whether the token of a lock ends it: the block is full behind a write lock, and held up to a read lock."""
+    assert lock.access is not None
+    return (lock.name == "put") == (FULL in lock.access.array)
+
+
 @dataclass(slots=True)
 class MemoryOrder:
     """The order of loads and stores in a graph.
@@ -102,6 +109,7 @@ class MemoryOrder:
     _loads: defaultdict[str, InFlight] = field(default_factory=lambda: defaultdict(InFlight))
     _alone: set[int] = field(default_factory=set)
     _loose: set[str] = field(default_factory=set)
+    _locks: dict[str, int] = field(default_factory=dict)
 
     def load(self, access: Access, node: int, *, alone: bool = False) -> None:
         """Let a load come after the stores that it may need.
@@ -109,6 +117,7 @@ class MemoryOrder:
         ``alone``: it is not executed where the last store to its location is; that takes the load's port.
         """
         stores = self._stores[access.array]
+        self._behind_lock(access.array, node)
         if access.array not in self.apart:
             since = self._since(access, node)
             other = max((stored for _, stored in stores.same(access)), default=-1) if alone else -1
@@ -124,6 +133,7 @@ class MemoryOrder:
     def store(self, access: Access, node: int) -> None:
         """Let a store come after the loads that may not see it, and a state after the stores that it may replace."""
         stores = self._stores[access.array]
+        self._behind_lock(access.array, node)
         if access.array not in self.apart:
             since = self._since(access, node)
             for _, loaded in self._loads[access.array].meeting(access):
@@ -174,6 +184,21 @@ class MemoryOrder:
             far += int(nodes[number[0]].name)
             node = at.operands[0] if at.operands[1] == number[0] else at.operands[1]
 
+    def lock(self, array: str, node: int) -> None:
+        """Let a lock begin or end behind all accesses to its block so far, and all later ones behind it (R7.7).
+
+        A block is released a state before the next one is acquired.
+        """
+        for _, earlier in chain(self._stores.pop(array, ()), self._loads.pop(array, ())):
+            self.graph.order(earlier, node, 0)
+        if (before := self._locks.get(array)) is not None:
+            self.graph.order(before, node, int(releases(self.graph.nodes[before])))
+        self._locks[array] = node
+
+    def _behind_lock(self, array: str, node: int) -> None:
+        if (lock := self._locks.get(array)) is not None:
+            self.graph.order(lock, node, 0)
+
     def drop(self, access: Access) -> int | None:
         """Remove the last store to a location if no load after it may need it, and return it."""
         for other, node in self._stores[access.array].same(access):
@@ -189,6 +214,7 @@ class MemoryOrder:
 
         It may load what was stored before: no later store replaces that any more.
         """
+        self._behind_lock(array, node)
         for _, earlier in self._stores.pop(array, InFlight()):
             value = self.graph.nodes[earlier].operands[0]
             self.graph.order(earlier, node, int(value not in self.graph.wired[node]))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.library.types import Format
+from ppnsim.hls.library.types import SINGLE, Format
 from ppnsim.loops.program import Access, Array
 
 
@@ -61,11 +61,12 @@ class Operators:
         at = self.graph.nodes[node]
         if at.unit == "constant":
             return self.constant(at.name, to)
+        if at.format.real != to.real and "half" in (at.format.family, to.family):
+            return self.converted(self.converted(node, SINGLE), to)  # R2.12
         if at.format.real != to.real or (to.real and at.format.bits != to.bits):
             unit = "cast" if at.format.real == to.real else "from_integer" if to.real else "to_integer"
             of = to if to.real else at.format
-            known = self.library.knows(unit, of) or of.family == "half"  # a half beside whole numbers has no figure
-            cast = self.op(unit if known else "cast", of, (node,))
+            cast = self.op(unit if self.library.knows(unit, of) else "cast", of, (node,))
             # The unit that makes a whole number is one of the format that it takes: its result is not.
             return cast if to.real else self.wire("cut", to, cast)
         if at.format.family == to.family == "integer" and to.bits < at.format.bits:

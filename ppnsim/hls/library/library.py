@@ -81,6 +81,13 @@ class Library:
         """Return whether the device's table has an operator of a name for a family of formats."""
         return any(entry.name == name and format_.family in entry.types for entry in self.device.operators)
 
+    def guessed(self) -> list[str]:
+        """Return what is a guess of the operators of ``half`` that were asked for (R2.12)."""
+        names = {name for name, of in self._known if of.family == "half"}
+        entries = [each for each in self.device.operators if each.types == ("half",) and each.name in names]
+        guesses = [each for each in entries if each.provenance.startswith("guess")]
+        return [f"the states of '{each.name}' of half are a {each.provenance}" for each in guesses]
+
     def _operator(self, name: str, format_: Format, where: str) -> Operator:
         # A struct as a whole, a token of a stream, is so many bits.
         family = "integer" if format_.family == "struct" else format_.family

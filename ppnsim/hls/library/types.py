@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -75,7 +76,22 @@ def _known(text: str) -> Format | None:
     return Format("integer", 32) if text.startswith("enum ") or text == "wchar_t" else None
 
 
+def rounded_to_half(value: float) -> float | None:
+    """Return the nearest number of IEEE binary16, ties to even; None beyond its largest one.
+
+    Examples
+    --------
+    >>> rounded_to_half(2049), rounded_to_half(0.1), rounded_to_half(65519), rounded_to_half(65520)
+    (2048.0, 0.0999755859375, 65504.0, None)
+    """
+    try:
+        return float(struct.unpack("e", struct.pack("e", value))[0])
+    except OverflowError:
+        return None
+
+
 BIT = Format("integer", 1, 0, False)
+SINGLE = Format("float", 32)
 
 
 def joined(left: Format, right: Format) -> Format:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 
+from ppnsim.c.blocks import in_words
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
@@ -57,5 +58,9 @@ def check_streams(places: Places, known: Container[Variable]) -> None:
         variable = base.variable if base.kind == "name" else None
         if variable in known or (variable is not None and variable.scope == "parameter" and not own):
             continue
+        if (blocks := in_words(str(node))) != str(node):
+            refuse(
+                node.position, f"hls::stream_of_blocks '{blocks}' is not followed where a region is executed (R11.6)"
+            )
         words = f"the stream '{node}' is no variable of the dataflow region, which is not followed where it is executed"
         refuse(node.position, f"{words}; declare it in the region and hand it to the tasks as an argument")

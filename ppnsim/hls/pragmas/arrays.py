@@ -7,6 +7,7 @@ from math import inf, prod
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma, read_control
+from ppnsim.hls.structure.blocks import is_block
 from ppnsim.hls.structure.members import is_bus, lanes_of
 from ppnsim.hls.structure.partitions import (
     BUS_BURST,
@@ -122,7 +123,8 @@ def partition_in_struct(array: Array, given: Partition | None) -> Partition | No
     dims, lanes = len(array.shape), lanes_of(array)
     if not lanes:
         few = array.role == "local" and not array.static and prod(array.shape) <= _FEW
-        return Partition("complete", 0, prod(array.shape), 0) if few and given is None else given
+        few &= given is None and not is_block(array)
+        return Partition("complete", 0, prod(array.shape), 0) if few else given
     if given is not None and given.registers:
         return given
     told = () if given is None else (replace(given, more=()), *given.more)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ppnsim.c.blocks import OF_BLOCKS
 from ppnsim.loops.program import Array, Frame
 
 
@@ -42,7 +43,8 @@ class ArrayNames:
         for name, array in named:
             found.setdefault(name, set()).update(self.inside.get(array, ()) if array else ())
             for member, part in self._parts(array):
-                for known in (f"{name}.{member}", *((member,) if name == "this" else ())):
+                short = ((member,) if name == "this" else ()) + ((name,) if member in OF_BLOCKS else ())
+                for known in (f"{name}.{member}", *short):
                     found.setdefault(known, set()).add(part)
         return {name: frozenset(parts) for name, parts in found.items()}
 

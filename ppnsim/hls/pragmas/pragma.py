@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ppnsim.c.blocks import BLOCK, HELD, OF_BLOCKS
 from ppnsim.c.pragmas.text import no_number, number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import DependenceDirective, Directives, LoopDirective, Scope
@@ -55,7 +56,9 @@ class Pragma:
             known = did_you_mean(name, [each for each, parts in self.names.items() if parts])
             kind = "stream or array" if self.name == "stream" else "array"
             raise InputError(f"{self.name}: no {kind} '{name}'{known}", where=self.where)
-        return self.names[name]
+        own = HELD if self.name == "stream" else BLOCK  # the depth of a stream of blocks is of those that are held
+        others = tuple(each for each in OF_BLOCKS if each != own)
+        return frozenset(each for each in self.names[name] if not any(other in each for other in others))
 
     def unknown(self) -> str:
         """Return the variable or port that the function does not have, "" if it has all that is named."""

@@ -11,6 +11,7 @@ from ppnsim.hls.pragmas.directives import Directives, all_loops
 from ppnsim.hls.pragmas.names import variable_of
 from ppnsim.hls.rams import is_ram
 from ppnsim.hls.region.accesses import Clocked
+from ppnsim.hls.region.blocks import as_blocks, shown
 from ppnsim.hls.region.changed import check_own_values, refuse_second
 from ppnsim.hls.region.checks import check_ends, check_fifo
 from ppnsim.hls.region.leaves import Leaf, common_part, first_leaves, last_leaves
@@ -19,6 +20,7 @@ from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.round_loops import in_turn
 from ppnsim.hls.region.steps import repeated
 from ppnsim.hls.schedule.model import ChannelKind, RegionChannel
+from ppnsim.hls.structure.blocks import is_block
 from ppnsim.loops.as_c.names import unique
 from ppnsim.loops.program import Array, LoopProgram, Position
 from ppnsim.model.elements import Channel
@@ -53,7 +55,10 @@ class ChannelsBetween:
     def all(self) -> Iterator[tuple[Channel, RegionChannel]]:
         """Yield all channels: FIFOs, arrays in the order of their declaration, order."""
         for array in self.program.arrays:
-            yield from self.fifos(array) if array.stream else self.buffers(array)
+            if array.stream:
+                yield from (as_blocks(*each, array, self.program) for each in self.fifos(array))
+            elif not is_block(array):
+                yield from self.buffers(array)
         yield from self.order()
 
     def fifos(self, array: Array) -> Iterator[tuple[Channel, RegionChannel]]:
@@ -66,7 +71,8 @@ class ChannelsBetween:
         depth = self.directives.depths.get(array.name, array.stream)
         inside: set[Leaf] = set()
         for fifo, (writers, readers) in sorted(ends.items(), key=lambda each: _numbers(each[0])):
-            check_ends(array, fifo, writers, readers)
+            called = shown(array, fifo)
+            check_ends(array, called, writers, readers)
             if not (writers and readers):
                 continue  # an argument: what is outside holds nothing up
             (writer,), (reader,) = writers, readers
@@ -77,7 +83,7 @@ class ChannelsBetween:
                 words = f"is read by '{reader.name}' before '{writer.name}' writes it"
                 where = str(reader.reads[array.name])
                 error = NoNetwork if _in_region(reader, writer) else InputError  # what feeds back is for a testbench
-                raise error(f"FIFO '{fifo}' of a dataflow region {words}", where=where)
+                raise error(f"FIFO '{called}' of a dataflow region {words}", where=where)
             self._check_counts(array, fifo, writer, reader)
             yield self._channel(
                 fifo, "fifo", array, writer, reader, self._accesses(writer, fifo, "put"),
@@ -95,7 +101,8 @@ class ChannelsBetween:
         put = StepList(self.clocks[writer].times[fifo, "put"]).count * writer.times()
         taken = StepList(self.clocks[reader].times[fifo, "take"]).count * reader.times()
         if taken > put:
-            words = f"FIFO '{fifo}': task '{reader.name}' reads {taken} tokens and '{writer.name}' writes {put}"
+            words = f"task '{reader.name}' reads {taken} tokens and '{writer.name}' writes {put}"
+            words = f"FIFO '{shown(array, fifo)}': {words}"
             where = str(reader.reads[array.name])
             guessed = any(loop.assumed for leaf in (writer, reader) for loop in all_loops(leaf.body))
             kind = NoNetwork if guessed else InputError

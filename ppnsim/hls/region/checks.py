@@ -10,6 +10,7 @@ import numpy as np
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.accesses import Clocked, clocked
+from ppnsim.hls.region.blocks import shown
 from ppnsim.hls.region.leaves import Leaf
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import Array, LoopProgram
@@ -67,13 +68,15 @@ def check_fifo(owner: str, array: Array, times: Clocked, depth: int) -> None:
     for name in sorted({side[0] for side in times.times if side[0].partition("[")[0] == array.name}):
         put, taken = times.of((name, "put")), times.of((name, "take"))
         if len(taken) > len(put) or bool(np.any(taken <= put[: len(taken)])):
-            raise InputError(f"FIFO '{name}' of '{owner}' is read before it is written", where=where)
+            raise InputError(f"FIFO '{shown(array, name)}' of '{owner}' is read before it is written", where=where)
         inside = np.arange(1, len(put) + 1) - np.searchsorted(taken, put)
+        called = shown(array, name)
         if len(put) and int(inside.max()) > depth:
             raise InputError(
-                f"FIFO '{name}' of '{owner}' has to hold {int(inside.max())} tokens and holds {depth}: "
+                f"FIFO '{called}' of '{owner}' has to hold {int(inside.max())} tokens and holds {depth}: "
                 "'#pragma HLS dataflow' lets its writer and its reader work at the same time, "
-                f"'#pragma HLS stream variable={array.name} depth={int(inside.max())}' makes it deeper", where=where,
+                f"'#pragma HLS stream variable={shown(array, array.name)} depth={int(inside.max())}' makes it deeper",
+                where=where,
             )  # fmt: skip
 
 

@@ -60,7 +60,7 @@ def _handed(region: RegionNetwork, task: RegionTask, timeline: Timeline) -> Int6
     """Return the cycle from which the arrays and the turn of each run of a task are there."""
     found = np.zeros(task.runs, dtype=np.int64)
     for channel in region.network.inputs(task.name):
-        if region.channels[channel.name].kind in ("fifo", "port") or channel.read_steps is None:
+        if region.channels[channel.name].kind in ("fifo", "port", "full") or channel.read_steps is None:
             continue
         schedule = region.network.stops[task.name].schedule
         steps = schedule.in_all_runs(channel.read_steps.expand())

@@ -94,10 +94,10 @@ def _print_fifos(console: Console, region: RegionNetwork, uses: Sequence[FifoUse
     by_name = {use.name: use for use in uses}
     heads = ("FIFO", "line", "from", "to", "depth", "most held", "full", "empty", "writer waits", "reader waits")
     table = plain_table(*heads, right=(1, 4, 5, 6, 7, 8, 9))
-    groups = list(region.groups.items())
-    for array, names in groups[:_MOST]:
+    groups = list(region.groups.values())
+    for names in groups[:_MOST]:
         some = [by_name[name] for name in names]
-        label = names[0] if len(names) == 1 else f"{array} ({len(names)} FIFOs)"
+        label = names[0] if len(names) == 1 else f"{names[0].partition('[')[0]} ({len(names)} FIFOs)"
         ends = (
             ", ".join(dict.fromkeys(each)) for each in zip(*((use.source, use.target) for use in some), strict=True)
         )

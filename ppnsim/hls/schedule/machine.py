@@ -15,6 +15,7 @@ from ppnsim.hls.schedule.context import KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
 from ppnsim.hls.structure.aliases import is_fixed
+from ppnsim.hls.structure.blocks import is_block
 from ppnsim.hls.structure.decisions import trees_of
 from ppnsim.hls.structure.flat import pipelined_functions
 from ppnsim.hls.structure.inferred import inferred, numbered, small
@@ -109,7 +110,11 @@ def structured(
 
 
 def with_inferred(program: LoopProgram, directives: Directives, trees: Sequence[Tree], rules: Rules) -> Directives:
-    """Return directives with the partitions (R9.3) and the ports (R9.23) that the tool makes without one."""
+    """Return directives with the partitions (R9.3) and the ports (R9.23) that the tool makes without one.
+
+    Blocks between locks stay memories (R7.7).
+    """
+    program = replace(program, arrays=tuple(each for each in program.arrays if not is_block(each)))
     if not (rules.recent or rules.joins):
         ported = with_many_ports(trees, program.arrays, directives.partitions, directives.storage)
         return directives if _is_later(rules) else replace(directives, storage={**directives.storage, **ported})

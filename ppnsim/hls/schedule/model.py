@@ -170,9 +170,9 @@ class StateMachine:
     said: tuple[str, ...] = ()
 
 
-ChannelKind = Literal["fifo", "buffer", "credit", "order", "port"]
-"""Tokens of a FIFO; whole arrays or scalars; free copies of them, on their way back; the mere end of a part; or what
-goes through a port on a bus."""
+ChannelKind = Literal["fifo", "buffer", "credit", "order", "port", "full"]
+"""Tokens of a FIFO; whole arrays or scalars; free copies of them, on their way back; the mere end of a part; what goes
+through a port on a bus; or the blocks that are full of those that are held."""
 
 
 @dataclass(frozen=True, slots=True)

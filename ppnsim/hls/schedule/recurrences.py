@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from ppnsim.c.blocks import in_words
 from ppnsim.errors import InputError
 from ppnsim.hls.graph.exclusive import NONE, Ways, ports_taken
 from ppnsim.hls.graph.graph import BackEdge, Graph
@@ -35,7 +36,7 @@ def resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
         for (name, most), ways in accesses.items()
     ]
     ii, name = max(found, key=lambda each: each[0], default=(1, ""))
-    return (ii, name if name.startswith(UNITS) else f"ports of {name}") if ii > 1 else (1, "")
+    return (ii, name if name.startswith(UNITS) else f"ports of {in_words(name)}") if ii > 1 else (1, "")
 
 
 def modulo_schedule(
@@ -71,10 +72,10 @@ def modulo_schedule(
                 if isinstance(lower, Schedule):
                     ii, found = middle, lower
                 else:
-                    failed, bound = middle, lower.reason
+                    failed, bound = middle, in_words(lower.reason)
             body = next(each for each in bodies if each.forms == found.forms)
             return replace(body.shortest(found), bound=bound or "one per cycle")
-        failed, bound = ii, found.reason
+        failed, bound = ii, in_words(found.reason)
         ii += found.step
     raise InputError(f"no initiation interval up to {most} cycles holds all dependences of the loop")
 

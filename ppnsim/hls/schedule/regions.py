@@ -174,8 +174,9 @@ class RegionBuilder:
             array = node.access.array
             if array not in self.kernel.written and not self.kernel.arrays[array].stream:
                 continue
+            arrays = {array} | self.builder.locks.get(node.index, set())
             for call, nest in self.calls:
-                if call < node.index and array in nest.body.touched:
+                if call < node.index and arrays & nest.body.touched:
                     graph.order(call, node.index, 2)
         self.waited = len(graph.nodes)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.errors import InputError
-from ppnsim.hls.library.types import Format
+from ppnsim.hls.library.types import Format, rounded_to_half
 from ppnsim.hls.structure.negated import negated
 from ppnsim.loops.program import Access, Array, Operation, Statement
 
@@ -78,9 +78,7 @@ def _arithmetic(tree: Operation) -> Operation:
         return simple
     if tree.kind == "*" and (negative := negated(tree)) is not None:
         return negative
-    if tree.type == "half":
-        return tree  # it would have to be rounded to 11 bits
-    if tree.type in ("float", "double"):
+    if tree.type in ("half", "float", "double"):
         return _real(tree)
     numbers = [number for operand in tree.operands if (number := _whole(operand)) is not None]
     value = _computed(tree.kind, numbers) if len(numbers) == len(tree.operands) else None
@@ -103,7 +101,10 @@ def _real(tree: Operation) -> Operation:
 
 
 def _constant(tree: Operation, value: int | float) -> Operation:
-    """Return a number as an operation of the same type, wrapped to its bits."""
+    """Return a number as an operation of the same type, wrapped or rounded to its bits."""
+    if tree.type == "half":
+        half = rounded_to_half(value)
+        return tree if half is None else Operation("constant", tree.type, text=str(half), position=tree.position)
     if isinstance(value, int):
         try:
             of = Format.of(tree.type)
@@ -111,8 +112,7 @@ def _constant(tree: Operation, value: int | float) -> Operation:
             return tree
         if of.family == "integer":
             value &= (1 << of.bits) - 1
-            if of.signed and value >> (of.bits - 1):
-                value -= 1 << of.bits
+            value -= (of.signed and value >> (of.bits - 1)) << of.bits
     return Operation("constant", tree.type, text=str(value), position=tree.position)
 
 

@@ -6,11 +6,12 @@ A location is an array with its subscripts; a scalar has none.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Literal
 
 from ppnsim.hls.structure.aliases import beside, is_fixed, never_meet, surely_apart
+from ppnsim.hls.structure.blocks import locked_in, without_lock
 from ppnsim.hls.structure.counting import constant_trips, is_data
 from ppnsim.hls.structure.nearest import revisit
 from ppnsim.loops.expressions import Condition, Not
@@ -82,6 +83,18 @@ def roles(
     recent : sums of the innermost loop are in registers, whatever else is in their memory (R9.17).
     limited : arrays of which a memory with more sums than `HELD` loads and stores them in every iteration (R9.29).
     """
+    if not (locked := locked_in([step.statement for step in steps])):
+        return _roles(loops, steps, before, real, registers, bank, recent, limited)
+    plain = [replace(step, statement=without_lock(step.statement)) for step in steps]
+    found = _roles(loops, plain, before, real, registers, bank, recent, limited)
+    # What an iteration writes to its block is no location of the next one's.
+    return {access: Role("move") if access.array in locked else role for access, role in found.items()}
+
+
+def _roles(
+    loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: set[str],
+    registers: Collection[str], bank: Callable[[Access], str], recent: bool, limited: Collection[str],
+) -> dict[Access, Role]:  # fmt: skip
     loaded = [access for step in steps for access in step.statement.reads]
     written = [access for step in steps for access in step.statement.writes]
     stored = set(written)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
+from ppnsim.hls.structure.blocks import with_locks
 from ppnsim.loops.program import Access, Array, Execution, Guard, LoopProgram, Node, Operation, Statement
 
 LANES = "ppnsim_lane"
@@ -39,12 +40,12 @@ def without_structs(program: LoopProgram) -> LoopProgram:
     ['z.re', 'z.im']
     """
     if not any(array.fields for array in program.arrays) or any(map(_is_token, program.arrays)):
-        return _with_vectors(replace(program, arrays=_accessed(program.arrays, program)))
+        return with_locks(_with_vectors(replace(program, arrays=_accessed(program.arrays, program))))
     split = _Split({array.name: array for array in program.arrays})
     body = split.nodes(program.body)
     arrays = (part for array in program.arrays for part in split.parts(array))
     made = replace(program, arrays=(*arrays, *split.taken), body=body)
-    return _with_vectors(replace(made, arrays=_accessed(made.arrays, made)))
+    return with_locks(_with_vectors(replace(made, arrays=_accessed(made.arrays, made))))
 
 
 def is_lanes(array: Array) -> bool:

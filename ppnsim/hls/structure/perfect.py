@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.structure.blocks import locked_in
 from ppnsim.hls.structure.counting import constant_trips, used
 from ppnsim.hls.structure.locations import is_constant, iterators, roles
 from ppnsim.hls.structure.partitions import Partition
@@ -102,11 +103,13 @@ def is_simple(inner: Pipeline, body: tuple[Tree, ...], real: set[str], partition
 
 
 def asks_between(loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...], buses: frozenset[str]) -> bool:
-    """Return whether code between a loop and an inner one keeps them two: it accesses a bus, or branches (R9.2).
+    """Return whether code between a loop and an inner one keeps them two: a lock, a bus, or branches (R7.7, R9.2).
 
     Where the access stands is seen once what does not move has left the loops.
     """
     steps = [step for part in beside(inner, body) for step in part]
+    if locked_in([step.statement for step in steps]):
+        return True
     if any(each.array in buses for step in steps for each in step.statement.writes):
         return True
     if any(each.text.removeprefix("hls::") in BRANCHING for step in steps for each in _operations(step.statement)):

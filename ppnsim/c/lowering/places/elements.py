@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ppnsim.c.blocks import as_declared
 from ppnsim.c.lowering.places.arrays import shape_of, variable_place
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope, Sum
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
@@ -182,7 +183,8 @@ def _member(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     if name not in context.members:
         outer = context.arrays[base.array]
         shape = outer.shape + shape_of(node.type, node, scope)
-        made = context.new_array(name.replace(".", "_"), shape, node.type, outer.role, outer.position).array
+        of = as_declared(node.type, outer.type)
+        made = context.new_array(name.replace(".", "_"), shape, of, outer.role, outer.position).array
         context.members[name], context.spelling.members[made] = made, (base.array, path)
     return replace(base, array=context.members[name], path="")
 

@@ -1,0 +1,191 @@
+"""Algorithms of the standard library on elements in a row, as the loops that they are: ``std::fill(a, a + n, 0)``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ppnsim.c.clang.methods import name_of
+from ppnsim.c.clang.names import parts, std_array
+from ppnsim.c.plain.nodes import INT, assign, binary, block_of, number
+from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable
+from ppnsim.loops.position import Position
+
+_BEGINS, _ENDS = ("begin", "cbegin", "data"), ("end", "cend")
+_COUNTED = {"fill_n": "fill", "copy_n": "copy"}
+KNOWN = frozenset(("fill", "copy", "iota", "accumulate", "inner_product", "min_element", "max_element", *_COUNTED))
+"""The algorithms that are followed, in their forms without a function as an argument."""
+_TAKEN = {"accumulate": 3, "inner_product": 4, "min_element": 2, "max_element": 2}
+
+
+def end_of(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode | None:
+    """Return the first element of an array, or the place behind its last one, None for other calls.
+
+    These are methods of ``std::array`` and the functions of their names.
+    """
+    called, name = cursor.referenced, cursor.spelling
+    if called is None or name not in (*_BEGINS, *_ENDS):
+        return None
+    target, arguments = parts(cursor)
+    if called.kind.name == "FUNCTION_DECL":
+        target = arguments[0] if len(arguments) == 1 else None
+    elif std_array(called.semantic_parent.type.get_canonical().spelling) is None:
+        return None
+    array = None if target is None else read(target)
+    if array is None or array.type.kind != "array" or not isinstance(array.type.size, int):
+        return None
+    return array if name in _BEGINS else _plus(array, number(array, array.type.size))
+
+
+def filled(cursor: Any, read: Callable[[Any], SyntaxNode]) -> tuple[SyntaxNode, SyntaxNode] | None:
+    """Return the ``std::array`` that a call of its method fills and its elements, None for other calls."""
+    called = cursor.referenced
+    if cursor.spelling != "fill" or called is None or called.kind.name != "CXX_METHOD":
+        return None
+    target, count = parts(cursor)[0], std_array(called.semantic_parent.type.get_canonical().spelling)
+    if target is None or count is None:
+        return None
+    array = read(target)
+    return array, number(array, count)
+
+
+def place_at(first: SyntaxNode, offset: SyntaxNode) -> SyntaxNode:
+    """Return a place that is so many elements behind another one."""
+    return _plus(first, offset)
+
+
+def difference(node: SyntaxNode) -> SyntaxNode:
+    """Return the number of elements between two places of an array, ``p - a``; other operators as they are."""
+    pair = [each.bare for each in node.children]
+    if node.text != "-" or any(each.type.kind not in ("array", "pointer") for each in pair):
+        return node
+    (first, more), (second, less) = map(_place, pair)
+    if str(first) != str(second):
+        return node
+    return more if less.value == 0 else binary("-", more, less, INT)
+
+
+def _plus(array: SyntaxNode, offset: SyntaxNode) -> SyntaxNode:
+    to = CType("pointer", "", 64, False, array.type.element)
+    return binary("+", array, offset, to)
+
+
+def as_loop(name: str, arguments: Sequence[SyntaxNode], at: Position) -> tuple[Function, list[SyntaxNode]] | None:
+    """Return an algorithm as a function with a loop, and its arguments; None for a form that is not followed."""
+    if name not in KNOWN or not 2 <= len(arguments) == _TAKEN.get(name, 3):
+        return None
+    first, offset = _place(arguments[0])
+    element = first.type.element
+    if element is None or element.kind not in ("integer", "real"):
+        return None
+    if name in _COUNTED:
+        count = arguments[1]
+    else:
+        other, end = _place(arguments[1])
+        if str(other) != str(first):
+            return None
+        count = end if offset.value == 0 else binary("-", end, offset, INT)
+        if end.value is not None and offset.value is not None:
+            count = number(arguments[1], end.value - offset.value)
+    made = _Loop(element, at)
+    rest = list(arguments[2:])
+    return made.function(_COUNTED.get(name, name), [each.type for each in rest]), [arguments[0], count, *rest]
+
+
+def _place(node: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
+    """Return the array that a place is in, and the number of the element."""
+    bare = node.bare
+    if bare.kind == "binary" and bare.text == "+" and bare.children[0].bare.type.kind in ("array", "pointer"):
+        base, before = _place(bare.children[0])
+        after = bare.children[1]
+        if before.value is not None and after.bare.value is not None:
+            return base, number(node, before.value + after.bare.value)
+        return base, after if before.value == 0 else binary("+", before, after, INT)
+    if bare.kind == "unary" and bare.text == "&" and bare.children[0].bare.kind == "index":
+        return bare.children[0].bare.children[0].bare, bare.children[0].bare.children[1]
+    return bare, number(node, 0)
+
+
+class _Loop:
+    """Makes the function of an algorithm on elements of a type."""
+
+    def __init__(self, element: CType, at: Position) -> None:
+        self.at, self.element = at, replace(element, const=False)
+        self.counter = Variable("at", INT, "local", at)
+
+    def variable(self, name: str, of: CType) -> Variable:
+        return Variable(name, of, "parameter", self.at)
+
+    def named(self, variable: Variable) -> SyntaxNode:
+        return name_of(variable, self.at)
+
+    def row(self, name: str, element: CType) -> Variable:
+        return self.variable(name, CType("pointer", f"{element.text} *", 64, False, element))
+
+    def element_of(self, row: Variable) -> SyntaxNode:
+        assert row.type.element is not None
+        subscript = (self.named(row), self.named(self.counter))
+        return SyntaxNode("index", self.at, row.type.element, subscript, end=self.at.line)
+
+    def declared(self, name: str, of: CType, value: SyntaxNode) -> tuple[Variable, SyntaxNode]:
+        made = Variable(name, of, "local", self.at, value)
+        return made, SyntaxNode("declare", self.at, of, (value,), variable=made, end=self.at.line)
+
+    def function(self, name: str, rest: Sequence[CType]) -> Function:
+        """Return the function: a row, how many elements of it, and what else the algorithm takes."""
+        first, count = self.row("first", self.element), self.variable("count", INT)
+        here = self.element_of(first)
+        others: list[Variable] = []
+        before: list[SyntaxNode] = []
+        result: SyntaxNode | None = None
+        if name in ("fill", "iota"):
+            others = [self.variable("value", self.element)]
+            value = self.named(others[0])
+            step = assign(here, value if name == "fill" else binary("+", value, self.named(self.counter), self.element))
+        elif name == "copy":
+            others = [self.row("result", rest[0].element or self.element)]
+            step = assign(self.element_of(others[0]), here)
+        elif name in ("accumulate", "inner_product"):
+            of = replace(rest[-1], const=False)
+            rows = [self.row("second", rest[0].element or self.element)] if name == "inner_product" else []
+            others = [*rows, self.variable("start", of)]
+            total, start = self.declared("total", of, self.named(others[-1]))
+            before = [start]
+            term = binary("*", here, self.element_of(rows[0]), of) if rows else here
+            result = self.named(total)
+            step = assign(result, binary("+", result, term, of))
+        else:
+            return self.extreme(name, first, count)
+        return self.made(name, [first, count, *others], [*before, self.loop(count, [step], 0)], result)
+
+    def extreme(self, name: str, first: Variable, count: Variable) -> Function:
+        """Return the function of the number of the first least or largest element."""
+        zero = SyntaxNode("index", self.at, self.element, (self.named(first), number(self.named(first), 0)))
+        best, first_best = self.declared("best", self.element, zero)
+        place, first_place = self.declared("place", INT, number(zero, 0))
+        before = [first_best, first_place]
+        here, held, at = self.element_of(first), self.named(best), self.named(place)
+        new = block_of(here, [assign(held, here), assign(at, self.named(self.counter))])
+        test = binary("<" if name == "min_element" else ">", here, held, INT)
+        step = SyntaxNode("if", self.at, children=(test, new), end=self.at.line)
+        return self.made(name, [first, count], [*before, self.loop(count, [step], 1)], at)
+
+    def loop(self, count: Variable, steps: Sequence[SyntaxNode], first: int) -> SyntaxNode:
+        name = self.named(self.counter)
+        start = SyntaxNode("declare", self.at, INT, (number(name, first),), variable=self.counter, end=self.at.line)
+        test = binary("<", name, self.named(count), INT)
+        step = SyntaxNode("unary", self.at, INT, (name,), "++", end=self.at.line)
+        return SyntaxNode("for", self.at, children=(start, test, step, block_of(name, steps)), end=self.at.line)
+
+    def made(
+        self, name: str, parameters: Sequence[Variable], body: Sequence[SyntaxNode], result: SyntaxNode | None
+    ) -> Function:  # fmt: skip
+        last = [] if result is None else [SyntaxNode("return", self.at, result.type, (result,), end=self.at.line)]
+        kinds = "_".join(each.type.text for each in parameters)
+        unique = "".join(
+            each if each.isalnum() else "_" for each in f"std_{name}_{kinds}_{self.at.line}_{self.at.column}"
+        )
+        of = VOID if result is None else result.type
+        block = SyntaxNode("block", self.at, children=(*body, *last), end=self.at.line)
+        return Function(unique, tuple(parameters), of, block, self.at, self.at.line)

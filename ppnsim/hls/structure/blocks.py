@@ -1,0 +1,74 @@
+"""Locks of streams of blocks in a program: the token of a lock changes all of its block (R7.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ppnsim.c.blocks import BLOCK, FULL, HELD
+from ppnsim.loops.program import DATA, Access, Array, LoopProgram, Statement
+
+
+def blocks_of(array: Array) -> tuple[str, str]:
+    """Return the stream of blocks that an array is a member of, and the member: ``("", "")`` for other arrays.
+
+    Examples
+    --------
+    >>> blocks_of(Array(name="s_ppnsim_held", member=("s", "ppnsim_held"))), blocks_of(Array(name="a"))
+    (('s', 'ppnsim_held'), ('', ''))
+    """
+    whole, path = array.member or ("", "")
+    inside, _, member = path.rpartition(".")
+    return (f"{whole}.{inside}".removesuffix("."), member) if member in (HELD, FULL, BLOCK) else ("", "")
+
+
+def is_block(array: Array) -> bool:
+    """Return whether an array is the block that the locks of a stream of blocks name."""
+    return blocks_of(array)[1] == BLOCK
+
+
+def copies_of(arrays: Sequence[Array], depths: Mapping[str, int]) -> dict[str, int]:
+    """Return the copies of each block, as many as may be held, and 0 of the FIFOs of tokens of their locks."""
+    held = {blocks_of(each)[0]: depths.get(each.name, each.stream) for each in arrays if blocks_of(each)[1] == HELD}
+    members = [each for each in arrays if blocks_of(each)[0] in held]
+    return {each.name: held[blocks_of(each)[0]] if is_block(each) else 0 for each in members}
+
+
+def with_locks(program: LoopProgram) -> LoopProgram:
+    """Return a program whose locks change their block: what is known of one block is not known of the next one."""
+    of: dict[str, list[Array]] = {}
+    for array in program.arrays:
+        if is_block(array):
+            of.setdefault(blocks_of(array)[0], []).append(array)
+    tokens = {array.name: of[name] for array in program.arrays if array.stream and (name := blocks_of(array)[0]) in of}
+    return program.replaced(lambda statement: _changing(statement, tokens)) if tokens else program
+
+
+def _changing(statement: Statement, tokens: Mapping[str, Sequence[Array]]) -> Statement:
+    found = [tokens[each.array] for each in (*statement.reads, *statement.writes) if each.array in tokens]
+    if not found or locks_in(statement):
+        return statement
+    wholes = (Access(each.name, (DATA,) * len(each.shape), random=True) for each in found[0])
+    return replace(statement, writes=(*statement.writes, *wholes))
+
+
+def locks_in(statement: Statement) -> tuple[Access, ...]:
+    """Return the whole blocks that the token of a lock changes, nothing for other statements."""
+    if not statement.writes or not statement.writes[-1].random or statement.index:
+        return ()
+    return tuple(filter(_is_whole, statement.writes))
+
+
+def _is_whole(access: Access) -> bool:
+    return access.random and BLOCK in access.array and all(each == DATA for each in access.subscripts)
+
+
+def without_lock(statement: Statement) -> Statement:
+    """Return the statement of a lock as one that takes or puts its token."""
+    wholes = locks_in(statement)
+    return replace(statement, writes=statement.writes[: -len(wholes)]) if wholes else statement
+
+
+def locked_in(statements: Sequence[Statement]) -> frozenset[str]:
+    """Return the blocks that locks in some code change."""
+    return frozenset(lock.array for each in statements for lock in locks_in(each))
