@@ -147,7 +147,8 @@ def held_bits(member: SyntaxNode) -> SyntaxNode:
     """
     of = member.children[0]
     if of.type.kind != "real":
-        declared = dict(of.type.fields).get(member.text, member.type)
+        owner = of.type.element if of.type.kind == "pointer" and of.type.element is not None else of.type
+        declared = dict(owner.fields).get(member.text, member.type)
         narrower = declared.kind == member.type.kind == "integer" and declared.bits < member.type.bits
         return replace(member, type=replace(member.type, bits=declared.bits)) if narrower else member
     ends = (number(member, of.type.bits - 1), number(member, 0))
