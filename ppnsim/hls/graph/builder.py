@@ -52,7 +52,7 @@ class GraphBuilder:
             self.values, ports, order or MemoryOrder(self.graph), words or Words(), self.fifos, reused,
             choices=choices,
         )  # fmt: skip
-        self.expressions = Expressions(self.operators, self.memories, invariant)
+        self.expressions = Expressions(self.operators, self.memories, invariant, self._replaced)
         self._latencies = latencies or {}
         self._merges: list[int] = []
 
@@ -142,8 +142,11 @@ class GraphBuilder:
         if old is None:
             return node
         test = self.values.condition(condition)
-        if isinstance(condition, Not) and (found := self._sunk(test, condition.part, node, old)):
-            return found
+        if isinstance(condition, Not):
+            other = condition.part
+            found = sunk(self.operators, test, lambda: self.values.condition(other), node, old, self._replaced)
+            if found is not None:
+                return found
         at, old = self.graph.nodes[node], self._remaining(condition, test, old)
         # If the new value is chosen from the old one, one multiplexer takes both conditions.
         operands = (test, *at.operands) if at.name == "select" and old in at.operands else (test, node, old)
@@ -151,13 +154,9 @@ class GraphBuilder:
         self._merges.append(found)
         return found
 
-    def _sunk(self, test: int, other: Condition, node: int, old: int) -> int:
-        """Return the one operator that both branches are, 0 if there is none; theirs go, if nobody else uses them."""
-        found = sunk(self.operators, test, lambda: self.values.condition(other), node, old)
-        if found is None:
-            return 0
-        self._merges[:0] = [node, self.graph.nodes[old].operands[1]]
-        return found
+    def _replaced(self, nodes: tuple[int, int]) -> None:
+        """Remove nodes in the end, behind those that use them, if nobody else does."""
+        self._merges[:0] = nodes
 
     def _remaining(self, condition: Condition, test: int, old: int) -> int:
         """Return what is left of an old value that this branch and its alternative have chosen before: one end."""
