@@ -101,6 +101,18 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "Packed p; p.n = 6; p.m = 7; for (int k = 0; k < 3; k++) { p.n++; p.m++; for (int i = 0; i < p.n + p.m + 10; i++) "
     "T(0); }": [17],
     "ap_uint<4> n = 12; n += 7; for (int i = 0; i < n; i++) T(0);": [3],
+    # Ways out that numbers decide.
+    "for (int i = 0; i < 64; i++) { T(0); if (i == 20) break; T(1); }": [21, 20],
+    "for (int i = 0; i < 64; i++) { if (i == 20) break; T(0); }": [20],
+    "for (int k = 0; k < 3; k++) for (int i = 0; i < 64; i++) { T(0); if (i >= TABLE[k]) break; }": [21],
+    "for (int k = 0; k < 3; k++) { if (TABLE[k] > 8) break; for (int i = 0; i < TABLE[k]; i++) T(0); }": [7],
+    "for (int i = 0; i < 8; i++) for (int j = 0; j < 8; j++) { if (j > i) break; T(0); }": [36],
+    "int n = 0; for (int i = 0; i < 30; i++) { n += i; if (n > 20) break; } for (int i = 0; i < n; i++) T(0);": [21],
+    "int i; for (i = 0; i < 30; i++) if (i * i > 50) break; for (; i < 20; i++) T(0);": [12],
+    "int n = 1; while (n < 5000) { T(0); n *= 3; if (n % 27 == 0) break; } for (int i = 0; i < n; i++) T(1);": [3, 27],
+    "int n = 9; do { T(0); n -= 3; if (n == 3) break; } while (n > 0);": [2],
+    "int c = 0; for (int i = 0; i < 10; i++) { int s = 0; for (int j = 0; j < 10; j++) { T(0); s += i * j; if (s > 20) "
+    "break; c++; } if (c > 40) break; } for (int j = 0; j < c; j++) T(1);": [49, 40],
 }  # fmt: skip
 _LARGEST = "for (int t = 0; t < a[0]; t++) for (int j = 0; j < (t > 4 ? 9 : 20); j++) T(0);"
 _UNKNOWN = (  # data decides, or what an earlier call has left
@@ -118,6 +130,8 @@ _UNKNOWN = (  # data decides, or what an earlier call has left
     "int w[2][2] = {{1, 2}, {3, 4}}; int *q = w[0]; q[2] = 9; for (int i = 0; i < w[1][0]; i++) T(0);",
     "for (int w = 1; w < a[0]; w *= 2) T(0);",
     "for (int w = 0; w < 64; w *= 2) T(0);",  # it never ends
+    "int c = 0; for (int i = 0; i < 9; i++) { if (a[i]) { if (i > 5) break; } c++; } for (int i = 0; i < c; i++) T(0);",
+    "int i; for (i = 0; i < 8; i++) if (a[i]) break; for (; i < 70; i++) T(0);",  # data takes the way out
     "int w = 20, s = 33; do { T(0); w <<= s; w -= 3; } while (w-- > 0);",  # C does not define such shifts
 )
 

@@ -24,7 +24,7 @@ class Forgetting:
     def lose(self, node: SyntaxNode, deep: int = 0) -> None:
         """Forget all that a statement may change."""
         inside, memory = self.expressions, self.expressions.memory
-        changes = [each for each in self.changes(node) if each.kind != "return"]
+        changes = [each for each in self.changes(node) if each.kind not in ("return", "left")]
         for each in changes:  # pointers first: where they point in an iteration is not known
             if (moved := _moved(each)) is not None:
                 memory.write((moved, ""), None)
@@ -52,14 +52,14 @@ class Forgetting:
         self.lose(function.body, deep + 1)
 
     def changes(self, node: SyntaxNode) -> list[SyntaxNode]:
-        """Return the parts of a statement that change something asked for or an unknown place, and its returns."""
+        """Return the parts of a statement that change something asked for or an unknown place, and its ways out."""
         if id(node) not in self._changing:
             found = [each for each in node.walk() if self._is_change(each)]
             self._changing[id(node)] = node, found
         return self._changing[id(node)][1]
 
     def _is_change(self, each: SyntaxNode) -> bool:
-        if each.kind == "return":
+        if each.kind in ("return", "left"):
             return True
         if each.kind == "call":
             return self._is_changing(each)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 Flow = dict[Variable, set[Variable]]
@@ -43,6 +44,21 @@ def is_pointer(node: SyntaxNode) -> bool:
 def names(node: SyntaxNode) -> set[Variable]:
     """Return the variables that are named in a part of a program."""
     return {each.variable for each in node.walk() if each.kind == "name" and each.variable is not None}
+
+
+def body_of(loop: SyntaxNode) -> SyntaxNode:
+    """Return the statements that a loop repeats."""
+    return loop.children[0 if loop.kind == "do" else -1]
+
+
+def ways_out(body: SyntaxNode) -> list[SyntaxNode]:
+    """Return the ways out of a loop that its body has, and the conditions around each."""
+    if body.kind == "left":
+        return [body]
+    if body.kind in LOOPS:
+        return []
+    inner = [each for child in body.children for each in ways_out(child)]
+    return [body.children[0], *inner] if inner and body.kind == "if" else inner
 
 
 def start_of(loop: SyntaxNode) -> Variable | None:

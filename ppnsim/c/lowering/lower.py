@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, never
-from ppnsim.c.lowering.control.exact import exact_truth
+from ppnsim.c.lowering.control.exact import exact_truth, left_early, without_left
 from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
 from ppnsim.c.lowering.control.trips import as_reported, taken, trips_of
@@ -73,7 +73,7 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
             return declaration(node, scope, timing)
         case "call":
             return _call(node, scope, timing)
-        case "empty":
+        case "empty" | "left":
             if node.text:
                 scope.context.assumed[str(node.position)] = node.text
             return ()
@@ -111,8 +111,8 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     if variable in scope.iterators:
         refuse(node.position, f"'{variable.name}' is the iterator of a loop around this one already")
     scope.finished.discard(variable)
-    found = as_reported(head(node, scope), node, scope)
-    body = _inside(node.children[3], variable, found.iterator, scope, timing, node.position.line)
+    found, inner = left_early(as_reported(head(node, scope), node, scope), node, scope)
+    body = _inside(inner, variable, found.iterator, scope, timing, node.position.line)
     leaves = _left_in(variable, before, scope)
     if variable in before:
         scope.bindings[variable] = before[variable]
@@ -129,8 +129,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
 
 
 def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: Trips) -> tuple[Node, ...]:
-    context, known = scope.context, len(scope.context.control)
-    count = context.counted(trips)
+    context, known, count = scope.context, len(scope.context.control), scope.context.counted(trips)
     if node.kind == "if":
         runs, reads = chosen(node, scope, count)
         context.control += reads
@@ -141,7 +140,8 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
     bindings = dict(scope.bindings)
     found = counted(node, scope, Affine.of(count) if trips.exact is None else trips.exact, count)
     context.control += found.control
-    body = _inside(found.body, found.variable, found.iterator, scope, timing, node.position.line)
+    inner = without_left(found.body, taken=trips.left)
+    body = _inside(inner, found.variable, found.iterator, scope, timing, node.position.line)
     del context.control[known:]
     leaves = _left_in(found.variable, bindings, scope)
     if not body:
@@ -216,7 +216,7 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     elif yes or no:
         branch = taken(node, yes, no, scope)
         ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each) for each in branch)
-    elif any(each.kind == "empty" and each.text for each in node.walk()):  # a way out of the loop, which is not taken
+    elif any(each.kind == "left" or (each.kind == "empty" and each.text) for each in node.walk()):  # a way out
         context.last_is_used(*(each.statement.writes[0].array for each in test if isinstance(each, Execution)))
     else:
         return ()
