@@ -45,6 +45,14 @@ SPELLINGS = {
         f"{STREAMS} {{ {LOOP} {{ bool t = a[i] > 3; if (t) t = s.read() > 4; if (t) o.write(i); }} }}",
         f"{STREAMS} {{ {LOOP} if (a[i] > 3 && s.read() > 4) o.write(i); }}",
     ),
+    "a branch that a member decides and none": (  # as R1.1 has it of choices
+        f"void f(const float a[64], float b[64]) {{ {LOOP} b[i] = a[i] + 1; }}",
+        "class Unit { int mode; float s; public: Unit(int m) : mode(m), s(0) {} void run(const float *a, float *b) {"
+        f" {LOOP} {{ if (mode == 2) b[i] = a[i] + 1; else {{ s += a[i]; b[i] = s; }} }} }} }};"
+        "void f(const float a[64], float b[64]) { Unit u(2); u.run(a, b); }",
+        f"void f(const float a[64], float b[64]) {{ int m = 8; m |= 2; float s = 0; {LOOP} {{"
+        " if (m == 10) b[i] = a[i] + 1; else { s += a[i]; b[i] = s; } } }",
+    ),
     "operators of both branches and of both sides of a choice": (  # R2.11
         f"{SUM} {{ float t = 0; {LOOP} if (c[i]) t += a[i] * b[0]; else t += a[i] * b[i]; *s = t; }}",
         f"{SUM} {{ float t = 0; {LOOP} t = c[i] ? t + a[i] * b[0] : t + a[i] * b[i]; *s = t; }}",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from ppnsim.c.executed.expressions import DEEPEST, ExpressionRunner
 from ppnsim.c.executed.influences import Influences
+from ppnsim.c.executed.memory import Place
 from ppnsim.c.executed.named import is_reference, root
 from ppnsim.c.executed.places import TooMuch
 from ppnsim.c.kinds import STEPS
@@ -34,8 +35,21 @@ class Forgetting:
                 memory.forget(each.variable)
             elif each.kind == "call":
                 self.lose_called(each, deep)
+            elif (part := self._member(each.children[0].bare)) is not None:
+                memory.forget(*part)
             else:
                 inside.lose(each.children[0].bare)
+
+    def _member(self, target: SyntaxNode) -> Place | None:
+        """Return the place of a member of an object, whose other members stay as they are; None for other places."""
+        inner = target
+        while inner.kind == "member" and inner.children[0].type.kind == "struct":
+            inner = inner.children[0]
+        inner = inner.children[0] if inner.kind == "member" else inner
+        if target.kind != "member" or inner.kind != "name":
+            return None
+        place = self.expressions.place(target)
+        return None if place is None or place[0].type.base().shared else place
 
     def lose_called(self, node: SyntaxNode, deep: int) -> None:
         """Forget all that a call may change."""

@@ -9,6 +9,10 @@ from ppnsim.c.syntax import SyntaxNode, Variable
 
 Flow = dict[Variable, set[Variable]]
 """For each variable those that its values may come from."""
+Step = tuple[int, int | None] | None
+"""An iteration of a loop: its number from 0 on, and the value of the loop's counter; None for any iteration."""
+Visits = dict[tuple[Step, ...], int | None]
+"""The iterations of a loop in each visit, by the iterations of the loops around; None where they are not known."""
 
 
 def called_so(node: SyntaxNode) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from ppnsim.c.executed.expressions import Returned
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import LARGEST, PointsTo
-from ppnsim.c.executed.named import called_so, closure, is_handed, is_reference, names, root
+from ppnsim.c.executed.named import Visits, called_so, closure, is_handed, is_reference, names, root
 from ppnsim.c.executed.places import TooMuch
-from ppnsim.c.executed.walker import Visits, Walker
+from ppnsim.c.executed.walker import Walker
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
@@ -32,13 +32,14 @@ def visits_of(
     shared, found = _shared(asked, kernel, influences), dict[tuple[str, ...], Visits]()
     for thorough in (False, True):  # other loops are executed where they turn out to be needed
         walker = Walker(called_so(loop), asked, influences, shared, thorough=thorough, to_end=to_end)
-        found = _executed(walker, kernel, settings)
+        found = walker.visits if executed(walker, kernel, settings) else {}
         if found and all(None not in each.values() for each in found.values()):
             break
     return found
 
 
-def _executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> dict[tuple[str, ...], Visits]:
+def executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> bool:
+    """Execute a kernel and return whether that did not take too long."""
     assert kernel.body is not None
     memory = walker.expressions.memory
     for parameter in kernel.parameters:
@@ -51,8 +52,8 @@ def _executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> 
     except Returned:
         pass
     except TooMuch:
-        return {}
-    return walker.visits
+        return False
+    return True
 
 
 def _shared(asked: frozenset[Variable], kernel: Function, influences: Influences) -> frozenset[Variable]:

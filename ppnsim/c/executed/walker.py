@@ -8,17 +8,11 @@ from ppnsim.c.executed.expressions import ExpressionRunner, Returned
 from ppnsim.c.executed.forgetting import Forgetting
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import Memory
-from ppnsim.c.executed.named import body_of, called_so, names, root, start_of
+from ppnsim.c.executed.named import Step, Visits, body_of, called_so, names, root, start_of
 from ppnsim.c.executed.places import TooMuch
 from ppnsim.c.executed.stepped import stepped
 from ppnsim.c.kinds import NON_AFFINE, Kind
 from ppnsim.c.syntax import SyntaxNode, Variable
-
-Step = tuple[int, int | None] | None
-"""An iteration of a loop: its number from 0 on, and the value of the loop's counter; None for any iteration."""
-Visits = dict[tuple[Step, ...], int | None]
-"""The iterations of a loop in each visit, by the iterations of the loops around; None where they are not known."""
-
 
 _LEFT_OUT: frozenset[Kind] = frozenset(("if", "assign", "unary", "call", "cast", "binary"))
 
@@ -54,7 +48,7 @@ class Walker:
     def run(self, node: SyntaxNode) -> None:
         """Execute a statement, if that changes anything."""
         inside = self.expressions
-        if node.kind in _LEFT_OUT and not (self.forgetting.changes(node) or self.target in self.influences.loops(node)):
+        if node.kind in _LEFT_OUT and not (self.forgetting.changes(node) or self._concerns(node)):
             return
         match node.kind:
             case "block":
@@ -80,6 +74,10 @@ class Walker:
             case _:
                 inside.value(node)
 
+    def _concerns(self, node: SyntaxNode) -> bool:
+        """Return whether the target is in a statement."""
+        return self.target in self.influences.loops(node)
+
     def _declared(self, node: SyntaxNode) -> None:
         variable, inside = node.variable, self.expressions
         if variable is None or variable.scope == "static":
@@ -94,8 +92,7 @@ class Walker:
     def _branched(self, node: SyntaxNode) -> None:
         inside = self.expressions
         test = inside.number(node.children[0])
-        if called_so(node) == self.target:
-            self._record(None if test is None else int(bool(test)))
+        self._decided(node, None if test is None else int(bool(test)))
         if test is not None:
             for child in node.children[1 if test else 2 :][:1]:
                 self.run(child)
@@ -110,6 +107,11 @@ class Walker:
         inside.unsure -= 1
         inside.memory = ways[0]
         inside.memory.join(ways[1])
+
+    def _decided(self, node: SyntaxNode, holds: int | None) -> None:
+        """Note whether the condition of an ``if`` holds."""
+        if called_so(node) == self.target:
+            self._record(holds)
 
     def _loop(self, node: SyntaxNode) -> None:
         here = called_so(node)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from ppnsim.c.kinds import STEPS
 from ppnsim.c.syntax import CType, SyntaxNode
 
 BOOL = CType("integer", "bool", 8)
@@ -41,6 +42,14 @@ def number(near: SyntaxNode, value: int, of: CType = INT) -> SyntaxNode:
 def noted(near: SyntaxNode, text: str) -> SyntaxNode:
     """Return a statement that does nothing but say what is assumed at a place."""
     return SyntaxNode("empty", near.position, text=text, end=near.end, extent=near.extent)
+
+
+_VALUES = frozenset(("name", "integer", "real", "member", "index", "binary", "unary", "cast", "choice", "bits"))
+
+
+def is_value(node: SyntaxNode) -> bool:
+    """Return whether an expression has a value and no effect."""
+    return all(each.kind in _VALUES and each.text not in STEPS for each in node.walk())
 
 
 def with_children(node: SyntaxNode, children: Sequence[SyntaxNode]) -> SyntaxNode:

@@ -8,19 +8,25 @@ from functools import lru_cache
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.named import called_so
 from ppnsim.c.executed.table import Around, counted
+from ppnsim.c.executed.truths import Truths, truths_of
 from ppnsim.c.executed.visits import visits_of
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.lowering.control.loop_heads import LoopHead
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.plain.nodes import with_children
 from ppnsim.c.pragmas.trips import Trips
-from ppnsim.c.syntax import SyntaxNode, TranslationUnit
+from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit
 from ppnsim.loops.expressions import Affine, Compare, Condition
 
 
 @lru_cache(maxsize=1)
 def _influences_in(unit: TranslationUnit) -> Influences:
     return Influences(unit.functions)
+
+
+@lru_cache(maxsize=4)
+def _truths_in(unit: TranslationUnit, kernel: Function, settings: tuple[tuple[str, int], ...]) -> Truths:
+    return truths_of(kernel, _influences_in(unit), dict(settings))
 
 
 def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
@@ -66,6 +72,15 @@ def exact_truth(node: SyntaxNode, scope: Scope) -> Condition | None:
         return None
     found = _visited(node, scope, to_end=False)
     return None if found is None else Compare(found[0] - 1)
+
+
+def known_truth(node: SyntaxNode, scope: Scope) -> bool | None:
+    """Return whether the condition of an ``if`` holds in every iteration of all loops around; None: it is not known."""
+    context, kernel = scope.context, scope.context.unit.functions[scope.calls[0]]
+    if kernel.body is None or not context.policy.vendor_pragmas:
+        return None
+    found = _truths_in(context.unit, kernel, tuple(context.settings.items())).get((scope.sites, called_so(node)))
+    return None if found is None else bool(found)
 
 
 def _visited(node: SyntaxNode, scope: Scope, *, to_end: bool) -> tuple[Affine, int, int] | None:
