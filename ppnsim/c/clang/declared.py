@@ -72,13 +72,15 @@ class Declared(Calls):
             return [declared, *initialised(name_of(variable, made), made)]
         if made is None or not _is_object(made) or variable.type.kind not in ("struct", "array"):
             return [self._made(cursor, "declare", filter(None, [variable.initial]), variable=variable)]
-        if variable.scope == "static" and in_turn(variable.type.text) is None:
-            return [declared]
         if variable.type.kind == "array":
             of, words = cursor.type.get_canonical(), f"an element of {cursor.spelling}"
-            return [declared, *self.made_elements(of, name_of(variable, made), words, cursor)]
-        object_ = address_of(name_of(variable, made))
-        return [declared, replace(made, type=VOID, text=made.spelled, children=(object_, *made.children))]
+            making = list(self.made_elements(of, name_of(variable, made), words, cursor))
+        else:
+            object_ = address_of(name_of(variable, made))
+            making = [replace(made, type=VOID, text=made.spelled, children=(object_, *made.children))]
+        if variable.scope == "static" and in_turn(variable.type.text) is None:  # made before the hardware starts
+            making = [self.only_directing(each) for each in making if each.kind == "call"]
+        return [declared, *making]
 
     def _unpacked(self, cursor: Any) -> list[SyntaxNode]:
         """Return the declaration of the object whose parts have names; a reference to a place needs none."""
