@@ -108,6 +108,9 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "for (int k = 0; k < 3; k++) { if (TABLE[k] > 8) break; for (int i = 0; i < TABLE[k]; i++) T(0); }": [7],
     "for (int i = 0; i < 8; i++) for (int j = 0; j < 8; j++) { if (j > i) break; T(0); }": [36],
     "int n = 0; for (int i = 0; i < 30; i++) { n += i; if (n > 20) break; } for (int i = 0; i < n; i++) T(0);": [21],
+    "for (int i = 0; i < 9; i++) { do { if (i == 3) break; T(0); } while (0); T(1); }": [8, 9],  # its own way out
+    "for (int i = 0; i < 9; i++) { while (1) { T(0); break; } T(1); }": [9, 9],
+    "for (int s = 512; s; s >>= 1) for (int o = s; o < 1024; o++) { o |= s; T(0); b[o] = b[o ^ s] + b[o]; }": [5120],
     "int i; for (i = 0; i < 30; i++) if (i * i > 50) break; for (; i < 20; i++) T(0);": [12],
     "int n = 1; while (n < 5000) { T(0); n *= 3; if (n % 27 == 0) break; } for (int i = 0; i < n; i++) T(1);": [3, 27],
     "int n = 9; do { T(0); n -= 3; if (n == 3) break; } while (n > 0);": [2],
@@ -142,7 +145,7 @@ def _read() -> dict[str, tuple[Counter[int], str]]:
     codes = [*_KNOWN, *_UNKNOWN]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "loops.cpp"
-        text = (f"void k{at}(int a[256], int seen[4]) {{ {code} }}\n" for at, code in enumerate(codes))
+        text = (f"void k{at}(int a[256], int seen[4], float b[2048]) {{ {code} }}\n" for at, code in enumerate(codes))
         path.write_text(_BEFORE + "".join(text), encoding="utf-8")
         kernels = load_kernels(str(path), policy=HARDWARE)
     found = {}

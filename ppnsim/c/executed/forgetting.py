@@ -82,6 +82,8 @@ class Forgetting:
         if each.kind != "assign" and (each.kind != "unary" or each.text not in STEPS):
             return False
         target = root(each.children[0].bare)
+        if target is not None and target.type.base().kind == "real":
+            return False  # no number that is asked for is one of an array of real numbers
         return target is None or target in self.asked or is_reference(target) or target.type.kind == "struct"
 
     def _is_changing(self, call: SyntaxNode) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import LOOPS, Kind
-from ppnsim.c.plain.nodes import block_of, noted, statements
+from ppnsim.c.plain.nodes import block_of, noted, statements, with_children
 from ppnsim.c.syntax import SyntaxNode, refuse
 
 Exit = Callable[[SyntaxNode], list[SyntaxNode]]
@@ -105,6 +105,13 @@ def to_its_end(body: SyntaxNode) -> tuple[SyntaxNode, bool]:
     words = "the loop around the {} in line {} runs to its end"
     nodes, ends = without_exits(nodes, "break", lambda n: [_left(n, words.format("break", n.position.line))])
     return nodes[0] if body.kind != "block" and len(nodes) == 1 else block_of(body, nodes), ends
+
+
+def once(body: SyntaxNode) -> SyntaxNode:
+    """Return the body of a loop that runs once, whose ways out go to its end."""
+    if body.kind == "left":
+        return replace(body, kind="empty", text="")
+    return body if body.kind in LOOPS else with_children(body, tuple(map(once, body.children)))
 
 
 def _left(node: SyntaxNode, text: str) -> SyntaxNode:

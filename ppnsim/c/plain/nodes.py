@@ -44,6 +44,11 @@ def noted(near: SyntaxNode, text: str) -> SyntaxNode:
     return SyntaxNode("empty", near.position, text=text, end=near.end, extent=near.extent)
 
 
+def leaves(node: SyntaxNode) -> bool:
+    """Return whether a statement has a ``break`` or a ``continue``."""
+    return any(each.kind in ("break", "continue") for each in node.walk())
+
+
 _VALUES = frozenset(("name", "integer", "real", "member", "index", "binary", "unary", "cast", "choice", "bits"))
 
 
