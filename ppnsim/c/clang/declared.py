@@ -72,15 +72,18 @@ class Declared(Calls):
             return [declared, *initialised(name_of(variable, made), made)]
         if made is None or not _is_object(made) or variable.type.kind not in ("struct", "array"):
             return [self._made(cursor, "declare", filter(None, [variable.initial]), variable=variable)]
-        if variable.type.kind == "array":
-            of, words = cursor.type.get_canonical(), f"an element of {cursor.spelling}"
-            making = list(self.made_elements(of, name_of(variable, made), words, cursor))
-        else:
-            object_ = address_of(name_of(variable, made))
-            making = [replace(made, type=VOID, text=made.spelled, children=(object_, *made.children))]
+        making = self._making_of(cursor, variable, made)
         if variable.scope == "static" and in_turn(variable.type.text) is None:  # made before the hardware starts
             making = [self.only_directing(each) for each in making if each.kind == "call"]
         return [declared, *making]
+
+    def _making_of(self, cursor: Any, variable: Variable, made: SyntaxNode) -> list[SyntaxNode]:
+        """Return the statements that make an object, or those of an array."""
+        place = name_of(variable, made)
+        if variable.type.kind == "array":
+            of, words = cursor.type.get_canonical(), f"an element of {cursor.spelling}"
+            return list(self.made_elements(of, place, words, cursor))
+        return [replace(made, type=VOID, text=made.spelled, children=(address_of(place), *made.children))]
 
     def _unpacked(self, cursor: Any) -> list[SyntaxNode]:
         """Return the declaration of the object whose parts have names; a reference to a place needs none."""
