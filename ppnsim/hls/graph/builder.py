@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from ppnsim.hls.graph.expressions import Expressions, Invariant
 from ppnsim.hls.graph.fifos import Fifos
@@ -116,14 +116,20 @@ class GraphBuilder:
 
     def finish(self) -> Graph:
         """Remove the multiplexers of branches whose values nobody uses, and such nodes; return the graph."""
-        nodes = self.graph.nodes
-        uses = Counter(operand for node in nodes if node.kind != "dead" for operand in node.operands)
-        uses.update(edge.source for edge in self.graph.back)
-        for merge in reversed(self._merges):
-            if not uses[merge] and nodes[merge].kind != "dead":
-                nodes[merge].kind = "dead"
-                uses.subtract(nodes[merge].operands)
+        for node in self.idle(()):
+            self.graph.nodes[node].kind = "dead"
         return self.graph
+
+    def idle(self, kept: Iterable[int]) -> set[int]:
+        """Return the multiplexers of branches, and such nodes, that nobody uses: they go, but for those ``kept``."""
+        nodes, found = self.graph.nodes, set[int]()
+        uses = Counter(operand for node in nodes if node.kind != "dead" for operand in node.operands)
+        uses.update((*kept, *(edge.source for edge in self.graph.back)))
+        for merge in reversed(self._merges):
+            if not uses[merge] and nodes[merge].kind != "dead" and merge not in found:
+                found.add(merge)
+                uses.subtract(nodes[merge].operands)
+        return found
 
     def _bind(self, node: int, name: str, latency: int) -> None:
         """Give the operator that computes a value the latency that a directive asks for."""
