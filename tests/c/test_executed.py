@@ -21,6 +21,9 @@ struct Size { int rows, columns; };
 struct Packed { unsigned n : 3; int m : 4; };
 struct Count { int n; Count(int k) : n(k) {} void on(int seen[4]) { for (int i = 0; i < n; i++) T(0); } };
 struct Built { unsigned n : 3; int m : 4; Built(int k) : n(k) { m = k; } };
+enum class Mode : unsigned char { SLOW = 3, FAST = 251 };
+struct Box : Size { int depth; };
+static const Size SIZES[3] = {{4, 2}, {7, 9}, {3}};
 static Size made(int n) { Size s; s.rows = n; s.columns = 2; return s; }
 static void more(int *n) { *n += 2; }
 static void longer(int &n) { n += 2; }
@@ -45,6 +48,10 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "Packed s = {28, 12}; for (int i = 0; i < (int)s.n; i++) T(0); for (int i = 0; i < 10 + s.m; i++) T(1);": [4, 6],
     "Packed r[2] = {{1, 2}, {13, 9}}, s = r[1]; for (int i = 0; i < 10 * (int)s.n + s.m; i++) T(0);": [43],
     "Built s(28); for (int i = 0; i < (int)s.n; i++) T(0); for (int i = 0; i < 10 + s.m; i++) T(1);": [4, 6],
+    # Types of enumerations, tables of objects, lists with one for a base.
+    "Mode m = Mode::FAST; int n = (int)m - 245; for (int i = 0; i < n; i++) T(0);": [6],
+    "for (int k = 0; k < 3; k++) for (int i = 0; i < SIZES[k].columns; i++) T(0);": [11],
+    "Box s = {{1, 7}, 3}; for (int i = 0; i < s.columns; i++) T(0); for (int i = 0; i < s.depth; i++) T(1);": [7, 3],
     # Something else has the counter, or the bound.
     "int w; int *q = &w; for (w = 1; w < 300; w++) { T(0); *q += 5; }": [50],
     "int w; int &q = w; for (w = 1; w < 300; w++) { T(0); q += 5; }": [50],

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ppnsim.c.kinds import LOOPS
-from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
+_PARTED = ("struct", "array")
 Flow = dict[Variable, set[Variable]]
 """For each variable those that its values may come from."""
 Step = tuple[int, int | None] | None
@@ -48,6 +49,17 @@ def is_pointer(node: SyntaxNode) -> bool:
 def names(node: SyntaxNode) -> set[Variable]:
     """Return the variables that are named in a part of a program."""
     return {each.variable for each in node.walk() if each.kind == "name" and each.variable is not None}
+
+
+def fits(values: SyntaxNode, of: CType) -> bool:
+    """Return whether each value of a list is that of the part in its place: those of inner parts may lack braces."""
+    listed = values.children
+    inner = [part for _, part in of.fields] if of.kind == "struct" else [of.element] * len(listed)
+    pairs = zip(listed, inner, strict=False)
+    return len(listed) <= len(inner) and all(
+        part is not None and (each.type.kind == part.kind or (part.kind in _PARTED) == (each.kind == "list"))
+        for each, part in pairs
+    )
 
 
 def body_of(loop: SyntaxNode) -> SyntaxNode:

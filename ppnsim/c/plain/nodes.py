@@ -44,6 +44,19 @@ def noted(near: SyntaxNode, text: str) -> SyntaxNode:
     return SyntaxNode("empty", near.position, text=text, end=near.end, extent=near.extent)
 
 
+def with_inherited(values: SyntaxNode, of: CType) -> SyntaxNode:
+    """Return the list of a struct with the values of a base, or of a nameless struct, in it: ``{{1, 2}, 3}``."""
+    found: list[SyntaxNode] = []
+    for each in values.children if of.kind == "struct" else ():
+        place = of.fields[len(found)][1] if len(found) < len(of.fields) else each.type
+        if each.kind == "list" and each.type.kind == "struct" and each.type.text != place.text:
+            inner = with_inherited(each, each.type).children
+            found += [*inner, *(number(each, 0, part) for _, part in each.type.fields[len(inner) :])]
+        else:
+            found.append(each)
+    return with_children(values, found) if of.kind == "struct" else values
+
+
 def leaves(node: SyntaxNode) -> bool:
     """Return whether a statement has a ``break`` or a ``continue``."""
     return any(each.kind in ("break", "continue") for each in node.walk())
