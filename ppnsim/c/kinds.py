@@ -9,7 +9,7 @@ Expression = Literal[
     "integer", "real", "string", "name", "index", "member", "unary", "binary", "assign", "choice", "call", "cast",
     "list", "token", "bits", "insert", "join", "reduce", "lanes", "other",
 ]  # fmt: skip
-Structured = Literal["block", "declare", "for", "if", "return", "empty"]
+Structured = Literal["block", "declare", "for", "if", "return", "empty", "left"]
 NonAffine = Literal["while", "do", "range_for", "switch", "case", "default", "goto", "break", "continue", "try", "asm"]
 Kind = Expression | Structured | NonAffine
 

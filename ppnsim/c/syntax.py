@@ -95,7 +95,7 @@ class SyntaxNode:
     high to a low one), ``join`` (the bits of one number above those of another one) and ``reduce`` (all bits to one);
     of OpenCL C ``lanes`` (of a vector, those that ``text`` names; "?" if a macro hides which).
     Statements: ``block``, ``declare`` (``variable``), ``for`` (start, condition, step, body), ``if``, ``return``,
-    ``empty``, and those of `NON_AFFINE`.
+    ``empty``, ``left`` (a way out of a loop that is not taken: ``text`` says so), and those of `NON_AFFINE`.
 
     ``spelled`` is the name of a called function in the source: with namespaces, and without the number of an overload.
     A node begins at byte ``extent[0]`` of its file and ends before ``extent[1]``.

@@ -198,8 +198,8 @@ class Frame:
 
     ``path`` is the path of its statements. ``names`` are pairs of a name in the function and the array, "" for a name
     that is declared and not used; of a part of a struct also with its path, ``f.lines``. ``values`` are its integers
-    with a known value. ``dead`` are the first and last lines of branches that its constants never take: directives
-    there mean nothing for this call.
+    with a known value. ``dead`` are first and last lines of branches that its constants never take, whose directives
+    mean nothing. ``rows``: names of a row, or of an object in an array, with the number of subscripts that choose it.
     """
 
     path: tuple[str, ...]
@@ -208,6 +208,7 @@ class Frame:
     names: tuple[tuple[str, str], ...] = ()
     values: tuple[tuple[str, int], ...] = ()
     dead: tuple[tuple[int, int], ...] = ()
+    rows: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,8 +216,7 @@ class LoopProgram:
     """A kernel: its arrays and its loops, guards and statements in program order.
 
     ``region`` is its place in the source, None for a program without a source. ``frames`` are the functions whose
-    bodies are in it, the kernel first. ``left_out`` are the first and last lines of what the preprocessor leaves out of
-    each file.
+    bodies are in it, the kernel first. ``left_out`` are lines that the preprocessor leaves out of each file.
     """
 
     name: str

@@ -20,6 +20,10 @@ _BEFORE = """
 struct Size { int rows, columns; };
 struct Packed { unsigned n : 3; int m : 4; };
 struct Count { int n; Count(int k) : n(k) {} void on(int seen[4]) { for (int i = 0; i < n; i++) T(0); } };
+struct Built { unsigned n : 3; int m : 4; Built(int k) : n(k) { m = k; } };
+enum class Mode : unsigned char { SLOW = 3, FAST = 251 };
+struct Box : Size { int depth; };
+static const Size SIZES[3] = {{4, 2}, {7, 9}, {3}};
 static Size made(int n) { Size s; s.rows = n; s.columns = 2; return s; }
 static void more(int *n) { *n += 2; }
 static void longer(int &n) { n += 2; }
@@ -40,6 +44,14 @@ static int *of(int k) { return handed + k; }
 static const int TABLE[3] = {7, 9, 2};
 """
 _KNOWN = {  # with the iterations that g++ 12 counts in it
+    # A bit field has its own bits, however it got its value.
+    "Packed s = {28, 12}; for (int i = 0; i < (int)s.n; i++) T(0); for (int i = 0; i < 10 + s.m; i++) T(1);": [4, 6],
+    "Packed r[2] = {{1, 2}, {13, 9}}, s = r[1]; for (int i = 0; i < 10 * (int)s.n + s.m; i++) T(0);": [43],
+    "Built s(28); for (int i = 0; i < (int)s.n; i++) T(0); for (int i = 0; i < 10 + s.m; i++) T(1);": [4, 6],
+    # Types of enumerations, tables of objects, lists with one for a base.
+    "Mode m = Mode::FAST; int n = (int)m - 245; for (int i = 0; i < n; i++) T(0);": [6],
+    "for (int k = 0; k < 3; k++) for (int i = 0; i < SIZES[k].columns; i++) T(0);": [11],
+    "Box s = {{1, 7}, 3}; for (int i = 0; i < s.columns; i++) T(0); for (int i = 0; i < s.depth; i++) T(1);": [7, 3],
     # Something else has the counter, or the bound.
     "int w; int *q = &w; for (w = 1; w < 300; w++) { T(0); *q += 5; }": [50],
     "int w; int &q = w; for (w = 1; w < 300; w++) { T(0); q += 5; }": [50],
@@ -96,6 +108,21 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "Packed p; p.n = 6; p.m = 7; for (int k = 0; k < 3; k++) { p.n++; p.m++; for (int i = 0; i < p.n + p.m + 10; i++) "
     "T(0); }": [17],
     "ap_uint<4> n = 12; n += 7; for (int i = 0; i < n; i++) T(0);": [3],
+    # Ways out that numbers decide.
+    "for (int i = 0; i < 64; i++) { T(0); if (i == 20) break; T(1); }": [21, 20],
+    "for (int i = 0; i < 64; i++) { if (i == 20) break; T(0); }": [20],
+    "for (int k = 0; k < 3; k++) for (int i = 0; i < 64; i++) { T(0); if (i >= TABLE[k]) break; }": [21],
+    "for (int k = 0; k < 3; k++) { if (TABLE[k] > 8) break; for (int i = 0; i < TABLE[k]; i++) T(0); }": [7],
+    "for (int i = 0; i < 8; i++) for (int j = 0; j < 8; j++) { if (j > i) break; T(0); }": [36],
+    "int n = 0; for (int i = 0; i < 30; i++) { n += i; if (n > 20) break; } for (int i = 0; i < n; i++) T(0);": [21],
+    "for (int i = 0; i < 9; i++) { do { if (i == 3) break; T(0); } while (0); T(1); }": [8, 9],  # its own way out
+    "for (int i = 0; i < 9; i++) { while (1) { T(0); break; } T(1); }": [9, 9],
+    "for (int s = 512; s; s >>= 1) for (int o = s; o < 1024; o++) { o |= s; T(0); b[o] = b[o ^ s] + b[o]; }": [5120],
+    "int i; for (i = 0; i < 30; i++) if (i * i > 50) break; for (; i < 20; i++) T(0);": [12],
+    "int n = 1; while (n < 5000) { T(0); n *= 3; if (n % 27 == 0) break; } for (int i = 0; i < n; i++) T(1);": [3, 27],
+    "int n = 9; do { T(0); n -= 3; if (n == 3) break; } while (n > 0);": [2],
+    "int c = 0; for (int i = 0; i < 10; i++) { int s = 0; for (int j = 0; j < 10; j++) { T(0); s += i * j; if (s > 20) "
+    "break; c++; } if (c > 40) break; } for (int j = 0; j < c; j++) T(1);": [49, 40],
 }  # fmt: skip
 _LARGEST = "for (int t = 0; t < a[0]; t++) for (int j = 0; j < (t > 4 ? 9 : 20); j++) T(0);"
 _UNKNOWN = (  # data decides, or what an earlier call has left
@@ -113,6 +140,8 @@ _UNKNOWN = (  # data decides, or what an earlier call has left
     "int w[2][2] = {{1, 2}, {3, 4}}; int *q = w[0]; q[2] = 9; for (int i = 0; i < w[1][0]; i++) T(0);",
     "for (int w = 1; w < a[0]; w *= 2) T(0);",
     "for (int w = 0; w < 64; w *= 2) T(0);",  # it never ends
+    "int c = 0; for (int i = 0; i < 9; i++) { if (a[i]) { if (i > 5) break; } c++; } for (int i = 0; i < c; i++) T(0);",
+    "int i; for (i = 0; i < 8; i++) if (a[i]) break; for (; i < 70; i++) T(0);",  # data takes the way out
     "int w = 20, s = 33; do { T(0); w <<= s; w -= 3; } while (w-- > 0);",  # C does not define such shifts
 )
 
@@ -123,7 +152,7 @@ def _read() -> dict[str, tuple[Counter[int], str]]:
     codes = [*_KNOWN, *_UNKNOWN]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "loops.cpp"
-        text = (f"void k{at}(int a[256], int seen[4]) {{ {code} }}\n" for at, code in enumerate(codes))
+        text = (f"void k{at}(int a[256], int seen[4], float b[2048]) {{ {code} }}\n" for at, code in enumerate(codes))
         path.write_text(_BEFORE + "".join(text), encoding="utf-8")
         kernels = load_kernels(str(path), policy=HARDWARE)
     found = {}

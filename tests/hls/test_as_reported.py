@@ -31,6 +31,8 @@ SUM = """void f(float a[64], float out[1]) {{
         ("2020.2", "a[3]", "s += a[i];", False),
         ("2020.2", "0", "s = s * 0.5f + a[i];", False),
         ("2020.2", "0", "{ s += a[i]; a[i] = s; }", True),
+        ("2020.2", "0", "if (a[i] > 3) s += a[i]; else s += a[63 - i];", True),  # one addition (R2.11)
+        ("2020.2", "0", "if (a[i] > 3) s += a[i];", False),
         ("2021.1", "0", "s += a[i];", False),
     ],
 )

@@ -82,13 +82,18 @@ class Declared(Calls):
             return [declared, *initialised(name_of(variable, made), made)]
         if made is None or not _is_object(made) or variable.type.kind not in ("struct", "array"):
             return [self._made(cursor, "declare", filter(None, [variable.initial]), variable=variable)]
-        if variable.scope == "static" and in_turn(variable.type.text) is None:
-            return [declared]
+        making = self._making_of(cursor, variable, made)
+        if variable.scope == "static" and in_turn(variable.type.text) is None:  # made before the hardware starts
+            making = [self.only_directing(each) for each in making if each.kind == "call"]
+        return [declared, *making]
+
+    def _making_of(self, cursor: Any, variable: Variable, made: SyntaxNode) -> list[SyntaxNode]:
+        """Return the statements that make an object, or those of an array."""
+        place = name_of(variable, made)
         if variable.type.kind == "array":
             of, words = cursor.type.get_canonical(), f"an element of {cursor.spelling}"
-            return [declared, *self.made_elements(of, name_of(variable, made), words, cursor)]
-        object_ = address_of(name_of(variable, made))
-        return [declared, replace(made, type=VOID, text=made.spelled, children=(object_, *made.children))]
+            return list(self.made_elements(of, place, words, cursor))
+        return [replace(made, type=VOID, text=made.spelled, children=(address_of(place), *made.children))]
 
     def _of_blocks(self, cursor: Any, variable: Variable) -> list[SyntaxNode]:
         """Return the declaration of a stream of blocks without its name, or of a lock with its start; else nothing."""

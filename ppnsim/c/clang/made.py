@@ -13,7 +13,7 @@ from typing import Any
 from ppnsim.c.clang import names
 from ppnsim.c.clang.classes import default_of, directs, expression_of, is_of_template, not_read, taken_by, value_of
 from ppnsim.c.clang.library import children_of, foreign, position
-from ppnsim.c.clang.methods import address_of, initialised, name_of, this_of
+from ppnsim.c.clang.methods import address_of, initialised, name_of, substituted, this_of
 from ppnsim.c.clang.slow import class_of, element_of
 from ppnsim.c.clang.types import Types
 from ppnsim.c.plain.nodes import INT, binary, block_of, number
@@ -46,6 +46,14 @@ class Making(Types):
         name = re.sub(r"\W+", "_", owner.text).strip("_")
         body = SyntaxNode("block", at, end=end)
         return self.functions.setdefault(name, Function(name, (this_of(owner, at),), VOID, body, at, end))
+
+    def only_directing(self, call: SyntaxNode) -> SyntaxNode:
+        """Return the call of a constructor as one that does nothing but hold its directives."""
+        function = self.functions[call.text]
+        name, at = f"{function.name}_directives", function.position
+        empty = SyntaxNode("block", at, end=function.end)
+        self.functions.setdefault(name, replace(function, name=name, body=empty))
+        return replace(call, text=name, spelled=name)
 
     def making(self, owner: Any, place: SyntaxNode, listed: Listed) -> Iterator[SyntaxNode]:
         """Yield the statements that make the bases and the members of an object of a class at a place."""
@@ -133,13 +141,18 @@ class Making(Types):
         elif (default := default_of(owner)) is None or is_of_template(default):
             yield from self.making(of, place, {})
             if default is not None and directs(default):
-                this, name = address_of(replace(place, type=self.type(of, ()))), self.directing(default, of).name
-                yield SyntaxNode("call", place.position, VOID, (this,), name, end=place.end)
+                yield self._directed(default, of, place)
         elif (function := self.working(default.get_definition() or default)) is not None:
             given = [self.node(expression_of(each)) for each in default.get_arguments()]
             object_ = replace(place, type=self.type(of, ()))
             yield SyntaxNode("call", place.position, VOID, (address_of(object_), *given), function.name,
                              end=place.end, spelled=function.name)  # fmt: skip
+        elif directs(written := default.get_definition() or default):
+            yield self._directed(written, of, place)
+
+    def _directed(self, constructor: Any, of: Any, place: SyntaxNode) -> SyntaxNode:
+        this = address_of(replace(place, type=self.type(of, ())))
+        return SyntaxNode("call", place.position, VOID, (this,), self.directing(constructor, of).name, end=place.end)
 
     def holds_made(self, of: Any, at: Any) -> bool:
         """Return whether the objects that a container of the standard library holds are made by code."""
@@ -161,7 +174,7 @@ class Making(Types):
         return name_of(Variable("held", self.type(of, ()), "local", where), where)
 
     def made_elements(self, of: Any, place: SyntaxNode, words: str, at: Any) -> Iterator[SyntaxNode]:
-        """Yield the loop that makes the objects in an array one after the other."""
+        """Yield the loop that makes the objects in an array one after the other; directives of one are those of all."""
         element = place.type.element
         if element is None or not isinstance(place.type.size, int):
             return
@@ -169,7 +182,10 @@ class Making(Types):
         name = name_of(counter, place)
         one = SyntaxNode("index", place.position, element, (place, name), end=place.end)
         inside = of.element_type if of.kind.name == "CONSTANTARRAY" else of.get_template_argument_type(0)
-        inner = [each for each in self.made_alone(inside.get_canonical(), one, words, at) if self._is_work(each)]
+        made = list(self.made_alone(inside.get_canonical(), one, words, at))
+        inner = list(filter(self._is_work, made))
+        first = {counter: number(place, 0)}
+        yield from (substituted(each, first) for each in made if each not in inner)
         if inner:
             start = SyntaxNode("declare", place.position, INT, (number(place, 0),), variable=counter, end=place.end)
             test = binary("<", name, number(place, place.type.size), INT)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.plain.nodes import BOOL, INT, assign, number
+from ppnsim.c.plain.nodes import BOOL, INT, assign, number, with_inherited
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable, unsigned
 from ppnsim.loops.position import Position
 
@@ -74,7 +74,8 @@ def initialised(place: SyntaxNode, value: SyntaxNode) -> Iterator[SyntaxNode]:
             element = (place, number(place, at))
             yield from initialised(replace(place, kind="index", type=place.type.element, children=element), each)
     elif place.type.kind == "struct":
-        for (name, of), each in zip(place.type.fields, value.children, strict=False):
+        inherited = with_inherited(value, place.type)
+        for (name, of), each in zip(place.type.fields, inherited.children, strict=False):
             yield from initialised(replace(place, kind="member", type=of, children=(place,), text=name), each)
     elif value.children:
         yield assign(place, value.children[0])
@@ -147,7 +148,8 @@ def held_bits(member: SyntaxNode) -> SyntaxNode:
     """
     of = member.children[0]
     if of.type.kind != "real":
-        declared = dict(of.type.fields).get(member.text, member.type)
+        owner = of.type.element if of.type.kind == "pointer" and of.type.element is not None else of.type
+        declared = dict(owner.fields).get(member.text, member.type)
         narrower = declared.kind == member.type.kind == "integer" and declared.bits < member.type.bits
         return replace(member, type=replace(member.type, bits=declared.bits)) if narrower else member
     ends = (number(member, of.type.bits - 1), number(member, 0))

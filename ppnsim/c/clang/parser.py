@@ -34,6 +34,7 @@ from ppnsim.c.clang.methods import held_bits, name_of, returns_itself, this_of, 
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.ranges import over_elements
 from ppnsim.c.clang.unpacked import place_of
+from ppnsim.c.plain.nodes import leaves
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 
@@ -168,8 +169,8 @@ class CursorReader(Declared):
         inner = list(cursor.get_children())
         if read := self._BY_KIND.get(kind):
             return read(self, cursor, inner)
-        if kind == "DO_STMT" and evaluated(inner[1], "AsLongLong") == 0:
-            return self.node(inner[0])  # the do { } while (0) of macros
+        if kind == "DO_STMT" and evaluated(inner[1], "AsLongLong") == 0 and not leaves(made := self.node(inner[0])):
+            return made  # the do { } while (0) of macros
         if kind in names.LOOKED_THROUGH and len(inner) == 1:
             return converted(self.node(inner[0]), self.type(cursor.type, ()))
         if kind in names.CASTS:

@@ -34,6 +34,10 @@ def _hidden(struct: Any) -> frozenset[str]:
     return frozenset(own).union(*map(_hidden, bases))
 
 
+_USUAL = ("int", "unsigned int")
+"""What holds the values of an ``enum`` that names no type."""
+
+
 class Types:
     """The part of the reader of cursors that reads types; ``open`` are the structs that are being read."""
 
@@ -72,7 +76,10 @@ class Types:
             return CType("array", real.spelling, 0, const, _constant(element) if const else element, count)
         if kind == "RECORD" and lock_of(real.spelling):
             return self.type(real.get_template_argument_type(0), ())
-        found = names.scalar(kind, real.spelling, max(0, real.get_size()) * 8, const)
+        if kind == "ENUM" and (held := real.get_declaration().enum_type.get_canonical()).spelling not in _USUAL:
+            found = names.scalar(held.kind.name, held.spelling, max(0, held.get_size()) * 8, const)
+        else:
+            found = names.scalar(kind, real.spelling, max(0, real.get_size()) * 8, const)
         if found.kind != "struct":
             return self.scalars.setdefault(given.data[0], found)
         union = real.get_declaration().kind.name == "UNION_DECL"

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ppnsim.c.executed.memory import Known, Memory, Place, PointsTo
+from ppnsim.c.executed.named import fits
 from ppnsim.c.executed.operators import ComputedValues, common
 from ppnsim.c.executed.places import TooMuch
 from ppnsim.c.plain.evaluate import kept, operated
+from ppnsim.c.plain.nodes import with_inherited
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 DEEPEST = 30
@@ -163,14 +165,17 @@ class ExpressionRunner(ComputedValues):
     def listed(self, to: Place, value: SyntaxNode) -> None:
         """Set the members of a struct, or the elements of an array, to those of a list."""
         self.memory.write(to, None)
-        fields = [f".{name}" for name, _ in value.type.fields]
+        fields = value.type.fields
+        value = with_inherited(value, value.type)
+        if value.type.kind == "struct" and not fits(value, value.type):
+            return
         for at, each in enumerate(value.children):
-            path = f"{to[1]}{fields[at]}" if at < len(fields) else f"{to[1]}[{at}]"
+            path = f"{to[1]}.{fields[at][0]}" if at < len(fields) else f"{to[1]}[{at}]"
             if each.kind == "list":
                 self.listed((to[0], path), each)
-            else:
-                found = self.value(each)
-                self.memory.write((to[0], path), kept(found, each.type) if isinstance(found, int) else found)
+            else:  # a field may have fewer bits than its type
+                of, found = fields[at][1] if at < len(fields) else each.type, self.value(each)
+                self.memory.write((to[0], path), kept(found, of) if isinstance(found, int) else found)
 
 
 def site(call: SyntaxNode) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from ppnsim.c.executed.expressions import DEEPEST, ExpressionRunner
 from ppnsim.c.executed.influences import Influences
+from ppnsim.c.executed.memory import Place
 from ppnsim.c.executed.named import is_reference, root
 from ppnsim.c.executed.places import TooMuch
 from ppnsim.c.kinds import STEPS
@@ -24,7 +25,7 @@ class Forgetting:
     def lose(self, node: SyntaxNode, deep: int = 0) -> None:
         """Forget all that a statement may change."""
         inside, memory = self.expressions, self.expressions.memory
-        changes = [each for each in self.changes(node) if each.kind != "return"]
+        changes = [each for each in self.changes(node) if each.kind not in ("return", "left")]
         for each in changes:  # pointers first: where they point in an iteration is not known
             if (moved := _moved(each)) is not None:
                 memory.write((moved, ""), None)
@@ -34,8 +35,21 @@ class Forgetting:
                 memory.forget(each.variable)
             elif each.kind == "call":
                 self.lose_called(each, deep)
+            elif (part := self._member(each.children[0].bare)) is not None:
+                memory.forget(*part)
             else:
                 inside.lose(each.children[0].bare)
+
+    def _member(self, target: SyntaxNode) -> Place | None:
+        """Return the place of a member of an object, whose other members stay as they are; None for other places."""
+        inner = target
+        while inner.kind == "member" and inner.children[0].type.kind == "struct":
+            inner = inner.children[0]
+        inner = inner.children[0] if inner.kind == "member" else inner
+        if target.kind != "member" or inner.kind != "name":
+            return None
+        place = self.expressions.place(target)
+        return None if place is None or place[0].type.base().shared else place
 
     def lose_called(self, node: SyntaxNode, deep: int) -> None:
         """Forget all that a call may change."""
@@ -52,14 +66,14 @@ class Forgetting:
         self.lose(function.body, deep + 1)
 
     def changes(self, node: SyntaxNode) -> list[SyntaxNode]:
-        """Return the parts of a statement that change something asked for or an unknown place, and its returns."""
+        """Return the parts of a statement that change something asked for or an unknown place, and its ways out."""
         if id(node) not in self._changing:
             found = [each for each in node.walk() if self._is_change(each)]
             self._changing[id(node)] = node, found
         return self._changing[id(node)][1]
 
     def _is_change(self, each: SyntaxNode) -> bool:
-        if each.kind == "return":
+        if each.kind in ("return", "left"):
             return True
         if each.kind == "call":
             return self._is_changing(each)
@@ -68,6 +82,8 @@ class Forgetting:
         if each.kind != "assign" and (each.kind != "unary" or each.text not in STEPS):
             return False
         target = root(each.children[0].bare)
+        if target is not None and target.type.base().kind == "real":
+            return False  # no number that is asked for is one of an array of real numbers
         return target is None or target in self.asked or is_reference(target) or target.type.kind == "struct"
 
     def _is_changing(self, call: SyntaxNode) -> bool:

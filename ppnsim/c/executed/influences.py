@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ppnsim.c.executed.named import Flow, called_so, is_reference, names, root, start_of
+from ppnsim.c.executed.named import Flow, body_of, called_so, is_reference, names, root, start_of, ways_out
 from ppnsim.c.kinds import LOOPS, STEPS
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
@@ -18,6 +18,7 @@ class Influences:
     _outside: dict[int, tuple[SyntaxNode, frozenset[Variable]]] = field(default_factory=dict)
     _changed: set[Variable] | None = None
     _flows_of: dict[str, Flow] = field(default_factory=dict)
+    _ways: dict[int, tuple[SyntaxNode, list[SyntaxNode]]] = field(default_factory=dict)
     _reached: dict[int, tuple[SyntaxNode, frozenset[str]]] = field(default_factory=dict)
 
     def called(self, node: SyntaxNode) -> Function | None:
@@ -39,6 +40,12 @@ class Influences:
         self._reached[id(node)] = node, frozenset(found)
         return self._reached[id(node)][1]
 
+    def ways_out(self, loop: SyntaxNode) -> list[SyntaxNode]:
+        """Return the ways out of a loop in its body, and the conditions around each."""
+        if id(loop) not in self._ways:
+            self._ways[id(loop)] = loop, ways_out(body_of(loop))
+        return self._ways[id(loop)][1]
+
     def outside(self, node: SyntaxNode) -> frozenset[Variable]:
         """Return the variables that a part of a program leaves changed, without counters that its loops start."""
         if (known := self._outside.get(id(node))) is not None:
@@ -49,7 +56,8 @@ class Influences:
             found |= self.outside(child)
             inside |= {child.variable} if child.kind == "declare" and child.variable is not None else set()
         if node.kind == "for" and (own := start_of(node)) is not None:
-            inside.add(own)
+            # Behind other loops it is a number already (`ppnsim.c.plain.after`).
+            inside |= set() if self.ways_out(node) else {own}
         self._outside[id(node)] = node, frozenset(found - inside)
         return self._outside[id(node)][1]
 
@@ -116,6 +124,7 @@ class Influences:
         elif node.kind in LOOPS:
             decided |= frozenset(v for child in node.children[:-1] if child.kind != "block" for v in names(child))
             decided |= names(node.children[-1]) if node.kind == "do" else frozenset()
+            decided |= {v for test in self.ways_out(node) for v in names(test)}
         if node.kind == "assign" or (node.kind == "unary" and node.text in STEPS):
             self._flows(root(node.children[0]), node, decided, found, points=node.type.kind == "pointer")
         elif node.kind == "declare" and node.variable is not None:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.c.kinds import LOOPS
+from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
+_PARTED = ("struct", "array")
 Flow = dict[Variable, set[Variable]]
 """For each variable those that its values may come from."""
+Step = tuple[int, int | None] | None
+"""An iteration of a loop: its number from 0 on, and the value of the loop's counter; None for any iteration."""
+Visits = dict[tuple[Step, ...], int | None]
+"""The iterations of a loop in each visit, by the iterations of the loops around; None where they are not known."""
 
 
 def called_so(node: SyntaxNode) -> str:
@@ -43,6 +49,32 @@ def is_pointer(node: SyntaxNode) -> bool:
 def names(node: SyntaxNode) -> set[Variable]:
     """Return the variables that are named in a part of a program."""
     return {each.variable for each in node.walk() if each.kind == "name" and each.variable is not None}
+
+
+def fits(values: SyntaxNode, of: CType) -> bool:
+    """Return whether each value of a list is that of the part in its place: those of inner parts may lack braces."""
+    listed = values.children
+    inner = [part for _, part in of.fields] if of.kind == "struct" else [of.element] * len(listed)
+    pairs = zip(listed, inner, strict=False)
+    return len(listed) <= len(inner) and all(
+        part is not None and (each.type.kind == part.kind or (part.kind in _PARTED) == (each.kind == "list"))
+        for each, part in pairs
+    )
+
+
+def body_of(loop: SyntaxNode) -> SyntaxNode:
+    """Return the statements that a loop repeats."""
+    return loop.children[0 if loop.kind == "do" else -1]
+
+
+def ways_out(body: SyntaxNode) -> list[SyntaxNode]:
+    """Return the ways out of a loop that its body has, and the conditions around each."""
+    if body.kind == "left":
+        return [body]
+    if body.kind in LOOPS:
+        return []
+    inner = [each for child in body.children for each in ways_out(child)]
+    return [body.children[0], *inner] if inner and body.kind == "if" else inner
 
 
 def start_of(loop: SyntaxNode) -> Variable | None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from ppnsim.c.executed.memory import Known, Place, PointsTo
-from ppnsim.c.executed.named import is_handed
+from ppnsim.c.executed.named import fits, is_handed
 from ppnsim.c.executed.places import PlaceFinder, moved
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.evaluate import kept, operated
+from ppnsim.c.plain.nodes import with_inherited
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 
@@ -36,15 +39,27 @@ class ComputedValues(PlaceFinder):
             return None
         if not (owner.type.base().const or self.influences.fixed(owner)):
             return None
-        for part in path.replace("]", "").split("[")[1:]:
-            if initial is None or initial.kind != "list" or not part.isdigit():
+        of = owner.type
+        for part in re.findall(r"\.\w+|\[-?\d+\]", path):
+            if initial is None or initial.kind != "list":
                 return None
-            at = int(part)
-            initial = initial.children[at] if at < len(initial.children) else None
-        if initial is None or initial.kind == "list" or "." in path:
+            initial = with_inherited(initial, of)
+            if not fits(initial, of):
+                return None
+            if part[0] == "." and of.kind == "struct" and not of.shared:
+                at = [name for name, _ in of.fields].index(part[1:])
+                of = of.fields[at][1]
+            elif part[0] == "[" and of.element is not None:
+                at, of = int(part[1:-1]), of.element
+            else:
+                return None
+            if at >= len(initial.children):
+                return 0  # what a list leaves out
+            initial = initial.children[at] if at >= 0 else None
+        if initial is None or initial.kind == "list":
             return None
         found = self.number(initial)
-        return None if found is None else self._kept(found, owner.type.base())
+        return None if found is None else self._kept(found, of)
 
     def _chosen(self, node: SyntaxNode) -> Known | None:
         test = self.number(node.children[0])

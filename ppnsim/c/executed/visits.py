@@ -7,34 +7,39 @@ from collections.abc import Mapping
 from ppnsim.c.executed.expressions import Returned
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import LARGEST, PointsTo
-from ppnsim.c.executed.named import called_so, closure, is_handed, is_reference, names, root
+from ppnsim.c.executed.named import Visits, called_so, closure, is_handed, is_reference, names, root
 from ppnsim.c.executed.places import TooMuch
-from ppnsim.c.executed.walker import Visits, Walker
+from ppnsim.c.executed.walker import Walker
+from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
 
 def visits_of(
-    loop: SyntaxNode, kernel: Function, influences: Influences, settings: Mapping[str, int]
+    loop: SyntaxNode, kernel: Function, influences: Influences, settings: Mapping[str, int], *, to_end: bool
 ) -> dict[tuple[str, ...], Visits]:
     """Return the iterations of a loop that a kernel, or a function that it calls, has, by the calls around it.
 
-    Those of an ``if`` are 1 where its condition holds, and 0 elsewhere.
+    Those of an ``if`` are 1 where its condition holds, and 0 elsewhere. ``to_end``: the ways out in the body of the
+    loop are not taken.
 
     Nothing is returned if it takes too long to find out.
     """
-    head = loop.children[:3] if loop.kind == "for" else loop.children[loop.kind == "do" :][:1]
+    head = [*(loop.children[:3] if loop.kind == "for" else loop.children[loop.kind == "do" :][:1])]
+    if loop.kind in LOOPS and not to_end:
+        head += influences.ways_out(loop)
     start = (each for part in head for each in influences.sources(part))
     asked = closure(start, influences.flow(kernel), LARGEST)
     shared, found = _shared(asked, kernel, influences), dict[tuple[str, ...], Visits]()
     for thorough in (False, True):  # other loops are executed where they turn out to be needed
-        walker = Walker(called_so(loop), asked, influences, shared, thorough=thorough)
-        found = _executed(walker, kernel, settings)
+        walker = Walker(called_so(loop), asked, influences, shared, thorough=thorough, to_end=to_end)
+        found = walker.visits if executed(walker, kernel, settings) else {}
         if found and all(None not in each.values() for each in found.values()):
             break
     return found
 
 
-def _executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> dict[tuple[str, ...], Visits]:
+def executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> bool:
+    """Execute a kernel and return whether that did not take too long."""
     assert kernel.body is not None
     memory = walker.expressions.memory
     for parameter in kernel.parameters:
@@ -47,8 +52,8 @@ def _executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> 
     except Returned:
         pass
     except TooMuch:
-        return {}
-    return walker.visits
+        return False
+    return True
 
 
 def _shared(asked: frozenset[Variable], kernel: Function, influences: Influences) -> frozenset[Variable]:

@@ -8,19 +8,17 @@ from ppnsim.c.executed.expressions import ExpressionRunner, Returned
 from ppnsim.c.executed.forgetting import Forgetting
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import Memory
-from ppnsim.c.executed.named import called_so, names, root, start_of
+from ppnsim.c.executed.named import Step, Visits, body_of, called_so, names, root, start_of
 from ppnsim.c.executed.places import TooMuch
+from ppnsim.c.executed.stepped import stepped
 from ppnsim.c.kinds import NON_AFFINE, Kind
-from ppnsim.c.plain.evaluate import step_of
 from ppnsim.c.syntax import SyntaxNode, Variable
 
-Step = tuple[int, int | None] | None
-"""An iteration of a loop: its number from 0 on, and the value of the loop's counter; None for any iteration."""
-Visits = dict[tuple[Step, ...], int | None]
-"""The iterations of a loop in each visit, by the iterations of the loops around; None where they are not known."""
-
-
 _LEFT_OUT: frozenset[Kind] = frozenset(("if", "assign", "unary", "call", "cast", "binary"))
+
+
+class _WayOut(Exception):
+    """A loop is left in the middle."""
 
 
 @dataclass(slots=True)
@@ -28,7 +26,7 @@ class Walker:
     """Executes statements; loops that have nothing to do with the iterations of the ``target`` are left out.
 
     Of other loops without the target, those that change what its iterations depend on are executed if it is
-    ``thorough``; else what they change is not known behind them.
+    ``thorough``; else what they change is not known behind them. ``to_end``: the target takes no way out of its body.
     """
 
     target: str
@@ -36,8 +34,10 @@ class Walker:
     influences: Influences
     shared: frozenset[Variable]
     thorough: bool = True
+    to_end: bool = False
     around: list[Step] = field(default_factory=list)
     visits: dict[tuple[str, ...], Visits] = field(default_factory=dict)
+    followed: list[bool] = field(default_factory=list)
     expressions: ExpressionRunner = field(init=False)
     forgetting: Forgetting = field(init=False)
 
@@ -48,7 +48,7 @@ class Walker:
     def run(self, node: SyntaxNode) -> None:
         """Execute a statement, if that changes anything."""
         inside = self.expressions
-        if node.kind in _LEFT_OUT and not (self.forgetting.changes(node) or self.target in self.influences.loops(node)):
+        if node.kind in _LEFT_OUT and not (self.forgetting.changes(node) or self._concerns(node)):
             return
         match node.kind:
             case "block":
@@ -65,12 +65,18 @@ class Walker:
                 if not inside.unsure:
                     raise Returned(value)
                 inside.may_return(value)
-            case "empty":
+            case "left" if self.followed and self.followed[-1]:
+                raise _WayOut
+            case "empty" | "left":
                 pass
             case _ if node.kind in NON_AFFINE:
                 raise TooMuch
             case _:
                 inside.value(node)
+
+    def _concerns(self, node: SyntaxNode) -> bool:
+        """Return whether the target is in a statement."""
+        return self.target in self.influences.loops(node)
 
     def _declared(self, node: SyntaxNode) -> None:
         variable, inside = node.variable, self.expressions
@@ -86,8 +92,7 @@ class Walker:
     def _branched(self, node: SyntaxNode) -> None:
         inside = self.expressions
         test = inside.number(node.children[0])
-        if called_so(node) == self.target:
-            self._record(None if test is None else int(bool(test)))
+        self._decided(node, None if test is None else int(bool(test)))
         if test is not None:
             for child in node.children[1 if test else 2 :][:1]:
                 self.run(child)
@@ -102,6 +107,11 @@ class Walker:
         inside.unsure -= 1
         inside.memory = ways[0]
         inside.memory.join(ways[1])
+
+    def _decided(self, node: SyntaxNode, holds: int | None) -> None:
+        """Note whether the condition of an ``if`` holds."""
+        if called_so(node) == self.target:
+            self._record(holds)
 
     def _loop(self, node: SyntaxNode) -> None:
         here = called_so(node)
@@ -129,11 +139,13 @@ class Walker:
     def _iterated(self, node: SyntaxNode, counter: Variable | None) -> int | None:
         """Execute a loop iteration by iteration and return how many there were, None if that is not known."""
         inside, count = self.expressions, 0
-        test, body = node.children[node.kind != "while"], node.children[0 if node.kind == "do" else -1]
-        if not names(test) and node.kind != "do":  # it has no end
+        test, body = node.children[node.kind != "while"], body_of(node)
+        follows = bool(self.influences.ways_out(node)) and not (self.to_end and called_so(node) == self.target)
+        if not (names(test) or follows) and node.kind != "do":  # it has no end
             return self._any(node)
-        idle = not (self.influences.outside(body) & self.asked or self.target in self.influences.loops(body))
-        if idle and counter is not None and (known := self._stepped(node, counter)) is not None:
+        changes = self.influences.outside(body) & self.asked or self.target in self.influences.loops(body)
+        idle = not (changes or follows)
+        if idle and counter is not None and (known := stepped(node, counter, inside)) is not None:
             return known
         while True:
             if node.kind != "do" or count:
@@ -143,45 +155,38 @@ class Walker:
                     return count
             value = inside.memory.read((counter, "")) if counter is not None else None
             self.around.append((count, value if isinstance(value, int) else None))
-            self._body(node, idle=idle)
+            left = self._body(node, idle=idle, follows=follows)
             self.around.pop()
             count += 1
+            if left:
+                return count
+            if left is None:
+                return self._any(node)
 
-    def _stepped(self, node: SyntaxNode, counter: Variable) -> int | None:
-        """Return how often a ``for`` runs that adds a number until a comparison ends it; None for other loops.
+    def _body(self, node: SyntaxNode, *, idle: bool = False, follows: bool = False) -> bool | None:
+        """Execute one iteration and return whether it leaves the loop, if that ``follows``; None: it may.
 
-        The counter is left as it is behind the loop.
+        The body of an ``idle`` loop changes nothing that is asked for.
         """
-        _, test, step, _ = node.children
-        by, start = step_of(step, counter), self.expressions.memory.read((counter, ""))
-        if not by or not isinstance(start, int) or test.kind != "binary" or test.text not in ("<", "<=", ">", ">="):
-            return None
-        left, right = test.children
-        end = self.expressions.number(right)
-        if left.bare.variable is not counter or left.bare.kind != "name" or counter in names(right) or end is None:
-            return None
-        if (by > 0) != (test.text[0] == "<") or (left.kind == "cast" and min(start, end) < 0):
-            return None
-        count = max(0, -(-(end - start + (test.text[1:] == "=") * (1 if by > 0 else -1)) // by))
-        low, high = counter.type.limits
-        if not low <= start + count * by <= high or (left.kind == "cast" and start + count * by < 0):
-            return None
-        self.expressions.memory.write((counter, ""), start + count * by)
-        return count
-
-    def _body(self, node: SyntaxNode, *, idle: bool = False) -> None:
-        """Execute one iteration; the body of an ``idle`` loop changes nothing that is asked for."""
-        known = len(self.around)
+        inside, known, level = self.expressions, len(self.around), self.expressions.unsure
+        self.followed.append(follows)
         try:
             if not idle:
-                self.run(node.children[0 if node.kind == "do" else -1])
+                self.run(body_of(node))
             if node.kind == "for":
-                self.expressions.value(node.children[2])
+                inside.value(node.children[2])
+        except _WayOut:
+            sure, inside.unsure = inside.unsure == level, level
+            del self.around[known:]
+            return sure or None
         except Returned:
             del self.around[known - 1 :]
             if called_so(node) == self.target:
                 self._record(None)
             raise
+        finally:
+            self.followed.pop()
+        return False
 
     def _any(self, node: SyntaxNode) -> int | None:
         """Execute a loop whose iterations are not known: what holds for any of them is found from one."""

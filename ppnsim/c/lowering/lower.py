@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, never
-from ppnsim.c.lowering.control.exact import exact_truth
+from ppnsim.c.lowering.control.exact import exact_truth, known_truth, left_early, without_left
 from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
 from ppnsim.c.lowering.control.trips import as_reported, taken, trips_of
@@ -22,14 +22,13 @@ from ppnsim.c.lowering.statements.declarations import assigned, declaration, ste
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, condition, guard
 from ppnsim.c.lowering.values.piecewise import Value, decided
 from ppnsim.c.lowering.variables.uses import AROUND, is_opened
+from ppnsim.c.plain.nodes import is_value
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.c.unfollowed import unfollowed
 from ppnsim.loops.expressions import Affine, All
 from ppnsim.loops.program import Execution, Guard, Loop, Node
-
-_VALUES = frozenset(("name", "integer", "real", "member", "index", "binary", "unary", "cast", "choice", "bits"))
 
 
 def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: StatementTiming, after: int) -> tuple[Node, ...]:
@@ -73,7 +72,7 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
             return declaration(node, scope, timing)
         case "call":
             return _call(node, scope, timing)
-        case "empty":
+        case "empty" | "left":
             if node.text:
                 scope.context.assumed[str(node.position)] = node.text
             return ()
@@ -92,17 +91,12 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
         return assigned(node, scope, timing)
     if node.kind == "unary" and node.text in STEPS:
         return stepped(node, scope, timing)
-    if _is_value(node):
+    if is_value(node):
         return ()  # nobody takes it
     if node.kind == "token":  # taken, and dropped
         dropped = Variable("dropped", node.type, "local", node.position, node)
         return declaration(replace(node, kind="declare", children=(node,), variable=dropped), scope, timing)
     return refuse(node.position, unfollowed(node, f"statement '{node}' is neither an assignment nor a call"))
-
-
-def _is_value(node: SyntaxNode) -> bool:
-    """Return whether an expression has a value and no effect."""
-    return all(each.kind in _VALUES and each.text not in STEPS for each in node.walk())
 
 
 def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
@@ -111,8 +105,8 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     if variable in scope.iterators:
         refuse(node.position, f"'{variable.name}' is the iterator of a loop around this one already")
     scope.finished.discard(variable)
-    found = as_reported(head(node, scope), node, scope)
-    body = _inside(node.children[3], variable, found.iterator, scope, timing, node.position.line)
+    found, inner = left_early(as_reported(head(node, scope), node, scope), node, scope)
+    body = _inside(inner, variable, found.iterator, scope, timing, node.position.line)
     leaves = _left_in(variable, before, scope)
     if variable in before:
         scope.bindings[variable] = before[variable]
@@ -129,8 +123,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
 
 
 def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: Trips) -> tuple[Node, ...]:
-    context, known = scope.context, len(scope.context.control)
-    count = context.counted(trips)
+    context, known, count = scope.context, len(scope.context.control), scope.context.counted(trips)
     if node.kind == "if":
         runs, reads = chosen(node, scope, count)
         context.control += reads
@@ -141,7 +134,8 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
     bindings = dict(scope.bindings)
     found = counted(node, scope, Affine.of(count) if trips.exact is None else trips.exact, count)
     context.control += found.control
-    body = _inside(found.body, found.variable, found.iterator, scope, timing, node.position.line)
+    inner = without_left(found.body, taken=trips.left)
+    body = _inside(inner, found.variable, found.iterator, scope, timing, node.position.line)
     del context.control[known:]
     leaves = _left_in(found.variable, bindings, scope)
     if not body:
@@ -188,19 +182,22 @@ def _inside(
 
 
 def _guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
+    known, test = None, None
     if scope.context.policy.data_conditions:
         try:
             condition(node.children[0], scope)
         except (NotAffine, NotBound):
-            return _data_guard(node, scope, timing)
-    test = guard(node.children[0], scope)
-    known = decided(test)
+            if (known := known_truth(node, scope)) is None:
+                return _data_guard(node, scope, timing)
+    if known is None:
+        test = guard(node.children[0], scope)
+        known = decided(test)
     yes = block(node.children[1:2], scope, timing, node.position.line) if known is not False else ()
     no = block(node.children[2:3], scope, timing, node.children[1].end) if known is not True else ()
     if known is not None:
         scope.dead += [(each.position.line, each.end) for each in node.children[2 if known else 1 :][:1]]
         return yes or no
-    return (Guard(test, yes, no),) if yes or no else ()
+    return (Guard(test, yes, no),) if test is not None and (yes or no) else ()
 
 
 def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
@@ -216,7 +213,7 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     elif yes or no:
         branch = taken(node, yes, no, scope)
         ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each) for each in branch)
-    elif any(each.kind == "empty" and each.text for each in node.walk()):  # a way out of the loop, which is not taken
+    elif any(each.kind == "left" or (each.kind == "empty" and each.text) for each in node.walk()):  # a way out
         context.last_is_used(*(each.statement.writes[0].array for each in test if isinstance(each, Execution)))
     else:
         return ()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ppnsim.c.executed.walker import Visits
+from ppnsim.c.executed.named import Visits
 from ppnsim.c.lowering.values.piecewise import Range, Value
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.c.pragmas.read import Pragmas, StatementTiming

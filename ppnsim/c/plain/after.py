@@ -40,14 +40,14 @@ def _rewritten(node: SyntaxNode, known: dict[Variable, _Left], shared: frozenset
         return with_children(node, [_rewritten(each, known, shared) for each in node.children])
     if node.kind == "for" and len(node.children) == 4:
         start = node.children[0]
-        if _goes_on(start) and (variable := start.children[0].variable) in known:
+        if _goes_on(start) and (variable := start.children[0].variable) in known and known[variable].sure:
             value = number(start, known[variable].value, start.type)
             node = with_children(node, (assign(start.children[0], value), *node.children[1:]))
     for variable in [each for each in known if any(sets(inner, each) for inner in node.walk())]:
         del known[variable]
     plain = with_children(node, [_rewritten(each, dict(known), shared) for each in node.children])
     if plain.kind == "for" and (found := _ended(plain)) is not None and found[0] not in shared:
-        known[found[0]] = _Left(found[1], not any(each.kind == "empty" and each.text for each in plain.walk()))
+        known[found[0]] = _Left(found[1], not any(each.kind == "left" for each in plain.walk()))
     return plain
 
 

@@ -36,11 +36,15 @@ class _Effects:
         return plain
 
     def _conditional(self, node: SyntaxNode) -> SyntaxNode:
-        """Return ``c ? a : b``, ``a && b`` or ``a || b``; operands with changes, and structs, become branches."""
+        """Return ``c ? a : b``, ``a && b`` or ``a || b``; operands with changes, and structs, become branches.
+
+        So do operands that take a token: they take it only where they are evaluated.
+        """
         inner = [_Effects() for _ in node.children[1:]]
         test = self.without(node.children[0])
         others = [each.without(child) for each, child in zip(inner, node.children[1:], strict=True)]
-        if not any(each.before for each in inner) and node.type.kind != "struct":
+        takes = any(each.kind == "token" for other in others for each in other.walk())
+        if not takes and not any(each.before for each in inner) and node.type.kind != "struct":
             return with_children(node, (test, *others))
         value = Variable("value", node.type, "local", node.position)
         name = SyntaxNode("name", node.position, node.type, variable=value, end=node.end, extent=node.extent)

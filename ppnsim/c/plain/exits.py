@@ -1,7 +1,7 @@
 """Ways out of the middle of loops, rewritten: what they skip becomes the other branch of the ``if`` around them.
 
 A schedule has no value of a condition. A loop with a ``break`` or a ``return`` in it therefore runs to its end, which
-the answer says.
+the answer says, unless numbers alone decide when a ``break`` is taken (`ppnsim.c.executed`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import LOOPS, Kind
-from ppnsim.c.plain.nodes import block_of, noted, statements
+from ppnsim.c.plain.nodes import block_of, noted, statements, with_children
 from ppnsim.c.syntax import SyntaxNode, refuse
 
 Exit = Callable[[SyntaxNode], list[SyntaxNode]]
@@ -99,9 +99,20 @@ def _has(node: SyntaxNode, kind: Kind) -> bool:
 def to_its_end(body: SyntaxNode) -> tuple[SyntaxNode, bool]:
     """Return the body of a loop without ``continue`` and ``break``, and whether it always leaves the loop.
 
-    A statement without effect stands in the place of a ``break``, and says what is assumed.
+    A statement without effect, ``left``, stands in the place of a ``break``, and says what is assumed.
     """
     nodes, _ = without_exits(statements(body), "continue", lambda _: [])
     words = "the loop around the {} in line {} runs to its end"
-    nodes, ends = without_exits(nodes, "break", lambda n: [noted(n, words.format("break", n.position.line))])
+    nodes, ends = without_exits(nodes, "break", lambda n: [_left(n, words.format("break", n.position.line))])
     return nodes[0] if body.kind != "block" and len(nodes) == 1 else block_of(body, nodes), ends
+
+
+def once(body: SyntaxNode) -> SyntaxNode:
+    """Return the body of a loop that runs once, whose ways out go to its end."""
+    if body.kind == "left":
+        return replace(body, kind="empty", text="")
+    return body if body.kind in LOOPS else with_children(body, tuple(map(once, body.children)))
+
+
+def _left(node: SyntaxNode, text: str) -> SyntaxNode:
+    return replace(noted(node, text), kind="left")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from ppnsim.c.kinds import STEPS
 from ppnsim.c.syntax import CType, SyntaxNode
 
 BOOL = CType("integer", "bool", 8)
@@ -41,6 +42,32 @@ def number(near: SyntaxNode, value: int, of: CType = INT) -> SyntaxNode:
 def noted(near: SyntaxNode, text: str) -> SyntaxNode:
     """Return a statement that does nothing but say what is assumed at a place."""
     return SyntaxNode("empty", near.position, text=text, end=near.end, extent=near.extent)
+
+
+def with_inherited(values: SyntaxNode, of: CType) -> SyntaxNode:
+    """Return the list of a struct with the values of a base, or of a nameless struct, in it: ``{{1, 2}, 3}``."""
+    found: list[SyntaxNode] = []
+    for each in values.children if of.kind == "struct" else ():
+        place = of.fields[len(found)][1] if len(found) < len(of.fields) else each.type
+        if each.kind == "list" and each.type.kind == "struct" and each.type.text != place.text:
+            inner = with_inherited(each, each.type).children
+            found += [*inner, *(number(each, 0, part) for _, part in each.type.fields[len(inner) :])]
+        else:
+            found.append(each)
+    return with_children(values, found) if of.kind == "struct" else values
+
+
+def leaves(node: SyntaxNode) -> bool:
+    """Return whether a statement has a ``break`` or a ``continue``."""
+    return any(each.kind in ("break", "continue") for each in node.walk())
+
+
+_VALUES = frozenset(("name", "integer", "real", "member", "index", "binary", "unary", "cast", "choice", "bits"))
+
+
+def is_value(node: SyntaxNode) -> bool:
+    """Return whether an expression has a value and no effect."""
+    return all(each.kind in _VALUES and each.text not in STEPS for each in node.walk())
 
 
 def with_children(node: SyntaxNode, children: Sequence[SyntaxNode]) -> SyntaxNode:

@@ -10,7 +10,7 @@ from ppnsim.c.plain.after import with_ends
 from ppnsim.c.plain.copies import Copies
 from ppnsim.c.plain.counters import with_counters
 from ppnsim.c.plain.effects import without_effects
-from ppnsim.c.plain.exits import to_its_end
+from ppnsim.c.plain.exits import once, to_its_end
 from ppnsim.c.plain.heads import plain_for
 from ppnsim.c.plain.moving import with_pointers
 from ppnsim.c.plain.nodes import block_of, statements, with_children
@@ -91,7 +91,7 @@ class _Plain:
         test, body = leaves_first(test, body)
         body, leaves = to_its_end(self.plain(body))
         if leaves:
-            return block_of(node, (start, *statements(body)))
+            return block_of(node, (start, *statements(once(body))))
         counted = as_for(test, body, node, self.functions) if step.kind == "empty" else None
         if counted is None:
             return self._with_head(replace(node, children=(start, test, step, body)), body, before)
@@ -119,8 +119,8 @@ class _Plain:
         if counted is not None:
             loop, behind = counted
             return block_of(node, (*statements(self._with_head(loop, loop.children[3], before)), *behind))
-        if leaves or (node.kind == "do" and test.value == 0):
-            return body
+        if leaves or (node.kind == "do" and test.bare.value == 0):
+            return once(body)
         if node.kind == "while" and (walked := as_walked(test, body, node, before, self.functions)) is not None:
             return self._with_head(walked, walked.children[3], before)
         return _effects_inside(replace(node, children=(body, test) if node.kind == "do" else (test, body)))

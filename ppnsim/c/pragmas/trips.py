@@ -17,7 +17,7 @@ class Trips:
     """Iterations of a loop each time it is entered; ``most`` is None where no bound is known.
 
     ``certain``: the source says it itself, and nobody states or assumes it. ``exact`` is the number in each visit, by
-    the iterators of the loops around.
+    the iterators of the loops around; ``left``: with the ways out in its body that are taken.
     """
 
     least: int
@@ -25,6 +25,7 @@ class Trips:
     most: int | None
     certain: bool = False
     exact: Affine | None = None
+    left: bool = False
 
     @staticmethod
     def exactly(count: int) -> Trips:

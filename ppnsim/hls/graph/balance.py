@@ -10,7 +10,7 @@ its nine terms as a tree, seidel-2d would have an initiation interval of 8, and 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.graph.halves import first_half, goes_last, half_of, is_apart, keeps_first
@@ -80,8 +80,8 @@ def closes(graph: Graph, node: GraphNode, phi: int) -> bool:
     return any(operand == phi or graph.nodes[operand].operands == (phi,) for operand in node.operands)
 
 
-def is_sum(graph: Graph, value: int, phi: int) -> bool:
-    """Return whether a `float` is the old value and one addition, which uses it alone (R4.9).
+def is_sum(graph: Graph, value: int, phi: int | None, idle: Collection[int] = ()) -> bool:
+    """Return whether a `float` is the old value and one addition, which uses it alone, beside ``idle`` nodes (R4.9).
 
     Examples
     --------
@@ -93,8 +93,9 @@ def is_sum(graph: Graph, value: int, phi: int) -> bool:
     (True, False, False)
     """
     node = graph.nodes[value]
-    users = [each for each in graph.nodes if phi in each.operands and each.kind != "dead"]
-    return node.name == "add" and node.format.family == "float" and graph.nodes[phi].kind == "phi" and users == [node]
+    users = [n for n in graph.nodes if phi in n.operands and n.kind != "dead" and n.index not in idle]
+    sums = node.name == "add" and node.format.family == "float" and users == [node]
+    return sums and phi is not None and graph.nodes[phi].kind == "phi"
 
 
 def _associative(node: GraphNode, real: bool = True) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from ppnsim.hls.graph.expressions import Expressions, Invariant
@@ -54,7 +54,7 @@ class GraphBuilder:
             self.values, ports, order or MemoryOrder(self.graph), words or Words(), self.fifos, reused,
             choices=choices,
         )  # fmt: skip
-        self.expressions = Expressions(self.operators, self.memories, invariant)
+        self.expressions = Expressions(self.operators, self.memories, invariant, self._replaced)
         self._latencies = latencies or {}
         self._merges: list[int] = []
         self.locks: dict[int, set[str]] = {}
@@ -131,14 +131,20 @@ class GraphBuilder:
 
     def finish(self) -> Graph:
         """Remove the multiplexers of branches whose values nobody uses, and such nodes; return the graph."""
-        nodes = self.graph.nodes
-        uses = Counter(operand for node in nodes if node.kind != "dead" for operand in node.operands)
-        uses.update(edge.source for edge in self.graph.back)
-        for merge in reversed(self._merges):
-            if not uses[merge] and nodes[merge].kind != "dead":
-                nodes[merge].kind = "dead"
-                uses.subtract(nodes[merge].operands)
+        for node in self.idle(()):
+            self.graph.nodes[node].kind = "dead"
         return self.graph
+
+    def idle(self, kept: Iterable[int]) -> set[int]:
+        """Return the multiplexers of branches, and such nodes, that nobody uses: they go, but for those ``kept``."""
+        nodes, found = self.graph.nodes, set[int]()
+        uses = Counter(operand for node in nodes if node.kind != "dead" for operand in node.operands)
+        uses.update((*kept, *(edge.source for edge in self.graph.back)))
+        for merge in reversed(self._merges):
+            if not uses[merge] and nodes[merge].kind != "dead" and merge not in found:
+                found.add(merge)
+                uses.subtract(nodes[merge].operands)
+        return found
 
     def _bind(self, node: int, name: str, latency: int) -> None:
         """Give the operator that computes a value the latency that a directive asks for."""
@@ -157,8 +163,11 @@ class GraphBuilder:
         if old is None:
             return node
         test = self.values.condition(condition)
-        if isinstance(condition, Not) and (found := self._sunk(test, condition.part, node, old)):
-            return found
+        if isinstance(condition, Not):
+            other = condition.part
+            found = sunk(self.operators, test, lambda: self.values.condition(other), node, old, self._replaced)
+            if found is not None:
+                return found
         at, old = self.graph.nodes[node], self._remaining(condition, test, old)
         # If the new value is chosen from the old one, one multiplexer takes both conditions.
         operands = (test, *at.operands) if at.name == "select" and old in at.operands else (test, node, old)
@@ -166,13 +175,9 @@ class GraphBuilder:
         self._merges.append(found)
         return found
 
-    def _sunk(self, test: int, other: Condition, node: int, old: int) -> int:
-        """Return the one operator that both branches are, 0 if there is none; theirs go, if nobody else uses them."""
-        found = sunk(self.operators, test, lambda: self.values.condition(other), node, old)
-        if found is None:
-            return 0
-        self._merges[:0] = [node, self.graph.nodes[old].operands[1]]
-        return found
+    def _replaced(self, nodes: tuple[int, int]) -> None:
+        """Remove nodes in the end, behind those that use them, if nobody else does."""
+        self._merges[:0] = nodes
 
     def _remaining(self, condition: Condition, test: int, old: int) -> int:
         """Return what is left of an old value that this branch and its alternative have chosen before: one end."""

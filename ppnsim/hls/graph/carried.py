@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.arguments import LoopArguments
@@ -84,7 +84,7 @@ class Carried:
                 # A later store may be to the same element; where it is not, the next iteration takes this one.
                 value = self.builder.graph.nodes[stores[access][-1]].operands[0]
             if value is not None:
-                self._recurrence(access, role, value)
+                self._recurrence(access, role, value, values.values())
                 if role.kind in ("accumulate", "move") and role.sunk and access not in self._nested():
                     # P1, R9.24: the value is left in a register instead of being stored in every iteration.
                     self.builder.memories.order.drop(access)
@@ -125,10 +125,10 @@ class Carried:
         """Return the locations that the statements before the innermost of flattened loops set."""
         return {access for step in self.dependences.pipeline.before for access in step.statement.writes}
 
-    def _recurrence(self, access: Access, role: Role, value: int) -> None:
+    def _recurrence(self, access: Access, role: Role, value: int, kept: Collection[int]) -> None:
         """Hand a value to the next iteration, in a register or through a store that it makes (R4.1, R4.6)."""
         graph, rules = self.builder.graph, self.dependences.rules
-        if rules.sums and role.constant and access in self.phis and is_sum(graph, value, self.phis[access]):
+        if rules.sums and role.constant and is_sum(graph, value, self.phis.get(access), self.builder.idle(kept)):
             return
         others = self.dependences.beside(access) if role.kind == "forward" else []
         for each in (access, *others):

@@ -11,6 +11,7 @@ from ppnsim.hls.graph import arithmetic
 from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.simplify import number
+from ppnsim.hls.graph.sunk import Replaced, for_both
 from ppnsim.hls.library.types import BIT, SINGLE, Format, joined
 from ppnsim.loops.program import Operation, Statement
 
@@ -32,11 +33,12 @@ _CHOICES = frozenset(("fmax", "fmin", "fmaxf", "fminf", "max", "min"))
 
 @dataclass(frozen=True, slots=True)
 class Expressions:
-    """The expressions of a body as operators."""
+    """The expressions of a body as operators; ``replaced`` takes those that one operator computes for both ways."""
 
     operators: Operators
     memories: Memories
     invariant: Invariant
+    replaced: Replaced = lambda _: None
 
     def value(self, tree: Operation, statement: Statement, whole: int | None = None) -> int:
         """Return the node of an expression of which ``whole`` bits before the point are wanted (None: all).
@@ -74,7 +76,7 @@ class Expressions:
             case "-x" | "~x" | "!x":
                 return arithmetic.unary(operators, tree, nodes[0])
             case "?:":
-                return arithmetic.chosen(operators, tree, *nodes)
+                return self._chosen(tree, *nodes)
             case "call":
                 return _called(operators, tree, statement, nodes)
             case "<<" | ">>":
@@ -85,6 +87,11 @@ class Expressions:
             left, right = nodes
             return arithmetic.binary(operators, tree, left, right, whole)
         raise InputError(f"'{tree.kind}' has no operator in hardware", where=where)
+
+    def _chosen(self, tree: Operation, test: int, yes: int, no: int) -> int:
+        """Return what a choice is: one operator that both ways share, as with an ``if``, or a multiplexer."""
+        found = for_both(self.operators, test, yes, no, self.replaced)
+        return arithmetic.chosen(self.operators, tree, test, yes, no) if found is None else found
 
     def _arms(self, operands: Sequence[Operation], statement: Statement, wanted: int | None) -> tuple[int, ...]:
         """Return the nodes of a test and of what it chooses from: only one of the two is computed (R3.6)."""

@@ -1,4 +1,4 @@
-"""What both branches of an ``if`` compute: one operator behind the branch, whose operand is chosen (R2.11)."""
+"""What both ways of a branch or a choice compute: one operator behind it, whose operand is chosen (R2.11)."""
 
 from __future__ import annotations
 
@@ -7,26 +7,45 @@ from collections.abc import Callable
 from ppnsim.hls.graph.graph import GraphNode
 from ppnsim.hls.graph.operators import Operators
 
+Replaced = Callable[[tuple[int, int]], None]
+"""Is told the two operators that one takes the place of."""
 
-def sunk(operators: Operators, test: int, other: Callable[[], int], new: int, old: int) -> int | None:
+
+def sunk(
+    operators: Operators, test: int, other: Callable[[], int], new: int, old: int, replaced: Replaced
+) -> int | None:
     """Return the value that ``new`` is under a test and ``old`` else, if one operator computes both.
 
     They are operators of one kind with states, and differ in one operand: a second multiplexer is not worth it.
     ``old`` is what a multiplexer has chosen before under the ``other`` test, which is made only if it is asked for.
     """
     nodes = operators.graph.nodes
-    before, mine = nodes[old], nodes[new]
+    before = nodes[old]
     if before.name != "select" or len(before.operands) != 3:
         return None
-    theirs = nodes[before.operands[1]]
-    if mine.index == theirs.index or not _alike(mine, theirs) or before.operands[0] != other():
+    if before.operands[0] != other():
+        return None
+    return for_both(operators, test, new, before.operands[1], replaced)
+
+
+def for_both(operators: Operators, test: int, yes: int, no: int, replaced: Replaced) -> int | None:
+    """Return the one operator that computes either of two values by a test, None if there is none.
+
+    What it chooses between may be two operators that are one, too: ``c ? a + x * y : a + x * z``.
+    """
+    nodes = operators.graph.nodes
+    mine, theirs = nodes[yes], nodes[no]
+    if mine.index == theirs.index or not _alike(mine, theirs):
         return None
     common = [operand for operand in mine.operands if operand in theirs.operands]
     pair = [next((n for n, each in enumerate(of.operands) if each not in common), None) for of in (mine, theirs)]
     if len(mine.operands) != 2 or len(common) != 1 or None in pair or (mine.negative >= 0 and pair[0] != pair[1]):
         return None
     left, right = (of.operands[n] for of, n in zip((mine, theirs), pair, strict=True) if n is not None)
-    choice = operators.op("select", nodes[left].format, (test, left, right))
+    choice = for_both(operators, test, left, right, replaced)
+    if choice is None:
+        choice = operators.op("select", nodes[left].format, (test, left, right))
+    replaced((yes, no))
     operands = tuple(choice if n == pair[0] else operand for n, operand in enumerate(mine.operands))
     return operators.op(mine.name, mine.format, operands, wide=mine.wide, negative=mine.negative)
 

@@ -51,17 +51,18 @@ def read_partition(found: Pragma, asked: DirectivesSoFar) -> None:
         raise InputError(f"{found.name}: no type '{kind}'{did_you_mean(kind, _KINDS)}", where=found.where)
     for name in names if not found.flag("off") else ():
         both = asked.partitions.get(name)
-        for one in _along(found, kind, asked.arrays[name], asked):
+        for one in _along(found, kind, asked.arrays[name], asked, found.chosen(asked.arrays[name])):
             both = one if both is None else _both(both, one, name, found, asked)
         assert both is not None
         asked.partitions[name] = _as_registers(both, asked.arrays[name].shape)
 
 
-def _along(found: Pragma, kind: str, array: Array, asked: DirectivesSoFar) -> list[Partition]:
-    """Return the partitions along the dimensions that are asked for; ``dim=0`` are all."""
+def _along(found: Pragma, kind: str, array: Array, asked: DirectivesSoFar, chosen: int) -> list[Partition]:
+    """Return the partitions along the dimensions that are asked for; ``dim=0`` are all behind those ``chosen``."""
     dim = found.number("dim", 0) if "dim" in found.clauses else 1
     every = len(array.shape) - lanes_of(array)
-    dims = range(1, every + 1) if dim == 0 and kind != "complete" else (dim,)
+    all_ = dim == 0 and (kind != "complete" or chosen > 0)
+    dims = range(chosen + 1, every + 1) if all_ else (dim + chosen if dim else dim,)
     return [_one(found, kind, array, each, asked) for each in dims]
 
 

@@ -60,6 +60,21 @@ class Pragma:
         others = tuple(each for each in OF_BLOCKS if each != own)
         return frozenset(each for each in self.names[name] if not any(other in each for other in others))
 
+    def chosen(self, array: Array, clause: str = "variable") -> int:
+        """Return how many dimensions of an array are before those of what a clause names: a row, a member of an object.
+
+        ``lines[k].rows`` has the dimension of ``lines`` before its own.
+        """
+        name = self._name(clause)
+        for frame in self.frames:
+            known, rows = dict(frame.names), dict(frame.rows)
+            if known.get(name) == array.name:
+                return rows.get(name, 0)
+            whole = known.get("this", "").partition(".")[0]
+            if name not in known and array.member is not None and whole == array.member[0]:
+                return rows.get("this", 0)
+        return 0
+
     def unknown(self) -> str:
         """Return the variable or port that the function does not have, "" if it has all that is named."""
         for clause in ("variable", "port"):

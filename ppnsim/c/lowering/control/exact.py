@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.named import called_so
 from ppnsim.c.executed.table import Around, counted
+from ppnsim.c.executed.truths import Truths, truths_of
 from ppnsim.c.executed.visits import visits_of
+from ppnsim.c.kinds import LOOPS
+from ppnsim.c.lowering.control.loop_heads import LoopHead
 from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.plain.nodes import with_children
 from ppnsim.c.pragmas.trips import Trips
-from ppnsim.c.syntax import SyntaxNode, TranslationUnit
+from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit
 from ppnsim.loops.expressions import Affine, Compare, Condition
 
 
@@ -19,12 +24,44 @@ def _influences_in(unit: TranslationUnit) -> Influences:
     return Influences(unit.functions)
 
 
+@lru_cache(maxsize=4)
+def _truths_in(unit: TranslationUnit, kernel: Function, settings: tuple[tuple[str, int], ...]) -> Truths:
+    return truths_of(kernel, _influences_in(unit), dict(settings))
+
+
 def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
-    """Return how often a loop runs in each visit, None if that is not known from the source alone."""
-    if (found := _visited(node, scope)) is None:
-        return None
-    trips, least, most = found
-    return Trips(least, most, most, certain=True, exact=trips)
+    """Return how often a loop runs in each visit, None if that is not known from the source alone.
+
+    A way out in its body is taken if numbers decide when, but for the most iterations; else the loop runs to its end.
+    """
+    leaves = bool(_influences_in(scope.context.unit).ways_out(node))
+    for left in (True, False) if leaves and scope.context.policy.count != "most" else (False, True)[: 1 + leaves]:
+        if (found := _visited(node, scope, to_end=not left)) is not None:
+            trips, least, most = found
+            return Trips(least, most, most, certain=True, exact=trips, left=left)
+    return None
+
+
+def left_early(found: LoopHead, node: SyntaxNode, scope: Scope) -> tuple[LoopHead, SyntaxNode]:
+    """Return the head of a loop, with the last iteration before a way out is taken if that is known, and its body.
+
+    Reports count such a loop to its end, and so do the most iterations.
+    """
+    context, body = scope.context, node.children[3]
+    if not context.policy.vendor_pragmas or found.also or len(found.first) > 1 or context.policy.count == "most":
+        return found, body
+    if not _influences_in(context.unit).ways_out(node) or (trips := exact_trips(node, scope)) is None or not trips.left:
+        return found, body
+    assert trips.exact is not None
+    context.ranged = True
+    return replace(found, last=(found.first[0] + (trips.exact - 1) * found.step,)), without_left(body)
+
+
+def without_left(body: SyntaxNode, *, taken: bool = True) -> SyntaxNode:
+    """Return the body of a loop without the words of its ways out if they are taken."""
+    if body.kind == "left" and taken:
+        return replace(body, text="")
+    return body if body.kind in LOOPS else with_children(body, tuple(map(without_left, body.children)))
 
 
 def exact_truth(node: SyntaxNode, scope: Scope) -> Condition | None:
@@ -33,18 +70,27 @@ def exact_truth(node: SyntaxNode, scope: Scope) -> Condition | None:
     inside = (place for branch in node.children[1:] for place in influences.loops(branch))
     if all(place.startswith("if ") for place in inside):
         return None
-    found = _visited(node, scope)
+    found = _visited(node, scope, to_end=False)
     return None if found is None else Compare(found[0] - 1)
 
 
-def _visited(node: SyntaxNode, scope: Scope) -> tuple[Affine, int, int] | None:
+def known_truth(node: SyntaxNode, scope: Scope) -> bool | None:
+    """Return whether the condition of an ``if`` holds in every iteration of all loops around; None: it is not known."""
+    context, kernel = scope.context, scope.context.unit.functions[scope.calls[0]]
+    if kernel.body is None or not context.policy.vendor_pragmas:
+        return None
+    found = _truths_in(context.unit, kernel, tuple(context.settings.items())).get((scope.sites, called_so(node)))
+    return None if found is None else bool(found)
+
+
+def _visited(node: SyntaxNode, scope: Scope, *, to_end: bool) -> tuple[Affine, int, int] | None:
     context = scope.context
     kernel = context.unit.functions[scope.calls[0]]
     if kernel.body is None:
         return None
-    key = kernel.name, f"{scope.function.name} {called_so(node)}"
+    key = kernel.name, f"{scope.function.name} {called_so(node)}{' to its end' * to_end}"
     if key not in context.executed:
-        context.executed[key] = visits_of(node, kernel, _influences_in(context.unit), context.settings)
+        context.executed[key] = visits_of(node, kernel, _influences_in(context.unit), context.settings, to_end=to_end)
     visits = context.executed[key].get(scope.sites)
     around = [Around(each, each in context.counting) for each in context.open_iterators]
     return None if visits is None else counted(visits, around)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ppnsim.c.executed.expressions import site
+from ppnsim.c.lowering.places.bindings import rows
 from ppnsim.c.lowering.places.elements import note_copies, place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.statements.assignments import copied
@@ -177,7 +178,7 @@ def frame_of(function: Function, scope: Scope) -> Frame:
     values |= calls_in(lines, values, Formulas(scope.context.unit.functions).result)
     return Frame(
         scope.path, place, function.end, tuple(sorted([*names.items(), *parts])), tuple(sorted(values.items())),
-        tuple(scope.dead),
+        tuple(scope.dead), rows(scope.bindings),
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import prod
 
@@ -9,6 +10,7 @@ from ppnsim.c.lowering.places.arrays import shape_of
 from ppnsim.c.lowering.places.elements import place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
+from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.reaching import followed
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
@@ -66,6 +68,16 @@ def _recast(found: ArrayPlace, to: CType, value: SyntaxNode, scope: Scope) -> Ar
     zeros = [Affine.of(0)] * missing
     index = (*found.index, *((each,) for each in zeros)) if found.index else ()
     return replace(found, subscripts=(*found.subscripts, *zeros), index=index)
+
+
+def rows(bindings: Mapping[Variable, ArrayPlace | Value]) -> tuple[tuple[str, int], ...]:
+    """Return the names that stand for a row, or for an object of an array, and how many subscripts choose it."""
+    found = {}
+    for variable, known in bindings.items():
+        if isinstance(known, ArrayPlace) and known.pointer and known.subscripts:
+            whole = variable.name == "this" or "&" in variable.type.text
+            found[variable.name] = len(known.subscripts) - (not whole)
+    return tuple(sorted((name, count) for name, count in found.items() if count))
 
 
 def moves(variable: Variable, scope: Scope) -> bool:

@@ -1,0 +1,31 @@
+"""Loops that need not be executed one iteration after the other: a counter goes to its end in equal steps."""
+
+from __future__ import annotations
+
+from ppnsim.c.executed.expressions import ExpressionRunner
+from ppnsim.c.executed.named import names
+from ppnsim.c.plain.evaluate import step_of
+from ppnsim.c.syntax import SyntaxNode, Variable
+
+
+def stepped(node: SyntaxNode, counter: Variable, expressions: ExpressionRunner) -> int | None:
+    """Return how often a ``for`` runs that adds a number until a comparison ends it; None for other loops.
+
+    The counter is left as it is behind the loop.
+    """
+    _, test, step, _ = node.children
+    by, start = step_of(step, counter), expressions.memory.read((counter, ""))
+    if not by or not isinstance(start, int) or test.kind != "binary" or test.text not in ("<", "<=", ">", ">="):
+        return None
+    left, right = test.children
+    end = expressions.number(right)
+    if left.bare.variable is not counter or left.bare.kind != "name" or counter in names(right) or end is None:
+        return None
+    if (by > 0) != (test.text[0] == "<") or (left.kind == "cast" and min(start, end) < 0):
+        return None
+    count = max(0, -(-(end - start + (test.text[1:] == "=") * (1 if by > 0 else -1)) // by))
+    low, high = counter.type.limits
+    if not low <= start + count * by <= high or (left.kind == "cast" and start + count * by < 0):
+        return None
+    expressions.memory.write((counter, ""), start + count * by)
+    return count
