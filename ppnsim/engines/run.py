@@ -13,6 +13,7 @@ from ppnsim.engines.compiled import blocks as by_blocks
 from ppnsim.engines.compiled import budget, scheduled
 from ppnsim.engines.compiled import engine as compiled
 from ppnsim.engines.compiled import windows as by_windows
+from ppnsim.engines.compiled.uncontended import alone, uncontended
 from ppnsim.engines.program import Program
 from ppnsim.errors import InputError, UnsupportedByEngine
 from ppnsim.model.network import Network
@@ -48,7 +49,8 @@ def run(
     ----------
     network : a network, or one already lowered with `Program.of` (which a search does once).
     engine : ``des`` (SimPy, the definition), ``compiled`` (machine code), or ``auto``: compiled for networks that are
-        large enough for its start-up to pay, unless they need what only SimPy can do.
+        large enough for its start-up to pay, unless they need what only SimPy can do, as processes that wait for a
+        unit of a shared resource.
     depths : other depths in tokens for some channels, None = unbounded.
     on_deadlock : ``raise`` a `DeadlockError`, or ``return`` the run with its ``deadlock`` set.
     progress : called now and then with firings started and firings in all (stops, of scheduled processes).
@@ -79,6 +81,9 @@ def run(
     given = network.network if isinstance(network, Program) else network
     asked = (given.with_depths(depths) if depths else given).checked()
     result = _not_kept(engine, asked, progress, fast_forward=fast_forward, blocks=blocks)
+    if engine == "auto" and asked.resources and PAYS <= asked.events <= _KEPT:
+        if (free := alone(asked)) is not None:
+            result = uncontended(asked, run(free, progress=progress, on_deadlock="return"))
     if result is None and asked.events <= _LARGEST and _takes_compiled(engine, asked):
         result = scheduled.run_scheduled(asked, progress)
     if result is None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, takewhile
 from typing import cast
 
 import numpy as np
@@ -124,9 +123,8 @@ def _nested(entries: list[Entry]) -> tuple[Entry, ...]:
 
 def _alike(entries: list[Entry], at: int) -> int:
     """Return how many entries from one on are runs alike, each as far from the one before as the second is."""
-    runs = takewhile(lambda each: isinstance(each, tuple), islice(entries, at, None))
     count, every, before = 0, -1, None
-    for run in cast("Iterator[Stretch]", runs):
+    while at + count < len(entries) and isinstance(run := entries[at + count], tuple):
         if before is not None:
             gap = run[0] - before[0]
             if run[1:] != before[1:] or gap < 0 or every not in (-1, gap):

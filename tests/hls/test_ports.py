@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.hls.region import outcome
 from ppnsim.hls.region.ports import _stretches
+from ppnsim.library.schedule import schedule
 from ppnsim.library.size import size
 from ppnsim.library.subject import network_file
 from ppnsim.memory.model.presets import preset
@@ -350,3 +352,28 @@ def test_stretches_are_the_firings_that_they_stand_for() -> None:
             found = list(_stretches(firings))
             assert [first + step * k for first, step, many in found for k in range(many)] == list(firings)
             assert len(found) <= max(1, count - 1)
+
+
+SHARED = """#include "hls_stream.h"
+static void get(int a[64], hls::stream<int> &s) { for (int i = 0; i < 64; i++) s.write(a[i]); }
+static void put(hls::stream<int> &s, hls::stream<int> &t, int out[64]) {
+  for (int i = 0; i < 64; i++) out[i] = s.read() + t.read(); }
+void k(int a[64], int b[64], int out[64]) {
+#pragma HLS interface m_axi port=a bundle=g
+#pragma HLS interface m_axi port=b bundle=g
+#pragma HLS dataflow
+hls::stream<int> s, t; get(a, s); get(b, t); put(s, t, out); }
+"""
+
+
+def test_a_long_run_of_tasks_that_wait_for_a_bus_is_made_without_that_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = str(written(tmp_path, SHARED))
+    whole = schedule(source, function="k").kernels[0].machine
+    monkeypatch.setattr(outcome, "MOST_BESIDE", 100)
+    alone = schedule(source, function="k").kernels[0].machine
+    assert alone.cycles < whole.cycles  # two words an iteration over a bus of one word a cycle
+    assert not any("waits for a bus" in each for each in whole.said)
+    (said,) = (each for each in alone.said if "waits for a bus" in each)
+    assert said.startswith("assumed: no task waits for a bus that it shares ('g reads'): a run of ")

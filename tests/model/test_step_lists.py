@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import pairwise
 from random import Random
 
@@ -98,3 +99,10 @@ def test_what_is_no_list_is_refused(entries: tuple[Entry, ...], words: str) -> N
 def test_the_longest_list_is_taken() -> None:
     StepList(((0, 0, 400_000_000),)).check("steps")
     StepList((0, (0, 0, 0), Nest(0, 0, ()))).check("steps")
+
+
+def test_a_list_is_shortened_in_a_time_that_grows_with_its_length() -> None:
+    given = np.cumsum(np.tile([1, 1, 1, 5, 2, 2, 9], 20_000))
+    begin = time.process_time()
+    assert len(StepList.of(given).entries) > 40_000
+    assert time.process_time() - begin < 1  # each entry was looked for from the beginning: 5 s

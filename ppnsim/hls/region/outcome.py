@@ -9,10 +9,15 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines import run as engines
+from ppnsim.engines.compiled.uncontended import alone, uncontended
 from ppnsim.hls.ends import start_to_done
 from ppnsim.hls.schedule.model import RegionNetwork, RegionTask, ScheduledTask, StateMachine
+from ppnsim.model.network import Network
 from ppnsim.model.run import Run
 from ppnsim.model.timeline import Timeline
+
+MOST_BESIDE = 12_000_000
+"""Most firings and tokens of a run in which tasks wait for a bus that they share: half a minute of processor time."""
 
 
 def region_machine(region: RegionNetwork, on_deadlock: Literal["raise", "return"] = "raise") -> StateMachine:
@@ -25,7 +30,7 @@ def region_machine(region: RegionNetwork, on_deadlock: Literal["raise", "return"
     DeadlockError
         If tasks wait for each other for ever and ``on_deadlock`` is ``raise``.
     """
-    outcome = engines.run(region.network, on_deadlock=on_deadlock)
+    outcome, said = _run(region.network, on_deadlock)
     tasks = () if outcome.deadlock else tuple(_times(region, task, outcome) for task in region.tasks.values())
     machines = [task.machine for task in region.tasks.values()]
     nests = tuple(
@@ -36,8 +41,24 @@ def region_machine(region: RegionNetwork, on_deadlock: Literal["raise", "return"
     registers = frozenset[str]().union(*(machine.registers for machine in machines))
     return StateMachine(
         cycles, nests, (), registers=registers, tasks=tasks, parts=tuple(machines), runs=region.runs, region=region,
-        outcome=outcome,
+        outcome=outcome, said=said,
     )  # fmt: skip
+
+
+def _run(network: Network, on_deadlock: Literal["raise", "return"]) -> tuple[Run, tuple[str, ...]]:
+    """Return the run of a network and what is assumed for it.
+
+    A run in which tasks wait for a shared bus decides about every request one by one; one that would take minutes is
+    that of tasks with buses of their own.
+    """
+    if network.resources and network.events > MOST_BESIDE and (free := alone(network)) is not None:
+        found = engines.run(free, on_deadlock=on_deadlock)
+        if shared := uncontended(network, found):
+            return shared, ()
+        buses = ", ".join(f"'{name}'" for name in network.resources)
+        words = f"a run of {network.events:,} firings and tokens is not decided request by request (R12.4, at most "
+        return found, (f"assumed: no task waits for a bus that it shares ({buses}): {words}{MOST_BESIDE:,})",)
+    return engines.run(network, on_deadlock=on_deadlock), ()
 
 
 def _times(region: RegionNetwork, task: RegionTask, outcome: Run) -> ScheduledTask:
