@@ -129,13 +129,13 @@ class _Builder:
     def _decided(self, loop: Loop, around: Around) -> Tree:
         asked, children = self.directives.of(loop), self._left(loop.body)
         by_itself = bool(self.rules.pipeline_loops) or scope_of(loop) in self.directives.timings
-        if not children and (asked.pipeline is False or not (asked.pipeline or by_itself)):
+        if not children and (asked.pipeline is False or not (asked.pipeline or by_itself and self._pays(loop, around))):
             return Serial((loop,), tuple(steps_of(flat(loop.body))), around)
         if not children:
             return self.pipeline(loop, flat(loop.body), around)
         if asked.pipeline or self._unrolls(loop, children):
             return self.pipeline(loop, flat(loop.body), around)
-        if self.rules.recent and (once := runs_once(loop, self.directives, self.memories)) is not None:
+        if asked.pipeline is None and self.rules.recent and (once := runs_once(loop, self.directives, self.memories)) is not None:
             return self.pipeline(loop, flat(loop.body), around, self.directives.of(once))
         body = self.nodes(loop.body, (*around, loop))
         joined = None if asked.flatten is False else self._flattened(loop, body, around)
@@ -212,10 +212,16 @@ class _Builder:
         simple = all(is_steady(each, loop) and not used(each, loop.iterator) for each in (loop, *inner.loops))
         return simple and inner.around[-1:] == (loop,) and self.rules.flatten
 
+    def _pays(self, loop: Loop, around: Around) -> bool:
+        """R1.3: whether a loop is pipelined by itself: not a short one in a loop that shall not be a pipeline."""
+        outer, trips = [each for each in around if isinstance(each, Loop)], constant_trips(loop)
+        short = trips is not None and trips <= self.rules.pipeline_loops
+        return not (short and outer and self.directives.of(outer[-1]).pipeline is False)
+
     def _unrolls(self, loop: Loop, children: Sequence[Loop]) -> bool:
         """R1.3: all inner loops are innermost and short, and the nest is not perfect."""
         most = self.rules.pipeline_loops
-        if not self.rules.unroll or not most or self.directives.keeps(loop):
+        if not self.rules.unroll or not most or self.directives.keeps(loop) or self.directives.of(loop).pipeline is False:
             return False
         if any((trips := _trips_inside(each)) is None or trips > most for each in children):
             return False
