@@ -10,6 +10,7 @@ from dataclasses import replace
 from ppnsim.c.pragmas.clauses import clauses
 from ppnsim.c.pragmas.text import PragmaLine, depths_of, hls_pragmas, holds, number
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.pragmas.absent import absent
 from ppnsim.hls.pragmas.arrays import (
     on_a_bus,
     partition_in_struct,
@@ -144,9 +145,9 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
             loop, names = _innermost(loops, pragma.position, function), known[function]
             for words in _lost(pragma, frames, loop):
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, words)
-            yield Pragma(
-                pragma.name, str(pragma.position), dict(pragma.clauses), loop, function, names, values, frames=frames
-            )
+            where = str(pragma.position)
+            one = Pragma(pragma.name, where, dict(pragma.clauses), loop, function, names, values, frames=frames)
+            yield replace(one, nowhere=absent(one, frames, sources, program.arrays))
 
 
 def _lost(pragma: PragmaLine, frames: Sequence[Frame], loop: Scope | None) -> Iterable[str]:
