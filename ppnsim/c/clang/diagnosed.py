@@ -13,6 +13,7 @@ from clang import cindex  # type: ignore[import-untyped]
 from ppnsim.c.clang.built import given_by_build
 from ppnsim.c.clang.library import UNWRITTEN, in_system, position
 from ppnsim.c.clang.nearby import nearby
+from ppnsim.c.clang.rewritten import as_null, is_own, rename, unspecified
 from ppnsim.c.clang.vendors import explained
 from ppnsim.errors import InputError
 
@@ -45,8 +46,10 @@ _INSTALLED = re.compile(r".+?: header '((?:/|[A-Za-z]:[/\\]).*/include/((?:etc/)
 _OF_CPP = re.compile(r".+?: header '(\w+)' is not found")  # C has no header without a dot: the source is C++
 _AS_CPP = ("-x", "c++")
 _SPECIFIED = re.compile(r"(.+?):\d+:\d+: not C that can be read: type alias template '\w+' cannot be referenced with a")
-_SPECIFIER = re.compile(r"\b(?:class|struct)(?=\s+ap_u?(?:int|fixed)\s*<)")
 _WARNED = re.compile(r"-W(?:unknown-pragmas|unused|sign-|shadow|conversion|pedantic)")
+_NULL = re.compile(
+    r"(.+?):(\d+):\d+: not C that can be read: comparison between pointer and integer \('.*\*' and 'char'\)"
+)
 _OWN = re.compile(r"(.+?):(\d+):\d+: not C that can be read: redefinition of '(\w+)'")
 
 
@@ -76,10 +79,12 @@ def with_headers(
                 continue
             if _found(text, path, arguments, once) or nearby(text, path, arguments, said, once):
                 continue
-            if (specified := _SPECIFIED.match(text)) is not None and _unspecified(specified[1], once):
+            if (specified := _SPECIFIED.match(text)) is not None and unspecified(specified[1], once):
+                continue
+            if (null := _NULL.match(text)) is not None and as_null(null[1], int(null[2]), once):
                 continue
             own = _OWN.match(text) if len(once) < _MOST else None
-            if own is not None and _is_own(own[1], int(own[2])) and _rename(own[1], own[3], path, arguments, once):
+            if own is not None and is_own(own[1], int(own[2])) and rename(own[1], own[3], path, arguments, once):
                 continue
             if (twice := _TWICE.match(text)) is not None and twice[1] not in (path, *once):
                 # A header without a guard that several sources of a design include.
@@ -106,37 +111,6 @@ def _found(text: str, path: str, arguments: list[str], once: dict[str, str]) -> 
     if _OF_CPP.match(text) is None or not path.endswith(".c") or arguments[-2:] == [*_AS_CPP]:
         return False
     arguments += _AS_CPP
-    return True
-
-
-def _unspecified(file: str, once: dict[str, str]) -> bool:
-    """Leave the word before the vendor's types out of a file: ``class ap_uint<8> x``; they are no classes here."""
-    if file.startswith(UNWRITTEN):
-        return False
-    text = once.get(file) or Path(file).read_text(encoding="utf-8", errors="replace")
-    once[file], found = _SPECIFIER.subn(lambda word: " " * len(word[0]), text)
-    return found > 0
-
-
-def _is_own(file: str, line: int) -> bool:
-    """Return whether a function that begins in a line is its source's own: several sources may have one of a name."""
-    if file.startswith(UNWRITTEN):
-        return False
-    lines = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()[max(0, line - 3) : line]
-    return re.search(r"\b(static|inline)\b", " ".join(lines)) is not None
-
-
-def _rename(file: str, name: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:
-    """Give a function of one of several sources a name of its own; return whether the file is one of them."""
-    before, after = (f"{UNWRITTEN}{word}_{name}_{len(once)}.h" for word in ("own", "end"))
-    if file == path:
-        arguments += ["-include", before]
-    elif file in arguments:
-        at = arguments.index(file)
-        arguments[at - 1 : at + 1] = ["-include", before, "-include", file, "-include", after]
-    else:
-        return False
-    once[before], once[after] = f"#define {name} {name}_{len(once)}\n", f"#undef {name}\n"
     return True
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ppnsim.c.lowering.places.arrays import shape_of, variable_place
+from ppnsim.c.lowering.places.arrays import shape_of, text_place, variable_place
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope, Sum
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
 from ppnsim.c.lowering.values.piecewise import extent
@@ -37,6 +37,8 @@ def place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
         return replace(place(node.children[0], scope), pointer=True)
     if node.kind == "cast":
         return place(node.children[0], scope)
+    if node.kind == "string" and scope.context.policy.own_memories:
+        return text_place(node, scope)
     if node.kind == "binary" and node.text in ("+", "-") and _points(node) and scope.context.policy.pointer_offsets:
         return _offset(node, scope)
     if _points(node) and node.kind in ("binary", "unary", "assign"):

@@ -1,0 +1,109 @@
+"""Real numbers that are known when a source is read: ``ceil(log2(n))`` of a constant, as compilers fold it."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable, Mapping
+
+from ppnsim.c.lowering.values.piecewise import Value
+from ppnsim.c.syntax import CType, SyntaxNode
+from ppnsim.errors import InputError
+from ppnsim.loops.expressions import Affine
+
+_FUNCTIONS: Mapping[str, Callable[..., float]] = {
+    "ceil": math.ceil, "floor": math.floor, "trunc": math.trunc, "fabs": abs, "sqrt": math.sqrt, "pow": math.pow,
+    "log2": math.log2, "log": math.log, "log10": math.log10, "exp2": lambda of: math.pow(2, of), "exp": math.exp,
+    "round": lambda of: math.copysign(math.floor(abs(of) + 0.5), of),
+}  # fmt: skip
+_OPERATORS: Mapping[str, Callable[[float, float], float]] = {
+    "+": float.__add__, "-": float.__sub__, "*": float.__mul__, "/": float.__truediv__,
+}  # fmt: skip
+_ROUNDED = {"<": math.ceil, ">=": math.ceil, "<=": math.floor, ">": math.floor}
+"""The whole number that a whole number is below, or above, just as it is below, or above, a real one."""
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+
+
+def real_of(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> float | None:
+    """Return the value of an expression of real numbers, None if it is not known.
+
+    Parameters
+    ----------
+    read : returns the value of an expression of whole numbers; raises InputError if that is not known.
+    """
+    try:
+        found = _value(node, read)
+    except (InputError, ValueError, OverflowError, ZeroDivisionError, TypeError):
+        return None
+    return None if found is None else _kept(found, node.type)
+
+
+def _value(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> float | None:
+    if node.kind != "call" and node.type.kind == "integer":
+        number = read(node)
+        return float(number.constant) if isinstance(number, Affine) and number.is_constant else None
+    if node.type.kind != "real" or node.type.text not in ("float", "double"):
+        return None
+    if node.kind == "real":
+        return float(node.text)
+    parts = [real_of(child, read) for child in node.children]
+    given = [each for each in parts if each is not None]
+    if not given or len(given) < len(parts):
+        return None
+    if node.kind == "cast":
+        return given[0]
+    if node.kind == "unary" and node.text in ("-", "+"):
+        return -given[0] if node.text == "-" else given[0]
+    if node.kind == "binary" and node.text in _OPERATORS:
+        return _OPERATORS[node.text](given[0], given[1])
+    name = node.text.rpartition("::")[2]
+    function = _FUNCTIONS.get(name, _FUNCTIONS.get(name.removesuffix("f"))) if node.kind == "call" else None
+    return None if function is None else float(function(*given))
+
+
+def sides(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> tuple[Value, Value]:
+    """Return the sides of a comparison; a real number that is known is the whole number that bounds the same ones.
+
+    ``i < 2.5`` is ``i < 3``. The whole number beside it is one of 32 bits at most, which a ``double`` holds exactly.
+    """
+    left, right = node.children
+    if "real" not in (left.type.kind, right.type.kind):
+        return read(left), read(right)
+    known = real_of(left, read), real_of(right, read)
+    if known[0] is not None and known[1] is not None:
+        return Affine.of((known[0] > known[1]) - (known[0] < known[1])), Affine.of(0)
+    if known[1] is not None and _is_exact(left) and (bound := rounded(node.text, known[1])) is not None:
+        return read(left.children[0]), Affine.of(bound)
+    if known[0] is not None and _is_exact(right) and (bound := rounded(_MIRRORED[node.text], known[0])) is not None:
+        return Affine.of(bound), read(right.children[0])
+    return read(left), read(right)
+
+
+def _is_exact(node: SyntaxNode) -> bool:
+    """Return whether an expression is a whole number as a real one that holds it exactly."""
+    of = node.children[0].type if node.kind == "cast" else node.type
+    return node.type.text == "double" and of.kind == "integer" and 0 < of.bits <= 32
+
+
+def _kept(value: float, of: CType) -> float:
+    """Return what a type holds of a value.
+
+    Examples
+    --------
+    >>> _kept(0.1, CType("real", "double", 64)), _kept(0.1, CType("real", "float", 32))
+    (0.1, 0.10000000149011612)
+    """
+    return float(struct.unpack("f", struct.pack("f", value))[0]) if of.text == "float" else value
+
+
+def rounded(operator: str, value: float) -> int | None:
+    """Return the whole number n for which ``x operator n`` is ``x operator value``, whatever whole number x is.
+
+    Examples
+    --------
+    >>> rounded("<", 2.5), rounded("<=", 2.5), rounded("==", 3.0), rounded("==", 2.5)
+    (3, 2, 3, None)
+    """
+    if operator in _ROUNDED:
+        return _ROUNDED[operator](value)
+    return int(value) if value.is_integer() else None
