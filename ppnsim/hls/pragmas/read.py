@@ -42,8 +42,9 @@ _QUIET = frozenset(
     shared""".split()  # noqa: SIM905
 )
 # Directives that the tool would follow and that have no effect here; the report lists them.
+_OLDER = "array_map array_stream reset_by".split()  # noqa: SIM905
 _IGNORED = frozenset(
-    "loop_merge occurrence protocol performance cache array_map alias array_stencil reset_by".split()  # noqa: SIM905
+    ("loop_merge", "occurrence", "protocol", "performance", "cache", "alias", "array_stencil", *_OLDER)
 )
 _LANES = "vendor/hls_vector.h"
 """The file whose loops go over the lanes of a vector, which hardware computes side by side."""
@@ -145,8 +146,8 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
             loop, names = _innermost(loops, pragma.position, function), known[function]
             for words in _lost(pragma, frames, loop):
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, words)
-            where = str(pragma.position)
-            one = Pragma(pragma.name, where, dict(pragma.clauses), loop, function, names, values, frames=frames)
+            at, given = str(pragma.position), dict(pragma.clauses)
+            one = Pragma(pragma.name, at, given, loop, function, names, values, frames=frames)
             yield replace(one, nowhere=absent(one, frames, sources, program.arrays))
 
 

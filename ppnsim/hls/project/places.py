@@ -32,8 +32,10 @@ def moved(script: str, base: Path, name: str) -> Path | None:
     Copies with the same text are one; that which lies nearest stands for them.
     """
     found, seen = list[Path](), 0
-    for folder, folders, files in os.walk(_above(base) if Path(script).name == "script.tcl" else base):
-        folders[:] = sorted(each for each in folders if each not in _MADE and not each.startswith("."))
+    of_tool = Path(script).name == "script.tcl"
+    for folder, folders, files in os.walk(_above(base) if of_tool else base):
+        made = _MADE if of_tool else _MADE - {"hls"}  # many keep their sources in a folder that is called so
+        folders[:] = sorted(each for each in folders if each not in made and not each.startswith("."))
         seen += len(files)
         if seen > _MOST:
             return None

@@ -109,7 +109,8 @@ class Settings:
         """Return what is read for a source that is not where the project says, None if that is not clear."""
         if Path(self.file).name == "script.tcl":
             return moved(self.file, self.base, name) or elsewhere(self.base, name)
-        return elsewhere(self.base, name) or moved(self.file, self.base, name)
+        found = elsewhere(self.base, name)
+        return found if found or submodule(self.base / name) else moved(self.file, self.base, name)
 
     def flags(self, text: str, where: str) -> None:
         """Take folders and macros out of flags of the compiler; what else changes nothing here is not listed."""

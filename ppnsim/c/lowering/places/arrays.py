@@ -32,7 +32,7 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
 
 
 def text_place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return the place of a text, ``"SYN"``: a constant array of its letters and the 0 behind them, one of each text."""
+    """Return the place of a text, ``"SYN"``: a constant array of its letters and a 0, one for each text."""
     name = f"{node.text} "  # no name of C
     if name not in scope.context.members:
         made = scope.context.new_array("text", shape_of(node.type, node, scope), node.type, "local", node.position)
