@@ -103,7 +103,7 @@ def test_a_source_that_lies_once_below_the_script_is_read_and_said(tmp_path: Pat
     assert found.unknown[0].endswith(f"it is not there; '{tmp_path}/hls/one.cpp' is read")
     (tmp_path / "copy").mkdir()
     written(tmp_path / "copy", "void k() { }", "one.cpp")  # another text: which one is meant is not clear
-    with pytest.raises(InputError, match="the source 'sources/one.cpp' is not there"):
+    with pytest.raises(InputError, match=r"the source 'sources/one\.cpp' is not there"):
         project(tmp_path, "set_top k\nadd_files sources/one.cpp")
 
 

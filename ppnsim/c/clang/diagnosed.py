@@ -25,6 +25,7 @@ _REDEFINED = re.compile(r"'(\w+)' macro redefined")
 # Names that a message says are not declared, by the header that declares them.
 _ASSUMED = {
     "stdint.h": re.compile(r"'u?int(8|16|32|64)_t'"), "assert.h": re.compile(r"'assert' is not declared"),
+    "sys/types.h": re.compile(r"'(uint|ushort|ulong|u_char)'"),  # of stdlib.h, too, where the system is Linux
     "math.h": re.compile(r"'(exp|log|pow|sqrt|sin|cos|tan|fabs|floor|ceil|round|M_PI)f?' is not declared"),
     "iostream": re.compile(r"'(cout|cerr|clog|endl)' (is not declared|in namespace 'std')|named '(cout|cerr|endl)' in"),
     "stdio.h": re.compile(r"'(f|s|sn)?printf' is not declared"),

@@ -57,7 +57,7 @@ def check_fifos(program: LoopProgram, machine: StateMachine, directives: Directi
         check_fifo(program.name, array, times, depth, guessed=any(loop.assumed for loop in all_loops(program.body)))
 
 
-def check_fifo(owner: str, array: Array, times: Clocked, depth: int, *, guessed: bool) -> None:
+def check_fifo(owner: str, array: Array, times: Clocked, depth: int, *, guessed: bool = False) -> None:
     """Check a FIFO, or the FIFOs of an array, that one piece of code both fills and empties.
 
     ``guessed``: how often its loops run is annotated or assumed.

@@ -21,6 +21,8 @@ _OPERATORS: Mapping[str, Callable[[float, float], float]] = {
 }  # fmt: skip
 _ROUNDED = {"<": math.ceil, ">=": math.ceil, "<=": math.floor, ">": math.floor}
 """The whole number that a whole number is below, or above, just as it is below, or above, a real one."""
+_EXACT = {"float": 1 << 24, "double": 1 << 53}
+"""Up to these, real types hold every whole number."""
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -35,7 +37,7 @@ def real_of(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> float | No
         found = _value(node, read)
     except (InputError, ValueError, OverflowError, ZeroDivisionError, TypeError):
         return None
-    return None if found is None else _kept(found, node.type)
+    return None if found is None or not math.isfinite(found) else _kept(found, node.type)
 
 
 def _value(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> float | None:
@@ -64,7 +66,7 @@ def _value(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> float | Non
 def sides(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> tuple[Value, Value]:
     """Return the sides of a comparison; a real number that is known is the whole number that bounds the same ones.
 
-    ``i < 2.5`` is ``i < 3``. The whole number beside it is one of 32 bits at most, which a ``double`` holds exactly.
+    ``i < 2.5`` is ``i < 3``.
     """
     left, right = node.children
     if "real" not in (left.type.kind, right.type.kind):
@@ -72,17 +74,21 @@ def sides(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> tuple[Value,
     known = real_of(left, read), real_of(right, read)
     if known[0] is not None and known[1] is not None:
         return Affine.of((known[0] > known[1]) - (known[0] < known[1])), Affine.of(0)
-    if known[1] is not None and _is_exact(left) and (bound := rounded(node.text, known[1])) is not None:
-        return read(left.children[0]), Affine.of(bound)
-    if known[0] is not None and _is_exact(right) and (bound := rounded(_MIRRORED[node.text], known[0])) is not None:
-        return Affine.of(bound), read(right.children[0])
+    for side, beside, operator in ((left, known[1], node.text), (right, known[0], _MIRRORED[node.text])):
+        if beside is None or not _is_exact(side, beside) or (bound := rounded(operator, beside)) is None:
+            continue
+        whole = read(side.children[0])
+        return (whole, Affine.of(bound)) if side is left else (Affine.of(bound), whole)
     return read(left), read(right)
 
 
-def _is_exact(node: SyntaxNode) -> bool:
-    """Return whether an expression is a whole number as a real one that holds it exactly."""
+def _is_exact(node: SyntaxNode, beside: float) -> bool:
+    """Return whether a whole number as a real one compares with a number as it does itself.
+
+    A conversion keeps the order of numbers, and is exact as far as the digits of the real type reach.
+    """
     of = node.children[0].type if node.kind == "cast" else node.type
-    return node.type.text == "double" and of.kind == "integer" and 0 < of.bits <= 32
+    return of.kind == "integer" and abs(beside) < _EXACT.get(node.type.text, 0)
 
 
 def _kept(value: float, of: CType) -> float:
