@@ -13,7 +13,7 @@ from clang import cindex  # type: ignore[import-untyped]
 from ppnsim.c.clang.built import given_by_build
 from ppnsim.c.clang.library import UNWRITTEN, in_system, position
 from ppnsim.c.clang.nearby import nearby
-from ppnsim.c.clang.rewritten import as_null, is_own, rename, unspecified
+from ppnsim.c.clang.rewritten import is_own, rename, rewritten
 from ppnsim.c.clang.vendors import explained
 from ppnsim.errors import InputError
 
@@ -46,11 +46,7 @@ _UNFOLLOWED = re.compile(r".+?: header '([^']+)' is not followed: ")
 _INSTALLED = re.compile(r".+?: header '((?:/|[A-Za-z]:[/\\]).*/include/((?:etc/)?(?:ap|hls)_\w+\.h))' is not found")
 _OF_CPP = re.compile(r".+?: header '(\w+)' is not found")  # C has no header without a dot: the source is C++
 _AS_CPP = ("-x", "c++")
-_SPECIFIED = re.compile(r"(.+?):\d+:\d+: not C that can be read: type alias template '\w+' cannot be referenced with a")
 _WARNED = re.compile(r"-W(?:unknown-pragmas|unused|sign-|shadow|conversion|pedantic)")
-_NULL = re.compile(
-    r"(.+?):(\d+):\d+: not C that can be read: comparison between pointer and integer \('.*\*' and 'char'\)"
-)
 _OWN = re.compile(r"(.+?):(\d+):\d+: not C that can be read: redefinition of '(\w+)'")
 
 
@@ -80,9 +76,7 @@ def with_headers(
                 continue
             if _found(text, path, arguments, once) or nearby(text, path, arguments, said, once):
                 continue
-            if (specified := _SPECIFIED.match(text)) is not None and unspecified(specified[1], once):
-                continue
-            if (null := _NULL.match(text)) is not None and as_null(null[1], int(null[2]), once):
+            if rewritten(text, once):
                 continue
             own = _OWN.match(text) if len(once) < _MOST else None
             if own is not None and is_own(own[1], int(own[2])) and rename(own[1], own[3], path, arguments, once):

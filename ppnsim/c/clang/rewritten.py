@@ -10,7 +10,21 @@ from ppnsim.c.clang.library import UNWRITTEN
 _SPECIFIER = re.compile(r"\b(?:class|struct)(?=\s+ap_u?(?:int|fixed)\s*<)")
 
 
-def unspecified(file: str, once: dict[str, str]) -> bool:
+_SPECIFIED = re.compile(r"(.+?):\d+:\d+: not C that can be read: type alias template '\w+' cannot be referenced with a")
+_NULL = re.compile(
+    r"(.+?):(\d+):\d+: not C that can be read: comparison between pointer and integer \('.*\*' and 'char'\)"
+)
+
+
+def rewritten(text: str, once: dict[str, str]) -> bool:
+    """Change a text that an error is about, where other compilers read it; return whether it has been changed."""
+    if (specified := _SPECIFIED.match(text)) is not None:
+        return _unspecified(specified[1], once)
+    null = _NULL.match(text)
+    return null is not None and _as_null(null[1], int(null[2]), once)
+
+
+def _unspecified(file: str, once: dict[str, str]) -> bool:
     """Leave the word before the vendor's types out of a file: ``class ap_uint<8> x``; they are no classes here."""
     if file.startswith(UNWRITTEN):
         return False
@@ -19,7 +33,7 @@ def unspecified(file: str, once: dict[str, str]) -> bool:
     return found > 0
 
 
-def as_null(file: str, line: int, once: dict[str, str]) -> bool:
+def _as_null(file: str, line: int, once: dict[str, str]) -> bool:
     r"""Read ``'\0'`` beside a pointer as the pointer to nothing, which it is in C++ before 2011."""
     lines = (once.get(file) or Path(file).read_text(encoding="utf-8", errors="replace")).split("\n")
     lines[line - 1], found = re.subn(r"'\\0'", "0   ", lines[line - 1])

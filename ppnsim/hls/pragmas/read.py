@@ -42,10 +42,8 @@ _QUIET = frozenset(
     shared""".split()  # noqa: SIM905
 )
 # Directives that the tool would follow and that have no effect here; the report lists them.
-_OLDER = "array_map array_stream reset_by".split()  # noqa: SIM905
-_IGNORED = frozenset(
-    ("loop_merge", "occurrence", "protocol", "performance", "cache", "alias", "array_stencil", *_OLDER)
-)
+_OF_ARRAYS = frozenset(f"array_{each}" for each in ("map", "stencil", "stream"))
+_IGNORED = _OF_ARRAYS | {"loop_merge", "occurrence", "protocol", "performance", "cache", "alias", "reset_by"}
 _LANES = "vendor/hls_vector.h"
 """The file whose loops go over the lanes of a vector, which hardware computes side by side."""
 _READERS: dict[str, Callable[[Pragma, DirectivesSoFar], None]] = {

@@ -33,6 +33,8 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
 
 def text_place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return the place of a text, ``"SYN"``: a constant array of its letters and a 0, one for each text."""
+    if not scope.context.policy.own_memories:
+        refuse(node.position, f"'{node}' is neither a variable nor an element of an array")
     name = f"{node.text} "  # no name of C
     if name not in scope.context.members:
         made = scope.context.new_array("text", shape_of(node.type, node, scope), node.type, "local", node.position)

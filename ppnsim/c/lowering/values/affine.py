@@ -90,9 +90,15 @@ def read(node: SyntaxNode, scope: Scope) -> Value:
         return Affine.of(found)
     if node.kind == "call" and scope.context.policy.opens_calls and (result := called_value(node, scope)) is not None:
         return Affine.of(result)
-    of_real = node.kind == "cast" and node.type.kind == "integer"
-    if of_real and (known := real_of(node.children[0], lambda each: read(each, scope))) is not None:
-        return stored(node, node.type, scope, Affine.of(int(known)))
+    return _of_real(node, scope)
+
+
+def _of_real(node: SyntaxNode, scope: Scope) -> Value:
+    """Return the whole number that a known real one is converted to; raise NotAffine for everything else."""
+    if node.kind == "cast" and node.type.kind == "integer":
+        known = real_of(node.children[0], lambda each: read(each, scope))
+        if known is not None:
+            return stored(node, node.type, scope, Affine.of(int(known)))
     return _reason(node)
 
 

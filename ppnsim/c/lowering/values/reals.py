@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.syntax import CType, SyntaxNode
@@ -50,17 +50,23 @@ def _value(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> float | Non
         return float(node.text)
     parts = [real_of(child, read) for child in node.children]
     given = [each for each in parts if each is not None]
-    if not given or len(given) < len(parts):
-        return None
-    if node.kind == "cast":
-        return given[0]
-    if node.kind == "unary" and node.text in ("-", "+"):
-        return -given[0] if node.text == "-" else given[0]
-    if node.kind == "binary" and node.text in _OPERATORS:
-        return _OPERATORS[node.text](given[0], given[1])
-    name = node.text.rpartition("::")[2]
-    function = _FUNCTIONS.get(name, _FUNCTIONS.get(name.removesuffix("f"))) if node.kind == "call" else None
-    return None if function is None else float(function(*given))
+    return _operated(node, given) if given and len(given) == len(parts) else None
+
+
+def _operated(node: SyntaxNode, given: Sequence[float]) -> float | None:
+    """Return the value of an operator or of a function of the library, None for others."""
+    match node.kind:
+        case "cast":
+            return given[0]
+        case "unary" if node.text in ("-", "+"):
+            return -given[0] if node.text == "-" else given[0]
+        case "binary" if node.text in _OPERATORS:
+            return _OPERATORS[node.text](given[0], given[1])
+        case "call":
+            name = node.text.rpartition("::")[2]
+            function = _FUNCTIONS.get(name, _FUNCTIONS.get(name.removesuffix("f")))
+            return None if function is None else float(function(*given))
+    return None
 
 
 def sides(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> tuple[Value, Value]:
