@@ -23,6 +23,7 @@ def remarks_on(project: Project) -> Iterator[str]:
         yield f"{project.file}: solution '{project.solution}' of {', '.join(project.solutions)}"
     if project.by_vivado and not project.pipeline_loops:
         yield f"{project.file}: Vivado HLS wrote it, which pipelines loops by directives only (rule R1.6)"
+    yield from project.said
     yield from (f"no effect: {each}" for each in project.unknown)
     for each in project.missing:
         needed = "; only '--testbench project' needs it" if each.testbench else ""

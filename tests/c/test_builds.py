@@ -149,3 +149,63 @@ def test_bits_of_a_number_are_wiring_as_those_of_a_union_are(tmp_path: Path) -> 
     for name, body in (("own", "fp_struct<float> t(a[i]); b[i] = t.data();"), ("union", union)):
         (tmp_path / f"{name}.cpp").write_text('#include "utils/x_hls_utils.h"\n' + text.replace("BODY", body))
     assert cycles(tmp_path / "own.cpp") == cycles(tmp_path / "union.cpp")
+
+
+MAKE = """APP := big
+include rules.mk
+ifeq ($(APP), small)
+SIZE = 8
+else
+SIZE = 12 # of elements
+endif
+ifdef NOBODY
+FLAGS += -I nowhere -DN=99
+endif
+FLAGS += -I apps/$(APP) -I missing \\
+  -DM=$(SIZE)
+k:
+\tv++ $(FLAGS) k.cpp
+"""
+
+
+def test_a_makefile_says_which_of_several_headers_is_meant(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for folder, count in (("small", 8), ("big", 12)):
+        (tmp_path / "apps" / folder).mkdir(parents=True)
+        (tmp_path / "apps" / folder / "app.h").write_text(f"#define N {count}\n")
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "k.cpp").write_text('#include "app.h"\n' + LOOP)
+    both = f"{tmp_path}/apps/big, {tmp_path}/apps/small have one"
+    assert refused(tmp_path / "src" / "k.cpp").endswith(f"header 'app.h' is not found; give its folder with -I: {both}")
+    (tmp_path / "Makefile").write_text(MAKE)
+    (tmp_path / "rules.mk").write_text("export OTHER = -DX=3\n")
+    (tmp_path / "given.cpp").write_text(LOOP.replace("N", "12"))
+    assert cycles(tmp_path / "src" / "k.cpp") == cycles(tmp_path / "given.cpp")
+    place = f"{tmp_path}/apps/big, as in {tmp_path}/Makefile:11; -I gives another one"
+    assert f"header 'app.h' is taken from {place}" in capsys.readouterr().err
+
+
+def test_a_macro_whose_value_is_a_variable_set_elsewhere_is_known(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "k.cpp").write_text(LOOP.replace("N", "M"))
+    (tmp_path / "Makefile").write_text(MAKE)
+    (tmp_path / "given.cpp").write_text(LOOP.replace("N", "12"))
+    assert cycles(tmp_path / "k.cpp") == cycles(tmp_path / "given.cpp")
+    assert f"'M' is 12, as in {tmp_path}/Makefile:11; -D M=.. gives another one" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("line", ["F = -DM=$(shell cat size)", "F = -DM=$(SIZE)", "SIZE = $(SIZE)\nF = -DM=$(SIZE)"])
+def test_a_macro_whose_value_a_makefile_does_not_tell_is_not_known(tmp_path: Path, line: str) -> None:
+    (tmp_path / "k.cpp").write_text(LOOP.replace("N", "M"))
+    (tmp_path / "Makefile").write_text(f"{line}\n")
+    assert "give it with -D M=..." in refused(tmp_path / "k.cpp")
+
+
+def test_a_header_of_cmake_may_name_its_folders(tmp_path: Path) -> None:
+    (tmp_path / "CMakeLists.txt").write_text("set(SIZE 12 CACHE STRING x)\nconfigure_file(c.h.in c.h)\n")
+    (tmp_path / "c.h.in").write_text('const char DIR[] = "${CMAKE_BINARY_DIR}";\n#define N ${SIZE}\n')
+    (tmp_path / "k.cpp").write_text('#include "c.h"\n' + LOOP)
+    (tmp_path / "given.cpp").write_text(LOOP.replace("N", "12"))
+    assert cycles(tmp_path / "k.cpp") == cycles(tmp_path / "given.cpp")
+    (tmp_path / "c.h.in").write_text("#define N ${SIZE}\n#define M ${OTHER}\n")
+    assert refused(tmp_path / "k.cpp").endswith("gives some of its variables no constant values (OTHER)")

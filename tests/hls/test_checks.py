@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ppnsim import schedule
 from ppnsim.errors import InputError
 from ppnsim.hls.project.settings import Settings
 from ppnsim.hls.region.accesses import Clocked
@@ -116,3 +117,27 @@ def test_files_that_are_not_there_are_refused_or_told(tmp_path: Path) -> None:
     ]  # fmt: skip
     with pytest.raises(InputError, match=r"^p:7: the source 'gone.cpp' is not there \(looked for .*gone.cpp\)$"):
         found.add("gone.cpp", "p:7")
+
+
+def test_a_fifo_that_a_guess_overfills_is_said_and_not_refused(tmp_path: Path) -> None:
+    text = """#include "hls_stream.h"
+void k(int a[64], int b[64], int n) {
+    hls::stream<int> s;
+    for (int i = 0; i < n; i++) {
+#pragma HLS loop_tripcount max=64
+        s.write(a[i]);
+    }
+    for (int i = 0; i < n; i++) {
+#pragma HLS loop_tripcount max=64
+        b[i] = s.read();
+    }
+}
+"""
+    path = tmp_path / "k.cpp"
+    path.write_text(text, encoding="utf-8")
+    said = schedule(path, function="k").kernels[0].machine.said
+    (held,) = [each for each in said if "has to hold" in each]
+    assert "has to hold 64 tokens and holds 2, if its loops run as often as is annotated or assumed" in held
+    path.write_text(text.replace("i < n", "i < 64"), encoding="utf-8")
+    with pytest.raises(InputError, match="has to hold 64 tokens and holds 2: '#pragma HLS dataflow'"):
+        schedule(path, function="k")

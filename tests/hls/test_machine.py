@@ -115,7 +115,6 @@ def test_pipelining_an_outer_loop_unrolls_what_is_inside(tmp_path: Path) -> None
     ("source", "message"),
     [
         ("#pragma HLS array_partition variable=A dim=3", "'A' has no dimension 3 (1 to 2, 0 for all)"),
-        ("#pragma HLS array_partition variable=Q", "no array 'Q' (known: A, B)"),
         ("#pragma HLS array_partition variable=A cyclic", "cyclic needs a factor"),
         ("#pragma HLS array_partition variable=A typ=block", "knows no 'typ' (did you mean 'type'?)"),
         ("#pragma HLS unrol factor=2", "#pragma HLS knows no 'unrol' here (did you mean 'unroll'?)"),

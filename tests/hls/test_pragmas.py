@@ -216,6 +216,13 @@ def test_memories_have_the_ports_of_their_type(tmp_path: Path, pragma: str, ii: 
     assert shape_of(machine_of(tmp_path, source, **ARRAYS))[0][0] == ii
 
 
+def test_the_burst_of_an_argument_is_assumed_and_said(tmp_path: Path) -> None:
+    pragma = "#pragma HLS interface m_axi port=A max_read_burst_length=n max_write_burst_length=64"
+    found = directives_of(tmp_path, f"void k(int A[96], int n) {{\n{pragma}\nA[0] = n; }}")
+    assert found.storage["A"].bursts == (16, 64)
+    assert "max_read_burst_length=n, which is an argument and no constant: 16 beats" in found.ignored[0]
+
+
 def test_a_slower_memory_makes_a_longer_body(tmp_path: Path) -> None:
     source = "#pragma HLS bind_storage variable=A type=ram_2p latency=3\n" + COPY.format("")
     assert shape_of(machine_of(tmp_path, source, **ARRAYS)) == [(1, 2 + 2)]
@@ -378,6 +385,29 @@ def test_a_stream_is_a_fifo_whatever_its_type(tmp_path: Path) -> None:
     assert said.endswith(":3:1: stream type=pipo of the hls::stream 's', which is a FIFO")
 
 
+@pytest.mark.parametrize("pragma", ["array_partition variable=C cyclic factor=2", "stream variable=C depth=4"])
+def test_a_pragma_of_a_variable_that_occurs_nowhere_is_passed_over_and_said(tmp_path: Path, pragma: str) -> None:
+    # FracBNN (cornell-zhang, Vivado HLS 2019.2) partitions arrays that it does not have; Vitis HLS refuses a source
+    # for it: "ERROR: [HLS 207-3776] use of undeclared identifier" in the logs of HLStrans (shortpath, 2022.2).
+    loop = COPY.format(f"#pragma HLS {pragma}")
+    found = directives_of(tmp_path, f"void k(int A[96], int B[96], int n) {{ // not C\n{loop}\nB[0] = n; }}")
+    (said,) = found.ignored
+    assert "'C', which 'k' does not have (" in said
+    assert said.endswith("): Vivado HLS passes over it, Vitis HLS refuses the source")
+    assert (found.partitions, found.depths) == ({}, {})
+
+
+def test_a_pragma_of_a_name_that_the_function_uses_and_that_is_not_followed_is_refused(tmp_path: Path) -> None:
+    text = "template <int C> void f(int A[96]) {\n#pragma HLS array_partition variable=C\nA[0] = C; }\n"
+    with pytest.raises(InputError, match="array_partition: no array 'C'"):
+        directives_of(tmp_path, text + "void k(int A[96]) { f<3>(A); }")
+
+
+def test_a_variable_in_quotes_is_the_variable(tmp_path: Path) -> None:
+    text = 'void k(int A[96]) {\n#pragma HLS array_partition variable="A" cyclic factor=2\nA[0] = 1; }'
+    assert directives_of(tmp_path, text).partitions["A"].banks == 2
+
+
 @pytest.mark.parametrize(
     ("pragma", "message"),
     [
@@ -389,7 +419,6 @@ def test_a_stream_is_a_fifo_whatever_its_type(tmp_path: Path) -> None:
         ("unroll factor=A[0]", "factor = A[0] is not a whole number from 1 on"),
         ("unroll [4]", "unroll: '[' cannot be read; a clause is a name, or a name with a number"),
         ("unroll factor=x", "factor = x is not a whole number from 1 on"),
-        ("array_partition variable=C cyclic factor=2", "array_partition: no array 'C' (known: A, B, i)"),
         ("array_partition variable=A cyclic", "cyclic needs a factor"),
         ("array_partition variable=A cyclic factor=2 dim=2", "'A' has no dimension 2 (1 to 1, 0 for all)"),
         ("array_partition variable=A typ=cyclic", "array_partition knows no 'typ' (did you mean 'type'?)"),
@@ -403,7 +432,6 @@ def test_a_stream_is_a_fifo_whatever_its_type(tmp_path: Path) -> None:
         ("allocation operation instances=mull limit=1", "allocation: no operator 'mull' (did you mean 'mul'?)"),
         ("interface port=A m_axis", "interface: no mode 'port'"),
         ("interface mode=m_axis port=A", "interface: no mode 'm_axis' (did you mean 'm_axi'?)"),
-        ("stream variable=C depth=4", "stream: no stream or array 'C'"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_its_place(tmp_path: Path, pragma: str, message: str) -> None:
@@ -411,7 +439,7 @@ def test_what_makes_no_sense_is_refused_with_its_place(tmp_path: Path, pragma: s
     with pytest.raises(InputError) as raised:
         directives_of(tmp_path, text)
     assert "kernel.cpp:3:1" in str(raised.value)
-    assert message.replace("(known: A, B, i)", "(") in str(raised.value)
+    assert message in str(raised.value)
 
 
 @pytest.mark.parametrize(

@@ -93,3 +93,56 @@ def test_a_source_in_a_submodule_that_is_not_there_says_how_to_get_it(tmp_path: 
 
 def test_spaces_around_a_part_are_not_of_its_name(tmp_path: Path) -> None:
     assert project(tmp_path, DESIGN + "set_part { xc7z020clg484-1 }").device == "xc7z020clg484-1"
+
+
+def test_a_source_that_lies_once_below_the_script_is_read_and_said(tmp_path: Path) -> None:
+    (tmp_path / "hls").mkdir()
+    written(tmp_path / "hls", "void k() {}", "one.cpp")
+    found = project(tmp_path, "set_top k\nadd_files sources/one.cpp")
+    assert found.sources == (f"{tmp_path}/hls/one.cpp",)
+    assert found.unknown[0].endswith(f"it is not there; '{tmp_path}/hls/one.cpp' is read")
+    (tmp_path / "copy").mkdir()
+    written(tmp_path / "copy", "void k() { }", "one.cpp")  # another text: which one is meant is not clear
+    with pytest.raises(InputError, match=r"the source 'sources/one\.cpp' is not there"):
+        project(tmp_path, "set_top k\nadd_files sources/one.cpp")
+
+
+MAKEFILE = """all: build
+csim:
+\t#export GOAL=none; vitis_hls -f run_hls.tcl
+build:
+\t@export GOAL=synth; PERIOD=$(NS) \\
+\t  vitis_hls -f run_hls.tcl
+again:
+\texport GOAL=other; vitis_hls -f run_hls.tcl
+NS := 4
+"""
+
+
+def test_a_makefile_beside_a_script_gives_its_environment_and_that_is_said(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text(MAKEFILE, "utf-8")
+    script = """if {$env(GOAL) eq "synth"} { create_clock -period $env(PERIOD) }
+if {[info exists env(LEFT)]} { create_clock -period 9 }
+"""
+    found = project(tmp_path, DESIGN + script)
+    assert found.clock_ns == 4
+    assert [each.partition("variable ")[2] for each in found.said] == [
+        f"'GOAL': it is synth, as in {tmp_path}/Makefile:5", f"'PERIOD': it is 4, as in {tmp_path}/Makefile:5"
+    ]  # fmt: skip
+
+
+def test_the_environment_of_the_caller_comes_before_that_of_a_makefile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "Makefile").write_text(MAKEFILE, "utf-8")
+    monkeypatch.setenv("PERIOD", "7")
+    found = project(tmp_path, f"{DESIGN}create_clock -period $env(PERIOD)")
+    assert (found.clock_ns, found.said) == (7, ())
+
+
+def test_a_script_hears_of_a_recent_installation_of_the_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XILINX_VIVADO", raising=False)
+    script = "set v [file tail $::env(XILINX_VIVADO)]\ncreate_clock -period [expr entier(${v}) - 2019 + max(1, 0)]\n"
+    found = project(tmp_path, DESIGN + script)
+    assert found.clock_ns == 2023 - 2019 + 1
+    assert "XILINX_VIVADO" in found.said[0]

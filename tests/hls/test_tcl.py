@@ -137,6 +137,9 @@ def test_scripts(script: str, said: list[str], tmp_path: Path) -> None:
     assert [" ".join(words) for words in run(tmp_path, script)] == said
 
 
+_UNGIVEN = "1: the environment has no variable 'PPNSIM_NOT_THERE'; give it one: PPNSIM_NOT_THERE=.. before the command"
+
+
 @pytest.mark.parametrize(
     ("script", "words"),
     [
@@ -154,7 +157,7 @@ def test_scripts(script: str, said: list[str], tmp_path: Path) -> None:
         ("incr n x", "1: 'incr' is used in a way that is not understood here"),
         ("proc f {a b} {}\n\nf 1", "3: 'f' takes a b"), ("proc f {} {}\nf 1", "2: 'f' takes no arguments"),
         ("say $x", "1: no variable 'x' is set"), ("say ${x y}", "1: no variable 'x y' is set"),
-        ("if {$env(PPNSIM_NOT_THERE) eq {a}} {say b}", "1: the environment has no variable 'PPNSIM_NOT_THERE'"),
+        ("if {$env(PPNSIM_NOT_THERE) eq {a}} {say b}", _UNGIVEN),
         ("proc f {} {f}\nf", "1: more than 100 scripts inside each other"),
         ("proc f {} {\n  say $x\n}\nf", "2: no variable 'x' is set"),
     ],

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from ppnsim.c.clang.makefiles import flags_of
+
 _FURTHER = 8
 """Folders above that of the source, up to the folder of a repository."""
 _MOST_FILES, _MOST_BYTES = 200, 1 << 18
@@ -32,7 +34,7 @@ def given_by_build(text: str, path: str, arguments: list[str], said: dict[str, s
     if not name or said is None or any(each.startswith(f"-D{name}=") for each in arguments):
         return text
     used = Path(text.partition(":")[0])
-    values = _values(name, Path(path)) or _values(name, used)
+    values = _values(name, Path(path)) or _values(name, used) or _made_up(name, path)
     if len(values) == 1:
         ((value, place),) = values.items()
         arguments.append(f"-D{name}={value}")
@@ -45,6 +47,16 @@ def given_by_build(text: str, path: str, arguments: list[str], said: dict[str, s
         )
     where = _conditions(name, used, path)
     return f"{text}: {where}" if where else before
+
+
+def _made_up(name: str, path: str) -> dict[str, str]:
+    """Return the values that a Makefile around a source gives a macro with its variables replaced."""
+    found: dict[str, str] = {}
+    for each in flags_of(path):
+        given, _, value = each.text.partition("=")
+        if each.letter == "D" and given == name:
+            found.setdefault(value, each.place)
+    return found
 
 
 def _values(name: str, file: Path) -> dict[str, str]:

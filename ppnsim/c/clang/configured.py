@@ -11,6 +11,7 @@ _WORD = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|([^\s\"]+)")
 _COMMENT = re.compile(r"#[^\n]*")
 _VARIABLE = re.compile(r"\$\{(\w+)\}|@(\w+)@")
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*cmakedefine(01)?[ \t]+(\w+)[ \t]*(.*)$", re.MULTILINE)
+_OWN = ("CMAKE", "CMAKE_CURRENT", "PROJECT")
 _FALSE = frozenset(("", "0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND"))
 
 
@@ -53,7 +54,8 @@ def _values_for(template: Path) -> Mapping[str, str]:
         if project.is_file():
             values, templates = _read(project.read_text(encoding="utf-8", errors="replace"))
             if any(each.rpartition("/")[2] == template.name for each in templates):
-                return values
+                own = {f"{name}_SOURCE_DIR": str(folder) for name in _OWN}
+                return own | {f"{name}_BINARY_DIR": str(folder / "build") for name in _OWN} | values
     return {}
 
 

@@ -34,10 +34,15 @@ class Declared(Calls):
         raise AssertionError(cursor)
 
     def of_class(self, variable: Any) -> SyntaxNode | None:
-        """Return the value of a constant whole number of a class, which a template may compute; None for others."""
+        """Return the value of a constant whole number of a class, or one made of reals; None for others.
+
+        A template may compute that of a class; ``const int rows = 4.0`` is 4.
+        """
         is_number = variable.type.get_canonical().kind.name in names.INTEGERS
         inside = variable.semantic_parent.kind.name in ("CLASS_DECL", "STRUCT_DECL")
-        if not (is_number and inside and variable.type.is_const_qualified()):
+        if not (is_number and variable.type.is_const_qualified()):
+            return None
+        if not inside and not any(each.kind.name == "FLOATING_LITERAL" for each in variable.walk_preorder()):
             return None
         value = evaluated(variable, "AsLongLong")
         return None if value is None else self._made(variable, "integer", value=value)

@@ -12,6 +12,7 @@ from clang import cindex  # type: ignore[import-untyped]
 
 from ppnsim.c.clang import built, nearby
 from ppnsim.c.clang.library import UNWRITTEN, in_system, position
+from ppnsim.c.clang.rewritten import is_own, rename, rewritten
 from ppnsim.c.clang.vendors import explained
 from ppnsim.errors import InputError
 
@@ -23,7 +24,9 @@ _REDEFINED = re.compile(r"'(\w+)' macro redefined")
 # Names that a message says are not declared, by the header that declares them.
 _ASSUMED = {
     "stdint.h": re.compile(r"'u?int(8|16|32|64)_t'"), "assert.h": re.compile(r"'assert' is not declared"),
+    "sys/types.h": re.compile(r"'(uint|ushort|ulong|u_char)'"),  # of stdlib.h, too, where the system is Linux
     "math.h": re.compile(r"'(exp|log|pow|sqrt|sin|cos|tan|fabs|floor|ceil|round|M_PI)f?' is not declared"),
+    "iostream": re.compile(r"'(cout|cerr|clog|endl)' (is not declared|in namespace 'std')|named '(cout|cerr|endl)' in"),
     "stdio.h": re.compile(r"'(f|s|sn)?printf' is not declared"),
     "string.h": re.compile(r"'mem(cpy|set)' is not declared"), "stddef.h": re.compile(r"'size_t'"),
     "ap_axi_sdata.h": re.compile(r"'ap_axi[su]' is not declared"),
@@ -42,8 +45,6 @@ _UNFOLLOWED = re.compile(r".+?: header '([^']+)' is not followed: ")
 _INSTALLED = re.compile(r".+?: header '((?:/|[A-Za-z]:[/\\]).*/include/((?:etc/)?(?:ap|hls)_\w+\.h))' is not found")
 _OF_CPP = re.compile(r".+?: header '(\w+)' is not found")  # C has no header without a dot: the source is C++
 _AS_CPP = ("-x", "c++")
-_SPECIFIED = re.compile(r"(.+?):\d+:\d+: not C that can be read: type alias template '\w+' cannot be referenced with a")
-_SPECIFIER = re.compile(r"\b(?:class|struct)(?=\s+ap_u?(?:int|fixed)\s*<)")
 _WARNED = re.compile(r"-W(?:unknown-pragmas|unused|sign-|shadow|conversion|pedantic)")
 _OWN = re.compile(r"(.+?):(\d+):\d+: not C that can be read: redefinition of '(\w+)'")
 
@@ -74,10 +75,10 @@ def with_headers(
                 continue
             if _found(text, path, arguments, once) or nearby.nearby(text, path, arguments, said, once):
                 continue
-            if (specified := _SPECIFIED.match(text)) is not None and _unspecified(specified[1], once):
+            if rewritten(text, once):
                 continue
             own = _OWN.match(text) if len(once) < _MOST else None
-            if own is not None and _is_own(own[1], int(own[2])) and _rename(own[1], own[3], path, arguments, once):
+            if own is not None and is_own(own[1], int(own[2])) and rename(own[1], own[3], path, arguments, once):
                 continue
             if (twice := _TWICE.match(text)) is not None and twice[1] not in (path, *once):
                 # A header without a guard that several sources of a design include.
@@ -104,37 +105,6 @@ def _found(text: str, path: str, arguments: list[str], once: dict[str, str]) -> 
     if _OF_CPP.match(text) is None or not path.endswith(".c") or arguments[-2:] == [*_AS_CPP]:
         return False
     arguments += _AS_CPP
-    return True
-
-
-def _unspecified(file: str, once: dict[str, str]) -> bool:
-    """Leave the word before the vendor's types out of a file: ``class ap_uint<8> x``; they are no classes here."""
-    if file.startswith(UNWRITTEN):
-        return False
-    text = once.get(file) or Path(file).read_text(encoding="utf-8", errors="replace")
-    once[file], found = _SPECIFIER.subn(lambda word: " " * len(word[0]), text)
-    return found > 0
-
-
-def _is_own(file: str, line: int) -> bool:
-    """Return whether a function that begins in a line is its source's own: several sources may have one of a name."""
-    if file.startswith(UNWRITTEN):
-        return False
-    lines = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()[max(0, line - 3) : line]
-    return re.search(r"\b(static|inline)\b", " ".join(lines)) is not None
-
-
-def _rename(file: str, name: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:
-    """Give a function of one of several sources a name of its own; return whether the file is one of them."""
-    before, after = (f"{UNWRITTEN}{word}_{name}_{len(once)}.h" for word in ("own", "end"))
-    if file == path:
-        arguments += ["-include", before]
-    elif file in arguments:
-        at = arguments.index(file)
-        arguments[at - 1 : at + 1] = ["-include", before, "-include", file, "-include", after]
-    else:
-        return False
-    once[before], once[after] = f"#define {name} {name}_{len(once)}\n", f"#undef {name}\n"
     return True
 
 

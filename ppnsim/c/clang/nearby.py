@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ppnsim.c.clang.configured import configured
 from ppnsim.c.clang.library import UNWRITTEN
+from ppnsim.c.clang.makefiles import Flag, flags_of
 from ppnsim.c.clang.submodules import in_submodule
 from ppnsim.errors import InputError
 
@@ -31,6 +32,10 @@ def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | No
     found = headers_named(header, path)
     if _made(header, path, arguments, said, once, text, found):
         return True
+    if len(found) != 1 and (given := _given(header, path)) is not None:
+        arguments += ["-I", given.text]
+        said[header] = f"header '{header}' is taken from {given.text}, as in {given.place}; -I gives another one"
+        return True
     if len(found) != 1:
         folders = [str(each).removesuffix(f"/{header}") for each in found[:3]]
         none = in_submodule(header, text, path) or "there is none near the file"
@@ -46,6 +51,11 @@ def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | No
     return True
 
 
+def _given(header: str, path: str) -> Flag | None:
+    """Return the first option of a Makefile around a source whose folder has a header, None if none has it."""
+    return next((each for each in flags_of(path) if each.letter == "I" and Path(each.text, header).is_file()), None)
+
+
 def _made(
     header: str, path: str, arguments: list[str], said: dict[str, str], once: dict[str, str], text: str,
     others: Sequence[Path],
@@ -59,8 +69,8 @@ def _made(
         return False
     made, values = configured(templates[0])
     if not made:
-        words = f"{text}: CMake makes it of {templates[0]}, and gives its variables no constant values"
-        raise InputError(f"{words} ({', '.join(sorted(values))})")
+        words = f"{text}: CMake makes it of {templates[0]}, and gives some of its variables no constant values"
+        raise InputError(f"{words} ({', '.join(sorted(name for name, value in values.items() if not value))})")
     arguments += ["-I", UNWRITTEN]
     once[f"{UNWRITTEN}{header}"] = made
     listed = ", ".join(f"{name} = {value}" for name, value in sorted(values.items()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -59,7 +60,7 @@ def inside(code: str, macros: Mapping[str, PragmaMacro]) -> Iterator[tuple[int, 
 def _texts(file: str, text: str, seen: set[str]) -> Iterator[str]:
     """Yield the headers beside a file that a text includes, and the text."""
     for name in _INCLUDED.findall(text):
-        header = Path(file).parent / name
+        header = Path(os.path.normpath(Path(file).parent / name))  # headers may include each other by "../"
         if str(header) not in seen and header.is_file():
             seen.add(str(header))
             yield from _texts(str(header), header.read_text(encoding="utf-8", errors="replace"), seen)

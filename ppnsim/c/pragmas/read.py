@@ -14,6 +14,8 @@ from ppnsim.loops.position import Position
 
 _LINE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(scop|endscop|ppnsim)\b(.*)$", re.MULTILINE)
 _NEARLY_HLS = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(HSL|LHS|SHL|HL|HS|LS|HLSS|HHLS|HLLS)[ \t]+(\w+)", re.M | re.I)
+_WITHOUT_EFFECT = ("reset", "top")
+"""Directives that change no schedule: one that no tool reads changes none either."""
 _CLAUSE = re.compile(r"(\w+)[ \t]*(?:\([ \t]*([^()]*?)[ \t]*\))?")
 _CLAUSES = ("access", "ii", "kernel", "latency", "result", "tripcount")
 _COUNTS = ("min", "avg", "max")
@@ -131,7 +133,7 @@ class Pragmas:
         self.directives += (lines := hls_pragmas(file, text))
         self._counts += [each for each in lines if each.name == "loop_tripcount"]
         clean = without_comments(text)
-        if slip := _NEARLY_HLS.search(clean):
+        if slip := next((each for each in _NEARLY_HLS.finditer(clean) if each[2].lower() not in _WITHOUT_EFFECT), None):
             line = clean.count("\n", 0, slip.start()) + 1
             words = f"'#pragma {slip[1]} {slip[2]}' is read by no tool (did you mean '#pragma HLS {slip[2]}'?)"
             raise InputError(words, where=f"{file}:{line}:1")

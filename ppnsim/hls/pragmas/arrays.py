@@ -193,16 +193,26 @@ def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
             continue
         if asked.ports.setdefault(name, mode) != mode:
             raise InputError(f"conflicting pragmas: '{port}' is {asked.ports[name]} already", where=found.where)
-        if (storage := _outside(found, _MODES[mode])) is not None:
+        if (storage := _outside(found, _MODES[mode], asked)) is not None:
             _keep(asked, name, storage, found.where)
 
 
-def _outside(found: Pragma, kind: str) -> Storage | None:
+def _burst(found: Pragma, side: str, asked: DirectivesSoFar) -> int:
+    """Return the beats of a burst; an argument of the function is not known when hardware is made of it."""
+    clause = f"max_{side}_burst_length"
+    text = found.clauses.get(clause, "")
+    if text.isidentifier() and text in found.names and text not in found.values:
+        asked.ignore(found, f"{clause}={text}, which is an argument and no constant: {BUS_BURST} beats are assumed")
+        return BUS_BURST
+    return found.number(clause) or BUS_BURST
+
+
+def _outside(found: Pragma, kind: str, asked: DirectivesSoFar) -> Storage | None:
     """Return how an argument is kept by its interface (R6.4), None for a memory of the default kind."""
     if kind == "bus":
         given = found.number("latency", 0)
         latency = 1 + BUS_STATES + (BUS_LATENCIES["vitis"] if given is None else given)
-        reads, writes = (found.number(f"max_{side}_burst_length") or BUS_BURST for side in ("read", "write"))
+        reads, writes = (_burst(found, side, asked) for side in ("read", "write"))
         for side, beats in (("read", reads), ("write", writes)):
             if beats > _LONGEST_BURST:
                 words = f"max_{side}_burst_length = {beats} is more than the {_LONGEST_BURST} beats of an AXI burst"

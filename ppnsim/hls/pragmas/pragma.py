@@ -84,7 +84,7 @@ class Pragma:
         return ""
 
     def _name(self, clause: str) -> str:
-        return self.clauses.get(clause, "").lstrip("&").removeprefix("this->").partition("[")[0]
+        return self.clauses.get(clause, "").strip('"').lstrip("&").removeprefix("this->").partition("[")[0]
 
     def flag(self, clause: str) -> bool:
         """Return whether a clause is given and is not ``false``."""

@@ -10,6 +10,7 @@ from dataclasses import replace
 from ppnsim.c.pragmas.clauses import clauses
 from ppnsim.c.pragmas.text import PragmaLine, depths_of, hls_pragmas, holds, number
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.pragmas.absent import absent
 from ppnsim.hls.pragmas.arrays import (
     on_a_bus,
     partition_in_struct,
@@ -41,9 +42,8 @@ _QUIET = frozenset(
     shared""".split()  # noqa: SIM905
 )
 # Directives that the tool would follow and that have no effect here; the report lists them.
-_IGNORED = frozenset(
-    "loop_merge occurrence protocol performance cache array_map alias array_stencil reset_by".split()  # noqa: SIM905
-)
+_OF_ARRAYS = frozenset(f"array_{each}" for each in ("map", "stencil", "stream"))
+_IGNORED = _OF_ARRAYS | {"loop_merge", "occurrence", "protocol", "performance", "cache", "alias", "reset_by"}
 _LANES = "vendor/hls_vector.h"
 """The file whose loops go over the lanes of a vector, which hardware computes side by side."""
 _READERS: dict[str, Callable[[Pragma, DirectivesSoFar], None]] = {
@@ -144,9 +144,9 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
             loop, names = _innermost(loops, pragma.position, function), known[function]
             for words in _lost(pragma, frames, loop):
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, words)
-            yield Pragma(
-                pragma.name, str(pragma.position), dict(pragma.clauses), loop, function, names, values, frames=frames
-            )
+            at, given = str(pragma.position), dict(pragma.clauses)
+            one = Pragma(pragma.name, at, given, loop, function, names, values, frames=frames)
+            yield replace(one, nowhere=absent(one, frames, sources, program.arrays))
 
 
 def _lost(pragma: PragmaLine, frames: Sequence[Frame], loop: Scope | None) -> Iterable[str]:

@@ -61,6 +61,7 @@ class Project:
     solution, solutions : the solution that is read, and all of them.
     unknown : settings that have no effect here, each with its line.
     missing : files of the testbench, and headers and data of the design, that are not there.
+    said : what is assumed of the environment that the script runs in.
     """
 
     file: str
@@ -86,6 +87,7 @@ class Project:
     solutions: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     missing: tuple[MissingFile, ...] = ()
+    said: tuple[str, ...] = ()
 
     @property
     def device(self) -> str | None:

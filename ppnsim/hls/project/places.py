@@ -27,18 +27,22 @@ def placed(script: str, base: Path, name: str) -> Path:
 
 
 def moved(script: str, base: Path, name: str) -> Path | None:
-    """Return the only file of this name in the project of a ``script.tcl``: a source that was put elsewhere."""
-    if Path(script).name != "script.tcl":
-        return None
-    found, seen = [], 0
-    for folder, folders, files in os.walk(_above(base)):
-        folders[:] = sorted(each for each in folders if each not in _MADE and not each.startswith("."))
+    """Return the only file of this name below a script, or in the project of a ``script.tcl``: one put elsewhere.
+
+    Copies with the same text are one; that which lies nearest stands for them.
+    """
+    found, seen = list[Path](), 0
+    of_tool = Path(script).name == "script.tcl"
+    for folder, folders, files in os.walk(_above(base) if of_tool else base):
+        made = _MADE if of_tool else _MADE - {"hls"}  # many keep their sources in a folder that is called so
+        folders[:] = sorted(each for each in folders if each not in made and not each.startswith("."))
         seen += len(files)
         if seen > _MOST:
             return None
         if Path(name).name in files:
             found.append(Path(folder) / Path(name).name)
-    return found[0] if len(found) == 1 else None
+    found.sort(key=lambda each: len(each.parts))
+    return found[0] if len({each.read_bytes() for each in found}) == 1 else None
 
 
 def elsewhere(base: Path, name: str) -> Path | None:

@@ -37,7 +37,9 @@ def read_script(path: str, arguments: Sequence[str] = ()) -> Settings:
     settings.by_vivado = "generated automatically by Vivado HLS" in text
     if not arguments and "argv" in text:
         settings.hint = "; the script takes arguments ($argv) and none is given (--tclargs)"
-    Tcl(path, arguments, _Tool(settings).command).run()
+    script = Tcl(path, arguments, _Tool(settings).command)
+    script.run()
+    settings.said = [*script.variables.said.values()]
     return settings
 
 

@@ -36,13 +36,15 @@ _ON = frozenset(("0", "false", "off", "no")) | _TRUE
 class Settings:
     """A project while it is read; ``base`` is the folder that its files are named from.
 
-    ``by_vivado``: Vivado HLS wrote the script, which pipelines no loop by itself (R1.6).
+    ``by_vivado``: Vivado HLS wrote the script, which pipelines no loop by itself (R1.6). ``said`` is what is assumed
+    of the environment that the script runs in.
     """
 
     file: str
     base: Path
     hint: str = ""
     by_vivado: bool = False
+    said: list[str] = field(default_factory=list)
     solutions: list[Solution] = field(default_factory=lambda: [Solution()])
 
     @property
@@ -93,7 +95,7 @@ class Settings:
         if not path.exists() and (testbench or (path.suffix and path.suffix not in _SOURCES)):
             self.files.missing.append(MissingFile(name, str(path), testbench, where))
             return
-        if not path.exists() and (other := moved(self.file, self.base, name) or elsewhere(self.base, name)) is not None:
+        if not path.exists() and (other := self._found(name)) is not None:
             self.unknown(f"add_files {name}: it is not there; '{other}' is read", where)
             path = other
         if not path.exists():
@@ -102,6 +104,13 @@ class Settings:
         known = self.files.testbench if testbench else self.files.sources
         if (testbench or path.suffix in _SOURCES) and str(path) not in known:
             known.append(str(path))
+
+    def _found(self, name: str) -> Path | None:
+        """Return what is read for a source that is not where the project says, None if that is not clear."""
+        if Path(self.file).name == "script.tcl":
+            return moved(self.file, self.base, name) or elsewhere(self.base, name)
+        found = elsewhere(self.base, name)
+        return found if found or submodule(self.base / name) else moved(self.file, self.base, name)
 
     def flags(self, text: str, where: str) -> None:
         """Take folders and macros out of flags of the compiler; what else changes nothing here is not listed."""
@@ -214,6 +223,7 @@ class Settings:
             pipeline_loops=loops if loops is not None else 0 if self.by_vivado else 64, by_vivado=self.by_vivado,
             override_depth=chosen.override_depth, directives=tuple(chosen.directives), solution=chosen.name,
             solutions=names, unknown=tuple(chosen.unknown), missing=tuple(files.missing),
+            said=tuple(self.said),
         )  # fmt: skip
 
 

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from ppnsim.errors import InputError
 from ppnsim.hls.project.places import placed
+from ppnsim.hls.project.recipes import environment
 from ppnsim.hls.project.tcl_commands import FUNCTIONS, Place
 from ppnsim.hls.project.tcl_expressions import truth, value
 from ppnsim.hls.project.tcl_replaced import Replaced
 from ppnsim.hls.project.tcl_strings import joined, matches
-from ppnsim.hls.project.tcl_variables import EXECUTABLE, VARIABLES, VERSION, UnsetError, Variables
+from ppnsim.hls.project.tcl_variables import EXECUTABLE, OF_TOOL, VARIABLES, VERSION, UnsetError, Variables
 from ppnsim.hls.project.tcl_words import Command, Word, commands, items
 
 _RUNS = frozenset("csim_design csynth_design cosim_design export_design exit quit puts".split())  # noqa: SIM905
@@ -44,7 +45,7 @@ class Tcl(Replaced):
         self.file, self.receiver = file, receiver
         self.folder = Path(file).parent  # where it is started: what it sources names files from there, too
         script = {"argv": joined(arguments), "argc": str(len(arguments)), "argv0": file}
-        super().__init__(Variables([script]))
+        super().__init__(Variables([script], given=OF_TOOL | environment(file)))
         self.procedures: dict[str, tuple[list[str], Word, str]] = {}
         self.depth = self.steps = 0
         self.own: Mapping[str, Callable[[Sequence[Word]], str]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from collections.abc import Callable, Sequence
@@ -12,9 +13,10 @@ from ppnsim.errors import InputError
 from ppnsim.hls.project.tcl_words import items
 
 _VARIABLE = re.compile(r"\$(?:\{[^}]*\}|(?:::)?\w+(?:::\w+)*(?:\([^)]*\))?)")
-_OPERATOR = re.compile(r"&&|\|\||[<>=!]=|(?:eq|ne|in|ni)\b|[-+*/%<>!()?:]")
+_OPERATOR = re.compile(r"&&|\|\||[<>=!]=|(?:eq|ne|in|ni)\b|[-+*/%<>!()?:,]")
 _NUMBER = re.compile(r"\s*[-+]?(?:0[xX][\da-fA-F]+|\d+)\s*")
 _BARE = re.compile(r"[\w.]+")
+_CALL = re.compile(r"([a-z]+\d*)\s*(?=\()")
 
 
 _Text = Callable[[], str]
@@ -26,7 +28,19 @@ class _Value:
     text: _Text
 
 
-_Token = _Value | str
+@dataclass(frozen=True, slots=True)
+class _Function:
+    """A function of numbers, before its arguments."""
+
+    of: Callable[..., float]
+
+
+_Token = _Value | _Function | str
+_FUNCTIONS: dict[str, Callable[..., float]] = {
+    "int": int, "entier": int, "wide": int, "double": float, "abs": abs, "round": lambda a: math.floor(a + 0.5),
+    "floor": lambda a: float(math.floor(a)), "ceil": lambda a: float(math.ceil(a)), "min": min, "max": max,
+    "pow": lambda a, b: a**b, "sqrt": math.sqrt, "fmod": math.fmod, "log": math.log, "log10": math.log10,
+}  # fmt: skip
 _LAZY: dict[str, Callable[[_Text, _Text], object]] = {
     "||": lambda a, b: truth(a()) or truth(b()), "&&": lambda a, b: truth(a()) and truth(b()),
 }  # fmt: skip
@@ -52,12 +66,14 @@ def value(text: str, where: str, replaced: Callable[[str], str] = str) -> str:
     Raises
     ------
     InputError
-        If it is no expression, or one with functions.
+        If it is no expression.
 
     Examples
     --------
     >>> value('"csim" == "csim" && (2 + 3 * 2 > 7)', "x.tcl:1"), value("10 / 4", "x.tcl:1"), value("$a ne {}", "", len)
     ('1', '2', '1')
+    >>> value("max(int(7.9), 2) + 1", "x.tcl:1")
+    '8'
     """
     try:
         meant, rest = _chosen(_tokens(text, replaced))
@@ -96,6 +112,9 @@ def _tokens(text: str, replaced: Callable[[str], str]) -> list[_Token]:
             at = match.end()
         elif match := _OPERATOR.match(text, at):
             found.append(match[0])
+            at = match.end()
+        elif (match := _CALL.match(text, at)) and match[1] in _FUNCTIONS:
+            found.append(_Function(_FUNCTIONS[match[1]]))
             at = match.end()
         elif match := _BARE.match(text, at):
             found.append(_Value(partial(str, match[0])))
@@ -160,6 +179,8 @@ def _unary(tokens: Sequence[_Token]) -> tuple[_Text, Sequence[_Token]]:
     first = tokens[0]
     if isinstance(first, _Value):
         return first.text, tokens[1:]
+    if isinstance(first, _Function):
+        return _call(first, tokens[1:])
     if first in ("!", "-", "+"):
         found, rest = _unary(tokens[1:])
         if first == "!":
@@ -171,6 +192,14 @@ def _unary(tokens: Sequence[_Token]) -> tuple[_Text, Sequence[_Token]]:
     if rest[:1] != [")"]:
         raise ValueError
     return found, rest[1:]
+
+
+def _call(function: _Function, tokens: Sequence[_Token]) -> tuple[_Text, Sequence[_Token]]:
+    given: list[_Text] = []
+    while tokens[0] != ")":  # the first one is the opening bracket, the others are commas
+        one, tokens = _chosen(tokens[1:])
+        given.append(one)
+    return lambda: _written(function.of(*(_number(each()) for each in given))), tokens[1:]
 
 
 def _number(text: str) -> float:

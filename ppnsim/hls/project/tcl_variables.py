@@ -14,6 +14,11 @@ from ppnsim.hls.project.tcl_words import items
 EXECUTABLE = "vitis_hls"
 VERSION = "Vitis HLS v2023.2"
 """The tool that a script finds itself in, and what that says of its version."""
+OF_TOOL: dict[str, tuple[str, str]] = {
+    f"XILINX_{name}": (f"/opt/Xilinx/{folder}/2023.2", "an installation of the tool")
+    for name, folder in (("VIVADO", "Vivado"), ("HLS", "Vitis_HLS"), ("VITIS", "Vitis"))
+}
+"""Variables that the tool has where it runs: scripts ask them for its version."""
 _ENVIRONMENT = re.compile(r"env\((.*)\)")
 
 
@@ -26,12 +31,15 @@ class Variables:
     """The variables of the script and of the procedures that are open, the innermost last.
 
     ``shared`` are the names that each of them takes from the script (``global``). ``absent`` are the files that the
-    script sources and that are not there: what they set is not known.
+    script sources and that are not there: what they set is not known. ``given`` are variables of the environment that
+    it has where the tool runs, each with its value and what gives it; ``said`` are those that the script asks for.
     """
 
     scopes: list[dict[str, str]]
     shared: list[set[str]] = field(default_factory=lambda: [set()])
     absent: list[str] = field(default_factory=list)
+    given: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    said: dict[str, str] = field(default_factory=dict)
 
     def open(self, values: dict[str, str]) -> None:
         """Begin a procedure."""
@@ -51,8 +59,13 @@ class Variables:
         if (match := _ENVIRONMENT.fullmatch(plain)) is None:
             gone = f"; '{self.absent[-1]}', which it sources, is not there" if self.absent else ""
             raise UnsetError(f"no variable '{name}' is set{gone}", where=where)
+        if match[1] not in os.environ and match[1] in self.given:
+            value, place = self.given[match[1]]
+            self.said[match[1]] = f"{where}: the environment has no variable '{match[1]}': it is {value}, as in {place}"
+            return value
         if match[1] not in os.environ:
-            raise UnsetError(f"the environment has no variable '{match[1]}'", where=where)
+            words = f"the environment has no variable '{match[1]}'; give it one: {match[1]}=.. before the command"
+            raise UnsetError(words, where=where)
         return os.environ[match[1]]
 
     def put(self, name: str, value: str) -> str:
@@ -69,7 +82,8 @@ class Variables:
     def known(self, name: str) -> bool:
         """Return whether a variable is set."""
         match = _ENVIRONMENT.fullmatch(name.removeprefix("::"))
-        return name.removeprefix("::") in self._scope(name) or bool(match and match[1] in os.environ)
+        of_environment = match is not None and (match[1] in os.environ or match[1] in self.given)
+        return name.removeprefix("::") in self._scope(name) or of_environment
 
     def keys(self, name: str) -> list[str]:
         """Return the keys of an array, in the order in which they were set."""

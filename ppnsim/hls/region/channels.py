@@ -91,7 +91,8 @@ class ChannelsBetween:
             )  # fmt: skip
         for leaf in self.leaves:
             if leaf in inside:
-                check_fifo(leaf.name, array, self.clocks[leaf], depth)
+                guessed = any(loop.assumed for loop in all_loops(leaf.body))
+                check_fifo(leaf.name, array, self.clocks[leaf], depth, guessed=guessed)
 
     def _accesses(self, leaf: Leaf, fifo: str, kind: str) -> StepList:
         steps = self.clocks[leaf].times[fifo, kind]

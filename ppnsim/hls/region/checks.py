@@ -8,10 +8,11 @@ from math import prod
 import numpy as np
 
 from ppnsim.errors import InputError
-from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.pragmas.directives import Directives, all_loops
 from ppnsim.hls.region.accesses import Clocked, clocked
 from ppnsim.hls.region.blocks import shown
 from ppnsim.hls.region.leaves import Leaf
+from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import Array, LoopProgram
 
@@ -47,20 +48,25 @@ def check_fifos(program: LoopProgram, machine: StateMachine, directives: Directi
 
     Raises
     ------
-    InputError
+    NoNetwork, InputError
         If a FIFO of the kernel has to hold more tokens than its depth, or a token is taken before it is put.
     """
     own = [array for array in program.arrays if array.stream and array.role == "local"]
     times = clocked(machine) if own else Clocked()
     for array in own:
-        check_fifo(program.name, array, times, directives.depths.get(array.name, array.stream))
+        depth = directives.depths.get(array.name, array.stream)
+        check_fifo(program.name, array, times, depth, guessed=any(loop.assumed for loop in all_loops(program.body)))
 
 
-def check_fifo(owner: str, array: Array, times: Clocked, depth: int) -> None:
+def check_fifo(owner: str, array: Array, times: Clocked, depth: int, *, guessed: bool = False) -> None:
     """Check a FIFO, or the FIFOs of an array, that one piece of code both fills and empties.
+
+    ``guessed``: how often its loops run is annotated or assumed.
 
     Raises
     ------
+    NoNetwork
+        If it may be overfilled, because a guess says so.
     InputError
         As `check_fifos`.
     """
@@ -70,12 +76,14 @@ def check_fifo(owner: str, array: Array, times: Clocked, depth: int) -> None:
         if len(taken) > len(put) or bool(np.any(taken <= put[: len(taken)])):
             raise InputError(f"FIFO '{shown(array, name)}' of '{owner}' is read before it is written", where=where)
         inside = np.arange(1, len(put) + 1) - np.searchsorted(taken, put)
-        called = shown(array, name)
         if len(put) and int(inside.max()) > depth:
-            raise InputError(
-                f"FIFO '{called}' of '{owner}' has to hold {int(inside.max())} tokens and holds {depth}: "
-                "'#pragma HLS dataflow' lets its writer and its reader work at the same time, "
-                f"'#pragma HLS stream variable={shown(array, array.name)} depth={int(inside.max())}' makes it deeper",
+            held = f"has to hold {int(inside.max())} tokens and holds {depth}"
+            if guessed:
+                held += ", if its loops run as often as is annotated or assumed, and then waits for ever"
+            raise (NoNetwork if guessed else InputError)(
+                f"FIFO '{shown(array, name)}' of '{owner}' {held}: '#pragma HLS dataflow' lets its writer and its reader "
+                f"work at the same time, '#pragma HLS stream variable={shown(array, array.name)} "
+                f"depth={int(inside.max())}' makes it deeper",
                 where=where,
             )  # fmt: skip
 

@@ -31,6 +31,18 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
     return refuse(node.position, f"'{variable.name}' stands for a value here and has no place of its own")
 
 
+def text_place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
+    """Return the place of a text, ``"SYN"``: a constant array of its letters and a 0, one for each text."""
+    if not scope.context.policy.own_memories:
+        refuse(node.position, f"'{node}' is neither a variable nor an element of an array")
+    name = f"{node.text} "  # no name of C
+    if name not in scope.context.members:
+        made = scope.context.new_array("text", shape_of(node.type, node, scope), node.type, "local", node.position)
+        scope.context.members[name] = made.array
+        scope.context.spelling.initials[made.array] = node.text
+    return ArrayPlace(scope.context.members[name])
+
+
 def keep_returned(node: SyntaxNode, scope: Scope) -> None:
     """Note that what a variable has in the end is used: a ``return`` gives it to the caller."""
     variable = node.children[0].variable if node.children else None

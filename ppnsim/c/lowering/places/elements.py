@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ppnsim.c.blocks import as_declared
-from ppnsim.c.lowering.places.arrays import shape_of, variable_place
+from ppnsim.c.lowering.places.arrays import shape_of, text_place, variable_place
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope, Sum
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
 from ppnsim.c.lowering.values.piecewise import extent
@@ -27,10 +27,7 @@ def place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     if node.kind == "member":
         return _member(node, scope)
     if node.kind == "token":
-        if not scope.context.policy.vendor_types:
-            words = "a stream is between tasks: with '#pragma HLS dataflow' ppnsim run, size and schedule take them"
-            refuse(node.position, f"'{node}': {words}")
-        return replace(place(node.children[0], scope), random=True)  # subscripts choose from an array
+        return _token(node, scope)
     if node.kind == "unary" and node.text == "*":
         target = _moved(place(node.children[0], scope), Affine.of(0), node, scope)
         return replace(target, pointer=False)
@@ -38,11 +35,21 @@ def place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
         return replace(place(node.children[0], scope), pointer=True)
     if node.kind == "cast":
         return place(node.children[0], scope)
+    if node.kind == "string":
+        return text_place(node, scope)
     if node.kind == "binary" and node.text in ("+", "-") and _points(node) and scope.context.policy.pointer_offsets:
         return _offset(node, scope)
     if _points(node) and node.kind in ("binary", "unary", "assign"):
         refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
     return refuse(node.position, f"'{node}' is neither a variable nor an element of an array")
+
+
+def _token(node: SyntaxNode, scope: Scope) -> ArrayPlace:
+    """Return the place of a stream whose tokens are taken or put."""
+    if not scope.context.policy.vendor_types:
+        words = "a stream is between tasks: with '#pragma HLS dataflow' ppnsim run, size and schedule take them"
+        refuse(node.position, f"'{node}': {words}")
+    return replace(place(node.children[0], scope), random=True)  # subscripts choose from an array
 
 
 def _offset(node: SyntaxNode, scope: Scope) -> ArrayPlace:

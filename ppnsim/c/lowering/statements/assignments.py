@@ -62,6 +62,10 @@ def of_bits(node: SyntaxNode) -> SyntaxNode:
     """Return an assignment to bits of a number as an assignment to the whole number."""
     target, value = node.children
     number, high, low = target.bare.children[0].bare, *target.bare.children[1:]
+    if number.type.kind == "pointer" and number.type.element is not None:  # p->range(7, 0) = x
+        number = replace(
+            number, kind="unary", text="*", type=number.type.element, children=(number,), variable=None, value=None
+        )
     if node.text != "=":
         value = replace(node, kind="binary", text=node.text[:-1], type=target.type, children=(target, value))
     if (high.value, low.value) == (number.type.bits - 1, 0):  # none of the old ones stays

@@ -22,9 +22,10 @@ from ppnsim.c.lowering.values.piecewise import (
     remainder,
     times,
 )
+from ppnsim.c.lowering.values.reals import real_of, sides
+from ppnsim.c.lowering.values.tables import entry
 from ppnsim.c.lowering.values.truths import is_narrower, junction
 from ppnsim.c.lowering.values.wraps import is_wrapped, kept, reduced, unsigned_of
-from ppnsim.c.lowering.variables.reaching import is_table
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, Condition, Not
@@ -85,10 +86,19 @@ def read(node: SyntaxNode, scope: Scope) -> Value:
         return stored(node, node.type, scope, combined(node.text, left, right, node.type, scope.ranges))
     if node.kind == "choice":
         return _choice(node, scope)
-    if node.kind == "index" and (entry := _entry(node, scope)) is not None:
-        return Affine.of(entry)
+    if node.kind == "index" and (found := entry(node, scope, read)) is not None:
+        return Affine.of(found)
     if node.kind == "call" and scope.context.policy.opens_calls and (result := called_value(node, scope)) is not None:
         return Affine.of(result)
+    return _of_real(node, scope)
+
+
+def _of_real(node: SyntaxNode, scope: Scope) -> Value:
+    """Return the whole number that a known real one is converted to; raise NotAffine for everything else."""
+    if node.kind == "cast" and node.type.kind == "integer":
+        known = real_of(node.children[0], lambda each: read(each, scope))
+        if known is not None:
+            return stored(node, node.type, scope, Affine.of(int(known)))
     return _reason(node)
 
 
@@ -169,7 +179,7 @@ def condition(node: SyntaxNode, scope: Scope, *, bound: bool = False, joined: bo
     if node.kind == "binary" and node.text in ("&&", "||"):
         return junction(node, lambda child: condition(child, scope, bound=bound, joined=True))
     if node.kind == "binary" and node.text in _COMPARISONS:
-        left, right = (read(child, scope) for child in node.children)
+        left, right = sides(node, lambda each: read(each, scope))
         if node.children[0].type.wraps and node.text not in ("==", "!=") and not bound:
             smaller = below(*((left, right) if node.text in ("<", ">=") else (right, left)), scope.ranges)
             return smaller if node.text in ("<", ">") else Not(smaller)
@@ -177,24 +187,6 @@ def condition(node: SyntaxNode, scope: Scope, *, bound: bool = False, joined: bo
             raise NotAffine(f"a side of '{node}' is below 0, and wraps round as it is unsigned")
         return _COMPARISONS[node.text](left, right)
     return Not(equal(read(node, scope), Affine.of(0)))
-
-
-def _entry(node: SyntaxNode, scope: Scope) -> int | None:
-    """Return an element of a constant table at a constant place, None for other elements."""
-    places: list[Value] = []
-    while node.kind == "index":
-        places.insert(0, read(node.children[1], scope))
-        node = node.children[0]
-    table = node.variable
-    if table is None or table.initial is None or table in scope.changed or not is_table(table, scope.function.body):
-        return None
-    found = table.initial
-    for at in places:
-        known = at.constant if found.kind == "list" and isinstance(at, Affine) and at.is_constant else -1
-        if not 0 <= known < len(found.children):
-            return None
-        found = found.children[known]
-    return found.value if found.kind == "integer" else None
 
 
 def _choice(node: SyntaxNode, scope: Scope) -> Value:

@@ -6,4 +6,6 @@ typedef long off_t;
 typedef int pid_t;
 typedef unsigned uint;
 typedef unsigned long ulong;
+typedef unsigned short ushort;
+typedef unsigned char u_char;
 #endif

@@ -1,0 +1,63 @@
+"""Texts of sources that are read with a change: what other compilers read, or what several sources define."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ppnsim.c.clang.library import UNWRITTEN
+
+_SPECIFIER = re.compile(r"\b(?:class|struct)(?=\s+ap_u?(?:int|fixed)\s*<)")
+
+
+_SPECIFIED = re.compile(r"(.+?):\d+:\d+: not C that can be read: type alias template '\w+' cannot be referenced with a")
+_NULL = re.compile(
+    r"(.+?):(\d+):\d+: not C that can be read: comparison between pointer and integer \('.*\*' and 'char'\)"
+)
+
+
+def rewritten(text: str, once: dict[str, str]) -> bool:
+    """Change a text that an error is about, where other compilers read it; return whether it has been changed."""
+    if (specified := _SPECIFIED.match(text)) is not None:
+        return _unspecified(specified[1], once)
+    null = _NULL.match(text)
+    return null is not None and _as_null(null[1], int(null[2]), once)
+
+
+def _unspecified(file: str, once: dict[str, str]) -> bool:
+    """Leave the word before the vendor's types out of a file: ``class ap_uint<8> x``; they are no classes here."""
+    if file.startswith(UNWRITTEN):
+        return False
+    text = once.get(file) or Path(file).read_text(encoding="utf-8", errors="replace")
+    once[file], found = _SPECIFIER.subn(lambda word: " " * len(word[0]), text)
+    return found > 0
+
+
+def _as_null(file: str, line: int, once: dict[str, str]) -> bool:
+    r"""Read ``'\0'`` beside a pointer as the pointer to nothing, which it is in C++ before 2011."""
+    lines = (once.get(file) or Path(file).read_text(encoding="utf-8", errors="replace")).split("\n")
+    lines[line - 1], found = re.subn(r"'\\0'", "0   ", lines[line - 1])
+    once[file] = "\n".join(lines)
+    return found > 0
+
+
+def is_own(file: str, line: int) -> bool:
+    """Return whether a function that begins in a line is its source's own: several sources may have one of a name."""
+    if file.startswith(UNWRITTEN):
+        return False
+    lines = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()[max(0, line - 3) : line]
+    return re.search(r"\b(static|inline)\b", " ".join(lines)) is not None
+
+
+def rename(file: str, name: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:
+    """Give a function of one of several sources a name of its own; return whether the file is one of them."""
+    before, after = (f"{UNWRITTEN}{word}_{name}_{len(once)}.h" for word in ("own", "end"))
+    if file == path:
+        arguments += ["-include", before]
+    elif file in arguments:
+        at = arguments.index(file)
+        arguments[at - 1 : at + 1] = ["-include", before, "-include", file, "-include", after]
+    else:
+        return False
+    once[before], once[after] = f"#define {name} {name}_{len(once)}\n", f"#undef {name}\n"
+    return True

@@ -1,0 +1,121 @@
+"""Real numbers that are known when a source is read: ``ceil(log2(n))`` of a constant, as compilers fold it."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable, Mapping, Sequence
+
+from ppnsim.c.lowering.values.piecewise import Value
+from ppnsim.c.syntax import CType, SyntaxNode
+from ppnsim.errors import InputError
+from ppnsim.loops.expressions import Affine
+
+_FUNCTIONS: Mapping[str, Callable[..., float]] = {
+    "ceil": math.ceil, "floor": math.floor, "trunc": math.trunc, "fabs": abs, "sqrt": math.sqrt, "pow": math.pow,
+    "log2": math.log2, "log": math.log, "log10": math.log10, "exp2": lambda of: math.pow(2, of), "exp": math.exp,
+    "round": lambda of: math.copysign(math.floor(abs(of) + 0.5), of),
+}  # fmt: skip
+_OPERATORS: Mapping[str, Callable[[float, float], float]] = {
+    "+": float.__add__, "-": float.__sub__, "*": float.__mul__, "/": float.__truediv__,
+}  # fmt: skip
+_ROUNDED = {"<": math.ceil, ">=": math.ceil, "<=": math.floor, ">": math.floor}
+"""The whole number that a whole number is below, or above, just as it is below, or above, a real one."""
+_EXACT = {"float": 1 << 24, "double": 1 << 53}
+"""Up to these, real types hold every whole number."""
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+
+
+def real_of(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> float | None:
+    """Return the value of an expression of real numbers, None if it is not known.
+
+    Parameters
+    ----------
+    read : returns the value of an expression of whole numbers; raises InputError if that is not known.
+    """
+    try:
+        found = _value(node, read)
+    except (InputError, ValueError, OverflowError, ZeroDivisionError, TypeError):
+        return None
+    return None if found is None or not math.isfinite(found) else _kept(found, node.type)
+
+
+def _value(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> float | None:
+    if node.kind != "call" and node.type.kind == "integer":
+        number = read(node)
+        return float(number.constant) if isinstance(number, Affine) and number.is_constant else None
+    if node.type.kind != "real" or node.type.text not in ("float", "double"):
+        return None
+    if node.kind == "real":
+        return float(node.text)
+    parts = [real_of(child, read) for child in node.children]
+    given = [each for each in parts if each is not None]
+    return _operated(node, given) if given and len(given) == len(parts) else None
+
+
+def _operated(node: SyntaxNode, given: Sequence[float]) -> float | None:
+    """Return the value of an operator or of a function of the library, None for others."""
+    match node.kind:
+        case "cast":
+            return given[0]
+        case "unary" if node.text in ("-", "+"):
+            return -given[0] if node.text == "-" else given[0]
+        case "binary" if node.text in _OPERATORS:
+            return _OPERATORS[node.text](given[0], given[1])
+        case "call":
+            name = node.text.rpartition("::")[2]
+            function = _FUNCTIONS.get(name, _FUNCTIONS.get(name.removesuffix("f")))
+            return None if function is None else float(function(*given))
+    return None
+
+
+def sides(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> tuple[Value, Value]:
+    """Return the sides of a comparison; a real number that is known is the whole number that bounds the same ones.
+
+    ``i < 2.5`` is ``i < 3``.
+    """
+    left, right = node.children
+    if "real" not in (left.type.kind, right.type.kind):
+        return read(left), read(right)
+    known = real_of(left, read), real_of(right, read)
+    if known[0] is not None and known[1] is not None:
+        return Affine.of((known[0] > known[1]) - (known[0] < known[1])), Affine.of(0)
+    for side, beside, operator in ((left, known[1], node.text), (right, known[0], _MIRRORED[node.text])):
+        if beside is None or not _is_exact(side, beside) or (bound := rounded(operator, beside)) is None:
+            continue
+        whole = read(side.children[0])
+        return (whole, Affine.of(bound)) if side is left else (Affine.of(bound), whole)
+    return read(left), read(right)
+
+
+def _is_exact(node: SyntaxNode, beside: float) -> bool:
+    """Return whether a whole number as a real one compares with a number as it does itself.
+
+    A conversion keeps the order of numbers, and is exact as far as the digits of the real type reach.
+    """
+    of = node.children[0].type if node.kind == "cast" else node.type
+    return of.kind == "integer" and abs(beside) < _EXACT.get(node.type.text, 0)
+
+
+def _kept(value: float, of: CType) -> float:
+    """Return what a type holds of a value.
+
+    Examples
+    --------
+    >>> _kept(0.1, CType("real", "double", 64)), _kept(0.1, CType("real", "float", 32))
+    (0.1, 0.10000000149011612)
+    """
+    return float(struct.unpack("f", struct.pack("f", value))[0]) if of.text == "float" else value
+
+
+def rounded(operator: str, value: float) -> int | None:
+    """Return the whole number n for which ``x operator n`` is ``x operator value``, whatever whole number x is.
+
+    Examples
+    --------
+    >>> rounded("<", 2.5), rounded("<=", 2.5), rounded("==", 3.0), rounded("==", 2.5)
+    (3, 2, 3, None)
+    """
+    if operator in _ROUNDED:
+        return _ROUNDED[operator](value)
+    return int(value) if value.is_integer() else None

@@ -1,0 +1,29 @@
+"""Elements of constant tables: ``N[2]`` of ``const int N[] = {4, 8, 16}`` is 16."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.values.piecewise import Value
+from ppnsim.c.lowering.variables.reaching import is_table
+from ppnsim.c.syntax import SyntaxNode
+from ppnsim.loops.expressions import Affine
+
+
+def entry(node: SyntaxNode, scope: Scope, read: Callable[[SyntaxNode, Scope], Value]) -> int | None:
+    """Return an element of a constant table at a constant place, None for other elements."""
+    places: list[Value] = []
+    while node.kind == "index":
+        places.insert(0, read(node.children[1], scope))
+        node = node.children[0]
+    table = node.variable
+    if table is None or table.initial is None or table in scope.changed or not is_table(table, scope.function.body):
+        return None
+    found = table.initial
+    for at in places:
+        known = at.constant if found.kind == "list" and isinstance(at, Affine) and at.is_constant else -1
+        if not 0 <= known < len(found.children):
+            return None
+        found = found.children[known]
+    return found.value if found.kind == "integer" else None

@@ -1,0 +1,32 @@
+"""Pragmas for a variable that their function does not have: a tool passes over them, or refuses the source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ppnsim.c.pragmas.text import without_comments
+from ppnsim.errors import did_you_mean
+from ppnsim.hls.pragmas.pragma import Pragma
+from ppnsim.loops.program import Array, Frame
+
+_DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
+
+
+def absent(found: Pragma, frames: Sequence[Frame], sources: Mapping[str, str], arrays: Sequence[Array]) -> str:
+    """Return why a pragma has no effect whose variable is a name that occurs nowhere in its function, "" if it may.
+
+    A name that the function does use, or that an array of the program has, is not passed over: it may mean something
+    that is not seen here.
+    """
+    name = found.unknown()
+    if not frames or not name.isidentifier() or any(each.name.partition(".")[0] == name for each in arrays):
+        return ""
+    for frame in frames:
+        text = _DIRECTIVE.sub(lambda part: "\n" * part[0].count("\n"), without_comments(sources[frame.position.file]))
+        lines = text.split("\n")[frame.position.line - 1 : frame.end or None]
+        if re.search(rf"\b{name}\b", "\n".join(lines)):
+            return ""
+    words = did_you_mean(name, [key for key, parts in found.names.items() if parts])
+    tools = "Vivado HLS passes over it, Vitis HLS refuses the source"
+    return f"for '{name}', which '{frames[0].path[-1]}' does not have{words}: {tools}"
