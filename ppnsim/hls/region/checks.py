@@ -81,8 +81,8 @@ def check_fifo(owner: str, array: Array, times: Clocked, depth: int, *, guessed:
             if guessed:
                 held += ", if its loops run as often as is annotated or assumed, and then waits for ever"
             raise (NoNetwork if guessed else InputError)(
-                f"FIFO '{shown(array, name)}' of '{owner}' {held}: '#pragma HLS dataflow' lets its writer and its reader "
-                f"work at the same time, '#pragma HLS stream variable={shown(array, array.name)} "
+                f"FIFO '{shown(array, name)}' of '{owner}' {held}: '#pragma HLS dataflow' lets its writer and its "
+                f"reader work at the same time, '#pragma HLS stream variable={shown(array, array.name)} "
                 f"depth={int(inside.max())}' makes it deeper",
                 where=where,
             )  # fmt: skip
