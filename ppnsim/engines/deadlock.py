@@ -8,13 +8,14 @@ to process closes a circle.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.engines.program import InputPort, OutputPort, Program
+from ppnsim.model.network import Network
 from ppnsim.model.run import Deadlock, Run, Wait
 from ppnsim.model.timeline import NEVER, Timeline
 from ppnsim.model.waits import beats_in_flight
@@ -34,6 +35,16 @@ def run_of(program: Program, timeline: Timeline, *, engine: str) -> Run:
     finish = timeline.finish if timeline.complete else None
     deadlock = None if timeline.complete else explain(program, timeline)
     return Run(network=program.network, engine=engine, finish=finish, recorded=timeline, deadlock=deadlock)
+
+
+def standstill_of(network: Network, timeline: Timeline, *, engine: str) -> Run:
+    """Return the deadlock of a network that a timeline of the same network with fewer firings records.
+
+    No process has started all of those, so that more of them make no difference.
+    """
+    told = explain(Program.of(timeline.network), timeline)
+    deadlock = replace(told, firings=network.firings)
+    return Run(network=network, engine=engine, finish=None, recorded=timeline, deadlock=deadlock)
 
 
 def explain(program: Program, timeline: Timeline) -> Deadlock:

@@ -125,14 +125,15 @@ def _not_kept(
     """Return the run of the compiled engine without its repetitions, or in blocks; None if it takes every cycle."""
     if not _takes_compiled(engine, network):
         return None
+    cut = partial(compiled.run_cut_short, network, deadlocks=network.events > _KEPT)
     if network.events <= _KEPT or not blocks:
         tried = fast_forward and (network.events > _KEPT or budget.pay_beside(network))
-        return compiled.run_cut_short(network, sparing=network.events <= _LARGEST) if tried else None
+        return cut(sparing=network.events <= _LARGEST) if tried else None
     # A look for a repetition that may be in vain costs less than the blocks do.
-    result = compiled.run_cut_short(network, _TRIED, sparing=True) if fast_forward else None
+    result = cut(_TRIED, sparing=True) if fast_forward else None
     result = result or by_blocks.run_in_blocks(network, progress)
     result = result or by_windows.run_in_windows(network, progress)
-    return result or (compiled.run_cut_short(network) if fast_forward else None)
+    return result or (cut() if fast_forward else None)
 
 
 def _takes_compiled(engine: str, network: Network) -> bool:

@@ -100,6 +100,8 @@ def summary_of(run: Run) -> RunSummary:
 
 def most_held(run: Run, channel: str) -> int:
     """Return the most tokens that a channel holds in the whole run, of which repetitions may be left out."""
+    if (known := vars(run).get(_KEPT)) is not None:
+        return int(known.occupancy[channel])  # nobody could count it any more if the cycles are not kept
     left_out = run.left_out.held.get(channel, 0) if run.left_out else 0
     return max_occupancy(run.recorded, channel) + left_out
 

@@ -337,3 +337,17 @@ def test_trials_are_sparing_but_for_those_that_are_the_last_resort(monkeypatch: 
     large = Evaluator(network)
     told = [each and each.sparing for one in (small, large) for each in (one._trials, one._short_trials)]
     assert told == [True, None, False, True]
+
+
+@settings(search, max_examples=40)
+@given(repeating_networks())
+def test_a_deadlock_that_fewer_firings_show_is_that_of_all(network: Network) -> None:
+    """As of networks that are too long for a record of each firing."""
+    tight = network.with_depths(lambda channel: None if channel.depth is None else max(1, channel.initial))
+    found = run_cut_short(tight, deadlocks=True)
+    if found is None or not found.deadlocked:
+        return
+    whole = run(tight, engine="compiled", fast_forward=False, on_deadlock="return")
+    assert (found.deadlock, found.stopped) == (whole.deadlock, whole.stopped)
+    assert found.recorded.network.firings <= tight.firings
+    assert run_result(summary_of(found), file="") == run_result(summary_of(whole), file="")

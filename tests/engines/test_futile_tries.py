@@ -62,9 +62,9 @@ NEVER_REPEAT = {
 }
 
 
-def doubled(repetition: Repetition, tape: Tape) -> list[int]:
+def doubled(repetition: Repetition, tape: Tape, turns: int) -> list[int]:
     """Return after how many iterations to look if that cost nothing."""
-    del tape
+    del tape, turns
     return [32 << number for number in range(20) if 32 << number < repetition.iterations // 2]
 
 
@@ -210,9 +210,30 @@ def test_looks_in_vain_cost_a_twentieth_of_the_run_at_most(
     by_rounds = on_tape >= 3_000_000
     run_work = on_tape * (IN_ROUNDS if by_rounds else WORK)[style]
     dearest = max(WORK[style], IN_ROUNDS[style])
-    assert 20 * (len(looked) * (50_000 + 250 * nodes) + in_vain * dearest) <= run_work
-    # Looks that are paid for are made, to where half of it is spent.
-    assert bool(looked) == (run_work >= (40 if by_rounds or style != "elastic" else 20) * (50_000 + 250 * nodes))
+    assert 20 * (len(looked) * (100_000 + 250 * nodes) + in_vain * dearest) <= run_work
+    # Looks that are paid for are made, with two thirds of it where they evaluate something anew.
+    share = 2 / 3 if by_rounds or style != "elastic" else 1
+    assert bool(looked) == (share * run_work >= 20 * (100_000 + 250 * nodes))
+
+
+@pytest.mark.parametrize(("depth", "firings"), [(2, 100_000), (20, 260_000), (300, 350_000), (None, 350_000)])
+def test_a_run_whose_fifos_are_shallow_takes_longer_and_pays_for_a_look_sooner(
+    monkeypatch: pytest.MonkeyPatch, depth: int | None, firings: int
+) -> None:
+    looks: list[list[int]] = []
+
+    looks_at = early_period.looks_at
+
+    def noted(*of: Any) -> list[int]:
+        looks.append(looks_at(*of))
+        return looks[-1]
+
+    for fewer in (0, firings // 4):
+        network = chain(firings=firings - fewer, ii=(1, 3, 1), depth=depth)
+        with monkeypatch.context() as patch:
+            patch.setattr(early_period, "looks_at", noted)
+            run(network, engine="compiled")
+    assert [len(each) for each in looks] == [1, 0]
 
 
 @pytest.mark.parametrize("by", ["kernel", "table", "generated code"])

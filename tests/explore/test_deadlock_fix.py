@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 
 import ppnsim
 from ppnsim import Channel, Network, Process, Rates, fork_join
+from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
 from ppnsim.explore.explain import deadlock_fix
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
@@ -262,3 +263,36 @@ def test_a_run_of_many_channels_is_charged_for_them() -> None:
     narrow_fix, wide_fix = (fix_deadlock(run(each, on_deadlock="return"), budget=24_000) for each in (narrow, wide))
     assert (narrow_fix.stopped, wide_fix.stopped) == (False, True)
     assert sum(wide_fix.depths.values()) >= sum(narrow_fix.depths.values())
+
+
+@pytest.mark.parametrize("blocks", [True, False])
+def test_a_long_network_that_stands_still_at_once_is_told_by_what_happened(blocks: bool) -> None:
+    network = fork_join(firings=200_000_000, short_depth=3, style="frozen")
+    stuck = run(network, on_deadlock="return", blocks=blocks)
+    few = run(fork_join(firings=20, short_depth=3, style="frozen"), on_deadlock="return")
+    assert stuck.deadlock is not None and few.deadlock is not None
+    assert stuck.deadlock == replace(few.deadlock, firings=800_000_000)
+    assert stuck.network == network
+    assert stuck.recorded.network.passings < 200_000  # a tape that is tried
+
+
+def test_a_long_circle_without_tokens_is_not_lowered_to_say_that_no_depth_helps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lowered: list[int] = []
+    of = Program.of
+
+    def noted(network: Network) -> Program:
+        lowered.append(network.passings)
+        return of(network)
+
+    monkeypatch.setattr(Program, "of", noted)
+    processes = [Process(name=name, firings=300_000_000, style="frozen") for name in "ab"]
+    ends = [("to", "a", "b"), ("back", "b", "a")]
+    circle = Network(processes=processes, channels=[Channel(name=x, source=a, target=b, depth=2) for x, a, b in ends])
+    stuck = run(circle, on_deadlock="return")
+    assert stuck.deadlock is not None
+    assert (stuck.deadlock.at, stuck.deadlock.ended, stuck.deadlock.firings) == (0, 0, 600_000_000)
+    assert "no depth helps" in str(fix_deadlock(stuck))
+    assert lowered
+    assert max(lowered) < 200_000

@@ -22,9 +22,11 @@ from ppnsim.model.steady import Steady
 
 _FIRST = 32  # iterations
 _GROWTH = 2  # at least, from one look to the next
-_LOOK, _NODE = 50_000, 250  # work of a look, some 70 microseconds, and for each node
+_LOOK, _NODE = 100_000, 250  # work of a look, a tenth of a millisecond and more, and for each node
 _WORK = {ELASTIC: 1, FLUSHABLE: 3, FROZEN: 8}  # of a passing by the general kernel: 1.5 to 12 ns
+_TURN = 20  # of a turn, that a process takes when others have come farther: 60 ns
 _IN_ROUNDS = {ELASTIC: 2, FLUSHABLE: 3, FROZEN: 2}  # of one in the rounds of a long run
+_LEAST = ONE_IN * _LOOK // 2  # of a run that may pay for a look
 
 
 def look_early(repetition: Repetition, recurrences: Recurrences, tape: Tape) -> tuple[Steady, int, int] | None:
@@ -33,7 +35,9 @@ def look_early(repetition: Repetition, recurrences: Recurrences, tape: Tape) -> 
     The tape, which has nothing evaluated before, then has the run of the network with those repetitions fewer. If None
     is returned, it is as it was, or has a beginning of the whole run.
     """
-    if not (looks := looks_at(repetition, tape)):
+    if len(tape.cycles) * max(_WORK.values()) < _LEAST:
+        return None
+    if not (looks := looks_at(repetition, tape, _turns(recurrences))):
         return None
     firings = [*repetition.firings.values()]
     counts, per_node = tape.nodes[:, COUNT].copy(), recurrences.per_node(firings)
@@ -60,32 +64,39 @@ def look_early(repetition: Repetition, recurrences: Recurrences, tape: Tape) -> 
     return None
 
 
-def looks_at(repetition: Repetition, tape: Tape) -> list[int]:
+def looks_at(repetition: Repetition, tape: Tape, turns: int) -> list[int]:
     """Return after how many iterations of a run to look: at least doubled each time, and no more than the run pays for.
 
-    Where each look evaluates all before it anew, or slower than the rounds of a long run, half is kept for that.
+    ``turns`` are those that processes take at least where FIFOs hold them up. Where each look evaluates all before it
+    anew, or slower than the rounds of a long run, a third is kept for that.
     """
-    if len(tape.cycles) * max(_WORK.values()) < ONE_IN * _LOOK:
-        return []
     passings, left = int(tape.nodes[:, COUNT].sum()), repetition.iterations // 2
     by_rounds, kinds = walks_rounds(tape), {*tape.actors[:, KIND].tolist()}
     of_run = _IN_ROUNDS if by_rounds else _WORK
-    room = passings * min(of_run[kind] for kind in kinds) // ONE_IN
+    room = (passings * min(of_run[kind] for kind in kinds) + (0 if by_rounds else _TURN * turns)) // ONE_IN
     look, limited = _LOOK + _NODE * len(tape.nodes), by_rounds or not _goes_on(tape)
-    count = room // (2 * look if limited else look)
+    count = (2 * room // 3 if limited else room) // look
     if limited:
         anew = passings * max(max(_WORK[kind], of_run[kind]) for kind in kinds)
         left = min(left, (room - count * look) * repetition.iterations // max(1, anew))
-    # The last look is as late as can be if that is limited: at half of a run nothing is gained any more.
-    growth = max(_GROWTH, (left / _FIRST) ** (1 / max(1, count - limited)))
+    # The last look is as late as can be if that is limited: at half of a run nothing is gained any more. A look that is
+    # the only one comes later than the first of several.
+    alone = count == 1
+    growth = max(_GROWTH, (left / _FIRST) ** (1 / max(1, count + alone - limited)))
     found: list[int] = []
-    for number in range(count):
+    for number in range(alone, count + alone):
         iterations = min(int(_FIRST * growth**number), left)
         if iterations < (_GROWTH * found[-1] if found else _FIRST):
             break
         found.append(iterations)
         left -= iterations if limited else 0
     return found
+
+
+def _turns(recurrences: Recurrences) -> int:
+    """Return how often processes take turns at least: a FIFO lets one end go on by its depth, then the other."""
+    network = recurrences.program.network
+    return sum(network.counts[channel.name].written // channel.depth for channel in network.channels if channel.depth)
 
 
 def _goes_on(tape: Tape) -> bool:

@@ -17,7 +17,7 @@ from ppnsim.engines.compiled.tape import DONE, tape_of
 from ppnsim.engines.compiled.tape_timeline import timeline_of
 from ppnsim.engines.compiled.tapes import Depths, Tapes
 from ppnsim.engines.compiled.trials import Trials
-from ppnsim.engines.deadlock import run_of
+from ppnsim.engines.deadlock import run_of, standstill_of
 from ppnsim.engines.program import Program
 from ppnsim.errors import UnsupportedByEngine
 from ppnsim.model.network import Network
@@ -110,11 +110,14 @@ class Reruns:
         return run_of(program, timeline_of(program.network, self._tapes.recurrences, tape), engine="compiled")
 
 
-def run_cut_short(network: Network, most: int | None = None, *, sparing: bool = False) -> Run | None:
+def run_cut_short(
+    network: Network, most: int | None = None, *, sparing: bool = False, deadlocks: bool = False
+) -> Run | None:
     """Run a network and leave out the repetitions of its steady state; None if it does not show one and finish.
 
     ``most`` firings are kept to look for one, and ``sparing`` trials cost little beside the whole run (`Budget`): there
-    are none if that is short.
+    are none if that is short. With ``deadlocks``, a run that stands still before any process has started all its
+    firings is returned, too: what is recorded is then that of fewer firings.
 
     Examples
     --------
@@ -128,6 +131,10 @@ def run_cut_short(network: Network, most: int | None = None, *, sparing: bool = 
     budget = Budget.of_one_run(network) if sparing else None
     depths = {channel.name: channel.depth for channel in network.channels}
     settled = Trials(network, most=most, apart=False, budget=budget).cut_short(depths)
+    if settled is not None and not settled.ended and deadlocks:
+        settled.tapes.run(depths)  # all that is on the tape
+        timeline = timeline_of(settled.tapes.network, settled.tapes.recurrences, settled.tapes.tape)
+        return standstill_of(network, timeline, engine="compiled")
     if settled is None or not settled.ended or settled.steady is None or settled.repetition is None:
         return None  # a deadlock behind its rows is told from the whole run
     left_out = left_out_of(network, settled.repetition, settled.steady, settled.after, settled.rounds)

@@ -18,7 +18,7 @@ from ppnsim.engines.run import PAYS, run
 from ppnsim.explore.explain.no_depths import buried_in, circle_of, without_depths
 from ppnsim.explore.fifo import live_depths
 from ppnsim.explore.fifo.other_styles import styles_that_finish
-from ppnsim.model.network import is_monotone
+from ppnsim.model.network import Network, is_monotone
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import most_held
 from ppnsim.model.timeline import NEVER
@@ -45,13 +45,14 @@ def fix_deadlock(stuck: Run, *, budget: int = 1_000_000) -> Fix:
     >>> str(fix_deadlock(stuck)).partition(";")[0]
     "'short_out' at depth 9 or more breaks the circle (checked by running it)"
     """
-    return _DepthSearch(Program.of(stuck.network), budget).best(stuck)
+    return _DepthSearch(stuck.network, budget).best(stuck)
 
 
 class _DepthSearch:
-    def __init__(self, program: Program, budget: int) -> None:
-        self.program = program
-        self.written = program.network.written
+    def __init__(self, network: Network, budget: int) -> None:
+        self.network, self.written = network, network.written
+        # The tables of a long network take more memory than what happens before it stands still.
+        self.asked: Program | Network = network if network.passings > _LONGEST else Program.of(network)
         self.names = [each.name for each in self.written.channels if each.depth is not None and not each.fixed]
         self.elements = _FIRINGS_AN_ELEMENT * (len(self.written.channels) + len(self.written.processes))
         self.declared = {name: self.written.channel(name).depth or 0 for name in self.names}
@@ -62,7 +63,7 @@ class _DepthSearch:
     def best(self, stuck: Run) -> Fix:
         """Search from the depths of ``stuck`` upwards."""
         full = self.full_in(stuck) or ()
-        is_long = self.program.passings > self.budget
+        is_long = self.network.passings > self.budget
         if is_long and (depths := self.by_sizing(self.vectors, full)) is not None:
             return self.answer(depths, smallest=True)
         free = self.simulate(dict.fromkeys(self.names))
@@ -85,7 +86,7 @@ class _DepthSearch:
             _, depths = heappop(queue)
             held_up = self.full_with(depths)
             if held_up is None:
-                return self.answer(depths, smallest=is_monotone(self.program.network))
+                return self.answer(depths, smallest=is_monotone(self.network))
             for larger in self.branches(depths, held_up):
                 if larger not in queued:
                     queued.add(larger)
@@ -93,7 +94,7 @@ class _DepthSearch:
         if may_size and (proven := self.by_sizing(self.vectors, full)) is not None:
             return self.answer(proven, smallest=True)
         found = self.lowered(unfilled)
-        if self.budget > 0 or 10 * self.program.passings <= _LONGEST:  # a second way of a long run takes as long again
+        if self.budget > 0 or 10 * self.network.passings <= _LONGEST:  # a second way of a long run takes as long again
             all_held = tuple(max(self.declared[name], self.all_tokens(name)) for name in self.names)
             found = min(found, self.lowered(all_held), key=sum)
         return self.answer(found, smallest=False, stopped=True)
@@ -104,7 +105,7 @@ class _DepthSearch:
         FIFOs that are ``full`` in the first deadlock are deepened first. Channels of a group share a depth, as one
         pragma gives it to them.
         """
-        if not vectors or not is_monotone(self.program.network):
+        if not vectors or not is_monotone(self.network):
             return None
         found, runs = live_depths.live_depths(self.written, self.declared, {self.names[n] for n in full}, vectors)
         self.runs += runs
@@ -112,7 +113,7 @@ class _DepthSearch:
 
     def never_full(self, free: Run, name: str) -> int:
         """Return a depth with which a channel is never full; that of credits is claimed before anything is written."""
-        return self.all_tokens(name) if self.program.network.credits else most_held(free, name)
+        return self.all_tokens(name) if self.network.credits else most_held(free, name)
 
     def all_tokens(self, name: str) -> int:
         """Return the tokens that a channel ever gets."""
@@ -150,7 +151,7 @@ class _DepthSearch:
 
         Those that would grow most come first: a FIFO behind a reduction may hold in few tokens what they hold in many.
         """
-        self.budget = min(10 * self.program.passings, _LONGEST)
+        self.budget = min(10 * self.network.passings, _LONGEST)
         grown = {index: depths[index] - self.declared[name] for index, name in enumerate(self.names)}
         for index in sorted(grown, key=lambda each: -grown[each]):
             name = self.names[index]
@@ -181,18 +182,20 @@ class _DepthSearch:
 
     def simulate(self, depths: Mapping[str, int | None]) -> Run:
         """Run with these depths and charge the budget: firings that started, some for the start, and the network."""
-        many = self.runs * self.program.network.events >= PAYS and compiled.unsupported(self.program.network) is None
-        engine, skips = "compiled" if many else "auto", self.program.passings > _WALKED
-        result = run(self.program, engine=engine, depths=depths, fast_forward=skips, on_deadlock="return")
+        many = self.runs * self.network.events >= PAYS and compiled.unsupported(self.network) is None
+        engine, skips = "compiled" if many else "auto", self.network.passings > _WALKED
+        result = run(self.asked, engine=engine, depths=depths, fast_forward=skips, on_deadlock="return")
         self.runs += 1
-        started = sum(int((rows[0] != NEVER).sum()) for rows in result.timeline.passed.values())
-        self.budget -= started + self.program.passings // 4 + self.elements
+        started = self.network.passings
+        if result.deadlocked:
+            started = sum(int((rows[0] != NEVER).sum()) for rows in result.recorded.passed.values())
+        self.budget -= started + self.network.passings // 4 + self.elements
         return result
 
     def answer(self, depths: Depths, *, smallest: bool, stopped: bool = False) -> Fix:
         """Return the fix that these depths are."""
         changed = {name: depth for name, depth in zip(self.names, depths, strict=True) if depth != self.declared[name]}
-        buried = buried_in(self.program.network, changed)
+        buried = buried_in(self.network, changed)
         styles, tried = ((), 0) if self.hopeless else styles_that_finish(self.written)
         return Fix(
             depths=changed, smallest=smallest, runs=self.runs + tried, buried=buried, stopped=stopped, styles=styles
