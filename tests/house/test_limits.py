@@ -144,6 +144,7 @@ LIMITS: dict[str, dict[str, float]] = {
     "explore/fifo/round_starts.py": {"_PAIRS": 60_000, "_LARGEST": 2_000_000, "_ROUNDS": 2000},
     "explore/fifo/series_cuts.py": {"_MOST_PASSINGS": 20_000_000},
     "explore/fifo/sums.py": {"_MOST_PASSINGS": 100_000_000},
+    "explore/fifo/stop.py": {"FRONT": 15},
     "explore/fifo/walks.py": {"_MOST_LAPS": 2000},
     "explore/sweep/parameters.py": {"_MOST_VALUES": 1_000_000},
     "explore/sweep/pictures.py": {"_MOST_LINES": 10, "_SMALLEST_MAP": 4, "_WRITTEN": 12},
