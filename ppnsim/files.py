@@ -18,7 +18,7 @@ from ppnsim.formats.places import check_there, format_of_text
 from ppnsim.formats.reader import Reader
 from ppnsim.formats.xml_tree import decode_xml
 from ppnsim.hls.project.suffixes import PROJECTS
-from ppnsim.model.network import Network
+from ppnsim.model import network as networks
 
 _T = TypeVar("_T")
 
@@ -165,6 +165,7 @@ def load_as(path: str | PathLike[str], type_: type[_T], **options: Any) -> _T:
 
     Examples
     --------
+    >>> from ppnsim.model.network import Network
     >>> load_as("nowhere.json", Network)
     Traceback (most recent call last):
     ppnsim.errors.InputError: nowhere.json: no such file
@@ -176,7 +177,7 @@ def load_as(path: str | PathLike[str], type_: type[_T], **options: Any) -> _T:
 
 def load_network(
     path: str | PathLike[str], *, iterations: int | None = None, convention: str | None = None, **options: Any
-) -> Network:
+) -> networks.Network:
     """Return the network of a scenario (.toml), network JSON (.json), SDF3 XML (.xml), C or C++ (.c, .cpp), checked.
 
     Parameters
@@ -191,7 +192,7 @@ def load_network(
     InputError
         See `load`.
     """
-    return load_as(path, Network, iterations=iterations, convention=convention, **options)
+    return load_as(path, networks.Network, iterations=iterations, convention=convention, **options)
 
 
 def readers() -> tuple[Reader, ...]:

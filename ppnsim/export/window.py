@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from numbers import Integral
+from typing import TYPE_CHECKING
 
 from ppnsim.errors import InputError
-from ppnsim.model.network import Network
 from ppnsim.units import SECONDS, measured
+
+if TYPE_CHECKING:
+    from ppnsim.model.network import Network
 
 _DIGITS = 18  # of a cycle
 WindowLike = str | tuple[int | None, int | None]

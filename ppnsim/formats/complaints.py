@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from types import UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, Union, get_args, get_origin
 
 from pydantic import Tag, ValidationError
 from pydantic_core import ErrorDetails
@@ -15,7 +15,9 @@ from pydantic_core import ErrorDetails
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.schema import Keys
 from ppnsim.formats.values import shown
-from ppnsim.model.network import Network
+
+if TYPE_CHECKING:
+    from ppnsim.model.network import Network
 
 _KeysT = TypeVar("_KeysT", bound=Keys)
 _Step = int | str

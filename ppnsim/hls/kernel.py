@@ -14,9 +14,8 @@ from ppnsim.hls.as_reports import as_reports_count
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.numbers import with_numbers
 from ppnsim.hls.pragmas.directives import Directives
-from ppnsim.hls.region import estimate, outcome
+from ppnsim.hls.region import estimate, network, outcome
 from ppnsim.hls.region.checks import check_elements, check_fifos
-from ppnsim.hls.region.network import region_network
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.settled import without_decided
 from ppnsim.hls.rules import TOOL, Rules
@@ -60,7 +59,7 @@ def schedule_kernel(
     directives, program = directives or Directives(), without_structs(program)
     try:
         # All tasks count the same iterations, else their tokens do not match.
-        region = region_network(program, library, directives, replace(rules, count="usual"))
+        region = network.region_network(program, library, directives, replace(rules, count="usual"))
     except NoNetwork as reason:
         if not estimates:
             raise

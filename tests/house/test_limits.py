@@ -142,6 +142,7 @@ LIMITS: dict[str, dict[str, float]] = {
     "explore/fifo/objectives.py": {"_FIRST_ITERATIONS": 32, "_MOST_ITERATIONS": 128, "_MOST_WITHOUT_GRAPH": 2**14},
     "explore/fifo/round_starts.py": {"_PAIRS": 60_000, "_LARGEST": 2_000_000, "_ROUNDS": 2000},
     "explore/fifo/series_cuts.py": {"_MOST_PASSINGS": 20_000_000},
+    "explore/fifo/stop.py": {"FRONT": 15},
     "explore/fifo/sums.py": {"_MOST_PASSINGS": 100_000_000},
     "explore/fifo/walks.py": {"_MOST_LAPS": 2000},
     "explore/sweep/parameters.py": {"_MOST_VALUES": 1_000_000},

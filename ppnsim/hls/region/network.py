@@ -27,8 +27,8 @@ from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.partitions import Storage
 from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram
-from ppnsim.model.elements import Process
-from ppnsim.model.network import Network
+from ppnsim.model import elements
+from ppnsim.model import network as networks
 from ppnsim.model.step_lists import StepList
 
 LARGEST = 40_000_000
@@ -91,7 +91,7 @@ def region_network(
     }
     channels += [(each, RegionChannel("port", "", "", port.place)) for port in buses.ports for each in port.channels]
     processes = [_process(leaf, clocks[leaf], spans[leaf], outer) for leaf in leaves] + buses.processes
-    network = Network(
+    network = networks.Network(
         name=program.name, processes=processes, channels=[channel for channel, _ in channels],
         clock_ns=library.clock_ns, resources=buses.resources,
     )  # fmt: skip
@@ -176,10 +176,12 @@ def _span(machine: StateMachine, times: Clocked, directives: Directives) -> int:
     return max(1, machine.cycles, *(ends_of(each)[1] + 1 for each in lists), *(step + 1 for step in on_bus))
 
 
-def _process(leaf: Leaf, times: Clocked, span: int, outer: int) -> Process:
+def _process(leaf: Leaf, times: Clocked, span: int, outer: int) -> elements.Process:
     repeats = leaf.times(outer)
     starts = StepList(repeated(times.starts or (0,), repeats, span))
     if starts.count > LARGEST:
         words = f"task '{leaf.name}' starts {starts.count} iterations, and at most {LARGEST} are run one by one"
         raise NoNetwork(words, where=str(leaf.position))
-    return Process.scheduled(name=leaf.name, steps=span * repeats, runs=leaf.times(0, outer), start_steps=starts)
+    return elements.Process.scheduled(
+        name=leaf.name, steps=span * repeats, runs=leaf.times(0, outer), start_steps=starts
+    )

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ppnsim.arrays import Int64Array
 from ppnsim.loops.position import Position
-from ppnsim.model.elements import Channel, Process
+
+if TYPE_CHECKING:
+    from ppnsim.model.elements import Channel, Process
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

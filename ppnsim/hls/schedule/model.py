@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ppnsim.hls.graph.graph import Graph, Tokens, Transfers
 from ppnsim.hls.pragmas.directives import LoopTiming
@@ -12,8 +12,10 @@ from ppnsim.hls.schedule.buses import BusPorts
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.trees import Pipeline, Tree
 from ppnsim.loops.program import Access, Loop, Position
-from ppnsim.model.network import Network
-from ppnsim.model.run import Run
+
+if TYPE_CHECKING:  # most kernels have no region that is run
+    from ppnsim.model.network import Network
+    from ppnsim.model.run import Run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
