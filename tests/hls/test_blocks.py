@@ -189,6 +189,43 @@ def test_depths_are_in_blocks(tmp_path: Path) -> None:
     assert network(written(tmp_path, text)).channel("s").depth == 2
 
 
+def test_conditions_on_iterators_say_which_blocks_pass(tmp_path: Path) -> None:
+    """Every second round of the writer has a block, so that the reader's six blocks are three too many."""
+    begin, end = "for (int b = 0; b < 6; b++) {", "\n  }\n}\n"
+    writer = WRITER.replace(begin, f"{begin} if (b % 2 == 0) {{").replace(end, f"\n  }}{end}")
+    reader = READER.replace("b < 6", "b < 3")
+    held = network(written(tmp_path, source(2, writer, reader))).channel("s")
+    assert held.write_steps is not None and held.write_steps.count == 3
+    with pytest.raises(InputError, match="FIFO 's': task 'reader' reads 6 tokens and 'writer' writes 3"):
+        network(written(tmp_path, source(2, writer)))
+
+
+def test_tasks_without_an_end_pass_blocks(tmp_path: Path) -> None:
+    text = (
+        HEAD
+        + """#include <hls_task.h>
+void pack(hls::stream<int> &in, hls::stream_of_blocks<buf> &s) {
+  hls::write_lock<buf> L(s); for (int i = 0; i < 16; i++) L[15 - i] = in.read(); }
+void unpack(hls::stream_of_blocks<buf> &s, hls::stream<int> &out) {
+  hls::read_lock<buf> L(s); for (int i = 0; i < 16; i++) out.write(L[i]); }
+void feed(int a[64], hls::stream<int> &o) { for (int i = 0; i < 64; i++) o.write(a[i]); }
+void drain(hls::stream<int> &o, int b[64]) { for (int i = 0; i < 64; i++) b[i] = o.read(); }
+void top(int a[64], int b[64]) {
+#pragma HLS dataflow
+  hls_thread_local hls::stream_of_blocks<buf> s;
+  hls_thread_local hls::stream<int> x, y;
+  feed(a, x);
+  hls_thread_local hls::task one(pack, x, s);
+  hls_thread_local hls::task two(unpack, s, y);
+  drain(y, b);
+}
+"""
+    )
+    whole = schedule(written(tmp_path, text)).machine
+    assert {task.name: task.runs for task in whole.tasks} == {"feed": 1, "pack": 4, "unpack": 4, "drain": 1}
+    assert 64 + 16 < whole.cycles < 110  # one block after the other would take 128 cycles and more
+
+
 @pytest.mark.parametrize(
     ("reader", "message"),
     [("hls::read_lock<buf> L(s); hls::read_lock<buf> M(s); out[b] = L[0] + M[1];",
