@@ -13,6 +13,7 @@ from ppnsim.errors import InputError
 from ppnsim.hls.native.build import HEADERS, compiler
 from ppnsim.hls.report import ScheduledKernel
 from ppnsim.model.network import Network
+from ppnsim.source_networks.depths import stream_pragmas, with_pragmas
 from ppnsim.source_networks.load import load_source
 from tests.hls.native.designs import needs_compiler
 
@@ -185,8 +186,10 @@ def test_a_lock_goes_to_a_function_and_is_an_array_there(tmp_path: Path) -> None
 def test_depths_are_in_blocks(tmp_path: Path) -> None:
     path = written(tmp_path, source(1))
     assert ppnsim.size(path, function="top", front=False).depths == {"s": 2}
-    text = source(1).replace('s("s");', 's("s");\n#pragma HLS stream variable=s depth=2')
-    assert network(written(tmp_path, text)).channel("s").depth == 2
+    pragmas = stream_pragmas(load_source(str(path), function="top"), {"s": 2})
+    path.write_bytes(with_pragmas(path.read_bytes(), str(path), pragmas))
+    assert "#pragma HLS stream variable=s depth=2" in path.read_text()
+    assert network(path).channel("s").depth == 2
 
 
 def test_conditions_on_iterators_say_which_blocks_pass(tmp_path: Path) -> None:
@@ -243,6 +246,12 @@ def test_a_stream_of_blocks_without_a_region_is_no_network(tmp_path: Path) -> No
     text = source().replace("#pragma HLS dataflow\n", "")
     with pytest.raises(InputError, match="FIFO 's' of 'top' has to hold 6 tokens and holds 2"):
         schedule(written(tmp_path, text))
+
+
+def test_a_block_is_an_array(tmp_path: Path) -> None:
+    text = source().replace(f"typedef int buf[{SIDE}]", "typedef int buf").replace("L[15 - i]", "(int &)L")
+    with pytest.raises(InputError, match=r"k.cpp:6:26: lock 'L' of a block that is no array .* is not followed"):
+        schedule(written(tmp_path, text.replace("L[i]", "(int &)L")))
 
 
 @needs_compiler

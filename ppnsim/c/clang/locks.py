@@ -15,7 +15,7 @@ from ppnsim.c.blocks import BLOCK, FULL, HELD, is_blocks
 from ppnsim.c.clang.names import parts
 from ppnsim.c.kinds import Kind
 from ppnsim.c.plain.nodes import assign, with_children
-from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
+from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 _LOCK = re.compile(r"(?:const )?hls::(read|write)_lock<.*>")
 _LOOPS = ("for", "while", "do", "range_for")
@@ -59,7 +59,9 @@ def locked(cursor: Any, lock: Variable, made: SyntaxNode) -> tuple[Variable, lis
     blocks = next((each for each in made.walk() if BLOCK in dict(each.type.fields)), None)
     kind = lock_of(cursor.type.get_canonical().spelling)
     if blocks is None or lock.type.kind != "array":
-        refuse(lock.position, f"lock '{lock.name}' is of no array in a hls::stream_of_blocks that has a name")
+        words = f"lock '{lock.name}' of a block that is no array (declare the stream of blocks of T[1])"
+        other = SyntaxNode("other", lock.position, text=words, end=made.end, extent=made.extent)
+        return lock, [other], replace(other, kind="empty")
     fields = dict(blocks.type.fields)
 
     def member(name: str) -> SyntaxNode:
@@ -124,6 +126,8 @@ def _all_declared(node: SyntaxNode) -> list[Variable]:
 
 def _owner(end: SyntaxNode) -> str:
     """Return the stream of blocks of the token that ends a lock."""
+    if not end.children:
+        return ""  # of no stream
     token = end.children[0] if end.kind == "assign" else end
     return str(token.children[0].children[0])
 
