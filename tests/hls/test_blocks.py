@@ -254,6 +254,17 @@ def test_a_block_is_an_array(tmp_path: Path) -> None:
         schedule(written(tmp_path, text.replace("L[i]", "(int &)L")))
 
 
+def test_a_test_whether_a_block_is_there_is_for_data_to_decide(tmp_path: Path) -> None:
+    """`schedule` takes the body as always executed, which it says, and a network is refused where the test stands."""
+    reader = READER.replace("hls::read_lock", "if (!s.empty()) {\n    hls::read_lock").replace(
+        "\n  }\n}\n", "\n  }}\n}\n"
+    )
+    path = written(tmp_path, source(reader=reader))
+    assert schedule(path).machine.cycles > schedule(path, "writer").machine.cycles
+    with pytest.raises(InputError, match=r"k.cpp:15:\d+: 's.ppnsim_full.empty\(\)' does not wait"):
+        network(path)
+
+
 @needs_compiler
 def test_the_stand_in_executes_as_the_vendor_says(tmp_path: Path) -> None:
     """Blocks of a turned image and of the functions above, with g++."""

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from ppnsim.c.blocks import BLOCK, FULL, HELD, is_blocks
 from ppnsim.c.clang.names import parts
 from ppnsim.c.kinds import Kind
-from ppnsim.c.plain.nodes import assign, with_children
+from ppnsim.c.plain.nodes import BOOL, assign, with_children
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 _LOCK = re.compile(r"(?:const )?hls::(read|write)_lock<.*>")
@@ -34,7 +34,7 @@ def lock_of(spelling: str) -> Literal["read", "write"] | None:
 
 
 def through_lock(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode | None:
-    """Return the node of an element of a block that a lock names, or of the block; None for other calls.
+    """Return the node of an element of a block that a lock names, of the block, or whether there is one; else None.
 
     A stream of blocks that is handed on as one of another depth is itself.
     """
@@ -44,14 +44,26 @@ def through_lock(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode |
     target, arguments = parts(cursor)
     owner = called.semantic_parent.type.get_canonical().spelling
     to_depth = called.kind.name == "CONVERSION_FUNCTION" and is_blocks(owner)
-    if target is None or not (to_depth or lock_of(owner)):
+    asks = is_blocks(owner) and cursor.spelling in ("empty", "full")
+    if target is None or not (to_depth or asks or lock_of(owner)):
         return None
     block = read(target)
+    extent = (cursor.extent.start.offset, cursor.extent.end.offset)
+    if is_blocks(owner) and not to_depth:
+        return _asked(block, cursor.spelling, extent)
     if not arguments or block.type.element is None:
         return block
-    extent = (cursor.extent.start.offset, cursor.extent.end.offset)
     made = SyntaxNode("index", block.position, block.type.element, (block, read(arguments[0])))
     return replace(made, end=cursor.extent.end.line, extent=extent)
+
+
+def _asked(blocks: SyntaxNode, name: str, extent: tuple[int, int]) -> SyntaxNode:
+    """Return whether a block can be acquired at once: none is full, or as many are held as there are."""
+    member = FULL if name == "empty" else HELD
+    of = dict(blocks.type.fields)[member]
+    stream = SyntaxNode("member", blocks.position, of, (blocks,), member, end=blocks.end, extent=extent)
+    text = f"{name}, a method of {of.text}"
+    return SyntaxNode("other", blocks.position, BOOL, (stream,), text, end=blocks.end, extent=extent)
 
 
 def locked(cursor: Any, lock: Variable, made: SyntaxNode) -> tuple[Variable, list[SyntaxNode], SyntaxNode]:
