@@ -116,14 +116,19 @@ def _stepped(inner: Sequence[SyntaxNode], pointer: Variable) -> tuple[SyntaxNode
         return None
     if inner and step_of(inner[-1], pointer) is not None and not any(_changes(each, pointer) for each in inner[:-1]):
         return inner[-1], inner[:-1]
-    mentions = [each for node in inner for each in node.walk() if each.kind == "name" and each.variable is pointer]
-    plain = [node for node in inner if not any(each.kind in _WAYS or each.text in _SHORT for each in node.walk())]
-    steps = [each for node in plain for each in node.walk() if each.text == "x++" and _set_by(each) is pointer]
-    if len(mentions) != 1 or len(steps) != 1:
+    step = _step_inside(inner, pointer)
+    if step is None:
         return None
-    (step,) = steps
 
     def without(node: SyntaxNode) -> SyntaxNode:
         return node.children[0] if node is step else with_children(node, tuple(map(without, node.children)))
 
     return replace(step, text="++"), [without(each) for each in inner]
+
+
+def _step_inside(inner: Sequence[SyntaxNode], pointer: Variable) -> SyntaxNode | None:
+    """Return the one ``p++`` in code that names the pointer nowhere else, if each round executes it."""
+    mentions = [each for node in inner for each in node.walk() if each.kind == "name" and each.variable is pointer]
+    plain = [node for node in inner if not any(each.kind in _WAYS or each.text in _SHORT for each in node.walk())]
+    steps = [each for node in plain for each in node.walk() if each.text == "x++" and _set_by(each) is pointer]
+    return steps[0] if len(mentions) == len(steps) == 1 else None
