@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from ppnsim.c.blocks import in_words
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.given import SYNTHESIS, check_source, deep_recursion
 from ppnsim.c.syntax import CType, Variable
@@ -74,9 +75,12 @@ def stream_declarations(
 
 
 def _streams_of(variable: Variable) -> Iterator[StreamDeclaration]:
-    """Yield a variable that is a stream or an array of streams, or the members of an object that are."""
+    """Yield a variable that is a stream or an array of streams, or the members of an object that are.
+
+    A stream of blocks is one by its own name.
+    """
     for name, hidden in _paths(variable.name, variable.type):
-        yield StreamDeclaration(variable=name, position=variable.position, hidden=hidden)
+        yield StreamDeclaration(variable=in_words(name), position=variable.position, hidden=hidden)
 
 
 def _paths(name: str, kind: CType, *, hidden: bool = False) -> Iterator[tuple[str, bool]]:

@@ -13,6 +13,7 @@ from ppnsim.errors import InputError
 from ppnsim.hls.native.build import HEADERS, compiler
 from ppnsim.hls.report import ScheduledKernel
 from ppnsim.model.network import Network
+from ppnsim.source_networks.depths import stream_pragmas, with_pragmas
 from ppnsim.source_networks.load import load_source
 from tests.hls.native.designs import needs_compiler
 
@@ -185,8 +186,47 @@ def test_a_lock_goes_to_a_function_and_is_an_array_there(tmp_path: Path) -> None
 def test_depths_are_in_blocks(tmp_path: Path) -> None:
     path = written(tmp_path, source(1))
     assert ppnsim.size(path, function="top", front=False).depths == {"s": 2}
-    text = source(1).replace('s("s");', 's("s");\n#pragma HLS stream variable=s depth=2')
-    assert network(written(tmp_path, text)).channel("s").depth == 2
+    pragmas = stream_pragmas(load_source(str(path), function="top"), {"s": 2})
+    path.write_bytes(with_pragmas(path.read_bytes(), str(path), pragmas))
+    assert "#pragma HLS stream variable=s depth=2" in path.read_text()
+    assert network(path).channel("s").depth == 2
+
+
+def test_conditions_on_iterators_say_which_blocks_pass(tmp_path: Path) -> None:
+    """Every second round of the writer has a block, so that the reader's six blocks are three too many."""
+    begin, end = "for (int b = 0; b < 6; b++) {", "\n  }\n}\n"
+    writer = WRITER.replace(begin, f"{begin} if (b % 2 == 0) {{").replace(end, f"\n  }}{end}")
+    reader = READER.replace("b < 6", "b < 3")
+    held = network(written(tmp_path, source(2, writer, reader))).channel("s")
+    assert held.write_steps is not None and held.write_steps.count == 3
+    with pytest.raises(InputError, match="FIFO 's': task 'reader' reads 6 tokens and 'writer' writes 3"):
+        network(written(tmp_path, source(2, writer)))
+
+
+def test_tasks_without_an_end_pass_blocks(tmp_path: Path) -> None:
+    text = (
+        HEAD
+        + """#include <hls_task.h>
+void pack(hls::stream<int> &in, hls::stream_of_blocks<buf> &s) {
+  hls::write_lock<buf> L(s); for (int i = 0; i < 16; i++) L[15 - i] = in.read(); }
+void unpack(hls::stream_of_blocks<buf> &s, hls::stream<int> &out) {
+  hls::read_lock<buf> L(s); for (int i = 0; i < 16; i++) out.write(L[i]); }
+void feed(int a[64], hls::stream<int> &o) { for (int i = 0; i < 64; i++) o.write(a[i]); }
+void drain(hls::stream<int> &o, int b[64]) { for (int i = 0; i < 64; i++) b[i] = o.read(); }
+void top(int a[64], int b[64]) {
+#pragma HLS dataflow
+  hls_thread_local hls::stream_of_blocks<buf> s;
+  hls_thread_local hls::stream<int> x, y;
+  feed(a, x);
+  hls_thread_local hls::task one(pack, x, s);
+  hls_thread_local hls::task two(unpack, s, y);
+  drain(y, b);
+}
+"""
+    )
+    whole = schedule(written(tmp_path, text)).machine
+    assert {task.name: task.runs for task in whole.tasks} == {"feed": 1, "pack": 4, "unpack": 4, "drain": 1}
+    assert 64 + 16 < whole.cycles < 110  # one block after the other would take 128 cycles and more
 
 
 @pytest.mark.parametrize(
@@ -206,6 +246,23 @@ def test_a_stream_of_blocks_without_a_region_is_no_network(tmp_path: Path) -> No
     text = source().replace("#pragma HLS dataflow\n", "")
     with pytest.raises(InputError, match="FIFO 's' of 'top' has to hold 6 tokens and holds 2"):
         schedule(written(tmp_path, text))
+
+
+def test_a_block_is_an_array(tmp_path: Path) -> None:
+    text = source().replace(f"typedef int buf[{SIDE}]", "typedef int buf").replace("L[15 - i]", "(int &)L")
+    with pytest.raises(InputError, match=r"k.cpp:6:26: lock 'L' of a block that is no array .* is not followed"):
+        schedule(written(tmp_path, text.replace("L[i]", "(int &)L")))
+
+
+def test_a_test_whether_a_block_is_there_is_for_data_to_decide(tmp_path: Path) -> None:
+    """`schedule` takes the body as always executed, which it says, and a network is refused where the test stands."""
+    reader = READER.replace("hls::read_lock", "if (!s.empty()) {\n    hls::read_lock").replace(
+        "\n  }\n}\n", "\n  }}\n}\n"
+    )
+    path = written(tmp_path, source(reader=reader))
+    assert schedule(path).machine.cycles > schedule(path, "writer").machine.cycles
+    with pytest.raises(InputError, match=r"k.cpp:15:\d+: 's.ppnsim_full.empty\(\)' does not wait"):
+        network(path)
 
 
 @needs_compiler

@@ -74,3 +74,14 @@ def test_a_bound_in_an_object_with_an_array_is_one_number(tmp_path: Path) -> Non
     text = "struct S { int d[64], n; };\nvoid top(int y[64]) { S s; s.n = y[3]; "
     text += "for (int i = 0; i < 64; i++) s.d[i] = y[i]; for (int i = 0; i < s.n; i++) y[i] = s.d[i] * 3; }"
     assert [nest.iterations for nest in schedule(written(tmp_path, text)).kernels[0].machine.nests] == [64, 64]
+
+
+def test_a_member_of_an_empty_class_is_nothing(tmp_path: Path) -> None:
+    """The end of a chain of classes that templates make is one: it was a number of an unknown type."""
+    text = """struct none { int get(int x) const { return x; } };
+    struct chain { int held[4]; none rest; };
+    void k(int a[8]) { chain c; for (int i = 0; i < 4; i++) c.held[i] = a[i];
+      for (int i = 0; i < 4; i++) a[i + 4] = c.rest.get(c.held[3 - i]); }"""
+    plain = text.replace("none rest;", "").replace("c.rest.get", "none().get")
+    found = [schedule(written(tmp_path, each)).kernels[0].machine.cycles for each in (text, plain)]
+    assert found[0] == found[1] > 1

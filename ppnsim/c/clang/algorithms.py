@@ -88,7 +88,7 @@ def as_loop(name: str, arguments: Sequence[SyntaxNode], at: Position) -> tuple[F
         count = end if offset.value == 0 else binary("-", end, offset, INT)
         if end.value is not None and offset.value is not None:
             count = number(arguments[1], end.value - offset.value)
-    made = _Loop(element, at)
+    made = _AlgorithmLoop(element, at)
     rest = list(arguments[2:])
     return made.function(_COUNTED.get(name, name), [each.type for each in rest]), [arguments[0], count, *rest]
 
@@ -107,7 +107,7 @@ def _place(node: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
     return bare, number(node, 0)
 
 
-class _Loop:
+class _AlgorithmLoop:
     """Makes the function of an algorithm on elements of a type."""
 
     def __init__(self, element: CType, at: Position) -> None:

@@ -14,8 +14,8 @@ from typing import Any, Literal
 from ppnsim.c.blocks import BLOCK, FULL, HELD, is_blocks
 from ppnsim.c.clang.names import parts
 from ppnsim.c.kinds import Kind
-from ppnsim.c.plain.nodes import assign, with_children
-from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
+from ppnsim.c.plain.nodes import BOOL, assign, with_children
+from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 _LOCK = re.compile(r"(?:const )?hls::(read|write)_lock<.*>")
 _LOOPS = ("for", "while", "do", "range_for")
@@ -34,7 +34,7 @@ def lock_of(spelling: str) -> Literal["read", "write"] | None:
 
 
 def through_lock(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode | None:
-    """Return the node of an element of a block that a lock names, or of the block; None for other calls.
+    """Return the node of an element of a block that a lock names, of the block, or whether there is one; else None.
 
     A stream of blocks that is handed on as one of another depth is itself.
     """
@@ -44,14 +44,26 @@ def through_lock(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode |
     target, arguments = parts(cursor)
     owner = called.semantic_parent.type.get_canonical().spelling
     to_depth = called.kind.name == "CONVERSION_FUNCTION" and is_blocks(owner)
-    if target is None or not (to_depth or lock_of(owner)):
+    asks = is_blocks(owner) and cursor.spelling in ("empty", "full")
+    if target is None or not (to_depth or asks or lock_of(owner)):
         return None
     block = read(target)
+    extent = (cursor.extent.start.offset, cursor.extent.end.offset)
+    if is_blocks(owner) and not to_depth:
+        return _asked(block, cursor.spelling, extent)
     if not arguments or block.type.element is None:
         return block
-    extent = (cursor.extent.start.offset, cursor.extent.end.offset)
     made = SyntaxNode("index", block.position, block.type.element, (block, read(arguments[0])))
     return replace(made, end=cursor.extent.end.line, extent=extent)
+
+
+def _asked(blocks: SyntaxNode, name: str, extent: tuple[int, int]) -> SyntaxNode:
+    """Return whether a block can be acquired at once: none is full, or as many are held as there are."""
+    member = FULL if name == "empty" else HELD
+    of = dict(blocks.type.fields)[member]
+    stream = SyntaxNode("member", blocks.position, of, (blocks,), member, end=blocks.end, extent=extent)
+    text = f"{name}, a method of {of.text}"
+    return SyntaxNode("other", blocks.position, BOOL, (stream,), text, end=blocks.end, extent=extent)
 
 
 def locked(cursor: Any, lock: Variable, made: SyntaxNode) -> tuple[Variable, list[SyntaxNode], SyntaxNode]:
@@ -59,7 +71,9 @@ def locked(cursor: Any, lock: Variable, made: SyntaxNode) -> tuple[Variable, lis
     blocks = next((each for each in made.walk() if BLOCK in dict(each.type.fields)), None)
     kind = lock_of(cursor.type.get_canonical().spelling)
     if blocks is None or lock.type.kind != "array":
-        refuse(lock.position, f"lock '{lock.name}' is of no array in a hls::stream_of_blocks that has a name")
+        words = f"lock '{lock.name}' of a block that is no array (declare the stream of blocks of T[1])"
+        other = SyntaxNode("other", lock.position, text=words, end=made.end, extent=made.extent)
+        return lock, [other], replace(other, kind="empty")
     fields = dict(blocks.type.fields)
 
     def member(name: str) -> SyntaxNode:
@@ -124,6 +138,8 @@ def _all_declared(node: SyntaxNode) -> list[Variable]:
 
 def _owner(end: SyntaxNode) -> str:
     """Return the stream of blocks of the token that ends a lock."""
+    if not end.children:
+        return ""  # of no stream
     token = end.children[0] if end.kind == "assign" else end
     return str(token.children[0].children[0])
 

@@ -12,12 +12,13 @@ from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.evaluate import step_of
 from ppnsim.c.plain.nodes import INT, assign, binary, block_of, number, statements, with_children
 from ppnsim.c.plain.together import Functions, replaced
+from ppnsim.c.plain.walked_pointers import is_reference, with_starts
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 
 def with_pointers(body: SyntaxNode, parameters: Sequence[Variable], functions: Functions) -> SyntaxNode:
     """Return the body of a function whose array parameters stay where they are: a pointer of its own moves."""
-    body = _over_numbers(body, functions)
+    body = _over_numbers(with_starts(body, functions), functions)
     changed = {each.children[0].variable for each in body.walk() if _changes(each)}
     own: list[SyntaxNode] = []
     for each in parameters:
@@ -94,15 +95,10 @@ def _given(node: SyntaxNode, functions: Functions) -> Sequence[SyntaxNode]:
     """Return what a node changes or gives away as it is."""
     if _changes(node) or (node.kind == "unary" and node.text == "&"):
         return node.children[:1]
-    if node.kind == "declare" and node.variable is not None and _is_reference(node.variable):
+    if node.kind == "declare" and node.variable is not None and is_reference(node.variable):
         return node.children
     taken = functions[node.text].parameters if node.kind == "call" and node.text in functions else ()
-    return [each for each, parameter in zip(node.children, taken, strict=False) if _is_reference(parameter)]
-
-
-def _is_reference(variable: Variable) -> bool:
-    """Return whether a variable is a reference to a pointer."""
-    return "*&" in variable.type.text.replace(" ", "")
+    return [each for each, parameter in zip(node.children, taken, strict=False) if is_reference(parameter)]
 
 
 def _place(node: SyntaxNode) -> tuple[Variable, SyntaxNode | None] | None:

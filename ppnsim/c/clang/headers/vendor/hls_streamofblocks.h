@@ -16,7 +16,11 @@ template <typename block_, int depth_ = 2> class stream_of_blocks {
     /* One of any depth is handed to functions that leave the depth open. */
     template <int other_> operator stream_of_blocks<block_, other_> &();
 };
-template <typename block_> class read_lock;
+template <typename block_> class read_lock {
+  public:
+    template <int depth_> read_lock(stream_of_blocks<block_, depth_> &);
+    operator block_ &();
+};
 template <typename t_, decltype(sizeof(0)) n_> class read_lock<t_[n_]> {
     typedef t_ block_[n_];
 
@@ -25,7 +29,11 @@ template <typename t_, decltype(sizeof(0)) n_> class read_lock<t_[n_]> {
     operator block_ &();
     t_ &operator[](int);
 };
-template <typename block_> class write_lock;
+template <typename block_> class write_lock {
+  public:
+    template <int depth_> write_lock(stream_of_blocks<block_, depth_> &);
+    operator block_ &();
+};
 template <typename t_, decltype(sizeof(0)) n_> class write_lock<t_[n_]> {
     typedef t_ block_[n_];
 

@@ -1,0 +1,134 @@
+"""Loops that end where a pointer meets another one, with their start: ``while (p < e) *p++ = 0;`` as a ``for``.
+
+The pointers stand where the statements before them have set them, and nothing changes them in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ppnsim.c.kinds import STEPS
+from ppnsim.c.plain.evaluate import step_of
+from ppnsim.c.plain.nodes import assign, block_of, statements, with_children
+from ppnsim.c.plain.pointers import is_declaration
+from ppnsim.c.plain.together import Functions
+from ppnsim.c.syntax import SyntaxNode, Variable
+
+_RELATIONS = ("<", "!=")
+_EXITS = frozenset(("break", "continue", "return", "goto"))
+_WAYS = frozenset(("if", "choice", "switch", "for", "while", "do", "range_for"))
+_SHORT = ("&&", "||")
+
+
+def with_starts(body: SyntaxNode, functions: Functions) -> SyntaxNode:
+    """Return code in which loops over pointers say where they start and end, as far as that is known."""
+    return _placed(body, frozenset(_changed(body, functions)), functions)
+
+
+def _set_by(node: SyntaxNode) -> Variable | None:
+    """Return the variable that a node changes, or whose address it takes."""
+    changes = node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&"))
+    return node.children[0].bare.variable if changes and node.children[0].bare.kind == "name" else None
+
+
+def _changed(node: SyntaxNode, functions: Functions) -> Iterator[Variable]:
+    """Yield the variables that code changes, or hands out so that they may change."""
+    for each in node.walk():
+        given: Sequence[SyntaxNode] = ()
+        if each.kind == "declare" and each.variable is not None and is_reference(each.variable):
+            given = each.children
+        if each.kind == "call" and each.text in functions:
+            taken = zip(each.children, functions[each.text].parameters, strict=False)
+            given = [child for child, parameter in taken if is_reference(parameter)]
+        yield from filter(None, (_set_by(each), *(child.bare.variable for child in given)))
+
+
+def is_reference(variable: Variable) -> bool:
+    """Return whether a variable is a reference to a pointer."""
+    return "*&" in variable.type.text.replace(" ", "")
+
+
+def _placed(node: SyntaxNode, changed: frozenset[Variable], functions: Functions) -> SyntaxNode:
+    plain = with_children(node, tuple(_placed(each, changed, functions) for each in node.children))
+    if plain.kind != "block" or is_declaration(plain):
+        return plain
+    known: dict[Variable, SyntaxNode] = {}
+    made: list[SyntaxNode] = []
+    for each in plain.children:
+        own = frozenset(_changed(each, functions))
+        still = {variable: value for variable, value in known.items() if variable not in own}
+        made.append(_loop(each, known, still) if each.kind in ("while", "for") else each)
+        known = still
+        for part in each.children if is_declaration(each) else (each,):
+            known |= _value_of(part, changed)
+    return with_children(plain, made)
+
+
+def _value_of(node: SyntaxNode, changed: frozenset[Variable]) -> dict[Variable, SyntaxNode]:
+    """Return the pointer that a statement sets to a place that stays, with that place; nothing for other statements."""
+    variable = node.variable if node.kind == "declare" else _set_by(node) if node.text == "=" else None
+    if variable is None or variable.scope != "local" or variable.type.kind != "pointer" or not node.children:
+        return {}
+    value = node.children[-1].bare
+    names = {each.variable for each in value.walk() if each.kind == "name"}
+    kinds = {each.kind for each in value.walk()}
+    stays = kinds <= {"name", "integer", "binary", "cast", "index", "unary"} and names.isdisjoint(changed)
+    return {variable: value} if stays and "&" not in variable.type.text and _is_place(value) else {}
+
+
+def _is_place(value: SyntaxNode) -> bool:
+    if value.kind == "unary":
+        return value.text == "&" and value.children[0].kind == "index"
+    base = value.children[0].bare if value.kind == "binary" and value.text == "+" else value
+    return base.kind == "name" and base.type.kind in ("array", "pointer")
+
+
+def _loop(loop: SyntaxNode, known: Mapping[Variable, SyntaxNode], still: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
+    """Return a loop with the place where its pointer ends, and a ``while`` as a ``for`` that says where it starts.
+
+    ``still`` are the pointers that the loop does not change.
+    """
+    test = loop.children[0 if loop.kind == "while" else 1]
+    if test.kind != "binary" or test.text not in _RELATIONS or test.children[0].bare.kind != "name":
+        return loop
+    pointer, end = test.children[0].bare.variable, test.children[1].bare
+    if pointer is None or pointer.type.kind != "pointer":
+        return loop
+    if end.variable is not None and end.variable in still:
+        test = with_children(test, (test.children[0], still[end.variable]))
+    if loop.kind == "for":
+        return with_children(loop, (loop.children[0], test, *loop.children[2:]))
+    if pointer not in known or (stepped := _stepped(statements(loop.children[1]), pointer)) is None:
+        return loop
+    step, inner = stepped
+    start = assign(test.children[0].bare, known[pointer])
+    return replace(loop, kind="for", children=(start, test, step, block_of(loop.children[1], inner)))
+
+
+def _changes(node: SyntaxNode, variable: Variable) -> bool:
+    return any(_set_by(each) is variable for each in node.walk())
+
+
+def _stepped(inner: Sequence[SyntaxNode], pointer: Variable) -> tuple[SyntaxNode, Sequence[SyntaxNode]] | None:
+    """Return the step of a pointer and the other statements of a body, None if it does not step once in each round."""
+    if any(each.kind in _EXITS for node in inner for each in node.walk()):
+        return None
+    if inner and step_of(inner[-1], pointer) is not None and not any(_changes(each, pointer) for each in inner[:-1]):
+        return inner[-1], inner[:-1]
+    step = _step_inside(inner, pointer)
+    if step is None:
+        return None
+
+    def without(node: SyntaxNode) -> SyntaxNode:
+        return node.children[0] if node is step else with_children(node, tuple(map(without, node.children)))
+
+    return replace(step, text="++"), [without(each) for each in inner]
+
+
+def _step_inside(inner: Sequence[SyntaxNode], pointer: Variable) -> SyntaxNode | None:
+    """Return the one ``p++`` in code that names the pointer nowhere else, if each round executes it."""
+    mentions = [each for node in inner for each in node.walk() if each.kind == "name" and each.variable is pointer]
+    plain = [node for node in inner if not any(each.kind in _WAYS or each.text in _SHORT for each in node.walk())]
+    steps = [each for node in plain for each in node.walk() if each.text == "x++" and _set_by(each) is pointer]
+    return steps[0] if len(mentions) == len(steps) == 1 else None
