@@ -59,3 +59,18 @@ def test_the_answer_says_how_many_cycles_a_run_has_more(tmp_path: Path, body: st
     (tmp_path / "k.cpp").write_text(f"void top(int a[20], int b[20]) {{ {body} }}")
     said = schedule(tmp_path / "k.cpp", function="top", release="2022.2", worst=True).kernels[0].machine.said
     assert any(f"reports of synthesis count {words}, which are in it" in each for each in said)
+
+
+@pytest.mark.parametrize("worst", [False, True])
+def test_a_loop_that_numbers_leave_hands_as_many_tokens_on_as_it_has_iterations(tmp_path: Path, worst: bool) -> None:
+    text = (
+        "#include <hls_stream.h>\n"
+        "void w(int x[64], hls::stream<int> &s) { for (int i = 0; i < 64; i++) {\n"
+        "s.write(x[i]); if (i == 20) break; } }\n"
+        "void r(hls::stream<int> &s, int y[64]) { for (int i = 0; i < 21; i++) y[i] = s.read(); }\n"
+        "void top(int x[64], int y[64]) {\n#pragma HLS dataflow\nhls::stream<int> s; w(x, s); r(s, y); }\n"
+    )
+    (tmp_path / "k.cpp").write_text(text)
+    found = schedule(tmp_path / "k.cpp", function="top", worst=worst).to_dict()
+    assert [loop["iterations"] for loop in found["loops"]] == [21, 21]
+    assert found["cycles"] == 23  # it deadlocked when the writer ran to its end

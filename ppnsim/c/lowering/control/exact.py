@@ -35,7 +35,7 @@ def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
     A way out in its body is taken if numbers decide when, but for the most iterations; else the loop runs to its end.
     """
     leaves = bool(_influences_in(scope.context.unit).ways_out(node))
-    for left in (True, False) if leaves and scope.context.policy.count != "most" else (False, True)[: 1 + leaves]:
+    for left in (True, False) if leaves and not _as_reported(node, scope) else (False, True)[: 1 + leaves]:
         if (found := _visited(node, scope, to_end=not left)) is not None:
             trips, least, most = found
             return Trips(least, most, most, certain=True, exact=trips, left=left)
@@ -45,16 +45,21 @@ def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
 def left_early(found: LoopHead, node: SyntaxNode, scope: Scope) -> tuple[LoopHead, SyntaxNode]:
     """Return the head of a loop, with the last iteration before a way out is taken if that is known, and its body.
 
-    Reports count such a loop to its end, and so do the most iterations.
+    Reports count such a loop to its end, and so do the most iterations, but where others wait for its tokens.
     """
     context, body = scope.context, node.children[3]
-    if not context.policy.vendor_pragmas or found.also or len(found.first) > 1 or context.policy.count == "most":
+    if not context.policy.vendor_pragmas or found.also or len(found.first) > 1 or _as_reported(node, scope):
         return found, body
     if not _influences_in(context.unit).ways_out(node) or (trips := exact_trips(node, scope)) is None or not trips.left:
         return found, body
     assert trips.exact is not None
     context.ranged = True
     return replace(found, last=(found.first[0] + (trips.exact - 1) * found.step,)), without_left(body)
+
+
+def _as_reported(node: SyntaxNode, scope: Scope) -> bool:
+    """Return whether a loop runs to its end though numbers say when it is left."""
+    return scope.context.policy.count == "most" and all(each.kind != "token" for each in node.walk())
 
 
 def without_left(body: SyntaxNode, *, taken: bool = True) -> SyntaxNode:
