@@ -82,9 +82,9 @@ def run(
     given = network.network if isinstance(network, Program) else network
     asked = (given.with_depths(depths) if depths else given).checked()
     result = _not_kept(engine, asked, progress, fast_forward=fast_forward, blocks=blocks)
-    if engine == "auto" and asked.resources and PAYS <= asked.events <= _KEPT:
-        if (free := alone(asked)) is not None:
-            result = uncontended(asked, run(free, progress=progress, on_deadlock="return"))
+    many = engine == "auto" and asked.resources and PAYS <= asked.events <= _KEPT
+    if many and (free := alone(asked)) is not None:
+        result = uncontended(asked, run(free, progress=progress, on_deadlock="return"))
     if result is None and asked.events <= _LARGEST and _takes_compiled(engine, asked):
         result = run_scheduled(asked, progress)
     if result is None:

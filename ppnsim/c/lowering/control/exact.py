@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ppnsim.c.executed.budget import executed
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.named import called_so
 from ppnsim.c.executed.table import Around, counted
@@ -44,6 +45,7 @@ def _visited(node: SyntaxNode, scope: Scope) -> tuple[Affine, int, int] | None:
         return None
     key = kernel.name, f"{scope.function.name} {called_so(node)}"
     if key not in context.executed:
+        executed().check(node.position)
         context.executed[key] = visits_of(node, kernel, _influences_in(context.unit), context.settings)
     visits = context.executed[key].get(scope.sites)
     around = [Around(each, each in context.counting) for each in context.open_iterators]
