@@ -15,7 +15,7 @@ WHOLE = 6_000_000
 
 
 @dataclass(slots=True)
-class Executed:
+class ExecutedParts:
     """Parts of a program that were executed so far, for all loops together."""
 
     parts: int = 0
@@ -31,16 +31,16 @@ class Executed:
             raise TooMuchWork(words, where=str(at))
 
 
-_CURRENT: ContextVar[Executed | None] = ContextVar("executed", default=None)
+_CURRENT: ContextVar[ExecutedParts | None] = ContextVar("executed", default=None)
 
 
-def executed() -> Executed:
+def executed() -> ExecutedParts:
     """Return the count of the reading that is under way, a new one outside of any."""
-    return _CURRENT.get() or Executed()
+    return _CURRENT.get() or ExecutedParts()
 
 
 @contextmanager
-def counted_together() -> Iterator[Executed]:
+def counted_together() -> Iterator[ExecutedParts]:
     """Let all that is executed inside be counted together.
 
     Examples
@@ -52,7 +52,7 @@ def counted_together() -> Iterator[Executed]:
     ...
     ppnsim.errors.TooMuchWork: gemm.c:4:5: its iterations are counted by executing the code around it, ...
     """
-    before = _CURRENT.set(found := Executed())
+    before = _CURRENT.set(found := ExecutedParts())
     try:
         yield found
     finally:

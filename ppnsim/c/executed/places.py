@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ppnsim.c.executed.budget import Executed, executed
+from ppnsim.c.executed.budget import ExecutedParts, executed
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import Known, Memory, Place, PointsTo
 from ppnsim.c.executed.named import is_handed, is_pointer
@@ -30,7 +30,7 @@ class PlaceFinder:
     influences: Influences
     memory: Memory
     left: int = MOST
-    whole: Executed = field(default_factory=executed)
+    whole: ExecutedParts = field(default_factory=executed)
 
     def value(self, node: SyntaxNode) -> Known | None:
         """Execute an expression and return its value, None if it is not known."""
