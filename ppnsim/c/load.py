@@ -11,6 +11,7 @@ from typing import Any, Never
 from ppnsim.c.beside import with_beside
 from ppnsim.c.branches import settled
 from ppnsim.c.clang.parser import parse
+from ppnsim.c.executed.budget import counted_together
 from ppnsim.c.given import SYNTHESIS, check_settings, check_source, deep_recursion
 from ppnsim.c.handed import Handed, handed
 from ppnsim.c.kernels import Skipped, chosen, inferred, scops
@@ -120,7 +121,7 @@ def load_kernels(
         def read(kernel: Function, count: Count) -> tuple[LoopProgram, Context]:
             by = replace(policy, count=count)
             made = partial(Context, unit, pragmas, settings, policy=by, macros=macros, **shared)
-            with deep_recursion():
+            with deep_recursion(), counted_together():
                 return settled(made, partial(_program, kernel))
 
         def again(kernel: Function, count: Count) -> LoopProgram:

@@ -9,9 +9,11 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from ppnsim.c.executed import budget
 from ppnsim.c.executed.table import Around, counted
 from ppnsim.c.load import load_kernels
 from ppnsim.c.policy import HARDWARE
+from ppnsim.errors import TooMuchWork
 from ppnsim.loops.points import executions
 
 _BEFORE = """
@@ -189,3 +191,18 @@ def test_counts_that_differ_at_one_place_are_not_known() -> None:
     assert counted({((0, 4),): 2, ((1, 4),): 3}, around) is None
     assert counted({((0, None),): 2, ((1, None),): 3}, around) is None
     assert counted({((0, 4),): None}, around) is None
+
+
+def test_the_loops_of_one_reading_are_executed_within_one_budget(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counting = "  for (int i = 0; i < 9; i++) for (int j = 0; j < 9; j++) if (j % 3 == 0) n = (n + i) % 50;\n"
+    use = "  for (int i = 0; i < n; i++) a[i] = i;\n"
+    source = tmp_path / "k.c"
+    source.write_text(f"void k(int a[64]) {{\n  int n = 3;\n{counting}{use}{counting}{use}}}\n", encoding="utf-8")
+    load_kernels(str(source), function="k", policy=HARDWARE)
+    monkeypatch.setattr(budget, "WHOLE", 500)
+    with pytest.raises(TooMuchWork) as refused:
+        load_kernels(str(source), function="k", policy=HARDWARE)
+    words = "its iterations are counted by executing the code around it, which is too much work (over 500 parts are "
+    assert str(refused.value).startswith(f"{source}:6:3: {words}")

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from ppnsim.engines.compiled.uncontended import alone, uncontended
 from ppnsim.engines import run as engines
+from ppnsim.engines.compiled.uncontended import alone, uncontended
 from ppnsim.engines.run import run
 from ppnsim.model.elements import Process
 from ppnsim.model.network import Network

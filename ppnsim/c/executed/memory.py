@@ -30,13 +30,15 @@ LARGEST = 256
 class Memory:
     """The known values of variables; only those are kept that are ``asked`` for, and where pointers point.
 
-    ``shared`` are those that something may point to, ``large`` those with too many parts to follow.
+    ``shared`` are those that something may point to, ``large`` those with too many parts to follow. Copies have the
+    same dictionaries; ``own`` are the variables whose dictionary no copy has, which may be changed in place.
     """
 
     asked: Collection[Variable]
     shared: Collection[Variable]
     values: dict[Variable, dict[str, Known]] = field(default_factory=dict)
     large: set[Variable] = field(default_factory=set)
+    own: set[Variable] = field(default_factory=set)
 
     def read(self, place: Place | None) -> Known | None:
         """Return the value at a place, None if it is not known."""
@@ -51,7 +53,7 @@ class Memory:
         self.forget(variable, path)
         if value is None:
             return
-        known = self.values.setdefault(variable, {})
+        known = self._changed(variable)
         known[path] = value
         if len(known) > LARGEST:
             self.large.add(variable)
@@ -61,9 +63,17 @@ class Memory:
         """Forget what is known of a place and of its parts."""
         if not path:
             self.values.pop(variable, None)
-        elif (known := self.values.get(variable)) is not None:
-            for each in [each for each in known if is_part(each, path)]:
+        elif found := [each for each in self.values.get(variable, ()) if is_part(each, path)]:
+            known = self._changed(variable)
+            for each in found:
                 del known[each]
+
+    def _changed(self, variable: Variable) -> dict[str, Known]:
+        """Return the values of a variable to change them here, and in no copy."""
+        if variable not in self.own:
+            self.own.add(variable)
+            self.values[variable] = dict(self.values.get(variable, {}))
+        return self.values.setdefault(variable, {})
 
     def parts(self, place: Place) -> dict[str, Known]:
         """Return the known values of a place and of its parts, by the rest of their paths."""
@@ -73,19 +83,21 @@ class Memory:
 
     def forget_shared(self) -> None:
         """Forget all that an unknown pointer may point to."""
-        for variable in self.shared:
-            self.forget(variable)
+        for variable in [each for each in self.values if each in self.shared]:
+            del self.values[variable]
 
     def copy(self) -> Memory:
         """Return a memory with the same values."""
-        values = {variable: dict(known) for variable, known in self.values.items()}
-        return Memory(self.asked, self.shared, values, self.large)
+        self.own.clear()
+        return Memory(self.asked, self.shared, dict(self.values), self.large)
 
     def join(self, other: Memory) -> None:
         """Keep what is known alike in another memory: either may be the one."""
         for variable, known in self.values.items():
             same = other.values.get(variable, {})
-            self.values[variable] = {path: value for path, value in known.items() if same.get(path) == value}
+            if same is not known:
+                self.values[variable] = {path: value for path, value in known.items() if same.get(path) == value}
+                self.own.add(variable)
 
 
 def is_part(path: str, whole: str) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from ppnsim.c.executed.budget import ExecutedParts, executed
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import Known, Memory, Place, PointsTo
 from ppnsim.c.executed.named import is_handed, is_pointer
@@ -21,11 +22,15 @@ class TooMuch(Exception):
 
 @dataclass(slots=True)
 class PlaceFinder:
-    """Finds places in a ``memory``; ``left`` is how many parts of a program may still be executed."""
+    """Finds places in a ``memory``; ``left`` is how many parts of a program may still be executed.
+
+    ``whole`` counts those that are executed for all loops.
+    """
 
     influences: Influences
     memory: Memory
     left: int = MOST
+    whole: ExecutedParts = field(default_factory=executed)
 
     def value(self, node: SyntaxNode) -> Known | None:
         """Execute an expression and return its value, None if it is not known."""
@@ -34,6 +39,7 @@ class PlaceFinder:
     def spend(self) -> None:
         """Count a part of the program that is executed; raise TooMuch if there were too many."""
         self.left -= 1
+        self.whole.parts += 1
         if self.left < 0:
             raise TooMuch
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
+from ppnsim.c.executed.budget import executed
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.named import called_so
 from ppnsim.c.executed.table import Around, counted
@@ -95,6 +96,7 @@ def _visited(node: SyntaxNode, scope: Scope, *, to_end: bool) -> tuple[Affine, i
         return None
     key = kernel.name, f"{scope.function.name} {called_so(node)}{' to its end' * to_end}"
     if key not in context.executed:
+        executed().check(node.position)
         context.executed[key] = visits_of(node, kernel, _influences_in(context.unit), context.settings, to_end=to_end)
     visits = context.executed[key].get(scope.sites)
     around = [Around(each, each in context.counting) for each in context.open_iterators]

@@ -1,0 +1,59 @@
+"""How much of a source is executed to count its loops: one count for all, so that no machine's speed decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from ppnsim.errors import TooMuchWork
+from ppnsim.loops.position import Position
+
+WHOLE = 6_000_000
+"""Parts of a program that are executed for all loops of one reading: about half a minute of processor time."""
+
+
+@dataclass(slots=True)
+class ExecutedParts:
+    """Parts of a program that were executed so far, for all loops together."""
+
+    parts: int = 0
+
+    def check(self, at: Position) -> None:
+        """Raise TooMuchWork if the iterations of one more loop, at a place of the source, would be too much."""
+        if self.parts > WHOLE:
+            words = (
+                f"its iterations are counted by executing the code around it, which is too much work (over {WHOLE:,} "
+                "parts are executed for the loops before it): make bounds constants, or choose a function that it "
+                "calls (--function)"
+            )
+            raise TooMuchWork(words, where=str(at))
+
+
+_CURRENT: ContextVar[ExecutedParts | None] = ContextVar("executed", default=None)
+
+
+def executed() -> ExecutedParts:
+    """Return the count of the reading that is under way, a new one outside of any."""
+    return _CURRENT.get() or ExecutedParts()
+
+
+@contextmanager
+def counted_together() -> Iterator[ExecutedParts]:
+    """Let all that is executed inside be counted together.
+
+    Examples
+    --------
+    >>> with counted_together() as found:
+    ...     executed().parts += WHOLE + 1
+    ...     found.check(Position("gemm.c", 4, 5))
+    Traceback (most recent call last):
+    ...
+    ppnsim.errors.TooMuchWork: gemm.c:4:5: its iterations are counted by executing the code around it, ...
+    """
+    before = _CURRENT.set(found := ExecutedParts())
+    try:
+        yield found
+    finally:
+        _CURRENT.reset(before)
