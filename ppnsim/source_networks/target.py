@@ -50,7 +50,8 @@ class Target:
         """The rules of the tool, as a project sets them."""
         loops = TOOL.pipeline_loops if self.project is None else self.project.pipeline_loops
         loops = 0 if self._of_vivado else loops  # R1.6
-        return replace(TOOL, balance=self.unsafe_math, release=self.release, pipeline_loops=loops)
+        mac = not self._of_vivado  # R2.12
+        return replace(TOOL, balance=self.unsafe_math, release=self.release, pipeline_loops=loops, mac=mac)
 
     @property
     def _of_vivado(self) -> bool:
@@ -68,4 +69,4 @@ class Target:
         """Return the operators; ``head`` is what reports say of part and clock."""
         clock = self.clock or head.clock_ns or CLOCK
         uncertainty = self.clock_uncertainty or (VIVADO if self._of_vivado else None)  # R2.5
-        return load_library(self.device or head.part or DEVICE, clock_ns(clock), uncertainty)
+        return load_library(self.device or head.part or DEVICE, clock_ns(clock), uncertainty, uncut=self._of_vivado)
