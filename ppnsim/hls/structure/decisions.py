@@ -175,6 +175,7 @@ class _Builder:
             return replace(sunk(inner, body), loops=(loop, *inner.loops), around=around)
         if isinstance(inner, Serial):
             apart = any(used(each, loop.iterator) for each in inner.loops) or inner.around != (*around, loop)
+            apart = apart or not (self.rules.pipeline_loops or asked.flatten)  # R1.6
             return None if apart or len(body) > 1 else replace(inner, loops=(loop, *inner.loops), around=around)
         if not self.rules.flatten or len(direct_loops(loop.body)) > 1 or not flattens(loop, inner, body, self.real):
             return None
