@@ -9,9 +9,9 @@ import pytest
 from ppnsim import schedule
 
 
-def cycles(folder: Path, text: str, **options: str) -> int:
+def cycles(folder: Path, text: str, release: str = "") -> int:
     (folder / "k.cpp").write_text(text, "utf-8")
-    found: int = schedule(folder / "k.cpp", worst=True, **options).to_dict()["cycles"]
+    found: int = schedule(folder / "k.cpp", worst=True, release=release).to_dict()["cycles"]
     return found
 
 
