@@ -49,13 +49,16 @@ class Target:
     def rules(self) -> Rules:
         """The rules of the tool, as a project sets them."""
         loops = TOOL.pipeline_loops if self.project is None else self.project.pipeline_loops
-        loops = 0 if self._of_vivado else loops  # R1.6
-        return replace(TOOL, balance=self.unsafe_math, release=self.release, pipeline_loops=loops)
+        loops = 0 if self._of_vivado and self.release else loops  # R1.6
+        mac = not self._of_vivado  # R2.12
+        return replace(TOOL, balance=self.unsafe_math, release=self.release, pipeline_loops=loops, mac=mac)
 
     @property
     def _of_vivado(self) -> bool:
-        """Whether the release is one of Vivado HLS."""
-        return bool(self.release) and self.release < PIPELINES
+        """Whether the release is one of Vivado HLS; without one, whether that wrote the project."""
+        if not self.release:
+            return self.project is not None and self.project.by_vivado
+        return self.release < PIPELINES
 
     @property
     def bus_latency(self) -> int:
@@ -68,4 +71,4 @@ class Target:
         """Return the operators; ``head`` is what reports say of part and clock."""
         clock = self.clock or head.clock_ns or CLOCK
         uncertainty = self.clock_uncertainty or (VIVADO if self._of_vivado else None)  # R2.5
-        return load_library(self.device or head.part or DEVICE, clock_ns(clock), uncertainty)
+        return load_library(self.device or head.part or DEVICE, clock_ns(clock), uncertainty, uncut=self._of_vivado)

@@ -57,11 +57,11 @@ def test_times_are_those_of_the_speed_grade_and_another_one_is_said(part: str, s
 @pytest.mark.parametrize(
     ("part", "clock", "stages"),
     [
-        # xcu280 (Stream-HLS), xcu55c (Prometheus) at two clocks, xck26 at 0.72 V, xcvu35p of grade -1 (AHLS).
+        # xcu280 (Stream-HLS), xcu55c (Prometheus) at two clocks, xck26 at 0.72 V (R9.42), xcvu35p of grade -1 (AHLS).
         ("xcu280-fsvh2892-2L-e", 3.33, (7, (6, 4), 4, 8)),
         ("xcu55c-fsvh2892-2L-e", 4.0, (7, (6, 3), 4, 6)),
         ("xcu55c-fsvh2892-2L-e", 4.545, (5, (4, 3), 4, 6)),
-        ("xck26-sfvc784-2LV-c", 10.0, (4, (3,), 3, 3)),
+        ("xck26-sfvc784-2LV-c", 10.0, (4, (3,), 3, 5)),
         ("xcvu35p-fsvh2104-1-e", 5.0, (5, (4, 3), 4, 6)),
     ],
 )

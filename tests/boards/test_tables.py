@@ -6,6 +6,7 @@ sections 3.1 and 6.1 and Table 2 (DE5-Net under OpenCL), RATSS Tables II, III an
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -116,24 +117,52 @@ OWN = {
         ("sqrt", ("half",), 0): "states 6 clock_ns 4.16 entry 7.297 lut 120 ff 100",
         ("cmp", ("half",), 0): "states 2 clock_ns 3.33 entry 3.73",
         ("mul", ("double",), 0): "states 8 clock_ns 3.33 entry 7.297 lut 127 ff 388 dsp 8",
-        ("add", ("double",), 0): "states 5 clock_ns 4.16 entry 7.6 lut 800 ff 450 dsp 3",
-        ("div", ("double",), 0): "states 22 clock_ns 4.99 entry 7.297 lut 3200 ff 3200",
+        ("add", ("double",), 0): "states 8 clock_ns 3.33 entry 7.6 lut 800 ff 450 dsp 3",
+        ("div", ("double",), 0): "states 31 clock_ns 3.33 entry 7.297 lut 3200 ff 3200",
         ("sqrt", ("double",), 0): "states 17 clock_ns 4.99 entry 7.297 lut 1900 ff 1900",
         ("sqrt", ("float",), 0): "states 9 clock_ns 4.99 entry 7.297 lut 486 ff 405",
-        ("elementary", ("double",), 0): "states 16 clock_ns 4.99 entry 7.297 lut 4500 ff 3500 dsp 26",
+        ("elementary", ("double",), 0): "states 30 clock_ns 3.33 entry 7.297 lut 4500 ff 3500 dsp 26",
         ("cast", ("double",), 0): "states 2 clock_ns 3.33 entry 7.297 lut 250 ff 250",
     }
 }
 ULTRASCALE = ("alveo-u280", "aws-f1", "alveo-u50", "alveo-u55c", "alveo-u200", "alveo-u250", "xczu9eg", "xczu7ev")
 OWN |= dict.fromkeys((*ULTRASCALE, "xck26"), OWN["xcvu9p"])
+# Rule R9.42: Zynq UltraScale+, and grade -2LV of it in ns of grade -2.
+MPSOC = OWN["xcvu9p"] | {
+    ("add", ("float",), 0): "states 11 clock_ns 3.33 entry 7.297 lut 198 ff 318 dsp 2",
+    ("mul", ("float",), 0): "states 7 clock_ns 3.33 entry 7.297 lut 78 ff 143 dsp 3",
+    ("div", ("float",), 0): "states 30 clock_ns 3.33 entry 7.297 lut 994 ff 761",
+    ("sqrt", ("float",), 0): "states 28 clock_ns 3.33 entry 7.297 lut 486 ff 405",
+    ("cmp", ("float",), 0): "states 3 clock_ns 3.33 entry 3.7 lut 66 ff 66",
+    ("elementary", ("float",), 0): "states 8 clock_ns 8.32 entry 7.297 lut 950 ff 280 dsp 7",
+    ("add", ("double",), 0): "states 8 clock_ns 6.67 entry 7.6 lut 800 ff 450 dsp 3",
+    ("mul", ("double",), 0): "states 7 clock_ns 6.67 entry 7.297 lut 127 ff 388 dsp 8",
+    ("div", ("double",), 0): "states 22 clock_ns 8.32 entry 7.297 lut 3200 ff 3200",
+}
+SLOWER = {"3.33": "2.775", "6.67": "5.558"}
+LOW = {
+    key: re.sub("3.33|6.67", lambda found: SLOWER[found[0]], MPSOC[key])
+    for key in (
+        *((each, ("float",), 0) for each in ("add", "mul", "div", "cmp")),
+        ("add", ("double",), 0),
+        ("mul", ("double",), 0),
+    )
+}
+OWN |= {"xczu9eg": MPSOC, "xczu7ev": MPSOC, "xck26": MPSOC | LOW}
 # At other periods: ns, states, states of faster forms.
 AT = {
     ("mul", "integer"): ((4.0, 6), (4.54, 5), (5.0, 2), (8.33, 1)),
-    ("add", "float"): ((4.0, 7, 6, 3), (4.16, 5, 4, 3), (4.54, 5, 4, 3), (8.33, 4, 3)),
-    ("mul", "float"): ((4.0, 4), (4.54, 4), (5.0, 4), (8.33, 3)), ("div", "float"): ((4.16, 10),),
-    ("mul", "double"): ((4.0, 6), (4.99, 5)), ("add", "double"): ((4.99, 5, 4, 3),),
+    ("add", "float"): (
+        (4.0, 7, 6, 3), (4.16, 5, 4, 3), (4.54, 5, 4, 3), (8.33, 4, 3), (10.0, 3), (15.0, 2), (50.0, 1),
+    ),
+    ("mul", "float"): ((4.0, 4), (4.54, 4), (5.0, 4), (8.33, 3), (10.0, 2), (50.0, 1)),
+    ("div", "float"): ((4.16, 10), (10.0, 6), (15.0, 5), (50.0, 2)),
+    ("mul", "double"): ((4.0, 6), (4.99, 5), (15.0, 2), (50.0, 2)),
+    ("add", "double"): ((4.16, 5), (4.99, 5, 4, 3), (15.0, 2), (50.0, 1)),
+    ("div", "double"): ((4.99, 22), (15.0, 9), (50.0, 5)), ("sqrt", "double"): ((15.0, 8), (50.0, 5)),
     ("elementary", "integer"): ((8.33, 5),), ("sqrt", "integer"): ((8.33, 6),),
-    ("elementary", "float"): ((4.99, 8),), ("cmp", "float"): ((4.99, 2, 1),),
+    ("elementary", "double"): ((4.99, 16), (15.0, 6), (50.0, 3)),
+    ("elementary", "float"): ((4.99, 8), (15.0, 4), (50.0, 2)), ("cmp", "float"): ((4.99, 2, 1),),
     ("add", "half"): ((4.16, 5), (10.0, 2)), ("mul", "half"): ((4.16, 4), (10.0, 2)), ("div", "half"): ((10.0, 5),),
     ("sqrt", "half"): ((10.0, 4),), ("cast", "half"): ((10.0, 2), (15.0, 1)),
 }  # fmt: skip
@@ -213,7 +242,9 @@ def test_operators_at_other_periods() -> None:
     slow = {(each.name, each.types[0]): each.at for each in load_board("xc7z020").operators if each.at}
     assert slow == {
         ("mul", "integer"): ((4.0, 5), (5.0, 5), (6.0, 5)),
-        ("add", "float"): ((5.0, 10), (5.6, 10)), ("mul", "float"): ((5.0, 8), (5.6, 7)),
+        ("add", "float"): ((5.0, 10), (5.6, 10), (30.0, 3), (100.0, 2)), ("mul", "float"): ((5.0, 8), (5.6, 7)),
+        ("div", "float"): ((30.0, 7), (100.0, 3)), ("cmp", "float"): ((30.0, 2), (100.0, 1)),
+        ("elementary", "float"): ((30.0, 4),),
     }  # fmt: skip
 
 

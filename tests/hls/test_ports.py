@@ -190,7 +190,7 @@ def test_a_window_of_bursts_is_a_latency_apart(tmp_path: Path, burst: int, outst
         ("int w = 0; for (int i = 0; i < 64; i++) { if (i % 16 < 8) w = a[i]; s.write(w); }", 32),
         ("for (int i = 0; i < 64; i++) s.write(a[a[i] & 63]);", 128),
         ("for (int i = 0; i < 4; i++) {\n#pragma HLS pipeline off\ns.write(a[i]); "
-         "for (int j = 0; j < 15; j++) s.write(a[i * 15 + j]); }", 4 + 4),
+         "for (int j = 0; j < 15; j++) {\n#pragma HLS pipeline\ns.write(a[i * 15 + j]); } }", 4 + 4),
     ],
     ids=["forwards", "backwards", "two loops", "condition", "data", "visits"],
 )  # fmt: skip

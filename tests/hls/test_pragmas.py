@@ -573,3 +573,10 @@ def test_one_name_means_the_arrays_that_it_means_among_all_names() -> None:
     assert every["x"] == {"t.0", "t.1", "t.2"}
     assert all(known.meant([frame], name)[name] == found for name, found in every.items())
     assert not {"p.s", "ps", "x.y"} & known.meant([frame], "x").keys()
+
+
+def test_a_least_latency_of_a_pipelined_function_counts_from_start_to_done(tmp_path: Path) -> None:
+    """Rule R3.5: not its states, of which there is one more."""
+    text = "int f(int a) {\n#pragma HLS pipeline\n#pragma HLS latency min=3 max=3\n return a + 1; }\n"
+    (tmp_path / "k.cpp").write_text(text, "utf-8")
+    assert ppnsim.schedule(tmp_path / "k.cpp").to_dict()["cycles"] == 3

@@ -153,8 +153,12 @@ class Library:
         return self.operator("add", Format("integer", bits)).delay
 
 
-def load_library(device: str, clock_ns: float, uncertainty: ClockUncertainty | None = None) -> Library:
+def load_library(
+    device: str, clock_ns: float, uncertainty: ClockUncertainty | None = None, *, uncut: bool = False
+) -> Library:
     """Return the library of a device, or of a table in TOML, at a clock; without an uncertainty, that of the table.
+
+    ``uncut``: products of integers are combinational, as in Vivado HLS (R2.12).
 
     Raises
     ------
@@ -173,6 +177,9 @@ def load_library(device: str, clock_ns: float, uncertainty: ClockUncertainty | N
     if uncertainty is not None and (share := uncertainty.ns(clock_ns) / clock_ns) != board.timing.uncertainty:
         said = uncertainty.words(clock_ns, board.timing.uncertainty)
         board = replace(board, timing=replace(board.timing, uncertainty=share))
+    if uncut:
+        whole = (replace(each, states=0, at=(), delay=each.uncut) if each.uncut else each for each in board.operators)
+        board = replace(board, operators=tuple(whole))
     library = Library(board, clock_ns, said)
     if (states := 1 + library.more_states("ram")) > _SLOWEST_RAM:
         less = f" less an uncertainty of {library.uncertainty_ns:.4g} ns" if said else ""

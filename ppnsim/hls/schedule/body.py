@@ -179,4 +179,5 @@ def _depth(graph: Graph, schedule: Schedule, dependences: Dependences, base: int
     if any(role.kind == "rotate" for role in dependences.roles.values()):
         loads = [schedule.issue[node.index][0] for node in graph.nodes if node.kind == "load"]
         states = schedule.ii + max([*loads, base + 1]) + 1
-    return max(pipeline.depth, 1 if pipeline.call else 2, states)
+    least = pipeline.depth + (pipeline.call and pipeline.depth > 0)  # a function of n cycles has a state more
+    return max(least, 1 if pipeline.call else 2, states)

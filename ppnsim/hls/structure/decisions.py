@@ -129,13 +129,18 @@ class _Builder:
     def _decided(self, loop: Loop, around: Around) -> Tree:
         asked, children = self.directives.of(loop), self._left(loop.body)
         by_itself = bool(self.rules.pipeline_loops) or scope_of(loop) in self.directives.timings
-        if not children and (asked.pipeline is False or not (asked.pipeline or by_itself and self._pays(loop, around))):
+        asks = asked.pipeline or (asked.pipeline is None and by_itself and self._pays(loop, around))
+        if not children and not asks:
             return Serial((loop,), tuple(steps_of(flat(loop.body))), around)
         if not children:
             return self.pipeline(loop, flat(loop.body), around)
         if asked.pipeline or self._unrolls(loop, children):
             return self.pipeline(loop, flat(loop.body), around)
-        if asked.pipeline is None and self.rules.recent and (once := runs_once(loop, self.directives, self.memories)) is not None:
+        if (
+            asked.pipeline is None
+            and self.rules.recent
+            and (once := runs_once(loop, self.directives, self.memories)) is not None
+        ):
             return self.pipeline(loop, flat(loop.body), around, self.directives.of(once))
         body = self.nodes(loop.body, (*around, loop))
         joined = None if asked.flatten is False else self._flattened(loop, body, around)
@@ -175,6 +180,7 @@ class _Builder:
             return replace(sunk(inner, body), loops=(loop, *inner.loops), around=around)
         if isinstance(inner, Serial):
             apart = any(used(each, loop.iterator) for each in inner.loops) or inner.around != (*around, loop)
+            apart = apart or not (self.rules.pipeline_loops or asked.flatten)  # R1.6
             return None if apart or len(body) > 1 else replace(inner, loops=(loop, *inner.loops), around=around)
         if not self.rules.flatten or len(direct_loops(loop.body)) > 1 or not flattens(loop, inner, body, self.real):
             return None
@@ -221,7 +227,12 @@ class _Builder:
     def _unrolls(self, loop: Loop, children: Sequence[Loop]) -> bool:
         """R1.3: all inner loops are innermost and short, and the nest is not perfect."""
         most = self.rules.pipeline_loops
-        if not self.rules.unroll or not most or self.directives.keeps(loop) or self.directives.of(loop).pipeline is False:
+        if (
+            not self.rules.unroll
+            or not most
+            or self.directives.keeps(loop)
+            or self.directives.of(loop).pipeline is False
+        ):
             return False
         if any((trips := _trips_inside(each)) is None or trips > most for each in children):
             return False

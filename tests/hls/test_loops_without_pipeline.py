@@ -1,0 +1,41 @@
+"""Loops that are no pipelines: with ``pipeline off``, and in Vivado HLS, the releases before 2020.1."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim import schedule
+
+
+def cycles(folder: Path, text: str, release: str = "") -> int:
+    (folder / "k.cpp").write_text(text, "utf-8")
+    found: int = schedule(folder / "k.cpp", worst=True, release=release).to_dict()["cycles"]
+    return found
+
+
+@pytest.mark.parametrize(("kind", "states"), [("char", 3), ("int", 4)])
+def test_products_of_integers_are_combinational(tmp_path: Path, kind: str, states: int) -> None:
+    """Rule R2.12: a product of 8 bits chains with its operand and one of 32 bits has a state; each is 5 otherwise."""
+    body = "for (int i = 0; i < 8; i++) y[0] += a[i] * b[i];"
+    text = f"void f({kind} a[8], {kind} b[8], {kind} y[1]) {{ {body} }}\n"
+    assert cycles(tmp_path, text, release="2019.1") == 8 * states + 1
+    assert cycles(tmp_path, text.replace("y[0]", "\n#pragma HLS pipeline off\n y[0]")) > 8 * states + 1
+
+
+def test_loops_of_the_state_machine_keep_their_headers(tmp_path: Path) -> None:
+    """Rule R1.6: an iteration around a loop takes that loop and 2 cycles."""
+    nest = "for (int i = 0; i < 3; i++) for (int j = 0; j < 4; j++) a[i][j] = b[i][j];"
+    text = f"void f(int a[3][4], int b[3][4]) {{ {nest} }}\n"
+    assert cycles(tmp_path, text, release="2019.1") == 3 * (4 * 2 + 2) + 1
+
+
+def test_a_loop_with_pipeline_off_is_no_pipeline_with_short_loops_in_it(tmp_path: Path) -> None:
+    """Rule R1.3: neither it, nor a short loop right inside."""
+    body = "for (int j = 0; j < 8; j++) s += a[j * 8 + i]; b[i] = s;"
+    head = "void f(int a[64], int b[8]) { l: for (int i = 0; i < 8; i++) {"
+    (tmp_path / "k.cpp").write_text(f"{head}\n#pragma HLS pipeline off\n int s = 0; {body} }} }}\n", "utf-8")
+    assert [each["ii"] for each in schedule(tmp_path / "k.cpp").to_dict()["loops"]] == []
+    (tmp_path / "k.cpp").write_text(f"{head} int s = 0; {body} }} }}\n", "utf-8")
+    assert [each["ii"] for each in schedule(tmp_path / "k.cpp").to_dict()["loops"]] == [4]
