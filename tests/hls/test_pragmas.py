@@ -385,7 +385,7 @@ def test_a_stream_is_a_fifo_whatever_its_type(tmp_path: Path) -> None:
     assert said.endswith(":3:1: stream type=pipo of the hls::stream 's', which is a FIFO")
 
 
-@pytest.mark.parametrize("pragma", ["array_partition variable=C cyclic factor=2", "stream variable=C depth=4"])
+@pytest.mark.parametrize("pragma", ["array_partition variable=C cyclic factor=2", "interface m_axi port=C"])
 def test_a_pragma_of_a_variable_that_occurs_nowhere_is_passed_over_and_said(tmp_path: Path, pragma: str) -> None:
     # FracBNN (cornell-zhang, Vivado HLS 2019.2) partitions arrays that it does not have; Vitis HLS refuses a source
     # for it: "ERROR: [HLS 207-3776] use of undeclared identifier" in the logs of HLStrans (shortpath, 2022.2).
@@ -394,7 +394,7 @@ def test_a_pragma_of_a_variable_that_occurs_nowhere_is_passed_over_and_said(tmp_
     (said,) = found.ignored
     assert "'C', which 'k' does not have (" in said
     assert said.endswith("): Vivado HLS passes over it, Vitis HLS refuses the source")
-    assert (found.partitions, found.depths) == ({}, {})
+    assert (found.partitions, found.storage) == ({}, {})
 
 
 def test_a_pragma_of_a_name_that_the_function_uses_and_that_is_not_followed_is_refused(tmp_path: Path) -> None:
@@ -431,6 +431,7 @@ def test_a_variable_in_quotes_is_the_variable(tmp_path: Path) -> None:
         ("allocation operation instances=mul", "allocation needs a limit"),
         ("allocation operation instances=mull limit=1", "allocation: no operator 'mull' (did you mean 'mul'?)"),
         ("interface port=A m_axis", "interface: no mode 'port'"),
+        ("stream variable=C depth=4", "stream: no stream or array 'C'"),
         ("interface mode=m_axis port=A", "interface: no mode 'm_axis' (did you mean 'm_axi'?)"),
     ],
 )

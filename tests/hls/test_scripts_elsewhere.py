@@ -107,7 +107,8 @@ def test_a_source_that_lies_once_below_the_script_is_read_and_said(tmp_path: Pat
         project(tmp_path, "set_top k\nadd_files sources/one.cpp")
 
 
-MAKEFILE = """all: build
+MAKEFILE = """all: build \\
+  csim
 csim:
 \t#export GOAL=none; vitis_hls -f run_hls.tcl
 build:
@@ -127,7 +128,7 @@ if {[info exists env(LEFT)]} { create_clock -period 9 }
     found = project(tmp_path, DESIGN + script)
     assert found.clock_ns == 4
     assert [each.partition("variable ")[2] for each in found.said] == [
-        f"'GOAL': it is synth, as in {tmp_path}/Makefile:5", f"'PERIOD': it is 4, as in {tmp_path}/Makefile:5"
+        f"'GOAL': it is synth, as in {tmp_path}/Makefile:6", f"'PERIOD': it is 4, as in {tmp_path}/Makefile:6"
     ]  # fmt: skip
 
 

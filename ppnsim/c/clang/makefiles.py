@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ppnsim.c.continued import joined_lines
+
 _FURTHER = 8
 """Folders above that of the source, up to the folder of a repository."""
 _MOST_FILES, _MOST_BYTES, _DEEPEST = 40, 1 << 18, 12
@@ -42,8 +44,8 @@ class _Make:
         if self.files > _MOST_FILES or not file.is_file() or file.stat().st_size > _MOST_BYTES:
             return
         taken: list[bool] = []
-        text = file.read_text(encoding="utf-8", errors="replace").replace("\\\n", "  ")
-        for number, line in enumerate(text.split("\n"), 1):
+        text = file.read_text(encoding="utf-8", errors="replace")
+        for number, line in enumerate(joined_lines(text).split("\n"), 1):
             line = _COMMENT.sub("", line)
             if (condition := _CONDITION.match(line)) is not None:
                 self._branch(condition[1], condition[2].strip(), taken)

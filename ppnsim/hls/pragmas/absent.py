@@ -17,9 +17,9 @@ def absent(found: Pragma, frames: Sequence[Frame], sources: Mapping[str, str], a
     """Return why a pragma has no effect whose variable is a name that occurs nowhere in its function, "" if it may.
 
     A name that the function does use, or that an array of the program has, is not passed over: it may mean something
-    that is not seen here.
+    that is not seen here. Nor is a depth, on which it may depend whether a region ends.
     """
-    name = found.unknown()
+    name = found.unknown() if found.name != "stream" else ""
     if not frames or not name.isidentifier() or any(each.name.partition(".")[0] == name for each in arrays):
         return ""
     for frame in frames:

@@ -27,10 +27,7 @@ def placed(script: str, base: Path, name: str) -> Path:
 
 
 def moved(script: str, base: Path, name: str) -> Path | None:
-    """Return the only file of this name below a script, or in the project of a ``script.tcl``: one put elsewhere.
-
-    Copies with the same text are one; that which lies nearest stands for them.
-    """
+    """Return the only file of this name below a script, or in the project of a ``script.tcl``: one put elsewhere."""
     found, seen = list[Path](), 0
     of_tool = Path(script).name == "script.tcl"
     for folder, folders, files in os.walk(_above(base) if of_tool else base):
@@ -41,8 +38,7 @@ def moved(script: str, base: Path, name: str) -> Path | None:
             return None
         if Path(name).name in files:
             found.append(Path(folder) / Path(name).name)
-    found.sort(key=lambda each: len(each.parts))
-    return found[0] if len({each.read_bytes() for each in found}) == 1 else None
+    return found[0] if len(found) == 1 else None
 
 
 def elsewhere(base: Path, name: str) -> Path | None:

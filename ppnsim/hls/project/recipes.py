@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from ppnsim.c.continued import joined_lines
+
 _MAKEFILES = re.compile(r"makefile|.*\.mk", re.IGNORECASE)
 _MOST_BYTES = 1 << 18
 _SET = re.compile(r"(?<![\w/$({-])([A-Za-z_]\w*)=(\"[^\"]*\"|'[^']*'|[^\s;&|]*)")
 _VARIABLE = re.compile(r"\$[({](\w+)[)}]")
-_JOINED = re.compile(r"\\\n")
 _COMMENT = re.compile(r"(^|\s)@?#.*")
 
 
@@ -24,8 +25,7 @@ def environment(script: str) -> dict[str, tuple[str, str]]:
     for makefile in sorted(each for each in path.parent.iterdir() if _MAKEFILES.fullmatch(each.name)):
         if not makefile.is_file() or makefile.stat().st_size > _MOST_BYTES:
             continue
-        text = makefile.read_text(encoding="utf-8", errors="replace")
-        text = _JOINED.sub("  ", text)
+        text = joined_lines(makefile.read_text(encoding="utf-8", errors="replace"))
         for number, line in enumerate(text.split("\n"), 1):
             before, found, _ = _COMMENT.sub("", line).partition(path.name)
             if found and line.startswith("\t") and (given := _SET.findall(before)):
