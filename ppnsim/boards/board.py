@@ -31,7 +31,7 @@ class OperatorEntry:
         tool tries them; their result chains within a state.
     entry : ns of the first state that a multi-stage operator needs.
     delay, per_bit : ns of a combinational operator, and ns more for each bit.
-    uncut : ns of an operator of several states where it is combinational, as in Vivado HLS (R2.12); 0: it never is.
+    uncut : ns of an operator of several states where it is combinational, as in Vivado HLS (R2.13); 0: it never is.
     lut, ff, dsp, bram : resources of a unit; ``lut_per_bit`` and ``ff_per_bit`` more for each bit.
     ii : cycles after which a unit takes its next operands.
     shared : whether operations may share a unit.

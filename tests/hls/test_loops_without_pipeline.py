@@ -17,7 +17,7 @@ def cycles(folder: Path, text: str, release: str = "") -> int:
 
 @pytest.mark.parametrize(("kind", "states"), [("char", 3), ("int", 4)])
 def test_products_of_integers_are_combinational(tmp_path: Path, kind: str, states: int) -> None:
-    """Rule R2.12: a product of 8 bits chains with its operand and one of 32 bits has a state; each is 5 otherwise."""
+    """Rule R2.13: a product of 8 bits chains with its operand and one of 32 bits has a state; each is 5 otherwise."""
     body = "for (int i = 0; i < 8; i++) y[0] += a[i] * b[i];"
     text = f"void f({kind} a[8], {kind} b[8], {kind} y[1]) {{ {body} }}\n"
     assert cycles(tmp_path, text, release="2019.1") == 8 * states + 1

@@ -158,7 +158,7 @@ def load_library(
 ) -> Library:
     """Return the library of a device, or of a table in TOML, at a clock; without an uncertainty, that of the table.
 
-    ``uncut``: products of integers are combinational, as in Vivado HLS (R2.12).
+    ``uncut``: products of integers are combinational, as in Vivado HLS (R2.13).
 
     Raises
     ------
