@@ -179,9 +179,8 @@ class _Builder:
         if whole and isinstance(inner, Pipeline) and all(map(constant_trips, inner.loops)):
             return replace(sunk(inner, body), loops=(loop, *inner.loops), around=around)
         if isinstance(inner, Serial):
-            apart = any(used(each, loop.iterator) for each in inner.loops) or inner.around != (*around, loop)
-            apart = apart or not (self.rules.pipeline_loops or asked.flatten)  # R1.6
-            return None if apart or len(body) > 1 else replace(inner, loops=(loop, *inner.loops), around=around)
+            one = len(body) == 1 and self._shares_header(loop, inner, around)
+            return replace(inner, loops=(loop, *inner.loops), around=around) if one else None
         if not self.rules.flatten or len(direct_loops(loop.body)) > 1 or not flattens(loop, inner, body, self.real):
             return None
         before, after = beside(inner, body)
@@ -191,6 +190,12 @@ class _Builder:
             distances={**self.directives.distances((loop,)), **inner.distances},
             apart=inner.apart | self.directives.apart((loop,)),
         )  # fmt: skip
+
+    def _shares_header(self, loop: Loop, inner: Serial, around: Around) -> bool:
+        """R1.4: whether loops of the state machine that are perfectly nested are one; not in Vivado HLS (R1.6)."""
+        bound = any(used(each, loop.iterator) for each in inner.loops)
+        joins = bool(self.rules.pipeline_loops or self.directives.of(loop).flatten)
+        return joins and not bound and inner.around == (*around, loop)
 
     def _kept_apart(self, asked: LoopDirective, loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...]) -> bool:
         if isinstance(inner, Pipeline) and self.directives.of(inner.loops[-1]).flatten is False:
