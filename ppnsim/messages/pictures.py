@@ -36,8 +36,7 @@ def rank_gantt(run: MessageRun, *, unit: str = "", window: tuple[float, float] |
     for kind in (*CPU_KINDS, *PORT_KINDS):
         _draw(axes, kind, [each for each in drawn if each.kind == kind])
     axes.set_xlim(float(first), float(last))
-    if run.deadlock and first <= still <= last:
-        axes.axvline(still, color=ALARM, linewidth=2, linestyle=(0, (4, 2)), zorder=5)
+    _mark_deadlock(axes, run, still)
     axes.set_ylim(-ranks, 0)
     axes.set_yticks([-0.5 - rank for rank in range(ranks)], [f"rank {rank}" for rank in range(ranks)])
     axes.tick_params(axis="y", length=0, labelsize=LABEL if ranks <= 16 else SMALL)
@@ -54,6 +53,13 @@ def rank_gantt(run: MessageRun, *, unit: str = "", window: tuple[float, float] |
     left_out = f" · first {MOST} of {len(run.rank_end)} ranks" if len(run.rank_end) > MOST else ""
     figure.suptitle(answer + left_out, size=TITLE, weight="bold", color=INK)
     return figure
+
+
+def _mark_deadlock(axes: Axes, run: MessageRun, still: float) -> None:
+    """Draw a line where nothing happens any more, if that is in view."""
+    first, last = axes.get_xlim()
+    if run.deadlock and first <= still <= last:
+        axes.axvline(still, color=ALARM, linewidth=2, linestyle=(0, (4, 2)), zorder=5)
 
 
 def _draw(axes: Axes, kind: str, intervals: list[Interval]) -> None:

@@ -409,14 +409,14 @@ def test_what_changes_save_of_a_part_of_a_run_is_said_of_that_part(
 
 
 def test_the_steady_state_is_not_that_of_a_frame_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = Channel(name="lines", from_="camera", to="filter", depth=2, produce="100 x 0, 300000 x 1")
-    processes = [Process(name="camera", firings=300100), Process(name="filter", firings=300000)]
+    lines = Channel(name="lines", from_="camera", to="filter", depth=2, produce="100 x 0, 600000 x 1")
+    processes = [Process(name="camera", firings=600100), Process(name="filter", firings=600000)]
     done = run(Network(name="frame", processes=processes, channels=[lines]), engine="compiled")
     monkeypatch.setattr("ppnsim.analysis.path.event_edges._LARGEST", 10_000)
     part = explain(done, top=0).to_dict()
     assert part["explained"]["repetitions_left_out"] > 1000
     assert part["steady_state"] is None  # a graph iteration is a frame, and no frame is as short as what is explained
-    assert "1200200 pipeline steps" in part["no_steady_state_because"]
+    assert "2400200 pipeline steps" in part["no_steady_state_because"]
 
 
 @pytest.mark.parametrize(

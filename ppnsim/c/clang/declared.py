@@ -85,7 +85,7 @@ class Declared(Calls):
         declared = self._made(cursor, "declare", variable=variable)
         if made is not None and _is_nested(made) and (variable.type.kind, variable.scope) == ("struct", "local"):
             return [declared, *initialised(name_of(variable, made), made)]
-        if made is None or not _is_object(made) or variable.type.kind not in ("struct", "array"):
+        if made is None or not _is_object(variable, made):
             return [self._made(cursor, "declare", filter(None, [variable.initial]), variable=variable)]
         making = self._making_of(cursor, variable, made)
         if variable.scope == "static" and in_turn(variable.type.text) is None:  # made before the hardware starts
@@ -137,6 +137,7 @@ def _is_nested(made: SyntaxNode) -> bool:
     return made.kind == "list" and any(each.kind == "list" for each in made.children)
 
 
-def _is_object(made: SyntaxNode) -> bool:
-    """Return whether a value is a new object, or a new ``std::array`` of them."""
-    return (made.kind == "call" and made.text.startswith("new_")) or (made.kind == "other" and made.text == ELEMENTS)
+def _is_object(variable: Variable, made: SyntaxNode) -> bool:
+    """Return whether the value of a variable is a new object, or a new array of them."""
+    new = (made.kind == "call" and made.text.startswith("new_")) or (made.kind == "other" and made.text == ELEMENTS)
+    return new and variable.type.kind in ("struct", "array")

@@ -18,6 +18,15 @@ def _constant(of: CType) -> CType:
     return replace(of, const=True, element=_constant(of.element) if of.kind == "array" and of.element else of.element)
 
 
+def _without_parts(real: Any, *, const: bool) -> CType:
+    """Return a scalar, or a struct whose parts are not read; an enumeration has the type that it names."""
+    held = real
+    if real.kind.name == "ENUM":
+        named = real.get_declaration().enum_type.get_canonical()
+        held = real if named.spelling in _USUAL else named
+    return names.scalar(held.kind.name, held.spelling, max(0, held.get_size()) * 8, const)
+
+
 def _token(of: CType) -> CType:
     """Return the type of a token of a stream: a ``std::array`` is the member of a struct there."""
     bits, inner = 1, of
@@ -76,10 +85,7 @@ class Types:
             return CType("array", real.spelling, 0, const, _constant(element) if const else element, count)
         if kind == "RECORD" and lock_of(real.spelling):
             return self.type(real.get_template_argument_type(0), ())
-        if kind == "ENUM" and (held := real.get_declaration().enum_type.get_canonical()).spelling not in _USUAL:
-            found = names.scalar(held.kind.name, held.spelling, max(0, held.get_size()) * 8, const)
-        else:
-            found = names.scalar(kind, real.spelling, max(0, real.get_size()) * 8, const)
+        found = _without_parts(real, const=const)
         if found.kind != "struct":
             return self.scalars.setdefault(given.data[0], found)
         union = real.get_declaration().kind.name == "UNION_DECL"

@@ -103,7 +103,7 @@ class Pragmas:
         Examples
         --------
         >>> Pragmas({"k.cpp": "#pragma HLS LOOP_TRIPCOUNT min=1 max = N * 2"}).trips("k.cpp", 1, 2, {"N": 8})
-        Trips(least=1, usual=16, most=16, certain=False, exact=None)
+        Trips(least=1, usual=16, most=16, certain=False, exact=None, left=False)
         """
         for each in self._counts:
             if each.position.file == file and first <= each.position.line < until:

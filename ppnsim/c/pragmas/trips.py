@@ -53,9 +53,9 @@ def stated(counts: Mapping[str, int]) -> Trips | None:
     Examples
     --------
     >>> stated({"min": 1, "max": 16, "avg": 4})
-    Trips(least=1, usual=4, most=16, certain=False, exact=None)
+    Trips(least=1, usual=4, most=16, certain=False, exact=None, left=False)
     >>> stated({"max": 16})
-    Trips(least=0, usual=16, most=16, certain=False, exact=None)
+    Trips(least=0, usual=16, most=16, certain=False, exact=None, left=False)
     """
     usual = next((counts[name] for name in ("avg", "max", "min") if name in counts), None)
     if usual is None:

@@ -85,7 +85,7 @@ def rounded_to_half(value: float) -> float | None:
     (2048.0, 0.0999755859375, 65504.0, None)
     """
     try:
-        return float(struct.unpack("e", struct.pack("e", value))[0])
+        return float(struct.unpack("e", struct.pack("e", float(value)))[0])
     except OverflowError:
         return None
 
