@@ -146,9 +146,30 @@ def test_a_frame_that_deadlocks_behind_its_rows_is_told_as_a_deadlock() -> None:
     network = Network(processes=[Process(name=name, firings=600) for name in names], channels=channels).checked()
     settled = Trials(network).cut_short({channel.name: channel.depth for channel in channels})
     assert settled is not None and settled.steady is not None and not settled.ended
+    assert run_cut_short(network, deadlocks=True) is None
     outcome = run(network, engine="compiled", on_deadlock="return")
     assert outcome.deadlock is not None
     assert {each.process for each in outcome.deadlock.cycle} == set(names)
+
+
+@pytest.mark.parametrize("depth", [2, None])
+def test_a_deadlock_is_told_from_few_rows_where_they_end_nothing(depth: int | None) -> None:
+    """A camera that nobody holds up ends sooner with few rows, and all of them are in its FIFO before it stands."""
+    names = ("camera", "fork", "window", "join")
+    late, early = (Rates(f"{zeros}{ones}", 1) for zeros, ones in (("20 x 0, ", "580 x 1"), ("580 x 1", ", 20 x 0")))
+    processes = [Process(name=name, firings=580 if name == "join" else 600) for name in names]
+    channels = [
+        Channel(name="frame", source="camera", target="fork", depth=depth),
+        Channel(name="lines", source="fork", target="window", depth=2),
+        Channel(name="edges", source="window", target="join", depth=2, tokens=late),
+        Channel(name="same", source="fork", target="join", depth=4, tokens=early),
+    ]
+    network = Network(processes=processes, channels=channels).checked()
+    settled = Trials(network)._cut_rows({channel.name: channel.depth for channel in channels})
+    assert settled is not None and not settled.ended
+    told = run_cut_short(network, deadlocks=True)
+    assert told is None or told.deadlock == run(network, engine="des", on_deadlock="return").deadlock
+    assert bool(told) == (depth is not None)
 
 
 def test_bursts_asked_for_at_once_do_not_hinder_rows() -> None:

@@ -131,8 +131,10 @@ def run_cut_short(
     budget = Budget.of_one_run(network) if sparing else None
     depths = {channel.name: channel.depth for channel in network.channels}
     settled = Trials(network, most=most, apart=False, budget=budget).cut_short(depths)
-    if settled is not None and not settled.ended and deadlocks:
+    if settled is not None and not settled.ended and settled.steady is None and deadlocks:
         settled.tapes.run(depths)  # all that is on the tape
+        if settled.tapes.some_process_started_all():  # as a frame with few rows may have it
+            return None
         timeline = timeline_of(settled.tapes.network, settled.tapes.recurrences, settled.tapes.tape)
         return standstill_of(network, timeline, engine="compiled")
     if settled is None or not settled.ended or settled.steady is None or settled.repetition is None:
