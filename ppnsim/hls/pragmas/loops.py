@@ -36,7 +36,8 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         new = replace(old, dataflow=True)
     elif found.name == "latency":
         found.check("min", "max")
-        new = replace(old, least=max(old.least, found.number("min", 0) or 0))
+        least = found.number("min", 0) or 0
+        new = replace(old, least=least, least_at=found.where) if least > old.least else old
         if found.number("max", 0) is not None:
             asked.ignore(found, "latency max")
     elif found.name == "inline":
