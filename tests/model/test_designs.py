@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ppnsim.errors import InputError
+from ppnsim.model import builders
 from ppnsim.model.designs import fft, image_pipeline, multirate, residual, systolic, transformer
 from ppnsim.model.network import Channel, Network
 from ppnsim.model.tokens import ONE_PER_FIRING, Rates
@@ -151,3 +152,8 @@ def test_a_seed_is_one_random_network() -> None:
     assert ways(network) == ["p0>p1", "p0>p2", "p0>p3", "p1>p2", "p1>p5", "p2>p4", "p3>p4"]
     assert network.channel("p2_p4").tokens == Rates((10,) * 4, (20, 20))
     assert (len(multirate().channels), multirate().processes[0].firings % 20) == (100, 0)
+
+
+def test_the_designs_are_builders_too() -> None:
+    assert [builders.residual, builders.transformer, builders.fft] == [residual, transformer, fft]
+    assert [builders.systolic, builders.image_pipeline, builders.multirate] == [systolic, image_pipeline, multirate]
