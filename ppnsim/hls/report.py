@@ -17,6 +17,7 @@ from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.sequential import SequentialLoop, sequential_loops
 from ppnsim.hls.structure.nearest import POINTS
+from ppnsim.hls.unmet import unmet_latencies
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Fix
 
@@ -83,7 +84,8 @@ class ScheduledKernel:
     def without_effect(self) -> list[str]:
         """The directives without an effect; an array becomes a FIFO only between the tasks of a network (R7.5)."""
         arrays = {} if self.machine.region else self.directives.streamed
-        return [*self.directives.ignored, *(f"{where}: stream of an array" for _, where in arrays.values())]
+        unmet = unmet_latencies(self.program, self.machine, self.directives)
+        return [*self.directives.ignored, *(f"{where}: stream of an array" for _, where in arrays.values()), *unmet]
 
     def _ways(self, name: str) -> list[str]:
         """Return how an array is accessed, the words of a bus or a vector as `ppnsim` calls them; reads if unseen."""

@@ -1,4 +1,7 @@
-"""Networks in one line: a chain, a fork and join, the predictor of van Teijlingen 2014, and any SDF or CSDF graph."""
+"""Networks in one line: a chain, a fork and join, the predictor of van Teijlingen 2014, and any SDF or CSDF graph.
+
+Those of the size of today's designs are in `ppnsim.model.designs`, and have their names here, too.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,18 @@ from dataclasses import replace
 from itertools import cycle, islice, product
 
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.model.designs import fft, image_pipeline, multirate, residual, systolic, transformer
 from ppnsim.model.network import Channel, Network, Process, Style
 from ppnsim.model.parts import Depth
 from ppnsim.model.recorder import Recorder
 from ppnsim.model.schedule import AT_ONCE
 from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import Rates
+
+__all__ = [
+    "buffers", "chain", "fft", "fork_join", "image_pipeline", "multirate", "predictor", "residual", "sdf", "systolic",
+    "transformer",
+]  # fmt: skip
 
 
 def chain(

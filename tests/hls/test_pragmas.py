@@ -581,3 +581,16 @@ def test_a_least_latency_of_a_pipelined_function_counts_from_start_to_done(tmp_p
     text = "int f(int a) {\n#pragma HLS pipeline\n#pragma HLS latency min=3 max=3\n return a + 1; }\n"
     (tmp_path / "k.cpp").write_text(text, "utf-8")
     assert ppnsim.schedule(tmp_path / "k.cpp").to_dict()["cycles"] == 3
+
+
+def test_a_least_latency_that_nothing_here_takes_is_listed(tmp_path: Path) -> None:
+    loop = "for (int i = 0; i < 8; i++) {{\n#pragma HLS pipeline{}\n#pragma HLS latency min=20\n a[i] += 3; }}\n"
+    texts = ["#pragma HLS latency min=50\n a[1] = a[0];", loop.format(" off"), loop.format("")]
+    listed = []
+    for text in texts:
+        (tmp_path / "k.cpp").write_text(f"void f(int a[8]) {{\n{text}}}\n", "utf-8")
+        listed += ppnsim.schedule(tmp_path / "k.cpp").kernels[0].without_effect
+    assert [each.removeprefix(str(tmp_path / "k.cpp")) for each in listed] == [
+        ":2:1: latency min=50 of a function that is not pipelined",
+        ":4:1: latency min=20 of a loop that is not pipelined",
+    ]

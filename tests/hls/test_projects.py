@@ -315,6 +315,12 @@ def test_loops_are_pipelined_up_to_the_trip_count_of_config_compile(tmp_path: Pa
     assert steps() == usual < short < none
 
 
+def test_a_script_s_reset_of_the_design_is_one_setting(tmp_path: Path) -> None:
+    text = "open_project -reset p\nset_top top\nadd_files src/top.cpp\nconfig_rtl -reset {}\n"
+    assert project(tmp_path, text.format("control")).unknown == ()
+    assert project(tmp_path, text.format("all")).unknown == (f"{tmp_path}/run_hls.tcl:4: config_rtl -reset all",)
+
+
 def test_a_file_that_is_no_project_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"run\.tcl: no such file"):
         read_project(str(tmp_path / "run.tcl"))

@@ -366,6 +366,15 @@ def test_what_data_decides_is_assumed_and_said(tmp_path: Path, body: str, iterat
     assert [nest.iterations for nest in schedule_of(path, "k").nests] == [iterations]
 
 
+def test_the_kernel_s_default_arguments_say_how_often_its_loops_run(tmp_path: Path) -> None:
+    body = "for (int i = 2; i <= 2 * n; i++) a[i] = 1;\nfor (int i = n; i >= 0; i--) a[i] = n;\n"
+    loop = "m = a[0];\nfor (int i = 0; i < m; i++) a[i] = 2;"
+    path = written(tmp_path, f"void k(int a[64], int n = 5, int m = 7) {{\n{body}{loop}\n}}")
+    assert [nest.iterations for nest in schedule_of(path, "k").nests] == [9, 6, 64]
+    found = load_kernels(str(path), function="k", policy=HARDWARE)
+    assert " ".join(found.assumed).count("as the default arguments of the kernel say") == 2
+
+
 def test_a_method_is_a_function_of_its_object(tmp_path: Path) -> None:
     before = """template <int N> struct line {
         int held[N], last;

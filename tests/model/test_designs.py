@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from ppnsim.errors import InputError
+from ppnsim.model import builders
 from ppnsim.model.designs import fft, image_pipeline, multirate, residual, systolic, transformer
 from ppnsim.model.network import Channel, Network
 from ppnsim.model.tokens import ONE_PER_FIRING, Rates
@@ -151,3 +154,8 @@ def test_a_seed_is_one_random_network() -> None:
     assert ways(network) == ["p0>p1", "p0>p2", "p0>p3", "p1>p2", "p1>p5", "p2>p4", "p3>p4"]
     assert network.channel("p2_p4").tokens == Rates((10,) * 4, (20, 20))
     assert (len(multirate().channels), multirate().processes[0].firings % 20) == (100, 0)
+
+
+@pytest.mark.parametrize("design", [residual, transformer, fft, systolic, image_pipeline, multirate])
+def test_the_designs_are_builders_too(design: Callable[..., Network]) -> None:
+    assert getattr(builders, design.__name__) is design

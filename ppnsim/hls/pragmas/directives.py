@@ -17,9 +17,9 @@ class LoopDirective:
     """The directives on a loop or a function; None where there is no directive. ``unroll`` 0 is complete.
 
     ``inline``: the function's body belongs to its caller; ``region``: the bodies of the functions that it calls belong
-    to it. ``least`` is the least latency of an iteration. ``balance``: all sums and products become trees, also of
-    floating point (True), or none do (False). ``call``: the loop is a function, whose arguments come with each call.
-    ``endless``: the function runs again as long as tokens come.
+    to it. ``least`` is the least latency of an iteration, ``least_at`` where that is said. ``balance``: all sums and
+    products become trees, also of floating point (True), or none do (False). ``call``: the loop is a function, whose
+    arguments come with each call. ``endless``: the function runs again as long as tokens come.
     ``joined``: the loop and the one inside it are one, whatever stands around the inner one. ``rewind``: the pipeline
     goes on with the next run of the loop.
     """
@@ -32,6 +32,7 @@ class LoopDirective:
     inline: bool = False
     region: bool = False
     least: int = 0
+    least_at: str = ""
     balance: bool | None = None
     call: bool = False
     endless: bool = False

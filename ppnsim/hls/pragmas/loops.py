@@ -36,7 +36,8 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         new = replace(old, dataflow=True)
     elif found.name == "latency":
         found.check("min", "max")
-        new = replace(old, least=max(old.least, found.number("min", 0) or 0))
+        least = found.number("min", 0) or 0
+        new = replace(old, least=least, least_at=found.where) if least > old.least else old
         if found.number("max", 0) is not None:
             asked.ignore(found, "latency max")
     elif found.name == "inline":
@@ -71,12 +72,11 @@ def _check_both(old: LoopDirective, new: LoopDirective, found: Pragma, asked: Di
         getattr(old, name) is not None and getattr(new, name) != getattr(old, name)
         for name in ("pipeline", "unroll", "flatten", "balance")
     )
-    both = new.dataflow and (new.pipeline or new.unroll == 0)
     if old.pipeline and new.pipeline and new.ii != old.ii:
         asked.ignore(found, f"a pipeline with II {old.ii} before this one, which is followed with II {new.ii}")
-    if clash or both:
-        part = "loop" if found.loop else "function"
-        words = f"conflicting pragmas: {found.name} contradicts an earlier directive on this {part}"
+    if clash or (new.dataflow and (new.pipeline or new.unroll == 0)):
+        words = f"conflicting pragmas: {found.name} contradicts an earlier directive on this "
+        words += "loop" if found.loop else "function"
         raise InputError(words, where=found.where)
 
 
@@ -92,8 +92,7 @@ def read_dependence(found: Pragma, asked: DirectivesSoFar) -> None:
     if direction.lower() != "raw":
         return  # only loads that wait for stores cost time here
     none = "false" in found.clauses or found.clauses.get("dependent", "").lower() == "false"
-    distance = 0 if none else found.number("distance")
-    if distance is None:
+    if (distance := 0 if none else found.number("distance")) is None:
         return  # a dependence is assumed anyway
     if "this" in found.names and not found.strict and (unknown := found.unknown()):
         asked.ignore(found, f"dependence of '{unknown}', which no array of the object is called")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 from ppnsim.errors import InputError
@@ -61,7 +61,7 @@ class _Tool:
         elif name.startswith("set_directive_"):
             self._directive(name.removeprefix("set_directive_"), arguments, where)
         elif name.startswith("config_") and name not in _QUIET:
-            options, rest = _options(arguments)
+            options, rest = _options(arguments, _BARE - {"reset"})  # open_solution -reset, but config_rtl -reset all
             for option, value in [*options, *(("", each) for each in rest)]:
                 self.settings.config(name.removeprefix("config_"), option, value, where)
         elif name not in _QUIET:
@@ -135,8 +135,10 @@ class _Tool:
         self.settings.directive(name, words[0], [*options, *(("", each) for each in words[1:])], where)
 
 
-def _options(arguments: Sequence[str]) -> tuple[list[tuple[str, str]], list[str]]:
-    """Return the options of a command with their values, and its other words.
+def _options(
+    arguments: Sequence[str], bare: Collection[str] = _BARE
+) -> tuple[list[tuple[str, str]], list[str]]:  # fmt: skip
+    """Return the options of a command with their values, and its other words; ``bare`` options have no value.
 
     Examples
     --------
@@ -149,7 +151,7 @@ def _options(arguments: Sequence[str]) -> tuple[list[tuple[str, str]], list[str]
         word = rest.pop(0)
         if not word.startswith("-") or len(word) == 1:
             words.append(word)
-        elif word[1:].lower() in _BARE and not (rest and rest[0].lower() in ("true", "false", "0", "1")):
+        elif word[1:].lower() in bare and not (rest and rest[0].lower() in ("true", "false", "0", "1")):
             options.append((word[1:], ""))
         else:
             valued = rest and not (rest[0].startswith("-") and not rest[0][1:2].isdigit() and word != "-cflags")

@@ -9,8 +9,8 @@ from ppnsim.c.kinds import UNCOUNTED
 from ppnsim.c.lowering.control.counted import affine_head
 from ppnsim.c.lowering.control.exact import exact_trips
 from ppnsim.c.lowering.control.halving import most_halvings
-from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, iterator_of
-from ppnsim.c.lowering.control.reach import reach
+from ppnsim.c.lowering.control.limits import by_defaults, most_trips
+from ppnsim.c.lowering.control.loop_heads import LoopHead, iterator_of
 from ppnsim.c.lowering.functions.inline import constants
 from ppnsim.c.lowering.scope import Scope, TwoWays
 from ppnsim.c.lowering.values.constants import Formulas
@@ -26,9 +26,10 @@ ASSUMED = 64
 def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
     """Return how often a loop runs, None if its bounds are affine and say so themselves.
 
-    ``loop_tripcount`` in it says so. Else what limits its bound does (`_limited`). An array with the iterator as its
-    subscript has at least as many elements as the loop has iterations. One that shifts a variable until it is 0 runs
-    as often as that has bits (`most_halvings`). Of the others `ASSUMED` are counted.
+    ``loop_tripcount`` in it says so. Else default arguments of the kernel do, but where the most iterations count. Else
+    what limits its bound does (`most_trips`). An array with the iterator as its subscript has at least as many elements
+    as the loop has iterations. One that shifts a variable until it is 0 runs as often as that has bits
+    (`most_halvings`). Of the others `ASSUMED` are counted.
 
     A bound that is one of several expressions is affine in pieces: its iterations are counted, as those of a bound that
     is data are. Where that takes too long, the loop takes its largest bound and executes nothing beyond the others.
@@ -87,18 +88,29 @@ def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
         return _said(node, scope, Trips(least, ASSUMED, None), "", "what ends it is data")
     variable, start = iterator_of(node)
     unknown = f"its bound '{node.children[1]}' is data or a parameter without a value"
-    limited = _limited(node, variable, start, scope)
+    limits, why = _most(node, variable, start, scope)
+    limits = replace(limits, least=least)
+    usual = by_defaults(node, variable, start, scope)
+    if usual is not None:
+        limits = Trips(least, usual, None if limits.most is None else max(limits.most, usual))
+        if scope.context.policy.count == "usual" or limits.most is None:
+            why = "as the default arguments of the kernel say"
+    return _said(node, scope, limits, why, unknown)
+
+
+def _most(node: SyntaxNode, variable: Variable, start: SyntaxNode, scope: Scope) -> tuple[Trips, str]:
+    """Return how often a loop runs by its arrays or by what limits its bound, and the words that say so."""
     sizes = [
         each.children[0].type.size for each in node.walk()
         if each.kind == "index" and each.children[1].bare.variable is variable
     ]  # fmt: skip
     known = min((size for size in sizes if isinstance(size, int) and size), default=0)
+    limited = most_trips(node.children, variable, start, scope)
     if known and (limited is None or known < limited):
-        why = f"as many as an array with '{variable.name}' as its subscript has elements"
-        return _said(node, scope, Trips(least, known, known), why, unknown)
+        return Trips(0, known, known), f"as many as an array with '{variable.name}' as its subscript has elements"
     if limited is not None:
-        return _said(node, scope, Trips(least, limited, limited), f"the most that '{node.children[1]}' allows", unknown)
-    return _said(node, scope, Trips(least, ASSUMED, None), "", unknown)
+        return Trips(0, limited, limited), f"the most that '{node.children[1]}' allows"
+    return Trips(0, ASSUMED, None), ""
 
 
 def _said(node: SyntaxNode, scope: Scope, trips: Trips, why: str, unknown: str) -> Trips:
@@ -109,25 +121,6 @@ def _said(node: SyntaxNode, scope: Scope, trips: Trips, why: str, unknown: str) 
         f"the loop in line {node.position.line} {often}{f', {why}' if why else ''}: {unknown}; {advice}"
     )
     return trips
-
-
-def _limited(node: SyntaxNode, variable: Variable, start: SyntaxNode, scope: Scope) -> int | None:
-    """Return the most iterations that the first value and the bound allow, None if they allow any number."""
-    test = node.children[1].bare
-    step = constant_step(node.children[2], variable, scope)
-    if step is None or test.kind != "binary" or test.text not in ("<", "<=", ">", ">=", "!="):
-        return None
-    left, right = (each.bare for each in test.children)
-    if left.variable is not variable or left.kind != "name":
-        return None
-    begin, end = reach(start, scope), reach(right, scope)
-    if step > 0 and test.text in ("<", "<=", "!=") and begin.low is not None and end.high is not None:
-        way = end.high - begin.low + (test.text == "<=")
-    elif step < 0 and test.text in (">", ">=", "!=") and begin.high is not None and end.low is not None:
-        way = begin.high - end.low + (test.text == ">=")
-    else:
-        return None
-    return max(0, -(-way // abs(step)))
 
 
 def taken(
