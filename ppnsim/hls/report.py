@@ -8,6 +8,7 @@ from typing import Any
 
 from ppnsim.hls.extremes import Extremes
 from ppnsim.hls.graph.expressions import by_float
+from ppnsim.hls.least_latency import without_least
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region import fifos
@@ -83,7 +84,8 @@ class ScheduledKernel:
     def without_effect(self) -> list[str]:
         """The directives without an effect; an array becomes a FIFO only between the tasks of a network (R7.5)."""
         arrays = {} if self.machine.region else self.directives.streamed
-        return [*self.directives.ignored, *(f"{where}: stream of an array" for _, where in arrays.values())]
+        streamed = (f"{where}: stream of an array" for _, where in arrays.values())
+        return [*self.directives.ignored, *streamed, *without_least(self.machine, self.directives)]
 
     def _ways(self, name: str) -> list[str]:
         """Return how an array is accessed, the words of a bus or a vector as `ppnsim` calls them; reads if unseen."""

@@ -581,3 +581,18 @@ def test_a_least_latency_of_a_pipelined_function_counts_from_start_to_done(tmp_p
     text = "int f(int a) {\n#pragma HLS pipeline\n#pragma HLS latency min=3 max=3\n return a + 1; }\n"
     (tmp_path / "k.cpp").write_text(text, "utf-8")
     assert ppnsim.schedule(tmp_path / "k.cpp").to_dict()["cycles"] == 3
+
+
+def test_a_least_latency_that_no_pipeline_keeps_is_without_effect(tmp_path: Path) -> None:
+    """It had none in silence: of a function without a pipeline, one that is opened, a loop of the state machine."""
+    text = """int f(int x) {\n#pragma HLS latency min=20\n return x * 3; }
+void k(int a[64]) {\n for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline off\n#pragma HLS latency min=50
+  a[i] = f(a[i]); }\n for (int i = 0; i < 64; i++) {\n#pragma HLS latency min=9\n  a[i] += 1; } }
+"""
+    (tmp_path / "k.cpp").write_text(text, "utf-8")
+    found = ppnsim.schedule(tmp_path / "k.cpp", function="k").kernels[0].without_effect
+    said = [each.removeprefix(f"{tmp_path}/") for each in found]
+    assert said == [
+        "k.cpp:5:2: latency min=50 of a loop that is not pipelined by itself",
+        "k.cpp:1:5: latency min=20 of a function that is not pipelined by itself",
+    ]
