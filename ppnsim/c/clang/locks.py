@@ -107,9 +107,12 @@ def released(block: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNo
     What cannot be followed is a node that says so: a statement that leaves the block while a lock is held, and two
     locks of one stream.
     """
-    if not ends:
-        return block
-    block = with_children(block, tuple(_alone(child, ends) for child in block.children))
+    return (
+        _released(with_children(block, tuple(_alone(each, ends) for each in block.children)), ends) if ends else block
+    )
+
+
+def _released(block: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
     found: list[SyntaxNode] = []
     wrong: list[SyntaxNode] = []
     for at, child in enumerate(block.children):
@@ -142,7 +145,7 @@ def _alone(node: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
             words = f"lock '{locks[0].name}' in the head of a loop (declare it in a block around the loop)"
             parts.append(SyntaxNode("other", locks[0].position, text=words, end=child.end, extent=child.extent))
         else:
-            parts.append(released(child, ends))
+            parts.append(_released(child, ends))
     return with_children(node, tuple(parts))
 
 
