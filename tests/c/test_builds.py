@@ -194,11 +194,34 @@ def test_a_macro_whose_value_is_a_variable_set_elsewhere_is_known(
     assert f"'M' is 12, as in {tmp_path}/Makefile:11; -D M=.. gives another one" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("line", ["F = -DM=$(shell cat size)", "F = -DM=$(SIZE)", "SIZE = $(SIZE)\nF = -DM=$(SIZE)"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "F = -DM=$(shell cat size)", "F = -DM=$(SIZE)", "SIZE = $(SIZE)\nF = -DM=$(SIZE)", "F = -DM=4$(shell cat size)",
+        "F = -DM=$(words a b)4", "SIZE = $(SIZE) $(SIZE) $(SIZE) $(SIZE)\nF = -DM=$(firstword $(SIZE))",
+        f"include {300 * 'm'}\nF = -I{300 * 'f'}",
+        "ifeq ($(shell uname), Linux)\nE = 4\nelse\nE = 8\nendif\nF = -DM=$(E)$(E)",
+    ],
+)  # fmt: skip
 def test_a_macro_whose_value_a_makefile_does_not_tell_is_not_known(tmp_path: Path, line: str) -> None:
     (tmp_path / "k.cpp").write_text(LOOP.replace("N", "M"))
     (tmp_path / "Makefile").write_text(f"{line}\n")
     assert "give it with -D M=..." in refused(tmp_path / "k.cpp")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A = 1\nifeq ($(A), 1)\nN = 12\nelse ifeq ($(A), 2)\nN = 2\nelse\nN = 3\nendif\nF = -DM=$(N)\n",
+        "A =\nE = 12\nifdef A\nF = -DM=$(A)9\nelse\nF = -DM=$(E)\nendif\n",
+        "F = -DM=4*3\n", "APP = big\nbig_n = 12\nF = -DM=$($(APP)_n)\n",
+    ],
+)  # fmt: skip
+def test_a_macro_has_the_value_that_make_gives_it(text: str, tmp_path: Path) -> None:
+    (tmp_path / "k.cpp").write_text(LOOP.replace("N", "M"))
+    (tmp_path / "Makefile").write_text(text)
+    (tmp_path / "given.cpp").write_text(LOOP.replace("N", "12"))
+    assert cycles(tmp_path / "k.cpp") == cycles(tmp_path / "given.cpp")
 
 
 def test_a_header_of_cmake_may_name_its_folders(tmp_path: Path) -> None:

@@ -242,6 +242,31 @@ def test_what_is_not_followed_is_said(reader: str, message: str, tmp_path: Path)
         schedule(written(tmp_path, source(reader=text)))
 
 
+@pytest.mark.parametrize(
+    "lock", ["lock(s, in[b])", "hls::stream_of_blocks<buf> &t = s; hls::write_lock<buf> M(t); M[0] = b"]
+)
+def test_a_second_lock_behind_a_call_or_a_reference_is_refused(lock: str, tmp_path: Path) -> None:
+    helper = "void lock(hls::stream_of_blocks<buf> &s, int x) { hls::write_lock<buf> M(s); M[0] = x; }\n"
+    writer = WRITER.replace("    for", f"    {lock};\n    for")
+    with pytest.raises(InputError, match=r"k.cpp:\d+:\d+: a second write lock of 's' while one is held"):
+        schedule(written(tmp_path, source(writer=helper + writer)))
+
+
+def test_a_lock_without_braces_passes_a_block_over(tmp_path: Path) -> None:
+    """It took the block and gave none back, so that a design that runs was told as a deadlock."""
+    skip = READER.replace("    hls::read", "    if (b % 2) hls::read_lock<buf> K(s);\n    else { hls::read", 1)
+    braces = skip.replace("hls::read_lock<buf> K(s);", "{ hls::read_lock<buf> K(s); }")
+    alone, inside = (
+        network(written(tmp_path, source(reader=each.replace("\n  }\n}\n", "\n  }}\n}\n")))) for each in (skip, braces)
+    )
+    assert ppnsim.run(alone).finish == ppnsim.run(inside).finish is not None
+    head = WRITER.replace(
+        "hls::write_lock<buf> L(s);\n    for (int i = 0;", "int i = 0;\n    for (hls::write_lock<buf> L(s);"
+    )
+    with pytest.raises(InputError, match=r"lock 'L' in the head of a loop .* is not followed"):
+        schedule(written(tmp_path, source(writer=head)))
+
+
 def test_a_stream_of_blocks_without_a_region_is_no_network(tmp_path: Path) -> None:
     text = source().replace("#pragma HLS dataflow\n", "")
     with pytest.raises(InputError, match="FIFO 's' of 'top' has to hold 6 tokens and holds 2"):
@@ -261,7 +286,7 @@ def test_a_test_whether_a_block_is_there_is_for_data_to_decide(tmp_path: Path) -
     )
     path = written(tmp_path, source(reader=reader))
     assert schedule(path).machine.cycles > schedule(path, "writer").machine.cycles
-    with pytest.raises(InputError, match=r"k.cpp:15:\d+: 's.ppnsim_full.empty\(\)' does not wait"):
+    with pytest.raises(InputError, match=r"k.cpp:15:\d+: 's.empty\(\)' does not wait"):
         network(path)
 
 

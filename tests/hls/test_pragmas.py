@@ -594,3 +594,14 @@ def test_a_least_latency_that_nothing_here_takes_is_listed(tmp_path: Path) -> No
         ":2:1: latency min=50 of a function that is not pipelined",
         ":4:1: latency min=20 of a loop that is not pipelined",
     ]
+
+
+def test_a_member_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """A typing error in the name of a member had no effect in silence."""
+    text = """struct S { int x[64]; };
+void k(int a[64]) {\n S s;\n#pragma HLS array_partition variable=s.xx complete
+ for (int i = 0; i < 64; i++) s.x[i] = a[i];\n for (int i = 0; i < 64; i++) a[i] += s.x[63 - i]; }
+"""
+    (tmp_path / "k.cpp").write_text(text, "utf-8")
+    (said,) = ppnsim.schedule(tmp_path / "k.cpp", function="k").kernels[0].without_effect
+    assert said.endswith("k.cpp:4:1: array_partition for 's.xx', a member that nothing uses")

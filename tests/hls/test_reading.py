@@ -347,6 +347,11 @@ def test_members_of_a_struct_without_a_name_are_members_of_the_struct_around(tmp
     ("body", "iterations", "said"),
     [
         (EACH.format("if (a[i]) break; b[i] = 1;"), 64, "the loop around the break in line 7 runs to its end"),
+        (
+            "int v[2] = {5, 0}; for (int i = 0; i < v[0] * 8; i++) { v[1] = 7; if (a[9] > 5) break; b[i] += 3; }",
+            40,
+            "the loop around the break in line 7 runs to its end",
+        ),
         ("for (int i = 0; i < a[0]; i++) b[i] = 1;", 64, "its bound 'i < a[0]' is data or a parameter without a value"),
         ("for (int i = 0; i < n; i++) b[i] = 1;", 64, "as many as an array with 'i' as its subscript has elements"),
         ("int m = a[0]; while (m > 0) m -= 2;", 64, "what ends it is data"),

@@ -132,6 +132,13 @@ if {[info exists env(LEFT)]} { create_clock -period 9 }
     ]  # fmt: skip
 
 
+def test_a_recipe_of_a_script_with_a_longer_name_is_of_another_script(tmp_path: Path) -> None:
+    recipes = "a:\n\tPERIOD=8 tool -f my{0}\nb:\n\tPERIOD=9 tool -f sub/{0}\nc:\n\tPERIOD=4 tool -f ./{0}\n"
+    found = recipes.format("run_hls.tcl")
+    (tmp_path / "Makefile").write_text(found, "utf-8")
+    assert project(tmp_path, DESIGN + "create_clock -period $env(PERIOD)\n").clock_ns == 4
+
+
 def test_the_environment_of_the_caller_comes_before_that_of_a_makefile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

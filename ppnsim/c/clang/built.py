@@ -14,7 +14,7 @@ _MOST_FILES, _MOST_BYTES = 200, 1 << 18
 _SOURCES = (".h", ".hpp", ".hh", ".cpp", ".c")
 _BUILDS = re.compile(r"makefile.*|.*\.(mk|mak|cmake|tcl|cfg|sh)|cmakelists\.txt", re.IGNORECASE)
 _COMMENT = re.compile(r"^[ \t]*#.*$|(?<=\s)#.*$", re.MULTILINE)
-_VALUE = r"[\"']?(?P<value>[-+]?\w[\w.]*|\$[({]\w+[)}])"
+_VALUE = r"[\"']?(?P<value>[-+]?\w[\w.]*|\$[({]\w+[)}])(?![^\s\"';,)}\]])"
 _VARIABLE = re.compile(r"\$[({](\w+)[)}]")
 _UNDECLARED = re.compile(
     r"^.+?:\d+:\d+: (?:'(\w+)' is not declared; |not C that can be read: unknown type name '(\w+)')"

@@ -107,6 +107,12 @@ def released(block: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNo
     What cannot be followed is a node that says so: a statement that leaves the block while a lock is held, and two
     locks of one stream.
     """
+    return (
+        _released(with_children(block, tuple(_alone(each, ends) for each in block.children)), ends) if ends else block
+    )
+
+
+def _released(block: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
     found: list[SyntaxNode] = []
     wrong: list[SyntaxNode] = []
     for at, child in enumerate(block.children):
@@ -124,6 +130,23 @@ def released(block: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNo
     returns = [each for each in block.children[-1:] if each.kind == "return"]
     rest = block.children[: len(block.children) - len(returns)]
     return with_children(block, (*wrong[:1], *rest, *reversed(found), *returns))
+
+
+def _alone(node: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
+    """Return a statement whose parts that are a lock without braces end it: ``if (odd) read_lock<block> b(s);``."""
+    if node.kind not in ("if", "switch", "case", "default", *_LOOPS):
+        return node
+    parts: list[SyntaxNode] = []
+    for at, child in enumerate(node.children):
+        locks = [each for each in _declared(child) if each in ends] if child.kind == "block" else []
+        if not locks or any(each is ends[locks[0]] for each in child.children):
+            parts.append(_alone(child, ends))
+        elif node.kind == "for" and at == 0:
+            words = f"lock '{locks[0].name}' in the head of a loop (declare it in a block around the loop)"
+            parts.append(SyntaxNode("other", locks[0].position, text=words, end=child.end, extent=child.extent))
+        else:
+            parts.append(_released(child, ends))
+    return with_children(node, tuple(parts))
 
 
 def _declared(child: SyntaxNode) -> list[Variable]:

@@ -12,6 +12,10 @@ from ppnsim.c.continued import joined_lines
 _FURTHER = 8
 """Folders above that of the source, up to the folder of a repository."""
 _MOST_FILES, _MOST_BYTES, _DEEPEST = 40, 1 << 18, 12
+_MOST_REPLACED = 1 << 22
+"""Characters that variables of one Makefile are replaced by: one with itself twice in its value doubles for ever."""
+_UNKNOWN = "\0"
+"""What stands for a function of make, which is never executed, and for a value that is too long or has no end."""
 _SET = re.compile(r"[ ]*(?:export[ \t]+|override[ \t]+)?([\w.-]+)[ \t]*(::?|\?|\+)?=[ \t]*(.*)")
 _INCLUDE = re.compile(r"-?include[ \t]+(.*)")
 _CONDITION = re.compile(r"[ \t]*(ifeq|ifneq|ifdef|ifndef|else|endif)\b[ \t]*(.*)")
@@ -38,38 +42,48 @@ class _Make:
     values: dict[str, str] = field(default_factory=dict)
     lines: list[tuple[str, str]] = field(default_factory=list)
     files: int = 0
+    replaced_so_far: int = 0
 
     def read(self, file: Path) -> None:
         self.files += 1
-        if self.files > _MOST_FILES or not file.is_file() or file.stat().st_size > _MOST_BYTES:
+        try:
+            if self.files > _MOST_FILES or not file.is_file() or file.stat().st_size > _MOST_BYTES:
+                return
+            text = file.read_text(encoding="utf-8", errors="replace")
+        except OSError:  # not readable, or no name of a file
             return
-        taken: list[bool] = []
-        text = file.read_text(encoding="utf-8", errors="replace")
+        taken: list[tuple[bool, bool]] = []
         for number, line in enumerate(joined_lines(text).split("\n"), 1):
             line = _COMMENT.sub("", line)
             if (condition := _CONDITION.match(line)) is not None:
                 self._branch(condition[1], condition[2].strip(), taken)
-            elif all(taken):
+            elif all(now for now, _ in taken):
                 self._line(line, f"{file}:{number}")
 
-    def _branch(self, word: str, what: str, taken: list[bool]) -> None:
-        """Open or close a condition; one that is not known is not taken."""
-        if word == "endif" or word == "else":
-            before = taken.pop() if taken else True
-            if word == "else":
-                inner = _CONDITION.match(what)
-                taken.append(not before)
-                if inner is not None and not before:
-                    taken.pop()
-                    self._branch(inner[1], inner[2].strip(), taken)
+    def _branch(self, word: str, what: str, taken: list[tuple[bool, bool]]) -> None:
+        """Open or close a condition: whether its lines count now, and whether those of a branch after them never do.
+
+        No branch counts of a condition that is not known.
+        """
+        _, over = taken.pop() if word in ("else", "endif") and taken else (False, False)
+        if word == "endif":
             return
+        inner = _CONDITION.match(what)
+        holds = self._holds(word, what) if word != "else" else inner is None or self._holds(inner[1], inner[2].strip())
+        taken.append((holds is True and not over, holds is not False or over))
+
+    def _holds(self, word: str, what: str) -> bool | None:
+        """Return whether a condition holds, None if that is not known."""
         if word in ("ifdef", "ifndef"):
-            taken.append((what in self.values) == (word == "ifdef"))
-            return
+            return (self.values.get(what, "") != "") == (word == "ifdef")
         pair = _PAIR.match(what)
-        left, right = ("", "?") if pair is None else pair.groups()[:2] if pair[1] is not None else pair.groups()[2:]
-        same = self.replaced(left or "").strip() == self.replaced(right or "").strip()
-        taken.append(same == (word == "ifeq"))
+        if pair is None:
+            return None
+        left, right = (
+            self.replaced(each or "").strip()
+            for each in (pair.groups()[:2] if pair[1] is not None else pair.groups()[2:])
+        )
+        return None if _UNKNOWN in left + right else (left == right) == (word == "ifeq")
 
     def _line(self, line: str, place: str) -> None:
         if (included := _INCLUDE.match(line)) is not None:
@@ -87,11 +101,19 @@ class _Make:
         elif how != "?" or name not in self.values:
             self.values[name] = self.replaced(value) if how.startswith(":") else value
 
-    def replaced(self, text: str, depth: int = 0) -> str:
-        """Return a text with the values of variables in it; nothing for functions of make, and for what is not set."""
-        if depth > _DEEPEST:
-            return ""
-        return _VARIABLE.sub(lambda each: self.replaced(self.values.get(each[1] or each[2] or "", ""), depth + 1), text)
+    def replaced(self, text: str) -> str:
+        """Return a text with the values of variables in it, nothing for those that are not set."""
+        for _ in range(_DEEPEST):
+            text, count = _VARIABLE.subn(self._value, text)
+            if not count:
+                return text
+        return _VARIABLE.sub(_UNKNOWN, text)
+
+    def _value(self, found: re.Match[str]) -> str:
+        name = found[1] or found[2]
+        value = self.values.get(name, "") if name else _UNKNOWN
+        self.replaced_so_far += len(value)
+        return value if self.replaced_so_far <= _MOST_REPLACED else _UNKNOWN
 
 
 def flags_of(source: str) -> Iterator[Flag]:
@@ -113,7 +135,16 @@ def _flags(folder: Path, file: Path) -> Iterator[Flag]:
     make.read(file)
     for line, place in make.lines:
         for found in _FLAG.finditer(make.replaced(line)):
+            if _UNKNOWN in found[0] or "$" in found[0]:
+                continue
             if found[3]:
                 yield Flag("D", found[4], place)
-            elif (path := folder / found[2]).is_dir():
-                yield Flag("I", str(path.resolve()), place)
+            elif (path := _folder(folder / found[2])) is not None:
+                yield Flag("I", str(path), place)
+
+
+def _folder(path: Path) -> Path | None:
+    try:
+        return path.resolve() if path.is_dir() else None
+    except OSError:  # too long a name, or a folder that is not to be read
+        return None

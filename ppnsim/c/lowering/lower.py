@@ -134,7 +134,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
     bindings = dict(scope.bindings)
     found = counted(node, scope, Affine.of(count) if trips.exact is None else trips.exact, count)
     context.control += found.control
-    inner = without_left(found.body, taken=trips.left)
+    inner = without_left(found.body) if trips.left else found.body
     body = _inside(inner, found.variable, found.iterator, scope, timing, node.position.line)
     del context.control[known:]
     leaves = _left_in(found.variable, bindings, scope)

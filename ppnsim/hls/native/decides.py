@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from ppnsim.c.blocks import in_words
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, Variable
 from ppnsim.errors import InputError
@@ -81,7 +82,7 @@ def _polls(function: Function) -> tuple[SyntaxNode, str] | None:
     assert function.body is not None
     for access in accesses_in(function.body):
         if access.kind not in BLOCKING:
-            return access.node, f"'{access}' does not wait, so time decides what happens next"
+            return access.node, f"'{in_words(str(access))}' does not wait, so time decides what happens next"
     return None
 
 
@@ -92,7 +93,7 @@ def _until(function: Function) -> tuple[SyntaxNode, str] | None:
         if loop.kind in LOOPS and (loop.kind != "for" or exits):
             for access in accesses_in(loop):
                 if access.node.position.line >= loop.position.line:
-                    words = f"how often '{access}' happens is decided by data, which ends the loop"
+                    words = f"how often '{in_words(str(access))}' happens is decided by data, which ends the loop"
                     return access.node, f"{words} in line {loop.position.line}"
     return None
 
@@ -105,7 +106,7 @@ def _under(function: Function) -> tuple[SyntaxNode, str] | None:
         for condition in conditions if access is not None else ():
             names = {each.variable for each in condition.walk() if each.kind == "name"}
             if any(each.kind == "index" for each in condition.walk()) or not names <= iterators:
-                return node, f"whether '{access}' happens is decided by data: '{condition}'"
+                return node, f"whether '{in_words(str(access))}' happens is decided by data: '{condition}'"
     return None
 
 

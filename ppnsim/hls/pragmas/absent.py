@@ -19,6 +19,8 @@ def absent(found: Pragma, frames: Sequence[Frame], sources: Mapping[str, str], a
     A name that the function does use, or that an array of the program has, is not passed over: it may mean something
     that is not seen here. Nor is a depth, on which it may depend whether a region ends.
     """
+    if member := found.unused_member():
+        return f"for '{member}', a member that nothing uses"
     name = found.unknown() if found.name != "stream" else ""
     if not frames or not name.isidentifier() or any(each.name.partition(".")[0] == name for each in arrays):
         return ""

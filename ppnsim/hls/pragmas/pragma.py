@@ -83,6 +83,14 @@ class Pragma:
                 return name
         return ""
 
+    def unused_member(self) -> str:
+        """Return the member that is named of an object and that no statement uses, or that is not there; else ""."""
+        for clause in ("variable", "port"):
+            name = self._name(clause)
+            if "." in name and name not in self.names and name.partition(".")[0] in self.names:
+                return name
+        return ""
+
     def _name(self, clause: str) -> str:
         return self.clauses.get(clause, "").strip('"').lstrip("&").removeprefix("this->").partition("[")[0]
 

@@ -27,8 +27,8 @@ def environment(script: str) -> dict[str, tuple[str, str]]:
             continue
         text = joined_lines(makefile.read_text(encoding="utf-8", errors="replace"))
         for number, line in enumerate(text.split("\n"), 1):
-            before, found, _ = _COMMENT.sub("", line).partition(path.name)
-            if found and line.startswith("\t") and (given := _SET.findall(before)):
+            found = re.search(rf"(?<=\s)(?:\./)?{re.escape(path.name)}(?!\S)", _COMMENT.sub("", line))
+            if found and line.startswith("\t") and (given := _SET.findall(found.string[: found.start()])):
                 values = {name: _resolved(value.strip("\"'"), text) for name, value in given}
                 return {name: (value, f"{makefile}:{number}") for name, value in values.items() if value is not None}
     return {}

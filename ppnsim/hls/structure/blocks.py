@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ppnsim.c.blocks import BLOCK, FULL, HELD
+from ppnsim.errors import InputError
 from ppnsim.loops.program import DATA, Access, Array, LoopProgram, Statement
 
 
@@ -35,13 +37,38 @@ def copies_of(arrays: Sequence[Array], depths: Mapping[str, int]) -> dict[str, i
 
 
 def with_locks(program: LoopProgram) -> LoopProgram:
-    """Return a program whose locks change their block: what is known of one block is not known of the next one."""
+    """Return a program whose locks change their block: what is known of one block is not known of the next one.
+
+    Raises
+    ------
+    InputError
+        If a task locks a second block of a stream before it has released the first one.
+    """
     of: dict[str, list[Array]] = {}
     for array in program.arrays:
         if is_block(array):
             of.setdefault(blocks_of(array)[0], []).append(array)
     tokens = {array.name: of[name] for array in program.arrays if array.stream and (name := blocks_of(array)[0]) in of}
+    _check_one_at_once(program, [array for array in program.arrays if array.name in tokens])
     return program.replaced(lambda statement: _changing(statement, tokens)) if tokens else program
+
+
+def _check_one_at_once(program: LoopProgram, arrays: Sequence[Array]) -> None:
+    """Refuse a lock in a function, or through a reference, while another one of the same stream is held (R7.7)."""
+    members = {array.name: blocks_of(array) for array in arrays}
+    held: set[tuple[str, Any, str]] = set()
+    for statement in program.statements() if members else ():
+        for side, accesses, begins in (("write", statement.writes, HELD), ("read", statement.reads, FULL)):
+            for each in accesses:
+                blocks, member = members.get(each.array, ("", ""))
+                lock = (blocks, each.subscripts, side)
+                if member == begins and lock in held:
+                    words = f"a second {side} lock of '{blocks}' while one is held (let the scope of that end before)"
+                    raise InputError(words, where=str(statement.position))
+                if member == begins:
+                    held.add(lock)
+                elif member:
+                    held.discard(lock)
 
 
 def _changing(statement: Statement, tokens: Mapping[str, Sequence[Array]]) -> Statement:

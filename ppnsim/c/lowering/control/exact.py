@@ -63,9 +63,9 @@ def _as_reported(node: SyntaxNode, scope: Scope) -> bool:
     return scope.context.policy.count == "most" and all(each.kind != "token" for each in node.walk())
 
 
-def without_left(body: SyntaxNode, *, taken: bool = True) -> SyntaxNode:
-    """Return the body of a loop without the words of its ways out if they are taken."""
-    if body.kind == "left" and taken:
+def without_left(body: SyntaxNode) -> SyntaxNode:
+    """Return the body of a loop without the words of its ways out, which are taken."""
+    if body.kind == "left":
         return replace(body, text="")
     return body if body.kind in LOOPS else with_children(body, tuple(map(without_left, body.children)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ppnsim.c.blocks import as_declared
+from ppnsim.c.blocks import as_declared, in_words
 from ppnsim.c.lowering.places.arrays import shape_of, text_place, variable_place
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope, Sum
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
@@ -48,7 +48,7 @@ def _token(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return the place of a stream whose tokens are taken or put."""
     if not scope.context.policy.vendor_types:
         words = "a stream is between tasks: with '#pragma HLS dataflow' ppnsim run, size and schedule take them"
-        refuse(node.position, f"'{node}': {words}")
+        refuse(node.position, f"'{in_words(str(node))}': {words}")
     return replace(place(node.children[0], scope), random=True)  # subscripts choose from an array
 
 
