@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from ppnsim.cli import interrupts
 from ppnsim.cli.common import DEADLOCK, INTERRUPTED, for_each_file
 from ppnsim.cli.options.outputs import Output, write_table
 from ppnsim.explore.explain import deadlock_fix
@@ -77,11 +78,13 @@ def answer_each_file(
                 found, code = ask(file)
             except DeadlockError as error:
                 return stuck(terminal, error.run, file, getattr(error, "source", None))
-            found.print(terminal)
-            add(file, found)
-            if output.plot is not None and (code == 0 or found.rows()):
-                output.save(drawn(found), terminal, place=place)
-            return found.to_dict(), code
+            with interrupts.HeldInterrupts() as ctrl_c:
+                found.print(terminal)
+                add(file, found)
+                if output.plot is not None and (code == 0 or found.rows()):
+                    output.save(drawn(found), terminal, place=place)
+                result = found.to_dict()
+            return result, INTERRUPTED if ctrl_c.noted else code
 
         for_each_file(files, output.json, work)
 

@@ -77,6 +77,23 @@ def test_ctrl_c_after_an_answer_writes_all_of_it(monkeypatch: pytest.MonkeyPatch
     assert places["sized.toml"].exists()
 
 
+def test_ctrl_c_while_an_answer_is_printed_writes_all_of_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    written = importlib.import_module("ppnsim.library.sweep")
+    original = written.print_sweep
+
+    def interrupted(*given: Any, **named: Any) -> None:
+        signal.raise_signal(signal.SIGINT)
+        original(*given, **named)
+
+    monkeypatch.setattr(written, "print_sweep", interrupted)
+    place = tmp_path / "rows.json"
+    network = "scenarios/networks/fork_join.toml"
+    outcome = ppnsim("sweep", network, "--vary", "short_in.depth=1:3", "--json", str(place))
+    assert outcome.exit_code == 130
+    assert len(json.loads(place.read_text(encoding="utf-8"))["rows"]) == 3
+    assert "3 of 3 points" in outcome.stdout
+
+
 def test_ctrl_c_ends_a_command_that_only_begins() -> None:
     """Before anything is imported that takes a while, and without a traceback."""
     code = (

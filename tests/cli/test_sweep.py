@@ -99,20 +99,20 @@ def test_refused_points_are_told_and_are_in_csv_and_json(tmp_path: Path) -> None
 def test_ctrl_c_keeps_the_rows_and_the_rest_can_follow(tmp_path: Path) -> None:
     network, path = tmp_path / "net.json", tmp_path / "rows.csv"
     network.write_text(json.dumps(dump_network(fork_join(firings=1000))))
-    command = ["sweep", str(network), "--vary", "short*.depth=1:80", "-o", str(path), "--json", str(tmp_path / "r")]
+    command = ["sweep", str(network), "--vary", "short*.depth=1:400", "-o", str(path), "--json", str(tmp_path / "r")]
     process = started(*command)
     try:
-        for _ in range(600):
+        for _ in range(6000):
             if path.exists() and path.read_text().count("\n") > 4:
                 break
-            time.sleep(0.05)
+            time.sleep(0.005)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=60) == 130
     finally:
         process.kill()
     result = json.loads((tmp_path / "r").read_text())
     assert result["interrupted"]
-    assert 4 <= len(result["rows"]) < 80
+    assert 4 <= len(result["rows"]) < 400
     again = json.loads(ppnsim(*command[:-2], "--json", "-").stdout)
     assert again["known"] == len(result["rows"])
-    assert [row["short*.depth"] for row in again["rows"]] == list(range(1, 81))
+    assert [row["short*.depth"] for row in again["rows"]] == list(range(1, 401))
