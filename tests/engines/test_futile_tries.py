@@ -256,7 +256,7 @@ def test_a_run_shorter_than_one_iteration_is_not_looked_at(monkeypatch: pytest.M
     assert run(network, engine="compiled").finish == run(network, engine="des").finish
 
 
-def test_tries_for_one_run_are_as_many_as_a_twentieth_of_it_pays_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tries_for_one_run_are_as_many_as_a_thirtieth_of_it_pays_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tape takes as long to make as 120 000 passings of the run, and 12 000 for each process and channel.
 
     By table as 36 000 in all. A passing tried costs two of the run.
@@ -275,17 +275,17 @@ def test_tries_for_one_run_are_as_many_as_a_twentieth_of_it_pays_for(monkeypatch
 
     monkeypatch.setattr(Budget, "spend", noted)
     monkeypatch.setattr(Tapes, "__init__", counted)
-    for iterations in (130_000, 350_000, 1_300_000):
+    for iterations in (195_000, 525_000, 1_950_000):
         tried.clear()
         tapes.clear()
         network = multirate(iterations)
         assert run_cut_short(network, sparing=True) is None
         assert [made for _, made in tried] == [False, True, *[False] * (len(tapes) - 1)]
-        assert 36_000 * len(tapes) + 2 * sum(passings for passings, _ in tried) <= network.passings / 20
+        assert 36_000 * len(tapes) + 2 * sum(passings for passings, _ in tried) <= network.passings / 30
         # The first iterations are tried first; then all on the tape, which took as long to make as to walk.
         assert [tried[0][0], *[passings for passings, made in tried if not made][1:]] == [384, *tapes[1:]]
         assert tried[1][0] == pytest.approx(tapes[0], abs=12)
-        assert tapes[0] == pytest.approx(18_000 if iterations > 130_000 else 1_116, abs=12)
+        assert tapes[0] == pytest.approx(18_000 if iterations > 195_000 else 1_116, abs=12)
         assert all(later >= 2 * before - 12 for before, later in pairwise(tapes))
     assert len(tapes) == 3
-    assert not pay_beside(multirate(115_000))
+    assert not pay_beside(multirate(170_000))

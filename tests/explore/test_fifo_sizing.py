@@ -501,7 +501,7 @@ def test_published_designs_are_sized_without_a_gap(design: dict[str, object]) ->
     problem = problem_of([network])
     unbounded = problem.unbounded[0]
     assert isinstance(unbounded, int)
-    found = FifoSizing(problem=problem, target=unbounded * 11 // 10).run()
+    found = FifoSizing(problem=problem, target=unbounded * 11 // 10, stop=Stop(seconds=600)).run()
     assert not found.gaps
     assert all(point.certified for point in found.front)
     assert found.found["lossless"].time == unbounded

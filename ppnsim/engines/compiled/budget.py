@@ -14,8 +14,9 @@ _FREE = 1_000_000  # passings of a plain run, 5 to 20 ms, that tries of a search
 _SHARE = 10  # of the plain runs of a search one part in so many
 _TAPE = 60_000  # passings tried in the time that a tape takes to make, which is almost a millisecond
 _ELEMENT = 6_000  # and a tenth of one for each process and channel
+_BESIDE = 30  # one part in so many where tapes are made: generated code takes half of what is counted for a passing
 _BY_TABLE = 5  # times as long is a plain passing that looks up its token than others, so that fewer go by meanwhile
-_LEAST = ONE_IN * _DEARER_ONCE * _TAPE // _BY_TABLE  # passings of a run that pays for the tape of a try
+_LEAST = _BESIDE * _DEARER_ONCE * _TAPE // _BY_TABLE  # passings of a run that pays for the tape of a try
 
 
 def pay_beside(network: Network) -> bool:
@@ -58,13 +59,13 @@ class Budget:
         Examples
         --------
         >>> from ppnsim.model.builders import chain
-        >>> [Budget.of_one_run(chain(firings=firings)).allows(0) for firings in (1_000_000, 1_300_000)]
+        >>> [Budget.of_one_run(chain(firings=firings)).allows(0) for firings in (1_500_000, 1_900_000)]
         [False, True]
         """
         a_try = _TAPE + _ELEMENT * (len(network.processes) + len(network.channels))
         if not moves_single_tokens(network):
             a_try //= _BY_TABLE
-        return cls(network.passings, free=0, a_try=a_try, dearer=_DEARER_ONCE, one_in=ONE_IN)
+        return cls(network.passings, free=0, a_try=a_try, dearer=_DEARER_ONCE, one_in=_BESIDE)
 
     def allows(self, passings: int, *, half: bool = False, made: bool = False) -> bool:
         """Return whether a try with so many passings on its tape, which is ``made`` already or not, costs little.
