@@ -183,7 +183,7 @@ def test_stops_behind_the_last_start_of_a_run_drain_only_in_the_last_run(
 @pytest.mark.parametrize("name", NEVER_REPEAT)
 @pytest.mark.parametrize("style", ["elastic", "frozen", "flushable"])
 @pytest.mark.parametrize("passings", [100_000, 400_000, 1_500_000])
-def test_looks_in_vain_cost_a_twentieth_of_the_run_at_most(
+def test_looks_in_vain_cost_a_small_part_of_the_run(
     monkeypatch: pytest.MonkeyPatch, name: str, style: Style, passings: int
 ) -> None:
     network = NEVER_REPEAT[name](passings).with_style(style)
@@ -210,10 +210,11 @@ def test_looks_in_vain_cost_a_twentieth_of_the_run_at_most(
     by_rounds = on_tape >= 3_000_000
     run_work = on_tape * (IN_ROUNDS if by_rounds else WORK)[style]
     dearest = max(WORK[style], IN_ROUNDS[style])
-    assert 20 * (len(looked) * (100_000 + 250 * nodes) + in_vain * dearest) <= run_work
+    one_in = 30 if by_rounds else 20
+    assert one_in * (len(looked) * (100_000 + 250 * nodes) + in_vain * dearest) <= run_work
     # Looks that are paid for are made, with two thirds of it where they evaluate something anew.
     share = 2 / 3 if by_rounds or style != "elastic" else 1
-    assert bool(looked) == (share * run_work >= 20 * (100_000 + 250 * nodes))
+    assert bool(looked) == (share * run_work >= one_in * (100_000 + 250 * nodes))
 
 
 @pytest.mark.parametrize(("depth", "firings"), [(2, 100_000), (20, 260_000), (300, 350_000), (None, 350_000)])

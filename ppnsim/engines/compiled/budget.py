@@ -8,15 +8,17 @@ from ppnsim.model.network import Network
 ONE_IN = 20
 """One part in so many of a single run is what all that looks for its period may cost."""
 
+ONE_IN_CODE = 30
+"""The same of one that is long enough for generated code: a passing of that takes down to half of what is counted."""
+
 _DEARER = 4  # times as much as a passing of a plain run takes one on a tape that is tried: 16 to 90 ns beside 8 to 28
 _DEARER_ONCE = 2  # where the tape is small, with its making
 _FREE = 1_000_000  # passings of a plain run, 5 to 20 ms, that tries of a search may cost: they serve all its vectors
 _SHARE = 10  # of the plain runs of a search one part in so many
 _TAPE = 60_000  # passings tried in the time that a tape takes to make, which is almost a millisecond
 _ELEMENT = 6_000  # and a tenth of one for each process and channel
-_BESIDE = 30  # one part in so many where tapes are made: generated code takes half of what is counted for a passing
 _BY_TABLE = 5  # times as long is a plain passing that looks up its token than others, so that fewer go by meanwhile
-_LEAST = _BESIDE * _DEARER_ONCE * _TAPE // _BY_TABLE  # passings of a run that pays for the tape of a try
+_LEAST = ONE_IN_CODE * _DEARER_ONCE * _TAPE // _BY_TABLE  # passings of a run that pays for the tape of a try
 
 
 def pay_beside(network: Network) -> bool:
@@ -65,7 +67,7 @@ class Budget:
         a_try = _TAPE + _ELEMENT * (len(network.processes) + len(network.channels))
         if not moves_single_tokens(network):
             a_try //= _BY_TABLE
-        return cls(network.passings, free=0, a_try=a_try, dearer=_DEARER_ONCE, one_in=_BESIDE)
+        return cls(network.passings, free=0, a_try=a_try, dearer=_DEARER_ONCE, one_in=ONE_IN_CODE)
 
     def allows(self, passings: int, *, half: bool = False, made: bool = False) -> bool:
         """Return whether a try with so many passings on its tape, which is ``made`` already or not, costs little.

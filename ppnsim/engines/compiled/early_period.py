@@ -5,13 +5,13 @@ iterations are evaluated on it as a run of their own, then more of them. What el
 more iterations, too: if all looks are in vain, the run goes on from there. Other processes drain at the end of a run,
 so that they start anew on the same tape.
 
-All looks together, with what is evaluated in vain, cost a `ONE_IN`-th of the run: work is counted in passings of
-elastic processes by the general kernel, the cheapest ones there are.
+All looks together, with what is evaluated in vain, cost a `ONE_IN`-th of the run, or a `ONE_IN_CODE`-th. Work is
+counted in passings of elastic processes by the general kernel, the cheapest ones there are.
 """
 
 from __future__ import annotations
 
-from ppnsim.engines.compiled.budget import ONE_IN
+from ppnsim.engines.compiled.budget import ONE_IN, ONE_IN_CODE
 from ppnsim.engines.compiled.completion import ends_of, evaluate_all, is_over_before_half, longest_wait
 from ppnsim.engines.compiled.generated import walks_rounds
 from ppnsim.engines.compiled.periods import find_period
@@ -73,7 +73,8 @@ def looks_at(repetition: Repetition, tape: Tape, turns: int) -> list[int]:
     passings, left = int(tape.nodes[:, COUNT].sum()), repetition.iterations // 2
     by_rounds, kinds = walks_rounds(tape), {*tape.actors[:, KIND].tolist()}
     of_run = _IN_ROUNDS if by_rounds else _WORK
-    room = (passings * min(of_run[kind] for kind in kinds) + (0 if by_rounds else _TURN * turns)) // ONE_IN
+    of_one = passings * min(of_run[kind] for kind in kinds)
+    room = of_one // ONE_IN_CODE if by_rounds else (of_one + _TURN * turns) // ONE_IN
     look, limited = _LOOK + _NODE * len(tape.nodes), by_rounds or not _goes_on(tape)
     count = (2 * room // 3 if limited else room) // look
     if limited:
