@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ppnsim.boards.board import Board
+from ppnsim.hls.graph.cores import is_dsp
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
@@ -95,6 +96,7 @@ def _units(
         ii, together = schedule.ii, _started_together(graph, schedule)
         used: Counter[str] = Counter()
         for node in graph.nodes:
+            area += (0, 0, is_dsp(node), 0)
             if node.kind != "op" or node.wide is None:
                 continue
             operator = library.operator(node.name, node.wide)
