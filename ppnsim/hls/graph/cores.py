@@ -31,8 +31,8 @@ def called_core(operators: Operators, name: str, to: Format, states: int, operan
     library = operators.library
     if name == _OUTPUT:
         return operators.wire("register P", to, *operands, delay=_OUT if states else library.ns("mac"))
-    entry = {_CORE: library.budget, _REGISTER: min(library.ns("mac_entry"), library.budget)}.get(name, 0.0)
-    return operators.graph.add("op", name, to, operands, states=states, entry=entry if states else 0.0, unit=name)
+    entry = min(library.ns("mac_entry"), library.budget) if name == _REGISTER and states else 0.0
+    return operators.graph.add("op", name, to, operands, states=states, entry=entry, unit=name)
 
 
 def is_dsp(node: GraphNode) -> bool:
