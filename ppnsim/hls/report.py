@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ppnsim.hls.extremes import Extremes
+from ppnsim.hls.graph.cores import said_of_cores
 from ppnsim.hls.graph.expressions import by_float
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
@@ -99,7 +100,7 @@ class ScheduledKernel:
     def assumptions(self) -> list[str]:
         """What the source does not say and the schedule needs."""
         found = [each for each in (self.library.device.assumed, self.library.said) if each]
-        found += [*self.library.guessed(), *by_float(self.program.statements())]
+        found += [*self.library.guessed(), *by_float(self.program.statements()), *said_of_cores(self.program.statements())]
         found += [
             f"a {way} of '{name}' over bus '{kept.bundle}' takes {kept.latency} states"
             for name, kept in sorted(self.directives.storage.items()) if kept.kind == "bus" for way in self._ways(name)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ppnsim.hls.graph.graph import GraphNode
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.library.types import Format
+from ppnsim.loops.program import Statement
 
 _DSP, _REGISTER, _OUTPUT, _CORE = "ppnsim_dsp", "ppnsim_dsp_register", "ppnsim_dsp_output", "ppnsim_core"
 CORES = frozenset((_DSP, _REGISTER, "ppnsim_dsp_sum", _OUTPUT, _CORE))
@@ -38,3 +41,14 @@ def called_core(operators: Operators, name: str, to: Format, states: int, operan
 def is_dsp(node: GraphNode) -> bool:
     """Return whether a node is a DSP block that the code asks for: it is shared with nothing."""
     return node.kind == "op" and node.name == _DSP
+
+
+def said_of_cores(statements: Iterable[Statement]) -> list[str]:
+    """Return in a sentence what is assumed about the vendor's cores of a kernel, if it has one (R7.8)."""
+    calls = (each for some in statements if some.value for each in some.value.walk() if each.kind == "call")
+    if all(each.text.rsplit("::", 1)[-1] != _CORE or each.operands[0].text == "1" for each in calls):
+        return []
+    return [
+        "a core of the vendor's (hls::fft, hls::FIR) starts with its first sample, whatever its settings wait for, and "
+        "its area is not counted"
+    ]

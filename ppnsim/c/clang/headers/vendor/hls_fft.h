@@ -54,7 +54,8 @@ template <typename p_> struct ppnsim_settings {
     static const bool streaming = p_::arch_opt == pipelined_streaming_io, radix_2 = p_::arch_opt == radix_2_burst_io;
     static_assert(!p_::has_nfft, "hls::fft with has_nfft: how long a transform is, data decides; leave it out");
     static_assert(p_::channels == 1, "hls::fft of several channels is not followed: no document gives its latency");
-    static_assert(p_::super_sample_rate == ssr_1, "hls::fft with super_sample_rate above ssr_1 is not followed");
+    static_assert(p_::super_sample_rate == ssr_1, "hls::fft with super_sample_rate above ssr_1 is not followed: no document gives its latency; write as many "
+                  "transforms of ssr_1, or its streams by hand with a latency");
     static_assert(stated || natural,
                   "hls::fft with bit_reversed_order: no report gives its latency; add 'static const unsigned ppnsim_latency = "
                   "N;' to its settings, the cycles that the dialog of the core says (PG109), or set natural_order");
