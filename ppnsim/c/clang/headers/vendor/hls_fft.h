@@ -62,12 +62,12 @@ template <typename p_> struct ppnsim_settings {
     static_assert(stated || streaming || (radix_2 && bits == 10),
                   "hls::fft of this arch_opt and length: no report gives its latency; add 'static const unsigned "
                   "ppnsim_latency = N;' to its settings, the cycles that the dialog of the core says (PG109)");
-    static_assert(stated || (bits >= 4 && bits <= 13),
-                  "hls::fft: reports give latencies of 16 to 8192 points; add 'static const unsigned ppnsim_latency = N;' to "
+    static_assert(stated || (bits >= 5 && bits <= 13),
+                  "hls::fft: reports give latencies of 32 to 8192 points; add 'static const unsigned ppnsim_latency = N;' to "
                   "its settings, the cycles that the dialog of the core says (PG109)");
     static_assert(!stated || stated > 2 * size, "hls::fft: ppnsim_latency counts from the first sample read to the last "
                                                 "one written, which is more than twice as many as there are");
-    static const int published = radix_2 ? 7331 : bits == 4 ? 103 : 3 * size + bits / 2 * 17 + bits % 2 * 11 + 38;
+    static const int published = radix_2 ? 7331 : 3 * size + bits / 2 * 17 + bits % 2 * 11 + 38;
     static const int inside = (stated ? stated : published) - size;
 };
 template <typename p_, typename out_, typename in_> out_ ppnsim_transformed(in_ sample_) {
