@@ -66,13 +66,13 @@ def resources(
     for name, count in units.items():
         area += np.multiply(costs[name], count)
     known = machine.region.channels.values() if machine.region else ()
-    streamed = {each.array for each in known if each.kind == "fifo"} & directives.streamed.keys()  # R7.5
+    fifos = {each.array for each in known if each.kind == "fifo"}
     arrays = without_structs(program).arrays
     blocks = copies_of(arrays, directives.depths)
     for array in arrays:
         kept = directives.storage.get(array.name, RAM)
-        if array.name in streamed:
-            area += _fifo(replace(array, shape=()), directives.streamed[array.name][0])
+        if array.name in fifos and (asked := directives.fifo_of(array)) is not None:  # R7.5
+            area += _fifo(replace(array, shape=()), asked[0])
         elif array.stream:
             if blocks.get(array.name) == 0:
                 continue  # tokens of locks are what a pair of full and empty signals is

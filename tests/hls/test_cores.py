@@ -155,7 +155,7 @@ def test_a_region_with_a_transform_is_a_network(tmp_path: Path) -> None:
     text = NATURAL.replace("MORE", "static const unsigned max_nfft = 5;") + REGION
     network = load_source(str(written(tmp_path, text))).network
     assert [each.name for each in network.processes] == ["front", "fft", "back"]
-    assert ppnsim.run(network).finish <= REPORTED[5] + 4
+    assert (ppnsim.run(network).finish or 0) in range(REPORTED[5], REPORTED[5] + 4)
 
 
 def test_a_latency_that_is_given_counts(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from ppnsim.c.syntax import Variable, refuse
 _IN_TURN = re.compile(r"hls::(split|merge)::(round_robin|load_balance)<")
 # Headers of the vendor's that there is no stand-in for: why, and the way out.
 _VENDORS = {
-    "hls_dds.h": "its latency follows from its settings, and the manual has no formula (PG141: the dialog of the core shows "
-    "it); write its streams in its place: 'y.write(core(x.read()))' in a pipelined loop, with 'T core(T);' declared and "
-    "'#pragma ppnsim latency(N)' before the line",
+    "hls_dds.h": "its latency follows from its settings, and the manual has no formula (PG141: the dialog of the core "
+    "shows it); write its streams in its place: 'y.write(core(x.read()))' in a pipelined loop, with 'T core(T);' "
+    "declared and '#pragma ppnsim latency(N)' before the line",
     "ap_float.h": "no states of its operators are known; those of float and double are",
     "hls_array_partition.h": "write '#pragma HLS array_partition variable=...' at the array instead",
 }  # fmt: skip

@@ -267,6 +267,7 @@ def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
             table, value = asked.depths, depth
             _check_fifo(found, asked, kind, name)
         elif kind in ("pipo", "shared") and asked.arrays[name].role == "local":
+            asked.whole.add(name)
             table, value = asked.copies, depth or (1 if kind == "shared" else None)
         else:
             array = asked.arrays[name]
@@ -274,6 +275,8 @@ def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
                 asked.streamed[name] = (depth or prod(array.shape), found.where)
             elif not found.flag("off"):
                 asked.ignore(found, "stream of an array")
+            else:
+                asked.whole.add(name)
             continue
         if value is not None and table.setdefault(name, value) != value:
             raise InputError(f"conflicting pragmas: two depths of '{name}'", where=found.where)

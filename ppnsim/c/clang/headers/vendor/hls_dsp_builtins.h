@@ -2,6 +2,7 @@
 #ifndef PPNSIM_HLS_DSP_BUILTINS_H
 #define PPNSIM_HLS_DSP_BUILTINS_H
 #include "ap_int.h"
+#include <complex>
 
 /* Parts of a block, each of `states_` states: registers and what is before them, its multiplier, its adder, and its output (R6.10). */
 template <typename r_, typename... t_> r_ ppnsim_dsp_register(int states_, t_... operands_);
@@ -105,6 +106,35 @@ namespace hls {
 PPNSIM_BLOCK(dsp48e1, 25, 18, 48)
 PPNSIM_BLOCK(dsp48e2, 27, 18, 48)
 PPNSIM_BLOCK(dsp58, 27, 24, 58)
+/* Versal's complex blocks: which of their registers a product passes, no document says. */
+namespace dspcplx {
+#define PPNSIM_REFUSED \
+    static_assert(f_ < 0, "hls::dspcplx is not followed: no document says which registers a product passes; write that of " \
+                          "std::complex<ap_int<18>>")
+typedef std::complex<ap_int<18>> A_t, B_t;
+typedef std::complex<ap_int<58>> C_t;
+const long long NO_PIPELINE = 0, BALANCED_PIPELINE = 5, FULL_PIPELINE = 47, REG_M = 64, REG_P = 256;
+struct R_t {
+    A_t acout;
+    B_t bcout;
+    C_t pcout;
+};
+template <long long f_> C_t mul(A_t, B_t) { PPNSIM_REFUSED; }
+template <long long f_> C_t mul_add(A_t, B_t, C_t) { PPNSIM_REFUSED; }
+template <long long f_> class acc {
+    PPNSIM_REFUSED;
+
+  public:
+    C_t mul_acc(A_t, B_t, bool);
+};
+template <long long f_> class cascade {
+    PPNSIM_REFUSED;
+
+  public:
+    R_t mul_add(A_t, B_t, C_t);
+};
+#undef PPNSIM_REFUSED
+}
 }
 #undef PPNSIM_BLOCK
 #undef PPNSIM_ADDED
