@@ -262,12 +262,12 @@ def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
     kind = found.clauses.get("type", "").lower() or next((each for each in _CHANNELS if each in found.clauses), "")
     if kind and kind not in _CHANNELS:
         raise InputError(f"stream: no type '{kind}'{did_you_mean(kind, _CHANNELS)}", where=found.where)
+    asked.whole.update(found.arrays() if kind in ("pipo", "shared") or found.flag("off") else ())
     for name in sorted(found.arrays()):
         if asked.arrays[name].stream:
             table, value = asked.depths, depth
             _check_fifo(found, asked, kind, name)
         elif kind in ("pipo", "shared") and asked.arrays[name].role == "local":
-            asked.whole.add(name)
             table, value = asked.copies, depth or (1 if kind == "shared" else None)
         else:
             array = asked.arrays[name]
@@ -275,8 +275,6 @@ def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
                 asked.streamed[name] = (depth or prod(array.shape), found.where)
             elif not found.flag("off"):
                 asked.ignore(found, "stream of an array")
-            else:
-                asked.whole.add(name)
             continue
         if value is not None and table.setdefault(name, value) != value:
             raise InputError(f"conflicting pragmas: two depths of '{name}'", where=found.where)
