@@ -84,12 +84,8 @@ class ScheduledKernel:
     @property
     def without_effect(self) -> list[str]:
         """The directives without an effect; an array becomes a FIFO only between the tasks of a network (R7.5)."""
-        found = [*self.directives.ignored]
-        if not self.machine.region:
-            found += [f"{where}: stream of an array" for _, where in self.directives.streamed.values()]
-            if (setting := self.directives.fifo_channels) is not None:
-                found.append(f"{setting[0]}: config_dataflow -default_channel fifo: there are no tasks of a network")
-        return [*found, *unmet_latencies(self.program, self.machine, self.directives)]
+        unmet = unmet_latencies(self.program, self.machine, self.directives)
+        return [*self.directives.ignored, *(() if self.machine.region else self.directives.no_fifos()), *unmet]
 
     def _ways(self, name: str) -> list[str]:
         """Return how an array is accessed, the words of a bus or a vector as `ppnsim` calls them; reads if unseen."""

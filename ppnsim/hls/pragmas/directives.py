@@ -115,6 +115,11 @@ class Directives:
         free = array.role == "local" and array.shape and not array.stream and array.name not in self.whole
         return (depth or prod(array.shape), where) if free else None
 
+    def no_fifos(self) -> list[str]:
+        """Return what asks for FIFOs of arrays, for a kernel without tasks of a network."""
+        setting = self.fifo_channels and f"{self.fifo_channels[0]}: config_dataflow -default_channel fifo"
+        return [*(f"{where}: stream of an array" for _, where in self.streamed.values()), *filter(None, (setting,))]
+
     def with_bus_latency(self, latency: int) -> Directives:
         """Return them with the latency of the buses whose interfaces say none (R6.4)."""
         said = {
