@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ppnsim.hls.extremes import Extremes
+from ppnsim.hls.graph.cores import said_of_cores
 from ppnsim.hls.graph.expressions import by_float
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
@@ -83,9 +84,8 @@ class ScheduledKernel:
     @property
     def without_effect(self) -> list[str]:
         """The directives without an effect; an array becomes a FIFO only between the tasks of a network (R7.5)."""
-        arrays = {} if self.machine.region else self.directives.streamed
         unmet = unmet_latencies(self.program, self.machine, self.directives)
-        return [*self.directives.ignored, *(f"{where}: stream of an array" for _, where in arrays.values()), *unmet]
+        return [*self.directives.ignored, *(() if self.machine.region else self.directives.no_fifos()), *unmet]
 
     def _ways(self, name: str) -> list[str]:
         """Return how an array is accessed, the words of a bus or a vector as `ppnsim` calls them; reads if unseen."""
@@ -99,7 +99,8 @@ class ScheduledKernel:
     def assumptions(self) -> list[str]:
         """What the source does not say and the schedule needs."""
         found = [each for each in (self.library.device.assumed, self.library.said) if each]
-        found += [*self.library.guessed(), *by_float(self.program.statements())]
+        statements = tuple(self.program.statements())
+        found += [*self.library.guessed(), *by_float(statements), *said_of_cores(statements)]
         found += [
             f"a {way} of '{name}' over bus '{kept.bundle}' takes {kept.latency} states"
             for name, kept in sorted(self.directives.storage.items()) if kept.kind == "bus" for way in self._ways(name)

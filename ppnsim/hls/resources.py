@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ppnsim.boards.board import Board
+from ppnsim.hls.graph.cores import is_dsp
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
@@ -65,13 +66,13 @@ def resources(
     for name, count in units.items():
         area += np.multiply(costs[name], count)
     known = machine.region.channels.values() if machine.region else ()
-    streamed = {each.array for each in known if each.kind == "fifo"} & directives.streamed.keys()  # R7.5
+    fifos = {each.array for each in known if each.kind == "fifo"}
     arrays = without_structs(program).arrays
     blocks = copies_of(arrays, directives.depths)
     for array in arrays:
         kept = directives.storage.get(array.name, RAM)
-        if array.name in streamed:
-            area += _fifo(replace(array, shape=()), directives.streamed[array.name][0])
+        if array.name in fifos and (asked := directives.fifo_of(array)) is not None:  # R7.5
+            area += _fifo(replace(array, shape=()), asked[0])
         elif array.stream:
             if blocks.get(array.name) == 0:
                 continue  # tokens of locks are what a pair of full and empty signals is
@@ -95,6 +96,7 @@ def _units(
         ii, together = schedule.ii, _started_together(graph, schedule)
         used: Counter[str] = Counter()
         for node in graph.nodes:
+            area += (0, 0, is_dsp(node), 0)
             if node.kind != "op" or node.wide is None:
                 continue
             operator = library.operator(node.name, node.wide)

@@ -171,6 +171,9 @@ def _of_project(design: NativeDesign, project: Project) -> NativeDesign:
     ):
         if depth:
             tell(f"{project.file}: config_dataflow -{option} gives {which} a depth of {depth}")
+    if project.fifo_channels:
+        words = "arrays between tasks that are executed stay double buffers; a stream directive makes one a FIFO"
+        tell(f"{project.fifo_channels}: config_dataflow -default_channel fifo: {words}")
     return replace(
         design, path=project.main, linked=project.linked, placed=project.directives, testbench=benches[0],
         more=benches[1:], function=design.function or project.top, defines={**project.defines, **design.defines},

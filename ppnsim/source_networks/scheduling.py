@@ -61,6 +61,8 @@ class Scheduling:
             )
             for note in notes:
                 tell(note)
+        elif self.project is not None and self.project.fifo_channels:
+            directives = replace(directives, fifo_channels=(self.project.fifo_channels, 0))
         rules = replace(self.target.rules, count=count, responses=True, reported=count != "usual")
         return (
             schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True), directives

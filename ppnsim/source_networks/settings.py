@@ -22,7 +22,10 @@ def with_project_depths(
     program: LoopProgram, directives: Directives, project: Project, declarations: StreamDeclarations,
     sources: Mapping[str, str],
 ) -> tuple[Directives, tuple[str, ...]]:  # fmt: skip
-    """Return directives that say the depths of `project_depths`, too, as if they stood in the source."""
+    """Return directives that say the depths of `project_depths`, too, as if they stood in the source.
+
+    ``config_dataflow -default_channel fifo`` makes FIFOs of arrays between tasks that no directive speaks of (R7.5).
+    """
     statements = program.statements()
     passed = {each.array for one in statements for each in one.writes} & {
         each.array for one in statements for each in one.reads
@@ -37,7 +40,8 @@ def with_project_depths(
     directed = directives.depths.keys() | directives.streamed.keys()
     given, said = project_depths(depths, streams, project, directed, sources)
     streamed = {name: (given.get(name, depth), where) for name, (depth, where) in directives.streamed.items()}
-    return replace(directives, depths={**directives.depths, **given}, streamed=streamed), said
+    channels = (project.fifo_channels, project.override_depth or project.fifo_depth) if project.fifo_channels else None
+    return replace(directives, depths={**directives.depths, **given}, streamed=streamed, fifo_channels=channels), said
 
 
 def project_depths(

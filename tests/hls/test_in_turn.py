@@ -80,8 +80,7 @@ def test_a_task_may_be_of_a_template(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("header", "way"),
     [
-        ("hls_fft.h", "'#pragma ppnsim latency"), ("hls_fir.h", "'#pragma ppnsim latency"), ("hls_dds.h", "latency"),
-        ("hls_dsp_builtins.h", "bind_op"),
+        ("hls_dds.h", "'#pragma ppnsim latency"),
         ("ap_float.h", "float and double"), ("hls_array_partition.h", "'#pragma HLS array_partition"),
     ],
 )  # fmt: skip

@@ -168,10 +168,10 @@ def test_complex_numbers_are_computed_part_by_part(tmp_path: Path, value: str, s
 
 
 def test_a_header_that_is_not_followed_may_stand_unused(tmp_path: Path) -> None:
-    text = '#include "hls_fft.h"\nvoid top(int a[64]) {{ {} for (int i = 0; i < 64; i++) a[i] += 3; }}'
+    text = '#include "hls_dds.h"\nvoid top(int a[64]) {{ {} for (int i = 0; i < 64; i++) a[i] += 3; }}'
     assert cycles(written(tmp_path / "top.cpp", text.format(""))) >= 64
-    with pytest.raises(InputError, match=r"header 'hls_fft\.h' is not followed: .*used in .*used\.cpp:2:"):
-        cycles(written(tmp_path / "used.cpp", text.format("hls::ip_fft::config_t c;")))
+    with pytest.raises(InputError, match=r"header 'hls_dds\.h' is not followed: .*used in .*used\.cpp:2:"):
+        cycles(written(tmp_path / "used.cpp", text.format("hls::ip_dds::params_t c;")))
 
 
 def test_a_function_around_a_loop_of_unknown_length_is_not_pipelined(tmp_path: Path) -> None:

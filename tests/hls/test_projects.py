@@ -84,10 +84,8 @@ def test_a_script_is_read_whole(tmp_path: Path) -> None:
         PlacedDirective("k", "first", "pipeline II=2", f"{file}:15"),
         PlacedDirective("k", "", "array_partition type=cyclic factor=2 dim=1 variable=b", f"{file}:16"),
     )
-    assert found.unknown == (
-        f"{file}:14: config_dataflow -default_channel fifo: arrays between tasks stay double buffers; "
-        "a stream directive makes one a FIFO",
-    )
+    assert found.unknown == ()
+    assert found.fifo_channels == f"{file}:14"
     assert found.missing == (MissingFile("src/k_tb.cpp", f"{src}/k_tb.cpp", True, f"{file}:9"),)
     assert found.fifo_depth == 4
 
@@ -424,7 +422,8 @@ syn.other=1
         file=file, top="k", top_at=f"{file}:4", part_at=f"{file}:5",
         sources=(f"{src}/top.cpp", f"{src}/scale.cpp"), testbench=(f"{src}/k_tb.cpp",),
         include=(f"{tmp_path}/inc",), defines={"A": "1", "B": "2", "C": "3"}, part="xc7z020clg484-1", clock_ns=4.0,
-        unsafe_math=True, pipeline_loops=8, fifo_depth=6, override_depth=7, solution="", solutions=(),
+        unsafe_math=True, pipeline_loops=8, fifo_depth=6, override_depth=7, fifo_channels=f"{file}:20",
+        solution="", solutions=(),
         directives=(
             PlacedDirective("k", "first", "pipeline II=2 rewind", f"{file}:23"),
             PlacedDirective("k", "", "array_partition variable=a type=cyclic factor=2", f"{file}:24"),
@@ -432,8 +431,6 @@ syn.other=1
         ),
         unknown=(
             f"{file}:14: flag -march=native",
-            f"{file}:20: config_dataflow -default_channel fifo: arrays between tasks stay double buffers; a stream "
-            "directive makes one a FIFO",
             f"{file}:22: config_rtl -reset all",
             f"{file}:28: syn.other=1",
         ),

@@ -139,3 +139,41 @@ def test_a_streamed_array_is_refused_where_a_design_is_executed(tmp_path: Path) 
     path = str(written(tmp_path, region(plain, plain, stream=False, depth=9)))
     with pytest.raises(InputError, match="array 'a' as a FIFO is not followed where a design is executed; make it an"):
         timed(NativeDesign(path=path, testbench=path, function="top"), load_library("xc7z020", 10))
+
+
+TASKS = """
+void first(int in[64], int a[64], int b[64]) {
+  for (int i = 0; i < 64; i++) { a[i] = in[i] + 1; b[63 - i] = in[i]; } }
+void second(int a[64], int c[64], int t[64]) {
+  int own[64];
+  for (int i = 0; i < 64; i++) own[i] = a[i];
+  for (int i = 0; i < 64; i++) { c[i] = own[63 - i] * 3; t[i] = i; } }
+void third(int c[64], int b[64], int t[64], int out[64]) {
+  for (int i = 0; i < 64; i++) out[i] = c[i] + b[i] + t[i]; }
+void top(int in[64], int out[64]) {
+#pragma HLS dataflow
+  int a[64], b[64], c[64], t[64];
+#pragma HLS stream variable=t type=pipo
+  first(in, a, b);
+  second(a, c, t);
+  third(c, b, t, out);
+}
+"""
+SETTING = """open_project p
+set_top top
+add_files kernel.cpp
+open_solution s
+config_dataflow -default_channel fifo MORE
+"""
+
+
+@pytest.mark.parametrize(("more", "depths"), [("", {"a": 64, "c": 64}), ("-fifo_depth 4", {"a": 4, "c": 4})])
+def test_a_setting_makes_fifos_of_arrays_in_order(tmp_path: Path, more: str, depths: dict[str, int]) -> None:
+    """An array of one task, one with a directive, and one whose order differs stay memories; the last one is said."""
+    written(tmp_path, TASKS)
+    found = load_source(str(written(tmp_path, SETTING.replace("MORE", more), "run_hls.tcl")))
+    kept = {each.name: each.depth for each in found.network.channels if each.name in "abct"}
+    assert {name: kept[name] for name in depths} == depths
+    assert kept["b"] == kept["t"] == 2  # copies
+    (said,) = (note for note in found.notes if "is no FIFO" in note)
+    assert "run_hls.tcl:5: array 'b' is handed over whole and is no FIFO: task 'third' reads" in said

@@ -11,7 +11,7 @@ from typing import Any
 from clang import cindex  # type: ignore[import-untyped]
 
 from ppnsim.c.clang import built, nearby
-from ppnsim.c.clang.library import UNWRITTEN, in_system, position
+from ppnsim.c.clang.library import UNWRITTEN, foreign, in_system, position
 from ppnsim.c.clang.rewritten import is_own, rename, rewritten
 from ppnsim.c.clang.vendors import explained
 from ppnsim.errors import InputError
@@ -46,6 +46,7 @@ _INSTALLED = re.compile(r".+?: header '((?:/|[A-Za-z]:[/\\]).*/include/((?:etc/)
 _OF_CPP = re.compile(r".+?: header '(\w+)' is not found")  # C has no header without a dot: the source is C++
 _AS_CPP = ("-x", "c++")
 _WARNED = re.compile(r"-W(?:unknown-pragmas|unused|sign-|shadow|conversion|pedantic)")
+_STATED = re.compile(r"static assertion failed(?: due to requirement '.*?')?: (.+)")
 _OWN = re.compile(r"(.+?):(\d+):\d+: not C that can be read: redefinition of '(\w+)'")
 
 
@@ -126,6 +127,8 @@ def tree(
             name = redefined[1]
             words = f"the file defines '{name}' itself: put #ifndef {name} around it, or -D has no effect"
             raise InputError(words, where=str(position(found.location)))
+        if (stated := _STATED.match(found.spelling)) is not None and not foreign(found.location):
+            raise InputError(stated[1], where=str(position(_asking(found))))
         missing = found.spelling.endswith("file not found")
         if (
             found.severity < cindex.Diagnostic.Error
@@ -139,6 +142,12 @@ def tree(
         words += _reason(found)
         raise InputError(words, where=str(position(found.location)))
     return unit
+
+
+def _asking(found: Any) -> Any:
+    """Return the place in the source that made an error in a header of ours: the call or the type that needs it."""
+    asked = (note.location for note in found.children if note.spelling.endswith("requested here"))
+    return next((place for place in asked if not in_system(place)), found.location)
 
 
 def _reason(found: Any) -> str:

@@ -7,17 +7,11 @@ import re
 from ppnsim.c.syntax import Variable, refuse
 
 _IN_TURN = re.compile(r"hls::(split|merge)::(round_robin|load_balance)<")
-_CORE = (
-    "its latency follows from its settings, and the manual has no formula ({}: the dialog of the core shows it); "
-    "write its streams in its place: 'y.write(core(x.read()))' in a pipelined loop, with 'T core(T);' declared and "
-    "'#pragma ppnsim latency(N)' before the line"
-)
 # Headers of the vendor's that there is no stand-in for: why, and the way out.
 _VENDORS = {
-    "hls_fft.h": _CORE.format("PG109"), "hls_fir.h": _CORE.format("PG149"),
-    "hls_dds.h": _CORE.format("PG141"),
-    "hls_dsp_builtins.h": "registers inside of a DSP block are not scheduled; write a * b + c, one block, with "
-    "'#pragma HLS bind_op variable=... op=mul impl=dsp latency=N'",
+    "hls_dds.h": "its latency follows from its settings, and the manual has no formula (PG141: the dialog of the core "
+    "shows it); write its streams in its place: 'y.write(core(x.read()))' in a pipelined loop, with 'T core(T);' "
+    "declared and '#pragma ppnsim latency(N)' before the line",
     "ap_float.h": "no states of its operators are known; those of float and double are",
     "hls_array_partition.h": "write '#pragma HLS array_partition variable=...' at the array instead",
 }  # fmt: skip
@@ -67,8 +61,8 @@ def explained(text: str, *, use: str = "") -> str:
     --------
     >>> explained("'sizes.h' file not found")
     "header 'sizes.h' is not found; give its folder with -I"
-    >>> explained("'hls_fft.h' file not found")  # doctest: +ELLIPSIS
-    "header 'hls_fft.h' is not followed: its latency follows from its settings, and the manual has no formula (PG109..."
+    >>> explained("'hls_dds.h' file not found")  # doctest: +ELLIPSIS
+    "header 'hls_dds.h' is not followed: its latency follows from its settings, and the manual has no formula (PG141..."
     >>> print(explained("use of undeclared identifier 'hls'"))
     'hls' is not declared; '#include "hls_stream.h"' declares it
     """

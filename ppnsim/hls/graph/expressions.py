@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ppnsim.errors import InputError
 from ppnsim.hls.graph import arithmetic
+from ppnsim.hls.graph.cores import CORES, called_core
 from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.simplify import number
@@ -132,6 +133,8 @@ def _called(operators: Operators, tree: Operation, statement: Statement, operand
         to = Format.of(tree.type, where)
     else:  # it writes its statement's target
         to = operators.format(statement.writes[0]) if statement.writes else BIT
+    if name in CORES:
+        return called_core(operators, name, to, int(operators.graph.nodes[operands[0]].name), operands[1:])
     if name not in MATHS:
         states, library = statement.latency or 1, operators.library
         return operators.graph.add("op", name, to, operands, states=states, entry=library.budget, unit=name)
@@ -169,7 +172,7 @@ def by_float(statements: Iterable[Statement]) -> list[str]:
 def _check_known(tree: Operation, statement: Statement) -> None:
     """Refuse a function that has no operator and no latency."""
     name = function_name(tree)
-    if name not in MATHS and name not in _CHOICES and statement.latency is None:
+    if name not in MATHS.keys() | _CHOICES | CORES and statement.latency is None:
         known = "sqrt, exp, log, pow, sin, cos, tan, fabs, fmin, fmax"
         raise InputError(
             f"function '{name}' has no operator (known: {known}); '#pragma ppnsim latency(N)' before the statement "

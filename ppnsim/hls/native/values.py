@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ppnsim.c.plain.evaluate import number_of
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
+from ppnsim.hls.graph.cores import CORES, called_core
 from ppnsim.hls.graph.expressions import MATHS
 from ppnsim.hls.graph.graph import BackEdge
 from ppnsim.hls.graph.operators import Operators
@@ -208,6 +210,8 @@ def function_of(operators: Operators, node: SyntaxNode, nodes: tuple[int, ...]) 
     if name in ("max", "min", "fmax", "fmin", "fmaxf", "fminf"):
         test = operators.op("cmp", BIT, nodes, where, wide=to)
         return operators.op("select", to, (test, *nodes), where)
+    if (core := node.spelled.rsplit("::", 1)[-1]) in CORES:
+        return called_core(operators, core, to, number_of(node.children[0], {}) or 0, nodes[1:])
     if name not in MATHS:
         known = ", ".join(sorted(MATHS))
         raise InputError(f"function '{name}' has no body and no operator (known: {known})", where=where)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 
 from ppnsim.hls.structure.partitions import BUS_STATES, Partition, Storage
-from ppnsim.loops.program import Frame, Guard, Loop, Node
+from ppnsim.loops.program import Array, Frame, Guard, Loop, Node
 
 Scope = tuple[str, int, int]
 """A loop or a function by the file, the line and the column that it begins in."""
@@ -85,7 +86,8 @@ class Directives:
     ``ignored`` are directives that the tool would follow and that have no effect here. ``timings`` are the loops that a
     tool has reported, by their innermost loop. ``control`` are the scalar arguments, and ``return``, in registers of an
     AXI-lite port, ``hands`` those behind a handshake (``ap_hs``). ``streamed`` are arrays that are to be FIFOs between
-    tasks, with their depth and the place of that.
+    tasks, with their depth and the place of that, ``whole`` those that are not to be. ``fifo_channels`` is the place of
+    a setting that makes FIFOs of all others, and their depth (0: their elements), None without one (R7.5).
     """
 
     loops: Mapping[Scope, LoopDirective] = field(default_factory=dict)
@@ -102,6 +104,21 @@ class Directives:
     control: frozenset[str] = frozenset()
     hands: frozenset[str] = frozenset()
     streamed: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    whole: frozenset[str] = frozenset()
+    fifo_channels: tuple[str, int] | None = None
+
+    def fifo_of(self, array: Array) -> tuple[int, str] | None:
+        """Return the depth that an array is to have as a FIFO between tasks, and the place that says so."""
+        if array.name in self.streamed or self.fifo_channels is None:
+            return self.streamed.get(array.name)
+        where, depth = self.fifo_channels
+        free = array.role == "local" and array.shape and not array.stream and array.name not in self.whole
+        return (depth or prod(array.shape), where) if free else None
+
+    def no_fifos(self) -> list[str]:
+        """Return what asks for FIFOs of arrays, for a kernel without tasks of a network."""
+        setting = self.fifo_channels and f"{self.fifo_channels[0]}: config_dataflow -default_channel fifo"
+        return [*(f"{where}: stream of an array" for _, where in self.streamed.values()), *filter(None, (setting,))]
 
     def with_bus_latency(self, latency: int) -> Directives:
         """Return them with the latency of the buses whose interfaces say none (R6.4)."""

@@ -147,6 +147,7 @@ class DirectivesSoFar:
     bound: dict[str, tuple[str, int]] = field(default_factory=dict)
     ignored: list[str] = field(default_factory=list)
     streamed: dict[str, tuple[int, str]] = field(default_factory=dict)
+    whole: set[str] = field(default_factory=set)
 
     def ignore(self, found: Pragma, what: str) -> None:
         """Note a directive that has no effect here."""
@@ -157,7 +158,7 @@ class DirectivesSoFar:
         return Directives(
             self.loops, self.partitions, tuple(self.ignored), self.functions, self.storage, self.depths,
             self.copies, tuple(self.dependences), self.limits, self.bound, control=frozenset(self.control),
-            hands=frozenset(self.hands), streamed=self.streamed,
+            hands=frozenset(self.hands), streamed=self.streamed, whole=frozenset(self.whole),
         )  # fmt: skip
 
 

@@ -57,6 +57,7 @@ class Project:
     bus_latency : of AXI buses whose interfaces say none; None where the project does not say.
     fifo_depth : depth of the streams that say none; 0 where the project does not say.
     override_depth : depth of all streams, whatever they say; 0 where the project does not say.
+    fifo_channels : the line that makes FIFOs of the arrays between tasks (R7.5); "" where none does.
     directives : in order.
     solution, solutions : the solution that is read, and all of them.
     unknown : settings that have no effect here, each with its line.
@@ -82,6 +83,7 @@ class Project:
     bus_latency: int | None = None
     fifo_depth: int = 0
     override_depth: int = 0
+    fifo_channels: str = ""
     directives: tuple[PlacedDirective, ...] = ()
     solution: str = ""
     solutions: tuple[str, ...] = ()

@@ -194,9 +194,10 @@ class Settings:
             if not value.isdecimal():
                 raise InputError(f"{option} = {value or 'nothing'} is not a whole number", where=where)
             setattr(self.solution, _NUMBERS[group, option], int(value))
+        elif (group, option) == ("dataflow", "default_channel") and value in ("fifo", "pingpong"):
+            self.solution.fifo_channels = where if value == "fifo" else ""
         elif (group, option, value) not in _DEFAULTS:
-            why = _WITHOUT.get((group, option), "")
-            self.unknown(f"config_{group} -{option} {value}".strip() + why, where)
+            self.unknown(f"config_{group} -{option} {value}".strip(), where)
 
     def project(self, solution: str | None = None) -> Project:
         """Return the project, with the settings of a solution; of the first one if none is named."""
@@ -221,8 +222,9 @@ class Settings:
             unsafe_math=chosen.unsafe_math, flow=chosen.flow,
             bus_latency=chosen.bus_latency, fifo_depth=chosen.fifo_depth,
             pipeline_loops=loops if loops is not None else 0 if self.by_vivado else 64, by_vivado=self.by_vivado,
-            override_depth=chosen.override_depth, directives=tuple(chosen.directives), solution=chosen.name,
-            solutions=names, unknown=tuple(chosen.unknown), missing=tuple(files.missing),
+            override_depth=chosen.override_depth, fifo_channels=chosen.fifo_channels,
+            directives=tuple(chosen.directives), solution=chosen.name, solutions=names,
+            unknown=tuple(chosen.unknown), missing=tuple(files.missing),
             said=tuple(self.said),
         )  # fmt: skip
 
@@ -232,12 +234,8 @@ _NUMBERS = {
     ("dataflow", "override_user_fifo_depth"): "override_depth", ("interface", "m_axi_latency"): "bus_latency",
 }  # fmt: skip
 """Settings that are whole numbers, by what they are called in a solution."""
-_DEFAULTS = frozenset((("dataflow", "default_channel", "pingpong"), ("rtl", "reset", "control")))
+_DEFAULTS = frozenset((("rtl", "reset", "control"),))
 """Settings that say what is assumed anyway."""
-_WITHOUT = {
-    ("dataflow", "default_channel"): ": arrays between tasks stay double buffers; a stream directive makes one a FIFO"
-}
-"""Why a setting has no effect, and what has."""
 
 
 def _is_number(text: str) -> bool:

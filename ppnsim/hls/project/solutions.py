@@ -46,5 +46,6 @@ class Solution:
     bus_latency: int | None = None
     fifo_depth: int = 0
     override_depth: int = 0
+    fifo_channels: str = ""
     directives: list[PlacedDirective] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Arrays between tasks that a directive makes FIFOs (R7.5): only where both tasks go through them in one order."""
+"""Arrays between tasks that a directive or a setting makes FIFOs (R7.5), where both go through them in one order."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ def with_fifos(
     made: dict[str, int] = {}
     said = []
     for array in program.arrays:
-        if array.name in directives.streamed:
-            depth, where = directives.streamed[array.name]
+        between = sum(array.name in leaf.writes.keys() | leaf.reads.keys() for leaf in leaves) > 1
+        if (asked := directives.fifo_of(array)) is not None and (between or array.name in directives.streamed):
+            depth, where = asked
             if reason := _obstacle(array, directives, leaves):
                 said.append(f"{where}: array '{array.name}' is handed over whole and is no FIFO: {reason}")
             else:

@@ -1,0 +1,104 @@
+/* The vendor's FFT (UG1399, "FFT IP Library") as a task with a latency, for reading kernels without the vendor's headers. */
+#ifndef PPNSIM_HLS_FFT_H
+#define PPNSIM_HLS_FFT_H
+#include "ap_fixed.h"
+#include "ap_int.h"
+#include "hls_stream.h"
+#include "hls_vector.h"
+#include "ppnsim_core.h"
+#include <complex>
+
+namespace hls {
+namespace ip_fft {
+enum arch { automatically_select, radix_4_burst_io, radix_2_burst_io, pipelined_streaming_io, radix_2_lite_burst_io };
+enum scaling { scaled, unscaled, block_floating_point };
+enum rounding { truncation, convergent_rounding };
+enum mem { block_ram, distributed_ram };
+enum opt { use_luts, use_mults_resources, use_mults_performance, use_xtremedsp_slices };
+enum ordering { bit_reversed_order, natural_order };
+enum type { fixed_point, floating_point };
+enum ssr { ssr_1 = 1, ssr_2 = 2, ssr_4 = 4, ssr_8 = 8, ssr_16 = 16, ssr_32 = 32, ssr_64 = 64 };
+/* Of a structure of the kernel's own: `ppnsim_latency` is what the dialog of the core says, in cycles (0: as reports say). */
+struct params_t {
+    static const unsigned ppnsim_latency = 0;
+    static const unsigned input_width = 16, output_width = 16, status_width = 8, config_width = 16, max_nfft = 10;
+    static const bool has_nfft = false;
+    static const unsigned channels = 1, arch_opt = pipelined_streaming_io, phase_factor_width = 16;
+    static const unsigned ordering_opt = bit_reversed_order, output_ordering = bit_reversed_order;
+    static const bool ovflo = true;
+    static const unsigned scaling_opt = scaled, rounding_opt = truncation;
+    static const unsigned mem_data = block_ram, mem_phase_factors = block_ram, mem_reorder = block_ram;
+    static const unsigned stages_block_ram = 1;
+    static const bool mem_hybrid = false, use_native_float = false, cyclic_prefix_insertion = false, xk_index = false;
+    static const unsigned complex_mult_type = use_mults_resources, butterfly_type = use_luts, super_sample_rate = ssr_1;
+};
+struct ssr_params_t : params_t {
+    static const bool systolicfft_inv = false;
+};
+/* What is set goes in front of the first sample; it has no part in the time of a transform. */
+template <typename p_> struct config_t {
+    void setDir(bool, unsigned = 0) {}
+    void setSch(unsigned, unsigned = 0) {}
+    void setNfft(unsigned) {}
+    void setCpLen(unsigned) {}
+};
+/* What comes with a transform: values that are not computed. */
+template <typename p_> struct status_t {
+    unsigned getBlkExp(unsigned = 0) { return ppnsim_core<unsigned>(1, 0); }
+    unsigned getOvflo(unsigned = 0) { return ppnsim_core<unsigned>(1, 0); }
+};
+/* Latencies as csynth reports have them (R7.8), and what of it a sample waits after it was read. */
+template <typename p_> struct ppnsim_settings {
+    static const int bits = p_::max_nfft, size = 1 << bits, stated = p_::ppnsim_latency;
+    static const bool natural = p_::ordering_opt == natural_order || p_::output_ordering == natural_order;
+    static const bool streaming = p_::arch_opt == pipelined_streaming_io, radix_2 = p_::arch_opt == radix_2_burst_io;
+    static_assert(!p_::has_nfft, "hls::fft with has_nfft: how long a transform is, data decides; leave it out");
+    static_assert(p_::channels == 1, "hls::fft of several channels is not followed: no document gives its latency");
+    static_assert(p_::super_sample_rate == ssr_1, "hls::fft with super_sample_rate above ssr_1 is not followed: no document gives its latency; write as many "
+                  "transforms of ssr_1, or its streams by hand with a latency");
+    static_assert(stated || natural,
+                  "hls::fft with bit_reversed_order: no report gives its latency; add 'static const unsigned ppnsim_latency = "
+                  "N;' to its settings, the cycles that the dialog of the core says (PG109), or set natural_order");
+    static_assert(stated || streaming || (radix_2 && bits == 10),
+                  "hls::fft of this arch_opt and length: no report gives its latency; add 'static const unsigned "
+                  "ppnsim_latency = N;' to its settings, the cycles that the dialog of the core says (PG109)");
+    static_assert(stated || (bits >= 5 && bits <= 13),
+                  "hls::fft: reports give latencies of 32 to 8192 points; add 'static const unsigned ppnsim_latency = N;' to "
+                  "its settings, the cycles that the dialog of the core says (PG109)");
+    static_assert(!stated || stated > 2 * size, "hls::fft: ppnsim_latency counts from the first sample read to the last "
+                                                "one written, which is more than twice as many as there are");
+    static const int published = radix_2 ? 7331 : 3 * size + bits / 2 * 17 + bits % 2 * 11 + 38;
+    static const int inside = (stated ? stated : published) - size;
+};
+template <typename p_, typename out_, typename in_> out_ ppnsim_transformed(in_ sample_) {
+    out_ made_;
+    made_.re_ = ppnsim_core<typename out_::value_type>(ppnsim_settings<p_>::inside, sample_.re_);
+    made_.im_ = ppnsim_core<typename out_::value_type>(ppnsim_settings<p_>::inside, sample_.im_);
+    return made_;
+}
+}
+/* One sample a cycle is read, and one a cycle written at the end; `more_` are settings and status, in any of their forms. */
+template <typename p_, typename in_, typename out_, typename... more_> void fft(in_ *in, out_ *out, more_...) {
+    for (int at_ = 0; at_ < ip_fft::ppnsim_settings<p_>::size; at_++) {
+#pragma HLS pipeline
+        out[at_] = ip_fft::ppnsim_transformed<p_, out_>(in[at_]);
+    }
+}
+template <typename p_, typename in_, typename out_, typename... more_>
+void fft(stream<in_> &in, stream<out_> &out, more_...) {
+    for (int at_ = 0; at_ < ip_fft::ppnsim_settings<p_>::size; at_++) {
+#pragma HLS pipeline
+        out.write(ip_fft::ppnsim_transformed<p_, out_>(in.read()));
+    }
+}
+template <typename p_, typename in_, typename out_>
+void fft(stream<in_> &in, stream<out_> &out, stream<ip_fft::status_t<p_>> &status, stream<ip_fft::config_t<p_>> &config) {
+    for (int at_ = 0; at_ < ip_fft::ppnsim_settings<p_>::size; at_++) {
+#pragma HLS pipeline
+        if (at_ == 0) config.read();
+        out.write(ip_fft::ppnsim_transformed<p_, out_>(in.read()));
+        if (at_ == ip_fft::ppnsim_settings<p_>::size - 1) status.write(ip_fft::status_t<p_>());
+    }
+}
+}
+#endif

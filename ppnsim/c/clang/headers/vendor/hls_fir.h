@@ -1,0 +1,111 @@
+/* The vendor's FIR filter (UG1399, "FIR Filter IP Library") as a task with a latency, for reading kernels without its headers. */
+#ifndef PPNSIM_HLS_FIR_H
+#define PPNSIM_HLS_FIR_H
+#include "ap_fixed.h"
+#include "ap_int.h"
+#include "hls_stream.h"
+#include "ppnsim_core.h"
+
+namespace hls {
+namespace ip_fir {
+enum filter_type { single_rate, interpolation, decimation, hilbert_filter, interpolated };
+enum rate_change { integer, fixed_fractional };
+enum chan_seq { basic, advanced };
+enum rate_specification { frequency, period };
+enum coeff_structure { inferred, non_symmetric, symmetric, negative_symmetric, half_band, hilbert };
+enum coeff_sign { signed_coeff, unsigned_coeff };
+enum data_sign { signed_data, unsigned_data };
+enum output_rounding_mode {
+    full_precision, truncate_lsbs, non_symmetric_rounding_down, non_symmetric_rounding_up, symmetric_rounding_to_zero,
+    symmetric_rounding_to_infinity, convergent_rounding_to_even, convergent_rounding_to_odd
+};
+enum filter_arch { systolic_multiply_accumulate, transpose_multiply_accumulate };
+enum opt_goal { area, speed };
+enum inter_column_pipe_length { automatic_pipe };
+enum config_method { single, by_channel };
+enum quantization { integer_coefficients, quantize_only, maximize_dynamic_range, normalize_to_centre_coefficient };
+/* Of a structure of the kernel's own: `ppnsim_latency` is the cycle latency that the dialog of the core says. */
+struct params_t {
+    static const unsigned ppnsim_latency = 0;
+    static const unsigned input_width = 16, input_fractional_bits = 0, output_width = 24, output_fractional_bits = 0;
+    static const unsigned coeff_width = 16, coeff_fractional_bits = 0, num_coeffs = 21, coeff_sets = 1;
+    static const unsigned input_length = 21, output_length = 21, num_channels = 1, total_num_coeff = 21;
+    static const unsigned filter_type = single_rate, rate_change = integer, interp_rate = 1, decim_rate = 1;
+    static const unsigned zero_pack_factor = 1, rate_specification = period, hardware_oversampling_rate = 1;
+    static const unsigned sample_period = 1;
+    static constexpr double sample_frequency = 0.001;
+    static const unsigned chan_seq = basic, quantization = integer_coefficients, best_precision = false;
+    static const unsigned coeff_structure = non_symmetric, coeff_sign = signed_coeff, data_sign = signed_data;
+    static const unsigned output_rounding_mode = full_precision, filter_arch = systolic_multiply_accumulate;
+    static const unsigned optimization_goal = area, inter_column_pipe_length = 4, column_config = 1;
+    static const unsigned config_method = single, coeff_padding = 0, reloadable = 0;
+};
+template <typename p_> struct ppnsim_settings {
+    static const int period_ = p_::sample_period, given = p_::input_length, kept = p_::output_length;
+    static const int latency = p_::ppnsim_latency, up = p_::interp_rate, down = p_::decim_rate;
+    static const unsigned kind = p_::filter_type;
+    static_assert(latency > 0,
+                  "hls::FIR: no report gives its latency, which follows from all of its settings; add 'static const unsigned "
+                  "ppnsim_latency = N;' to them, the cycle latency that the dialog of the core says (PG149)");
+    static_assert(p_::num_channels == 1, "hls::FIR of several channels is not followed");
+    static_assert(kind == single_rate || kind == interpolated || kind == interpolation || kind == decimation,
+                  "hls::FIR: filter_type hilbert_filter is not followed: its results are pairs");
+    static_assert(p_::rate_change == integer, "hls::FIR: rate_change fixed_fractional is not followed");
+    static_assert(p_::rate_specification == period || p_::hardware_oversampling_rate == 1,
+                  "hls::FIR: rate_specification frequency is not followed; say sample_period, in cycles");
+    static_assert(period_ >= 1 && period_ == p_::sample_period,
+                  "hls::FIR: sample_period is whole cycles from one sample to the next; a fraction is several samples a "
+                  "cycle, which hls::FIR does not take (UG1399)");
+    static_assert(kind != interpolation || down == 1, "hls::FIR: an interpolation has decim_rate 1");
+    static_assert(kind != decimation || up == 1, "hls::FIR: a decimation has interp_rate 1");
+    static_assert((kind == interpolation ? given * up : kind == decimation ? given / down : given) == kept,
+                  "hls::FIR: output_length is input_length times interp_rate, divided by decim_rate (UG1399)");
+};
+}
+/* A sample is read each `sample_period` cycles, and its result written `ppnsim_latency` cycles later (R7.9). */
+template <typename p_, bool up_> class ppnsim_filter {
+    typedef ip_fir::ppnsim_settings<p_> set_;
+
+  public:
+    template <typename in_, typename out_, typename... more_> void run(in_ *in, out_ *out, more_...) {
+        for (int at_ = 0; at_ < set_::given; at_++) {
+#pragma HLS pipeline II = p_::sample_period
+            out_ made_ = ppnsim_core<out_>(set_::latency, in[at_]);
+            if (at_ % set_::down == set_::down - 1) out[at_ / set_::down] = made_;
+        }
+    }
+    template <typename in_, typename out_, typename... more_> void run(stream<in_> &in, stream<out_> &out, more_...) {
+        for (int at_ = 0; at_ < set_::given; at_++) {
+#pragma HLS pipeline II = p_::sample_period
+            out_ made_ = ppnsim_core<out_>(set_::latency, in.read());
+            if (at_ % set_::down == set_::down - 1) out.write(made_);
+        }
+    }
+};
+/* An interpolation writes a result each cycle. */
+template <typename p_> class ppnsim_filter<p_, true> {
+    typedef ip_fir::ppnsim_settings<p_> set_;
+    static_assert(p_::sample_period <= p_::interp_rate,
+                  "hls::FIR: an interpolation of which a sample takes more cycles than it has results is not followed");
+
+  public:
+    template <typename in_, typename out_, typename... more_> void run(in_ *in, out_ *out, more_...) {
+        in_ sample_ = 0;
+        for (int at_ = 0; at_ < set_::kept; at_++) {
+#pragma HLS pipeline
+            if (at_ % set_::up == 0) sample_ = in[at_ / set_::up];
+            out[at_] = ppnsim_core<out_>(set_::latency, sample_);
+        }
+    }
+    template <typename in_, typename out_, typename... more_> void run(stream<in_> &in, stream<out_> &out, more_...) {
+        in_ sample_ = 0;
+        for (int at_ = 0; at_ < set_::kept; at_++) {
+#pragma HLS pipeline
+            if (at_ % set_::up == 0) sample_ = in.read();
+            out.write(ppnsim_core<out_>(set_::latency, sample_));
+        }
+    }
+};
+template <typename p_> class FIR : public ppnsim_filter<p_, p_::filter_type == ip_fir::interpolation> {};
+}
+#endif

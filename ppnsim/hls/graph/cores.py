@@ -1,0 +1,54 @@
+"""Blocks and cores that stand-in headers ask for: pipelined units of so many states (R6.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ppnsim.hls.graph.graph import GraphNode
+from ppnsim.hls.graph.operators import Operators
+from ppnsim.hls.library.types import Format
+from ppnsim.loops.program import Statement
+
+_DSP, _REGISTER, _OUTPUT, _CORE = "ppnsim_dsp", "ppnsim_dsp_register", "ppnsim_dsp_output", "ppnsim_core"
+CORES = frozenset((_DSP, _REGISTER, "ppnsim_dsp_sum", _OUTPUT, _CORE))
+"""Functions of the headers, whose first argument is their states: the multiplier of a DSP block, the registers before
+its multiplier or its adder, its adder, its output, and a core of the vendor's."""
+_OUT = 0.4
+"""ns from the clock to the output of register P: the result is there in the state after the last register (R6.10)."""
+
+
+def called_core(operators: Operators, name: str, to: Format, states: int, operands: tuple[int, ...]) -> int:
+    """Return the unit of so many states that a call of one of `CORES` asks for.
+
+    Loaded data may chain into the first register of a DSP block (R2.9); within a block only registers take time. One
+    without a register at its end gives its result as its adder does. A core takes what is there when a state begins.
+
+    Examples
+    --------
+    >>> from ppnsim.hls.library.library import load_library
+    >>> operators, whole = Operators(load_library("xc7z020", 10), {}), Format.of("int")
+    >>> node = called_core(operators, "ppnsim_dsp_register", whole, 1, (operators.input("a", whole),))
+    >>> operators.graph.nodes[node].states, operators.graph.nodes[node].entry
+    (1, 1.05)
+    """
+    library = operators.library
+    if name == _OUTPUT:
+        return operators.wire("register P", to, *operands, delay=_OUT if states else library.ns("mac"))
+    entry = min(library.ns("mac_entry"), library.budget) if name == _REGISTER and states else 0.0
+    return operators.graph.add("op", name, to, operands, states=states, entry=entry, unit=name)
+
+
+def is_dsp(node: GraphNode) -> bool:
+    """Return whether a node is a DSP block that the code asks for: it is shared with nothing."""
+    return node.kind == "op" and node.name == _DSP
+
+
+def said_of_cores(statements: Iterable[Statement]) -> list[str]:
+    """Return in a sentence what is assumed about the vendor's cores of a kernel, if it has one (R7.8)."""
+    calls = (each for some in statements if some.value for each in some.value.walk() if each.kind == "call")
+    if all(each.text.rsplit("::", 1)[-1] != _CORE or each.operands[0].text == "1" for each in calls):
+        return []
+    return [
+        "a core of the vendor's (hls::fft, hls::FIR) starts with its first sample, whatever its settings wait for, and "
+        "its area is not counted"
+    ]
