@@ -23,7 +23,20 @@ _SHORT = ("&&", "||")
 
 def with_starts(body: SyntaxNode, functions: Functions) -> SyntaxNode:
     """Return code in which loops over pointers say where they start and end, as far as that is known."""
+    if not any(_walked(each) is not None for each in body.walk()):
+        return body
     return _placed(body, frozenset(_changed(body, functions)), functions)
+
+
+def _walked(loop: SyntaxNode) -> Variable | None:
+    """Return the pointer that a loop compares with where it ends, None for other loops and code."""
+    if loop.kind not in ("while", "for"):
+        return None
+    test = loop.children[0 if loop.kind == "while" else 1]
+    if test.kind != "binary" or test.text not in _RELATIONS or test.children[0].bare.kind != "name":
+        return None
+    pointer = test.children[0].bare.variable
+    return pointer if pointer is not None and pointer.type.kind == "pointer" else None
 
 
 def _set_by(node: SyntaxNode) -> Variable | None:
@@ -89,12 +102,10 @@ def _loop(loop: SyntaxNode, known: Mapping[Variable, SyntaxNode], still: Mapping
 
     ``still`` are the pointers that the loop does not change.
     """
+    if (pointer := _walked(loop)) is None:
+        return loop
     test = loop.children[0 if loop.kind == "while" else 1]
-    if test.kind != "binary" or test.text not in _RELATIONS or test.children[0].bare.kind != "name":
-        return loop
-    pointer, end = test.children[0].bare.variable, test.children[1].bare
-    if pointer is None or pointer.type.kind != "pointer":
-        return loop
+    end = test.children[1].bare
     if end.variable is not None and end.variable in still:
         test = with_children(test, (test.children[0], still[end.variable]))
     if loop.kind == "for":

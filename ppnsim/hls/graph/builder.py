@@ -92,7 +92,8 @@ class GraphBuilder:
         inside = self._inside(target, value, to) if branches.open and other is None and not target.random else []
         self.memories.store(target, merged, index)
         if not kept and self._is_partial(target, conditions):
-            self.memories.partial[target] = tuple(map(self.values.condition, conditions)), value
+            tests = tuple(map(self.values.condition, conditions))
+            self.memories.partial.setdefault(target.array, {})[target] = tests, value
         for access in statement.writes[1:]:
             self.memories.store(access, merged)
         if branches.open and not target.random:

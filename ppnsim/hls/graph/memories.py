@@ -22,7 +22,8 @@ class Memories:
 
     ``reused`` are locations whose loads may take the last value stored instead (R4.3); ``muxes`` are the multiplexers
     that choose between the two, by load. ``transfers`` are the loads and stores over a bus, with the conditions around.
-    ``partial`` are locations that iterations store under conditions of iterators, with the tests and what is stored.
+    ``partial`` are locations that iterations store under conditions of iterators, by array, with the tests and what is
+    stored.
     ``choices`` are the locations that one may be, where each is in a memory of its own.
     """
 
@@ -34,7 +35,7 @@ class Memories:
     reused: frozenset[Access] = frozenset()
     muxes: dict[int, int] = field(default_factory=dict)
     transfers: dict[int, tuple[Condition, ...]] = field(default_factory=dict)
-    partial: dict[Access, tuple[tuple[int, ...], int]] = field(default_factory=dict)
+    partial: dict[str, dict[Access, tuple[tuple[int, ...], int]]] = field(default_factory=dict)
     choices: Callable[[Access], tuple[Access, ...]] = lambda _: ()
 
     def load(self, access: Access, index: tuple[int, ...] = ()) -> int:
@@ -48,7 +49,7 @@ class Memories:
             if access not in self.values.known:  # an array that comes as a FIFO gives each element once
                 self.values.known[access] = self.fifos.access("take", fifo)
             return self.values.known[access]
-        if access in self.partial and self.values.branches.value(access) is None:
+        if access in self.partial.get(access.array, ()) and self.values.branches.value(access) is None:
             return self._either(access)
         if (value := self.values.find(access, index)) is not None:
             self._meet(value)
@@ -101,7 +102,7 @@ class Memories:
 
         The load and the store exclude each other, so that none waits for the other.
         """
-        tests, value = self.partial.pop(access)
+        tests, value = self.partial[access.array].pop(access)
         operators, old = self.values.operators, self._beside(access)
         if old is None:
             old = self._load(access, ())
@@ -122,6 +123,9 @@ class Memories:
         if (fifo := self.ports.fifo(access)) is not None:
             self.fifos.access("put", fifo, value)
             return
+        if not access.subscripts and not access.random:
+            self.values.assign(access, value)
+            return
         self.values.overwrite(access)
         self._forget(access)
         self.words.overwrite(access, index)
@@ -130,8 +134,6 @@ class Memories:
         tests = () if sure else self.values.tests()
         if not access.random or not tests:
             self.values.know(access, value, index)
-        if not access.subscripts and not access.random:
-            return
         dropped = None
         if tests:
             self.values.branches.open[-1].unsure.add(access)
@@ -152,9 +154,9 @@ class Memories:
 
     def _forget(self, access: Access) -> None:
         """Forget what some iterations have stored at an element that a store may change; most are of other arrays."""
-        same = [each for each in self.partial if each.array == access.array]
+        same = self.partial.get(access.array, {})
         for other in [each for each in same if not surely_apart(each, access)]:
-            del self.partial[other]
+            del same[other]
 
     def _load(self, access: Access, index: tuple[int, ...]) -> int:
         node = self.ports.load(access, index)

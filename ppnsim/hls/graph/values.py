@@ -75,6 +75,14 @@ class Branches:
                 for access in [each for each in table if each.array == array and not surely_apart(each, written)]:
                     del table[access]
 
+    def assign(self, variable: Access) -> None:
+        """Forget the values of a variable that is given a new one."""
+        for branch in self.open:
+            branch.stored.add(variable)
+            branch.raw.pop(variable, None)
+            if branch.other:
+                branch.before.pop(variable, None)
+
     def alternative(self, port: str) -> int | None:
         """Return the first access to a port, in the branch that excludes this one, that has no alternative yet."""
         for branch in self.open:
@@ -120,6 +128,13 @@ class Values:
         if access not in self.known:
             self._flying.setdefault(access.array, InFlight()).add(access, 0)
         self.known[access] = node
+
+    def assign(self, variable: Access, node: int) -> None:
+        """Note the value of a variable: it has no elements, so that only what data chooses may be the same location."""
+        for key in [key for key in self._indexed if key[0].array == variable.array]:
+            del self._indexed[key]
+        self.branches.assign(variable)
+        self.know(variable, node)
 
     def overwrite(self, access: Access) -> None:
         """Forget the values of all other locations that a store to this one may change."""

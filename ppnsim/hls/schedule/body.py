@@ -27,7 +27,7 @@ from ppnsim.hls.schedule.recurrences import modulo_schedule, resource_ii
 from ppnsim.hls.schedule.reported import as_reported
 from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
 from ppnsim.hls.structure.bank_ports import choices_of, handed_on, ports_of
-from ppnsim.hls.structure.blocks import without_lock
+from ppnsim.hls.structure.blocks import locked_in, without_lock
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.locations import GuardedStatement, iterators, roles
 from ppnsim.hls.structure.partitions import banks_of
@@ -120,7 +120,9 @@ def _dependences(
     """Return what a loop does with the locations that it writes; the tokens of FIFOs are no locations."""
     steps = (*pipeline.before, *pipeline.steps, *pipeline.after)
     handed = handed_on(steps, choices_of(kernel.partitions))
-    statements = [without_lock(step.statement) for step in steps]
+    statements = [step.statement for step in steps]
+    if locked_in(statements):
+        statements = list(map(without_lock, statements))
     every = dict.fromkeys(a for s in statements for a in (*s.reads, *s.writes))
     accesses = tuple(access for access in every if access not in handed)
     real = {name for name, array in kernel.arrays.items() if Format.held(array).real}

@@ -16,6 +16,7 @@ from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.graph.passes import UNITS
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
+from ppnsim.hls.schedule.circuits import needed_ii
 from ppnsim.hls.schedule.pressed import Forms, alone, eased_by, forms_of, pressed
 from ppnsim.hls.schedule.scheduler import EPSILON, PRESSED, Schedule, list_schedule
 from ppnsim.hls.schedule.slots import NoSlot
@@ -62,6 +63,9 @@ def modulo_schedule(
         every = forms if asked else [alone(graph, each) for each in forms[:1]]
         bodies += [_Body(graph, library, rules, each, eased=not asked) for each in every]
     failed = ii - 1
+    # A search from one below what circuits need finds the same interval, and what keeps it from a shorter one.
+    if (needed := needed_ii(((body.graph, body.order.sequence) for body in bodies), ii + 2)) > ii + 1:
+        ii, failed = needed - 1, needed - 2
     while ii <= most:
         found = _any(bodies, ii)
         if isinstance(found, Schedule):
@@ -95,8 +99,13 @@ class _Body:
         self, graph: Graph, library: Library, rules: Rules, forms: Forms, *, eased: bool = False,
         order: Order | None = None,
     ) -> None:  # fmt: skip
-        self.graph = eased_by(graph, forms) if eased else pressed(graph, forms)
+        self._plain, self._eased = graph, eased
         self.library, self.rules, self.forms, self._known = library, rules, forms, order
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The graph with the forms, made when this body is tried: most often the first one has a schedule."""
+        return eased_by(self._plain, self.forms) if self._eased else pressed(self._plain, self.forms)
 
     @cached_property
     def order(self) -> Order:

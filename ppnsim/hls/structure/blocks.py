@@ -98,4 +98,5 @@ def without_lock(statement: Statement) -> Statement:
 
 def locked_in(statements: Sequence[Statement]) -> frozenset[str]:
     """Return the blocks that locks in some code change."""
-    return frozenset(lock.array for each in statements for lock in locks_in(each))
+    random = [each for each in statements if each.writes and each.writes[-1].random]
+    return frozenset(lock.array for each in random for lock in locks_in(each))
