@@ -8,6 +8,7 @@ Source: van Teijlingen 2014, appendix E.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping
 
@@ -83,14 +84,14 @@ def _runs(values: Int64Array, most: int) -> list[tuple[int, int, int]]:
     """Return values as ``(first, step, count)`` runs, None if there are more than ``most`` runs."""
     runs: list[tuple[int, int, int]] = []
     steps = np.diff(values)
-    changes = np.flatnonzero(np.diff(steps)) + 1
+    changes: list[int] = (np.flatnonzero(np.diff(steps)) + 1).tolist()
     at = 0
     while at < len(values) and len(runs) <= most:
         if at == len(values) - 1 or steps[at] < 0:
             end, step = at, 0
         else:
-            later = int(np.searchsorted(changes, at, side="right"))
-            end, step = (int(changes[later]) if later < len(changes) else len(steps)), int(steps[at])
+            later = bisect_right(changes, at)
+            end, step = (changes[later] if later < len(changes) else len(steps)), int(steps[at])
         runs.append((int(values[at]), step, end - at + 1))
         at = end + 1
     return runs if len(runs) <= most else []

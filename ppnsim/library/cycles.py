@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, overload
 
-from ppnsim.derive.files.timing import TimingFile
-from ppnsim.derive.given import EVERY, Cycles, Latencies
+from ppnsim.derive.given import EVERY, Cycles, Latencies, TimingFile
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.files import load_as
 from ppnsim.library.place import Place

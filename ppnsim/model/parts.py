@@ -152,7 +152,7 @@ def check_listed(channel: Channel) -> None:
         rows = getattr(channel.tokens, side)
         try:
             flat = rows if length == 1 else [*chain.from_iterable(rows)]
-            right = {int}.issuperset(map(type, map(_own, flat))) and len(flat) == length * len(rows)
+            right = all(map(_is_whole, set(map(type, flat)))) and len(flat) == length * len(rows)
         except TypeError:
             right = False
         if not right:
@@ -161,5 +161,6 @@ def check_listed(channel: Channel) -> None:
             )
 
 
-def _own(number: Any) -> Any:
-    return int(number) if isinstance(number, Integral) and not isinstance(number, bool) else number
+def _is_whole(kind: type) -> bool:
+    """Return whether a kind of numbers is whole, those of numpy included; its class is asked once, not each number."""
+    return issubclass(kind, Integral) and not issubclass(kind, bool)

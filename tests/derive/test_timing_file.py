@@ -16,7 +16,7 @@ from ppnsim.cli.app import app
 from ppnsim.derive.derive import derive, with_streams
 from ppnsim.derive.estimate.estimate import estimate_program
 from ppnsim.derive.files.latencies import load_latencies
-from ppnsim.derive.files.timing import TimingFile
+from ppnsim.derive.given import TimingFile
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.files import load_as

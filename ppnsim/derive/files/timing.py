@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Annotated
 
 from pydantic import Field, PlainValidator, model_validator
 
+from ppnsim.derive.given import TimingFile
 from ppnsim.formats import values
 from ppnsim.formats.complaints import validated
 from ppnsim.formats.schema import Keys
 
 _CYCLES = values.whole_from(0)
 _LISTED = values.listed(_CYCLES, "cycles")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimingFile:
-    """Cycles by statement or function, and under ``*`` those of all others; a tuple is one latency per execution."""
-
-    latency: Mapping[str, int | tuple[int, ...]] = field(default_factory=dict)
-    ii: Mapping[str, int] = field(default_factory=dict)
 
 
 def _latency(value: object) -> int | tuple[int, ...]:

@@ -71,5 +71,8 @@ def step(run: Any, state: Any, low_a: Any, _a: None, low_u: Any, _u: None, n: in
         state[n + 2] = a
     state[n + 1] += 1
     state[n] = a + ii
-    run[2], run[3] = max(run[2], a), max(run[3], u + stages)
+    if a > run[2]:
+        run[2] = a
+    if u + stages > run[3]:
+        run[3] = u + stages
     return 0

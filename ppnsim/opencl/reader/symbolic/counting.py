@@ -65,8 +65,10 @@ class Counting:
         for start in range(0, prod(sizes), _CHUNK):
             at = np.arange(start, min(prod(sizes), start + _CHUNK), dtype=np.int64)
             rows: Columns = {_VISITS: np.ones_like(at)}
-            for name, size in zip(names, sizes, strict=True):
+            for name, size in zip(names[:-1], sizes, strict=False):
                 rows[name], at = at % size, at // size
+            if names:
+                rows[names[-1]] = at  # of the last name a division would leave the number as it is
             for step in on:
                 if isinstance(step, PathCondition):
                     keep = (self._values(step.test, rows) != 0) == step.holds
