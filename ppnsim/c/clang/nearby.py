@@ -14,6 +14,7 @@ from ppnsim.c.clang.submodules import in_submodule
 from ppnsim.errors import InputError
 
 _MISSING = re.compile(r"(?:.+?):\d+:\d+: header '([\w./-]+)' is not found")
+_WHOLE = re.compile(r"(?:.+?):\d+:\d+: header '((?:/|[A-Za-z]:[/\\]).+)' is not found")
 _LEVELS = 2
 """Folders above that of the source whose trees are looked through."""
 _FURTHER = 8
@@ -27,7 +28,9 @@ _MOST, _MOST_WITH_FOLDER = 8000, 40_000
 
 def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | None, once: dict[str, str]) -> bool:
     """Let a header be found that lies around a file once; refuse it where there is none, or several."""
-    if said is None or (header := missing(text)) is None or header in said:
+    if said is None or _of_another_machine(text, path, arguments, said, once):
+        return said is not None
+    if (header := missing(text)) is None or header in said:
         return False
     found = headers_named(header, path)
     if _made(header, path, arguments, said, once, text, found):
@@ -49,6 +52,23 @@ def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | No
         arguments += ["-I", UNWRITTEN]
         once[f"{UNWRITTEN}{name}"], said[header] = f'#include "{file}"\n', f"header '{header}' is read as {file}"
     return True
+
+
+def _of_another_machine(
+    text: str, path: str, arguments: list[str], said: dict[str, str], once: dict[str, str]
+) -> bool:
+    """Let a header be found whose whole path somebody wrote: by as many of its last folders as there are here."""
+    if (found := _WHOLE.match(text)) is None or found[1] in said:
+        return False
+    parts = re.split(r"[/\\]", found[1])[1:]
+    for first in range(len(parts)):
+        if len(files := headers_named("/".join(parts[first:]), path)) == 1:
+            if not found[1].startswith("/"):  # of Windows: below a folder, as clang takes it here
+                arguments += ["-I", UNWRITTEN]
+            name = found[1] if found[1].startswith("/") else f"{UNWRITTEN}{found[1]}"
+            once[name], said[found[1]] = f'#include "{files[0]}"\n', f"header '{found[1]}' is read as {files[0]}"
+            return True
+    return False
 
 
 def _given(header: str, path: str) -> Flag | None:

@@ -1,4 +1,4 @@
-"""Pragmas for a variable that their function does not have: a tool passes over them, or refuses the source."""
+"""Pragmas that a tool passes over or refuses: for a variable that their function does not have, an II of no number."""
 
 from __future__ import annotations
 
@@ -16,9 +16,13 @@ _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 def absent(found: Pragma, frames: Sequence[Frame], sources: Mapping[str, str], arrays: Sequence[Array]) -> str:
     """Return why a pragma has no effect whose variable is a name that occurs nowhere in its function, "" if it may.
 
+    Nor has one with ``II`` and nothing behind it.
+
     A name that the function does use, or that an array of the program has, is not passed over: it may mean something
     that is not seen here. Nor is a depth, on which it may depend whether a region ends.
     """
+    if found.name == "pipeline" and not found.clauses.get("ii", "1"):
+        return "with an II that is no number: the tool passes over it"
     if member := found.unused_member():
         return f"for '{member}', a member that nothing uses"
     name = found.unknown() if found.name != "stream" else ""

@@ -1,6 +1,7 @@
 /* The integers of any width in C: a stand-in for the header of Vivado HLS. */
 #ifndef PPNSIM_AP_CINT_H
 #define PPNSIM_AP_CINT_H
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
