@@ -39,7 +39,7 @@ from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, 
 from ppnsim.errors import InputError
 
 _FLAGS = ("-DNDEBUG", "-Wno-unusable-partial-specialization", "-Wno-error=implicit-function-declaration",
-          "-Wno-error=int-conversion", "-Wno-c++11-narrowing", "-ferror-limit=0")  # fmt: skip
+          "-Wno-error=int-conversion", "-Wno-error=implicit-int", "-Wno-c++11-narrowing", "-ferror-limit=0")  # fmt: skip
 DEEPEST = 256  # nested operators and blocks: functions on the tree call themselves once per level
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
+from ppnsim.c.clang.names import is_vendors
 from ppnsim.c.executed.expressions import site
 from ppnsim.c.lowering.places.bindings import rows
 from ppnsim.c.lowering.places.elements import note_copies, place, pointer
@@ -73,7 +74,7 @@ def opened(
     copies: list[Node] = []
     for parameter, argument in zip(function.parameters, node.children, strict=False):
         pointed = argument.children[0] if argument.kind == "unary" and argument.text == "&" else argument
-        if pointed.bare.kind in ("empty", "string"):
+        if pointed.bare.kind in ("empty", "string") or _is_type_alone(pointed.bare, parameter):
             continue  # an object without a value, which only has a type, and a text, which only is printed
         argument = pointed if pointed.bare.kind in _NAMELESS else argument  # S{x}.f(), s.read().f()
         if (kept := _kept(argument, parameter, function, scope)) is not None:
@@ -107,6 +108,14 @@ def _kept(argument: SyntaxNode, parameter: Variable, function: Function, scope: 
     if not stands or changes(function, parameter, scope.context.unit.functions):
         return None
     return read(argument, scope)
+
+
+def _is_type_alone(argument: SyntaxNode, parameter: Variable) -> bool:
+    """Return whether an argument is an object of a class without members: its methods are all that is used of it."""
+    while argument.kind == "cast" and argument.type.kind == "struct":
+        argument = argument.children[0].bare  # a copy
+    of = parameter.type
+    return argument.kind == "name" and of.kind == "struct" and not of.fields and not is_vendors(of.text)
 
 
 def _is_computed(argument: SyntaxNode, parameter: Variable) -> bool:
