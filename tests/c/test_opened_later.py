@@ -103,3 +103,93 @@ def test_a_header_of_types_without_a_guard_is_read_once(tmp_path: Path) -> None:
 def test_a_declaration_of_c_without_a_type_is_an_int(tmp_path: Path) -> None:
     of = "void k(int a, int *out) {{ static {}sum = 0; sum += a; *out = sum; }}\n"
     assert machine(tmp_path, of.format(""), "k.c").cycles == machine(tmp_path, of.format("int "), "k.c").cycles
+
+
+CLASSES = """
+template <int N> class Sum {
+    int of[N];
+  public:
+    Sum();
+    int add(int x, int weight = 2);
+    static int twice(int x);
+};
+class Held {
+    int value;
+  public:
+    Held(int x);
+    int next();
+};
+"""
+USES = """
+void k(int a[16], int *out) {
+    Sum<4> sum;
+    Held held(3);
+    for (int i = 0; i < 16; i++) *out = sum.add(a[i]) + Sum<4>::twice(i) + held.next();
+}
+"""
+BODIES = """
+template <int N> Sum<N>::Sum() {
+#pragma HLS array_partition variable=of complete
+    for (int i = 0; i < N; i++) of[i] = 0;
+}
+template <int N> int Sum<N>::add(int x, int weight) {
+    int sum = x * weight;
+    for (int i = 0; i < N; i++) sum += of[i];
+    of[x & 3] = sum;
+    return sum;
+}
+template <int N> int Sum<N>::twice(int x) { return 2 * x; }
+Held::Held(int x) : value(x) {}
+int Held::next() { return value = value * 3; }
+"""
+
+
+def test_methods_may_be_defined_behind_their_use_or_in_another_source(tmp_path: Path) -> None:
+    before = machine(tmp_path, CLASSES + BODIES + USES)
+    assert before.cycles == machine(tmp_path, CLASSES + USES + BODIES).cycles
+    templates, of_class = BODIES[: BODIES.index("Held::")], BODIES[BODIES.index("Held::") :]
+    (tmp_path / "held.h").write_text(f"#ifndef H\n#define H\n{CLASSES}#endif\n", "utf-8")
+    (tmp_path / "held.cpp").write_text(f'#include "held.h"\n{of_class}', "utf-8")
+    assert machine(tmp_path, f'#include "held.h"\n{templates}{USES}').cycles == before.cycles
+
+
+def test_a_function_of_one_of_several_namespaces_is_found_in_its_own_source(tmp_path: Path) -> None:
+    for name, count in (("first", 4), ("second", 9)):
+        (tmp_path / f"{name}.h").write_text(f"namespace {name} {{ void put(int a[16]); }}\n", "utf-8")
+        body = f"void {name}::put(int a[16]) {{ for (int i = 0; i < {count}; i++) a[i] = i; }}\n"
+        (tmp_path / f"{name}.cpp").write_text(f'#include "{name}.h"\n{body}', "utf-8")
+    text = '#include "first.h"\n#include "second.h"\nvoid k(int a[16]) { first::put(a); second::put(a); }\n'
+    assert [nest.iterations for nest in machine(tmp_path, text).nests] == [4, 9]
+
+
+def test_a_reference_to_a_constant_of_another_type_is_to_a_converted_value(tmp_path: Path) -> None:
+    text = """int power(const short int &exponent) {
+    int result = 1;
+    for (int i = 0; i < 32; i++) if (i < exponent) result *= 2;
+    return result;
+}
+float half(const float &x) { return x * 0.5f; }
+void k(unsigned char n, int m, int *out, float *of) { *out = power(n); *of = half(m); }
+"""
+    by_value = machine(tmp_path, text.replace("&exponent", "exponent").replace("&x", "x"))
+    assert machine(tmp_path, text).cycles == by_value.cycles
+
+
+def test_a_case_in_the_block_of_another_one_is_fallen_into(tmp_path: Path) -> None:
+    text = """void k(int a[8], int b[8], int which) {
+    switch (which) {
+    case 0: {
+        for (int i = 0; i < 8; i++) a[i] = i;
+    case 1:
+        for (int i = 0; i < 8; i++) b[i] = i * i;
+        break;
+    }
+    case 2:
+        for (int i = 0; i < 4; i++) a[i] = 2 * i;
+    }
+}
+"""
+    flat = text.replace("case 0: {", "case 0:").replace("break;\n    }", "break;")
+    nested = machine(tmp_path, text)
+    assert nested.cycles == machine(tmp_path, flat).cycles
+    assert [nest.iterations for nest in nested.nests] == [nest.iterations for nest in machine(tmp_path, flat).nests]
