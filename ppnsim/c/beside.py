@@ -37,28 +37,31 @@ def with_beside(
         return unit, {}  # what its functions are is said in the source
     texts: dict[str, str] = {}
     while True:
-        for missing in _without_body(unit, function):
+        for missing, name in _without_body(unit, function):
             if missing.name in elsewhere:
                 continue
-            files = _defining(missing, unit.file, taken, texts)
+            files = _defining(missing, name, unit.file, taken, texts)
             elsewhere[missing.name] = tuple(files)
-            if (chosen := _chosen(missing, files, texts)) is None:
+            if (chosen := _chosen(missing, name, files, texts)) is None:
                 continue
             try:
                 unit = read((*taken, chosen))
             except InputError as reason:  # another main program, a second body of what is there already, an error
-                cannot = f"'{chosen}' defines '{missing.name}' and cannot be read with it: {reason}"
+                cannot = f"'{chosen}' defines '{name}' and cannot be read with it: {reason}"
                 unit = replace(unit, assumed=(*unit.assumed, cannot))
                 continue
             taken = (*taken, chosen)
-            said[chosen] = f"'{chosen}' is read with it: it defines '{missing.name}'"
+            said[chosen] = f"'{chosen}' is read with it: it defines '{name}'"
             break
         else:
             return replace(unit, elsewhere={name: files for name, files in elsewhere.items() if files}), said
 
 
-def _without_body(unit: TranslationUnit, function: str | None) -> Iterator[Function]:
-    """Yield the functions without a body that are called below a function, in the order of the calls."""
+def _without_body(unit: TranslationUnit, function: str | None) -> Iterator[tuple[Function, str]]:
+    """Yield the functions without a body that are called below a function, in the order of the calls.
+
+    Each comes with its name in the source: one of several namespaces has a number in the unit.
+    """
     start = [f for f in unit.functions.values() if f.body is not None and function in (None, f.name)]
     seen = {f.name for f in start}
     while start:
@@ -68,38 +71,38 @@ def _without_body(unit: TranslationUnit, function: str | None) -> Iterator[Funct
                 continue
             seen.add(called.name)
             if called.body is None:
-                yield called
+                yield called, call.spelled.rpartition("::")[2] or called.name
             else:
                 start.append(called)
 
 
-def _defining(missing: Function, path: str, taken: Sequence[str], texts: dict[str, str]) -> list[str]:
+def _defining(missing: Function, name: str, path: str, taken: Sequence[str], texts: dict[str, str]) -> list[str]:
     """Return the sources beside a file, or beside the declaration of a function, with a body of the function."""
     folders = dict.fromkeys((Path(path).parent, Path(missing.position.file).parent))
     files = [file for folder in folders for file in sorted(folder.iterdir())[:_MOST_FILES] if folder.is_dir()]
     # The words before a name are its type: neither a call, as in "if (f(a)) {", nor what no linker finds.
     before = r"^(?![^\n(]*\b(?:static|return|else|case)\b)[^\n#;(=]*"
     given = r"\((?:[^;{}()]|\([^;{}()]*\))*\)"  # a size of an array may call a constexpr function
-    body = re.compile(rf"{before}\b{re.escape(missing.name)}\s*{given}\s*(?:const\s*)?\{{", re.MULTILINE)
+    body = re.compile(rf"{before}\b{re.escape(name)}\s*{given}\s*(?:const\s*)?\{{", re.MULTILINE)
     known = {Path(each).resolve() for each in (path, *taken)}
     found = []
     for file in files:
         if file.suffix not in SUFFIXES or file.suffix.startswith(".h") or file.resolve() in known or not file.is_file():
             continue
-        if (name := str(file)) not in texts:
+        if (text := str(file)) not in texts:
             small = file.stat().st_size <= _MOST_BYTES
-            texts[name] = _COMMENTS.sub(" ", file.read_text(encoding="utf-8", errors="replace")) if small else ""
-        if body.search(texts[name]):
-            found.append(name)
+            texts[text] = _COMMENTS.sub(" ", file.read_text(encoding="utf-8", errors="replace")) if small else ""
+        if body.search(texts[text]):
+            found.append(text)
     header = re.compile(rf'#\s*include\s*["<][^">]*\b{re.escape(Path(missing.position.file).name)}[">]')
     return [file for file in found if header.search(texts[file])] or found
 
 
-def _chosen(missing: Function, files: Sequence[str], texts: dict[str, str]) -> str | None:
+def _chosen(missing: Function, name: str, files: Sequence[str], texts: dict[str, str]) -> str | None:
     """Return the source that belongs to a function by its name, else the only one; None if that is not clear."""
     own = [file for file in files if not _MAIN.search(texts[file])]
     header = Path(missing.position.file).stem
-    for stem in (missing.name, f"{header}_{missing.name}", header):
+    for stem in (name, f"{header}_{name}", header):
         if named := [file for file in own if Path(file).stem == stem]:
             return named[0]
     return own[0] if len(own) == 1 else None

@@ -1,4 +1,4 @@
-"""Which function of a file has a name."""
+"""Which function of a file has a name, and why none has."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from ppnsim.c.lowering.scope import Context
 from ppnsim.c.pragmas.macros import stands_for
-from ppnsim.c.syntax import Function
+from ppnsim.c.syntax import Function, TranslationUnit
 
 
 def called_so(name: str, bodies: list[Function], context: Context) -> list[Function]:
@@ -18,3 +18,14 @@ def called_so(name: str, bodies: list[Function], context: Context) -> list[Funct
     if not found and (alias := stands_for(name, context.unit.active)):
         found = [f for f in bodies if f.name == alias]
     return found
+
+
+def left_out(name: str, unit: TranslationUnit) -> str:
+    """Return where an ``#if`` leaves a function out, with its condition; "" where none does."""
+    for file, ranges in unit.left_out.items():
+        lines = unit.sources[file].splitlines()
+        for first, last in ranges:
+            if re.search(rf"^[\w \t*&:<>,]*\b{re.escape(name)}[ \t]*\(", "\n".join(lines[first:last]), re.MULTILINE):
+                words = f"'{lines[first - 1].strip()}' in line {first} leaves it out"
+                return f": {words}; name another function, or change the condition with -D"
+    return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ppnsim.c.called_so import called_so
+from ppnsim.c.called_so import called_so, left_out
 from ppnsim.c.lowering.functions.inline import entered
 from ppnsim.c.lowering.places.bindings import allocated
 from ppnsim.c.lowering.scope import Context, Scope
@@ -45,7 +45,8 @@ def chosen(context: Context, function: str | None) -> Chosen:
     if function is not None:
         found = called_so(function, bodies, context)
         if not found:
-            message = f"no function '{function}' with a body{did_you_mean(function, [f.name for f in bodies])}"
+            known = did_you_mean(function, [f.name for f in bodies])
+            message = f"no function '{function}' with a body{left_out(function, context.unit) or known}"
             raise UnknownFunctionError(message, where=context.unit.file)
         return Chosen(found, [], asked=True)
     marked = [f for f in bodies if _marked(f, bodies, context)]

@@ -15,7 +15,8 @@ from ppnsim.c.executed.budget import counted_together
 from ppnsim.c.given import SYNTHESIS, check_settings, check_source, deep_recursion
 from ppnsim.c.handed import Handed, handed
 from ppnsim.c.kernels import Skipped, chosen, inferred, scops
-from ppnsim.c.lowering.functions.inline import entered, frame_of, timing_of
+from ppnsim.c.lowering.functions.frames import frame_of
+from ppnsim.c.lowering.functions.inline import entered, timing_of
 from ppnsim.c.lowering.functions.opened import single_exit
 from ppnsim.c.lowering.lower import block
 from ppnsim.c.lowering.places.bindings import moves

@@ -10,6 +10,7 @@ from typing import Any
 from ppnsim.c.clang import names
 from ppnsim.c.clang.algorithms import as_loop, end_of, filled, place_at
 from ppnsim.c.clang.assigned import converted
+from ppnsim.c.clang.classes import defined
 from ppnsim.c.clang.constructors import Constructors
 from ppnsim.c.clang.joined import spread
 from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
@@ -169,14 +170,14 @@ class Calls(Constructors):
         """Return a called function; the first call reads it."""
         name = self.name(called)
         if name not in self.functions:
-            self.functions[name] = self.function(called)
+            self.functions[name] = self.function(defined(called))
         return self.functions[name]
 
     def working(self, constructor: Any) -> Function | None:
         """Return a constructor as a function, None if it does nothing: then it is no function of the file."""
         if (usr := constructor.get_usr()) in self.idle:
             return None
-        function = self.functions.get(self.name(constructor)) or self.function(constructor)
+        function = self.functions.get(self.name(constructor)) or self.function(defined(constructor))
         if function.body is None or not function.body.children:
             self.idle.add(usr)
             self.names.pop(usr)

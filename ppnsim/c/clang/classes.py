@@ -7,6 +7,12 @@ from typing import Any
 from ppnsim.c.clang.library import children_of
 
 
+def defined(called: Any) -> Any:
+    """Return the body of a method that a class only declares: it may stand behind its use, or in another source."""
+    of_class = called.kind.name in ("CXX_METHOD", "CONSTRUCTOR", "CONVERSION_FUNCTION")
+    return (called.get_definition() or called) if of_class and not called.is_definition() else called
+
+
 def default_of(owner: Any) -> Any:
     """Return the constructor without arguments that a class writes, None if the compiler makes it."""
     makers = (each for each in children_of(owner) if each.kind.name == "CONSTRUCTOR")

@@ -18,7 +18,7 @@ from ppnsim.errors import InputError
 
 KEEP_GOING = 0x200  # without this flag, clang reports nothing more after a missing header
 SKIPPED = cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD  # keeps what the preprocessor leaves out
-_TWICE = re.compile(r"(.+?\.(?:h|hpp|hh|hxx)):\d+:\d+: not C that can be read: redefinition of ")
+_TWICE = re.compile(r"(.+?\.(?:h|hpp|hh|hxx)):\d+:\d+: not C that can be read: (?:typedef )?redefinition ")
 _MOST = 64  # texts that stand for files
 _REDEFINED = re.compile(r"'(\w+)' macro redefined")
 # Names that a message says are not declared, by the header that declares them.

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ppnsim.c.clang import names
+from ppnsim.c.clang.classes import defined
 from ppnsim.c.clang.library import foreign
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.plain.nodes import INT
@@ -19,7 +20,7 @@ def constructs(called: Any) -> bool:
         return False
     if called.is_copy_constructor() or called.is_move_constructor():
         return False
-    children = list(called.get_children())
+    children = list(defined(called).get_children())
     body = [each for each in children if each.kind.name == "COMPOUND_STMT"]
     initial = [each for each in children if each.kind.name == "MEMBER_REF" or each.kind.is_expression()]
     told = any(token.spelling == "pragma" for each in (*initial, *body) for token in each.get_tokens())

@@ -38,8 +38,8 @@ from ppnsim.c.plain.nodes import leaves
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 
-_FLAGS = ("-DNDEBUG", "-Wno-unusable-partial-specialization", "-Wno-error=implicit-function-declaration",
-          "-Wno-error=int-conversion", "-Wno-c++11-narrowing", "-ferror-limit=0")  # fmt: skip
+_OF_OLD_C = ("-Wno-error=implicit-function-declaration", "-Wno-error=int-conversion", "-Wno-error=implicit-int")
+_FLAGS = ("-DNDEBUG", "-Wno-unusable-partial-specialization", "-Wno-c++11-narrowing", "-ferror-limit=0", *_OF_OLD_C)
 DEEPEST = 256  # nested operators and blocks: functions on the tree call themselves once per level
 
 

@@ -50,17 +50,24 @@ def without_exits(nodes: Sequence[SyntaxNode], kind: Kind, replaced: Exit) -> tu
 
 def _choice(node: SyntaxNode, rest: Sequence[SyntaxNode], kind: Kind, replaced: Exit) -> tuple[SyntaxNode, bool]:
     """Return an ``if`` with ways out; each branch goes on with the statements behind the ``if``."""
+    places = (*node.children[1:], _behind(node, rest))[:2]
     branches = [statements(each) for each in (*node.children[1:], None)[:2]]
     goes_on = [not _ends(each, kind) for each in branches]
     size = sum(1 for each in rest for _ in each.walk())
     if all(goes_on) and size > _MOST:
         refuse(node.position, f"a {kind} in a branch that may go on as well, before {size} more parts of the program")
     made, ends = [], True
-    for each in branches:
+    for place, each in zip(places, branches, strict=True):
         body, end = without_exits((*each, *rest), kind, replaced)
-        made.append(block_of(node, body))
+        made.append(block_of(place, body))
         ends = ends and end
     return replace(node, children=(node.children[0], *made)), ends
+
+
+def _behind(node: SyntaxNode, rest: Sequence[SyntaxNode]) -> SyntaxNode:
+    """Return an empty branch in the lines behind an ``if`` without ``else``: those of no other branch."""
+    first, last = (rest[0].position.line, rest[-1].end) if rest else (node.end, node.end)
+    return replace(block_of(node, ()), position=replace(node.position, line=first), end=last)
 
 
 def _ends(nodes: Sequence[SyntaxNode], kind: Kind) -> bool:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
 from ppnsim.c.plain.exits import without_exits
 from ppnsim.c.plain.nodes import BOOL, binary, block_of, statements
 from ppnsim.c.syntax import SyntaxNode, refuse
 
+_LABELS = ("case", "default")
 _MOST = 200  # tests inside each other; what reads them calls itself once for each
 
 
@@ -13,9 +17,9 @@ def chain_of(node: SyntaxNode) -> SyntaxNode:
     """Return the chain; its conditions compare the value of the switch, which must have no effect."""
     value, body = node.children[0], node.children[-1]
     groups: list[tuple[list[SyntaxNode | None], list[SyntaxNode]]] = []
-    for child in statements(body):
+    for child in _opened(statements(body)):
         labels: list[SyntaxNode | None] = []
-        while child.kind in ("case", "default"):
+        while child.kind in _LABELS:
             labels.append(child.children[0] if child.kind == "case" else None)
             child = child.children[-1]
         if labels:
@@ -45,3 +49,23 @@ def chain_of(node: SyntaxNode) -> SyntaxNode:
     for test, inner in reversed(tests):
         found = SyntaxNode("if", node.position, node.type, (test, inner, found), end=node.end, extent=node.extent)
     return found
+
+
+def _opened(nodes: Sequence[SyntaxNode]) -> Iterator[SyntaxNode]:
+    """Yield the statements of a switch; a block with cases in it gives its own: ``case 0: { a(); case 1: b(); }``."""
+    for child in nodes:
+        inner = child
+        while inner.kind in _LABELS:
+            inner = inner.children[-1]
+        if inner.kind == "block" and any(each.kind in _LABELS for each in inner.children):
+            first, *rest = inner.children
+            yield from _opened((_labelled(child, first), *rest))
+        else:
+            yield child
+
+
+def _labelled(case: SyntaxNode, statement: SyntaxNode) -> SyntaxNode:
+    """Return the labels of a case before another statement."""
+    if case.kind not in _LABELS:
+        return statement
+    return replace(case, children=(*case.children[:-1], _labelled(case.children[-1], statement)))

@@ -11,7 +11,7 @@ from ppnsim.c.lowering.control.exact import exact_trips
 from ppnsim.c.lowering.control.halving import most_halvings
 from ppnsim.c.lowering.control.limits import by_defaults, most_trips
 from ppnsim.c.lowering.control.loop_heads import LoopHead, iterator_of
-from ppnsim.c.lowering.functions.inline import constants
+from ppnsim.c.lowering.functions.frames import constants
 from ppnsim.c.lowering.scope import Scope, TwoWays
 from ppnsim.c.lowering.values.constants import Formulas
 from ppnsim.c.lowering.values.piecewise import extent

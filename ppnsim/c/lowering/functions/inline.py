@@ -1,15 +1,11 @@
-"""Calls from kernel to kernel: the body replaces the call, and array parameters stand for the caller's arrays.
-
-A frame keeps the meaning of the names in a function at the end of its body, with which pragmas are read later.
-"""
+"""Calls from kernel to kernel: the body replaces the call, and array parameters stand for the caller's arrays."""
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 
+from ppnsim.c.clang.names import is_vendors
 from ppnsim.c.executed.expressions import site
-from ppnsim.c.lowering.places.bindings import rows
 from ppnsim.c.lowering.places.elements import note_copies, place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.statements.assignments import copied
@@ -17,21 +13,18 @@ from ppnsim.c.lowering.statements.declarations import assigned
 from ppnsim.c.lowering.statements.kept import bound
 from ppnsim.c.lowering.statements.structs import has_arrays
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
-from ppnsim.c.lowering.values.constants import Formulas
 from ppnsim.c.lowering.values.piecewise import Value
-from ppnsim.c.lowering.variables.named import named_constants
 from ppnsim.c.lowering.variables.uses import changes, controls, handed_out, written
 from ppnsim.c.plain.nodes import assign
 from ppnsim.c.plain.second_names import pointed_in
-from ppnsim.c.pragmas.called import calls_in
 from ppnsim.c.pragmas.read import StatementTiming
-from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
-from ppnsim.errors import InputError
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Execution, Frame, Node
+from ppnsim.loops.program import Execution, Node
 
 _NAMELESS = ("list", "token")
 """Objects without a name, which a call makes, or takes from a FIFO, once."""
+_NUMBERS = {"integer", "real"}
 
 
 def entered(function: Function, context: Context, outer: Scope | None = None) -> Scope:
@@ -73,7 +66,7 @@ def opened(
     copies: list[Node] = []
     for parameter, argument in zip(function.parameters, node.children, strict=False):
         pointed = argument.children[0] if argument.kind == "unary" and argument.text == "&" else argument
-        if pointed.bare.kind in ("empty", "string"):
+        if pointed.bare.kind in ("empty", "string") or _is_type_alone(pointed.bare, parameter):
             continue  # an object without a value, which only has a type, and a text, which only is printed
         argument = pointed if pointed.bare.kind in _NAMELESS else argument  # S{x}.f(), s.read().f()
         if (kept := _kept(argument, parameter, function, scope)) is not None:
@@ -109,11 +102,29 @@ def _kept(argument: SyntaxNode, parameter: Variable, function: Function, scope: 
     return read(argument, scope)
 
 
+def _is_type_alone(argument: SyntaxNode, parameter: Variable) -> bool:
+    """Return whether an argument is an object of a class without members: its methods are all that is used of it."""
+    while argument.kind == "cast" and argument.type.kind == "struct":
+        argument = argument.children[0].bare  # a copy
+    of = parameter.type
+    return argument.kind == "name" and of.kind == "struct" and not of.fields and not is_vendors(of.text)
+
+
 def _is_computed(argument: SyntaxNode, parameter: Variable) -> bool:
-    """Return whether a C++ reference refers to a computed value, which is computed once for the call."""
-    bare = argument.bare
+    """Return whether a C++ reference refers to a computed value, which is computed once for the call.
+
+    So is one to a constant of another type: ``const short &`` of an ``unsigned char``.
+    """
+    bare, is_reference = argument.bare, "&" in parameter.type.text
     is_place = bare.kind in ("name", "index", "member") or (bare.kind == "unary" and bare.text in ("*", "&"))
-    return ("&" in parameter.type.text and not is_place) or bare.kind in _NAMELESS
+    is_made = not is_place or _is_converted(bare.type, parameter.type.element)
+    return (is_reference and is_made) or bare.kind in _NAMELESS
+
+
+def _is_converted(given: CType, taken: CType | None) -> bool:
+    if taken is None or not taken.const or not {given.kind, taken.kind} <= _NUMBERS:
+        return False
+    return (given.kind, given.bits, given.wraps) != (taken.kind, taken.bits, taken.wraps)
 
 
 def _number(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scope) -> Value | None:
@@ -158,43 +169,3 @@ def _handed(argument: SyntaxNode, parameter: Variable, scope: Scope) -> ArrayPla
         )
         refuse(argument.position, f"{sizes}; an array must keep its dimensions when it is passed on")
     return target
-
-
-def frame_of(function: Function, scope: Scope) -> Frame:
-    """Return the meaning of the names of a function at the end of its body."""
-    names = {variable.name: "" for variable in (*function.parameters, *_declared(function))}
-    for table in (scope.context.globals, scope.bindings):
-        names |= {variable.name: known.array for variable, known in table.items() if isinstance(known, ArrayPlace)}
-    parts = [
-        (variable.name, f"{known.array}.{known.path}") for variable, known in scope.bindings.items()
-        if isinstance(known, ArrayPlace) and known.path and variable.name in names
-    ]  # fmt: skip
-    values, place = constants(scope), function.position
-    lines = [
-        each for each in scope.context.pragmas.directives
-        if each.position.file == place.file and place.line <= each.position.line <= function.end
-    ]  # fmt: skip
-    values |= named_constants(lines, values, scope)
-    values |= calls_in(lines, values, Formulas(scope.context.unit.functions).result)
-    return Frame(
-        scope.path, place, function.end, tuple(sorted([*names.items(), *parts])), tuple(sorted(values.items())),
-        tuple(scope.dead), rows(scope.bindings),
-    )  # fmt: skip
-
-
-def constants(scope: Scope) -> dict[str, int]:
-    """Return the names that stand for whole numbers in a function: macros, constants, integers with a known value."""
-    found = {**scope.context.macros, **dict(scope.function.values)}
-    known: list[tuple[Variable, ArrayPlace | Value]] = []
-    for variable in (*scope.context.unit.variables, *_declared(scope.function)):
-        if variable.type.const and variable.initial is not None and variable.type.kind == "integer":
-            with suppress(InputError):
-                known.append((variable, stored(variable.initial, variable.type, scope)))
-    for variable, value in (*known, *scope.bindings.items()):
-        if isinstance(value, Affine) and value.is_constant:
-            found[variable.name] = value.constant
-    return found
-
-
-def _declared(function: Function) -> list[Variable]:
-    return [node.variable for node in function.walk() if node.kind == "declare" and node.variable]

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ppnsim.c.lowering.control.exits import returns, without_returns
-from ppnsim.c.lowering.functions.inline import frame_of, opened, timing_of
+from ppnsim.c.lowering.functions.frames import frame_of
+from ppnsim.c.lowering.functions.inline import opened, timing_of
 from ppnsim.c.lowering.places.arrays import shape_of
 from ppnsim.c.lowering.places.bindings import target_of
 from ppnsim.c.lowering.scope import Scope

@@ -1,0 +1,57 @@
+"""The meaning of the names of a function at the end of its body, with which pragmas are read later."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from ppnsim.c.lowering.places.bindings import rows
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.values.affine import stored
+from ppnsim.c.lowering.values.constants import Formulas
+from ppnsim.c.lowering.values.piecewise import Value
+from ppnsim.c.lowering.variables.named import named_constants
+from ppnsim.c.pragmas.called import calls_in
+from ppnsim.c.syntax import Function, Variable
+from ppnsim.errors import InputError
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import Frame
+
+
+def frame_of(function: Function, scope: Scope) -> Frame:
+    """Return the meaning of the names of a function at the end of its body."""
+    names = {variable.name: "" for variable in (*function.parameters, *_declared(function))}
+    for table in (scope.context.globals, scope.bindings):
+        names |= {variable.name: known.array for variable, known in table.items() if isinstance(known, ArrayPlace)}
+    parts = [
+        (variable.name, f"{known.array}.{known.path}") for variable, known in scope.bindings.items()
+        if isinstance(known, ArrayPlace) and known.path and variable.name in names
+    ]  # fmt: skip
+    values, place = constants(scope), function.position
+    lines = [
+        each for each in scope.context.pragmas.directives
+        if each.position.file == place.file and place.line <= each.position.line <= function.end
+    ]  # fmt: skip
+    values |= named_constants(lines, values, scope)
+    values |= calls_in(lines, values, Formulas(scope.context.unit.functions).result)
+    return Frame(
+        scope.path, place, function.end, tuple(sorted([*names.items(), *parts])), tuple(sorted(values.items())),
+        tuple(scope.dead), rows(scope.bindings),
+    )  # fmt: skip
+
+
+def constants(scope: Scope) -> dict[str, int]:
+    """Return the names that stand for whole numbers in a function: macros, constants, integers with a known value."""
+    found = {**scope.context.macros, **dict(scope.function.values)}
+    known: list[tuple[Variable, ArrayPlace | Value]] = []
+    for variable in (*scope.context.unit.variables, *_declared(scope.function)):
+        if variable.type.const and variable.initial is not None and variable.type.kind == "integer":
+            with suppress(InputError):
+                known.append((variable, stored(variable.initial, variable.type, scope)))
+    for variable, value in (*known, *scope.bindings.items()):
+        if isinstance(value, Affine) and value.is_constant:
+            found[variable.name] = value.constant
+    return found
+
+
+def _declared(function: Function) -> list[Variable]:
+    return [node.variable for node in function.walk() if node.kind == "declare" and node.variable]

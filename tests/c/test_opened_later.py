@@ -1,0 +1,195 @@
+"""Forms of repositories that were opened last: each was refused, or read as something else than it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim import schedule
+from ppnsim.errors import InputError
+from ppnsim.hls.schedule.model import StateMachine
+
+
+def machine(folder: Path, text: str, name: str = "k.cpp") -> StateMachine:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return schedule(path, function="k").kernels[0].machine
+
+
+def intervals(folder: Path, text: str) -> list[int]:
+    """Return the II of each loop, and hold that no directive is said to be in a branch that is never taken."""
+    (folder / "k.cpp").write_text(text, encoding="utf-8")
+    found = schedule(folder / "k.cpp", function="k").to_dict()
+    assert "never taken" not in str(found)
+    return [each["ii"] for each in found["loops"]]
+
+
+REDUCED = """
+constexpr int half(int n) { int of = 1; while (of * 2 < n) of *= 2; return of; }
+template <class T> class Add { public: T operator()(T a, T b) { return a + b; } };
+template <class T, int N, class Op> T reduced(const T *x, Op op) {
+    static constexpr int left_n = half(N), right_n = N - half(N) > 0 ? N - half(N) : 0;
+    if (N == 1) {
+        return x[0];
+    } else if (N == 2) {
+        return op(x[0], x[1]);
+    } else {
+        T left[left_n], right[right_n > 0 ? right_n : 1];
+#pragma HLS array_partition variable=left complete
+#pragma HLS array_partition variable=right complete
+        for (int i = 0; i < left_n; i++) {
+#pragma HLS unroll
+            left[i] = x[i];
+        }
+        for (int i = 0; i < right_n; i++) {
+#pragma HLS unroll
+            right[i] = x[left_n + i];
+        }
+        return op(reduced<T, left_n, Op>(left, op), reduced<T, right_n, Op>(right, op));
+    }
+}
+void k(const int in[8], int *out) {
+#pragma HLS array_partition variable=in complete
+#pragma HLS pipeline
+    Add<int> add;
+    *out = reduced<int, 8, Add<int>>(in, add);
+}
+"""
+
+
+def test_a_tree_by_recursion_of_templates_is_the_sum_written_out(tmp_path: Path) -> None:
+    head = (
+        "void k(const int in[8], int *out) {\n#pragma HLS array_partition variable=in complete\n#pragma HLS pipeline\n"
+    )
+    pairs = "((in[0] + in[1]) + (in[2] + in[3])) + ((in[4] + in[5]) + (in[6] + in[7]))"
+    tree, written = machine(tmp_path, REDUCED), machine(tmp_path, f"{head}*out = {pairs};\n}}\n")
+    assert tree.cycles == written.cycles
+
+
+@pytest.mark.parametrize("test", ["if (false) {\nreturn 0;\n} else {", "if (true) {"])
+def test_directives_in_the_branch_that_is_taken_count(tmp_path: Path, test: str) -> None:
+    body = "int held[64];\n#pragma HLS array_partition variable=held complete\n"
+    body += "for (int i = 0; i < 64; i++) held[i] = x[i];\nint sum = 0;\n"
+    body += "for (int i = 0; i < 60; i += 4) {\n#pragma HLS pipeline\n"
+    body += "sum += held[i] + held[i + 1] + held[i + 2] + held[i + 3];\n}\nreturn sum;\n"
+    text = f"int f(const int x[64]) {{\n{test}\n{body}}}\n}}\nvoid k(const int x[64], int *out) {{ *out = f(x); }}\n"
+    assert intervals(tmp_path, text) == [1, 1]  # two ports of one memory: 2
+
+
+def test_an_object_without_members_takes_no_time_to_hand_over(tmp_path: Path) -> None:
+    adds = "template <class Op> int two(int a, int b, Op op) { return op(a, op(a, b)); }\n"
+    of = "struct Add { int operator()(int a, int b) const { return a + b; } };\n"
+    call = "void k(int a, int b, int *out) {{ {} }}\n"
+    named = machine(tmp_path, of + adds + call.format("Add add; *out = two(a, b, add);")).cycles
+    assert named == machine(tmp_path, of + adds + call.format("*out = two(a, b, Add());")).cycles
+    assert named == machine(tmp_path, call.format("*out = a + (a + b);")).cycles
+
+
+def test_a_function_that_a_condition_leaves_out_is_told_with_it(tmp_path: Path) -> None:
+    work = "void work(int a[8]) { for (int i = 0; i < 8; i++) a[i]++; }\n"
+    with pytest.raises(InputError, match=r"no function 'k' .*: '#ifndef __SYNTHESIS__' in line 2 leaves it out; name"):
+        machine(tmp_path, f"{work}#ifndef __SYNTHESIS__\nvoid k(int a[8]) {{\nwork(a);\n}}\n#endif\n")
+
+
+def test_a_header_of_types_without_a_guard_is_read_once(tmp_path: Path) -> None:
+    (tmp_path / "types.h").write_text("typedef struct { int of[4]; } four;\nvoid sum(four *x, int *out);\n", "utf-8")
+    loop = "for (int i = 0; i < 4; i++) *out += x->of[i];"
+    (tmp_path / "sum.c").write_text(f'#include "types.h"\nvoid sum(four *x, int *out) {{ {loop} }}\n', "utf-8")
+    text = '#include "types.h"\nvoid k(four *x, int *out) { sum(x, out); }\n'
+    assert machine(tmp_path, text, "k.c").nests[0].iterations == 4
+
+
+def test_a_declaration_of_c_without_a_type_is_an_int(tmp_path: Path) -> None:
+    of = "void k(int a, int *out) {{ static {}sum = 0; sum += a; *out = sum; }}\n"
+    assert machine(tmp_path, of.format(""), "k.c").cycles == machine(tmp_path, of.format("int "), "k.c").cycles
+
+
+CLASSES = """
+template <int N> class Sum {
+    int of[N];
+  public:
+    Sum();
+    int add(int x, int weight = 2);
+    static int twice(int x);
+};
+class Held {
+    int value;
+  public:
+    Held(int x);
+    int next();
+};
+"""
+USES = """
+void k(int a[16], int *out) {
+    Sum<4> sum;
+    Held held(3);
+    for (int i = 0; i < 16; i++) *out = sum.add(a[i]) + Sum<4>::twice(i) + held.next();
+}
+"""
+BODIES = """
+template <int N> Sum<N>::Sum() {
+#pragma HLS array_partition variable=of complete
+    for (int i = 0; i < N; i++) of[i] = 0;
+}
+template <int N> int Sum<N>::add(int x, int weight) {
+    int sum = x * weight;
+    for (int i = 0; i < N; i++) sum += of[i];
+    of[x & 3] = sum;
+    return sum;
+}
+template <int N> int Sum<N>::twice(int x) { return 2 * x; }
+Held::Held(int x) : value(x) {}
+int Held::next() { return value = value * 3; }
+"""
+
+
+def test_methods_may_be_defined_behind_their_use_or_in_another_source(tmp_path: Path) -> None:
+    before = machine(tmp_path, CLASSES + BODIES + USES)
+    assert before.cycles == machine(tmp_path, CLASSES + USES + BODIES).cycles
+    templates, of_class = BODIES[: BODIES.index("Held::")], BODIES[BODIES.index("Held::") :]
+    (tmp_path / "held.h").write_text(f"#ifndef H\n#define H\n{CLASSES}#endif\n", "utf-8")
+    (tmp_path / "held.cpp").write_text(f'#include "held.h"\n{of_class}', "utf-8")
+    assert machine(tmp_path, f'#include "held.h"\n{templates}{USES}').cycles == before.cycles
+
+
+def test_a_function_of_one_of_several_namespaces_is_found_in_its_own_source(tmp_path: Path) -> None:
+    for name, count in (("first", 4), ("second", 9)):
+        (tmp_path / f"{name}.h").write_text(f"namespace {name} {{ void put(int a[16]); }}\n", "utf-8")
+        body = f"void {name}::put(int a[16]) {{ for (int i = 0; i < {count}; i++) a[i] = i; }}\n"
+        (tmp_path / f"{name}.cpp").write_text(f'#include "{name}.h"\n{body}', "utf-8")
+    text = '#include "first.h"\n#include "second.h"\nvoid k(int a[16]) { first::put(a); second::put(a); }\n'
+    assert [nest.iterations for nest in machine(tmp_path, text).nests] == [4, 9]
+
+
+def test_a_reference_to_a_constant_of_another_type_is_to_a_converted_value(tmp_path: Path) -> None:
+    text = """int power(const short int &exponent) {
+    int result = 1;
+    for (int i = 0; i < 32; i++) if (i < exponent) result *= 2;
+    return result;
+}
+float half(const float &x) { return x * 0.5f; }
+void k(unsigned char n, int m, int *out, float *of) { *out = power(n); *of = half(m); }
+"""
+    by_value = machine(tmp_path, text.replace("&exponent", "exponent").replace("&x", "x"))
+    assert machine(tmp_path, text).cycles == by_value.cycles
+
+
+def test_a_case_in_the_block_of_another_one_is_fallen_into(tmp_path: Path) -> None:
+    text = """void k(int a[8], int b[8], int which) {
+    switch (which) {
+    case 0: {
+        for (int i = 0; i < 8; i++) a[i] = i;
+    case 1:
+        for (int i = 0; i < 8; i++) b[i] = i * i;
+        break;
+    }
+    case 2:
+        for (int i = 0; i < 4; i++) a[i] = 2 * i;
+    }
+}
+"""
+    flat = text.replace("case 0: {", "case 0:").replace("break;\n    }", "break;")
+    nested = machine(tmp_path, text)
+    assert nested.cycles == machine(tmp_path, flat).cycles
+    assert [nest.iterations for nest in nested.nests] == [nest.iterations for nest in machine(tmp_path, flat).nests]
