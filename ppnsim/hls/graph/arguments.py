@@ -30,6 +30,7 @@ class LoopArguments:
     operators : of the body.
     own : iterators of the loop.
     written : arrays that the loop changes.
+    staying : arrays of which elements are loaded in the loop, not before it (R1.8).
     nodes : the arguments, in the graph around the loop.
     inputs : the nodes in the body that stand for them.
     """
@@ -38,6 +39,7 @@ class LoopArguments:
     operators: Operators
     own: frozenset[str]
     written: frozenset[str]
+    staying: frozenset[str] = frozenset()
     nodes: list[int] = field(default_factory=list)
     inputs: dict[int, int] = field(default_factory=dict)
 
@@ -74,6 +76,8 @@ class LoopArguments:
             case "read":
                 assert tree.read is not None
                 access = statement.reads[tree.read]
+                if access.subscripts and access.array in self.staying:
+                    return False
                 return not access.random and access.array not in self.written and not iterators(access) & self.own
             case "call" if not (function_name(tree) in ("sqrt", "sqrtf", "fabs") and Format.of(tree.type).real):
                 return False  # functions of fixed point stay calls
