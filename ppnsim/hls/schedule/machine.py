@@ -23,6 +23,7 @@ from ppnsim.hls.structure.initial import with_fills
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.many_ports import with_copied_tables, with_many_ports
 from ppnsim.hls.structure.partitions import REGISTERS, Storage
+from ppnsim.hls.structure.always import always_run
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, scattered, statements_of
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop, LoopProgram
@@ -106,7 +107,8 @@ def structured(
 ) -> tuple[LoopProgram, Directives, tuple[Tree, ...]]:
     """Return a program with its pipelined functions opened, its directives, and what its loops become."""
     program, directives = pipelined_functions(program, directives)
-    return program, directives, trees_of(program, directives, rules, known.trees)
+    trees = trees_of(program, directives, rules, known.trees)
+    return program, directives, always_run(trees) if rules.count == "most" else trees
 
 
 def with_inferred(program: LoopProgram, directives: Directives, trees: Sequence[Tree], rules: Rules) -> Directives:
