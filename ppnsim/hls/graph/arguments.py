@@ -115,7 +115,7 @@ class KernelInputs:
         return self.operators.input(_described(tree, statement), format_)
 
     def _steady(self, tree: Operation, statement: Statement) -> bool:
-        """Return whether the loop computes an expression before it, or counts it up: iterator times what stays (R1.7)."""
+        """Return whether an expression is computed before the loop, or counted up: its iterator times what stays (R1.7)."""
         if self._stays(tree, statement):
             return bool(tree.operands)
         left, right = tree.operands if tree.kind == "*" else (tree, tree)

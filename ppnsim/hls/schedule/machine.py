@@ -15,6 +15,7 @@ from ppnsim.hls.schedule.context import KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
 from ppnsim.hls.structure.aliases import is_fixed
+from ppnsim.hls.structure.always import always_run
 from ppnsim.hls.structure.blocks import is_block
 from ppnsim.hls.structure.decisions import trees_of
 from ppnsim.hls.structure.flat import pipelined_functions
@@ -23,7 +24,6 @@ from ppnsim.hls.structure.initial import with_fills
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.many_ports import with_copied_tables, with_many_ports
 from ppnsim.hls.structure.partitions import REGISTERS, Storage
-from ppnsim.hls.structure.always import always_run
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, scattered, statements_of
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop, LoopProgram
