@@ -90,7 +90,7 @@ class KernelInputs:
 
     ``operators`` are those of the code, ``written`` the arrays that the kernel changes, ``lasting`` those of which
     elements at fixed places are loaded before all loops (R9.24). ``own`` are the iterators of the innermost loop
-    around the code, ``changed`` what that loop changes.
+    around the code, ``changed`` what that loop changes (R1.7).
     """
 
     operators: Operators
@@ -115,7 +115,7 @@ class KernelInputs:
         return self.operators.input(_described(tree, statement), format_)
 
     def _steady(self, tree: Operation, statement: Statement) -> bool:
-        """Return whether an expression is computed before the loop, or counted up: its iterator times what stays (R1.7)."""
+        """Return whether an expression is computed before the loop, or counted up: iterator times what stays."""
         if self._stays(tree, statement):
             return bool(tree.operands)
         left, right = tree.operands if tree.kind == "*" else (tree, tree)
