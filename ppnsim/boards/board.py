@@ -27,6 +27,8 @@ class OperatorEntry:
     clock_ns : period at which this device has that many states; 0: the device's ``reference_clock_ns``, scaled.
     at : the same at other periods, a list each: ns, states, and those of the faster forms. A form that fits a period
         fits a longer one too, so that the longest one that the clock reaches counts.
+    forms : states, and ns of each state, of the forms that are known on this fabric; the tool takes the one with the
+        fewest states that fit the clock without its uncertainty (R2.14). They go before ``states`` and ``at``.
     pressed : on a recurrence that would miss its interval, the states of its faster forms, in the order in which the
         tool tries them; their result chains within a state.
     entry : ns of the first state that a multi-stage operator needs.
@@ -45,6 +47,7 @@ class OperatorEntry:
     states_per_bit: int = 0
     clock_ns: float = 0.0
     at: tuple[tuple[float, ...], ...] = ()
+    forms: tuple[tuple[float, ...], ...] = ()
     pressed: tuple[int, ...] = ()
     entry: float = 0.0
     delay: float = 0.0

@@ -6,14 +6,13 @@ from dataclasses import replace
 
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
+from ppnsim.hls.schedule.regions import EXTRACTED
 from ppnsim.units import counted
 
 VISIT, REWOUND = 2, 1
 """Cycles that a report adds for each run of a pipelined loop, and for a kernel that is one loop with ``rewind``."""
 SAID = "reports of synthesis count"
 """How the sentence begins that says so."""
-EXTRACTED = "2021.1"
-"""The first release that makes a module of each pipelined loop, which the state machine starts and waits for."""
 
 
 def as_reports_count(machine: StateMachine, rules: Rules) -> StateMachine:

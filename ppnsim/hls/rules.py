@@ -20,6 +20,7 @@ class Rules:
     release : of the tool, such as "2022.2"; "" for that of the device's table.
     joins : nests that are not perfect are flattened, from 2023.2 on (R9.2); before, those of R9.22 are.
     sink : stores of accumulators leave the loop (R1.2).
+    hoist : elements that a pipelined loop does not change are loaded before it (R1.2); not in Vivado HLS (R1.8).
     reuse : the last value stored is taken from a register (R4.3).
     memory : loads may depend on stores of earlier iterations at all (R4).
     exact : accept every correct proof that two accesses differ, not only the tool's (R4.5).
@@ -50,6 +51,7 @@ class Rules:
     release: str = ""
     joins: bool = False
     sink: bool = True
+    hoist: bool = True
     reuse: bool = True
     memory: bool = True
     exact: bool = False

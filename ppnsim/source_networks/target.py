@@ -50,8 +50,10 @@ class Target:
         """The rules of the tool, as a project sets them."""
         loops = TOOL.pipeline_loops if self.project is None else self.project.pipeline_loops
         loops = 0 if self._of_vivado and self.release else loops  # R1.6
-        mac = not self._of_vivado  # R2.13
-        return replace(TOOL, balance=self.unsafe_math, release=self.release, pipeline_loops=loops, mac=mac)
+        later = not self._of_vivado  # R1.8, R2.13
+        return replace(
+            TOOL, balance=self.unsafe_math, release=self.release, pipeline_loops=loops, mac=later, hoist=later
+        )  # fmt: skip
 
     @property
     def _of_vivado(self) -> bool:

@@ -30,6 +30,7 @@ class LoopArguments:
     operators : of the body.
     own : iterators of the loop.
     written : arrays that the loop changes.
+    staying : arrays of which elements are loaded in the loop, not before it (R1.8).
     nodes : the arguments, in the graph around the loop.
     inputs : the nodes in the body that stand for them.
     """
@@ -38,6 +39,7 @@ class LoopArguments:
     operators: Operators
     own: frozenset[str]
     written: frozenset[str]
+    staying: frozenset[str] = frozenset()
     nodes: list[int] = field(default_factory=list)
     inputs: dict[int, int] = field(default_factory=dict)
 
@@ -74,6 +76,8 @@ class LoopArguments:
             case "read":
                 assert tree.read is not None
                 access = statement.reads[tree.read]
+                if access.subscripts and access.array in self.staying:
+                    return False
                 return not access.random and access.array not in self.written and not iterators(access) & self.own
             case "call" if not (function_name(tree) in ("sqrt", "sqrtf", "fabs") and Format.of(tree.type).real):
                 return False  # functions of fixed point stay calls
@@ -85,17 +89,22 @@ class KernelInputs:
     """What straight-line code in loops takes from before all of them.
 
     ``operators`` are those of the code, ``written`` the arrays that the kernel changes, ``lasting`` those of which
-    elements at fixed places are loaded before all loops (R9.24).
+    elements at fixed places are loaded before all loops (R9.24). ``own`` are the iterators of the innermost loop
+    around the code, ``changed`` what that loop changes (R1.7).
     """
 
     operators: Operators
     written: frozenset[str]
     lasting: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
 
     def of(self, tree: Operation, statement: Statement) -> int | None:
         """Return an input for an expression that no loop changes: it is computed once (R1.2)."""
-        if tree.kind in ("constant", "iterator", "cast") or not self._fixed(tree, statement):
+        if tree.kind in ("constant", "iterator", "cast"):
             return None
+        if not self._fixed(tree, statement):
+            return self._counted(tree, statement) if self._steady(tree, statement) else None
         if tree.read is not None:
             access = statement.reads[tree.read]
             if not access.subscripts:
@@ -105,6 +114,31 @@ class KernelInputs:
         format_ = alone.graph.nodes[alone.expressions.value(tree, statement)].format
         return self.operators.input(_described(tree, statement), format_)
 
+    def _steady(self, tree: Operation, statement: Statement) -> bool:
+        """Return whether an expression is computed before the loop, or counted up: iterator times what stays."""
+        if self._stays(tree, statement):
+            return bool(tree.operands)
+        left, right = tree.operands if tree.kind == "*" else (tree, tree)
+        return any(_bare(a).text in self.own and self._stays(b, statement) for a, b in ((left, right), (right, left)))
+
+    def _counted(self, tree: Operation, statement: Statement) -> int | None:
+        """Return an input for an expression, None if it takes more than a state before the loop."""
+        alone = GraphBuilder(Ports(Operators(self.operators.library, self.operators.arrays)))
+        value = alone.graph.nodes[alone.expressions.value(tree, statement)]
+        if value.format.real or any(node.states for node in alone.graph.nodes):
+            return None
+        return self.operators.input(_described(tree, statement), value.format)
+
+    def _stays(self, tree: Operation, statement: Statement) -> bool:
+        """Return whether the innermost loop around does not change a whole number."""
+        if tree.kind == "iterator":
+            return tree.text not in self.own
+        if tree.kind == "read":
+            assert tree.read is not None
+            access = statement.reads[tree.read]
+            return not access.subscripts and not access.random and access.array not in self.changed
+        return tree.kind != "call" and all(self._stays(each, statement) for each in tree.operands)
+
     def _fixed(self, tree: Operation, statement: Statement) -> bool:
         if tree.kind == "read":
             assert tree.read is not None
@@ -113,6 +147,13 @@ class KernelInputs:
                 return is_fixed(access) and access.array in self.lasting
             return not access.random and access.array not in self.written
         return tree.kind not in ("iterator", "call") and all(self._fixed(each, statement) for each in tree.operands)
+
+
+def _bare(tree: Operation) -> Operation:
+    """Return an expression without the conversions around it."""
+    while tree.kind == "cast":
+        (tree,) = tree.operands
+    return tree if tree.kind == "iterator" else Operation("", tree.type)
 
 
 def _described(tree: Operation, statement: Statement) -> str:

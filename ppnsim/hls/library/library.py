@@ -6,6 +6,7 @@ The numbers are those of a board's table (`ppnsim.boards`), where every entry sa
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.boards.board import Board, OperatorEntry
@@ -105,6 +106,10 @@ class Library:
         if not states and delay > self.budget:
             # Logic that is longer than a state takes several.
             states, entry, delay = math.ceil(delay / self.budget - 1e-9), self.budget, 0.0
+        elif found.forms and self.device.timing.delay_scale == 1:
+            states, entry, delay = self._fewest(found.forms)
+        elif states == slices > 1 and format_.real and period == self._own(found):
+            delay = entry  # R2.14
         return Operator(
             states, entry, delay, f"{name}_{format_.family}{bits}" if states and found.shared else "",
             found.lut + found.lut_per_bit * bits, found.ff + found.ff_per_bit * bits, found.dsp, found.bram,
@@ -133,15 +138,27 @@ class Library:
         """What multiplies the delays of the table: the device's fabric, and its speed grade."""
         return self.device.timing.delay_scale * self.device.timing.grade_scale
 
+    def _fewest(self, forms: Sequence[tuple[float, ...]]) -> tuple[int, float, float]:
+        """Return the states of the first form that fits, ns that it needs of its first state, and takes of its last."""
+        for states, ns in forms:
+            if (scaled := ns * self._scale) <= self.budget + 1e-9:
+                return (int(states), scaled, scaled) if states > 1 else (0, 0.0, scaled)
+        states, ns = forms[-1]
+        return math.ceil(states * ns * self._scale / self.budget - 1e-9), self.budget, 0.0
+
+    def _own(self, entry: OperatorEntry) -> float:
+        """Return the period in ns that the entry of an operator is of."""
+        timing = self.device.timing
+        return (entry.clock_ns or timing.reference_clock_ns * timing.delay_scale) * timing.grade_scale
+
     def _form(self, entry: OperatorEntry) -> tuple[float, ...]:
         """Return a period in ns, and the states of an operator and of its faster forms at it.
 
         It is the longest known period that the clock reaches, else the shortest one.
         """
-        timing = self.device.timing
-        own = entry.clock_ns or timing.reference_clock_ns * timing.delay_scale
-        known = sorted(((own, entry.states, *entry.pressed), *entry.at))
-        periods = [(each[0] * timing.grade_scale, *each[1:]) for each in known]
+        grade = self.device.timing.grade_scale
+        known = ((self._own(entry), entry.states, *entry.pressed), *((each[0] * grade, *each[1:]) for each in entry.at))
+        periods = sorted(known)
         return next((each for each in reversed(periods) if each[0] <= self.clock_ns + 1e-9), periods[0])
 
     def _cut(self, states: float, period: float) -> int:

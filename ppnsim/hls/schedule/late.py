@@ -75,7 +75,9 @@ def _states(schedule: Schedule, graph: Graph, n: int, user: GraphNode) -> int:
     """Return the states from the issue of a node to that of one that uses its result, at least."""
     if graph.nodes[n].name == "take":
         return int(not ends(user))
-    return schedule.result[n][0] - schedule.issue[n][0]
+    (there, at), node = schedule.result[n], graph.nodes[n]
+    unchained = node.kind == "op" and node.states and at > 0 and schedule.issue[user.index][0] > there
+    return there - schedule.issue[n][0] + int(bool(unchained))
 
 
 def ends(node: GraphNode) -> bool:

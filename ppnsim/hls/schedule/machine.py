@@ -15,6 +15,7 @@ from ppnsim.hls.schedule.context import KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
 from ppnsim.hls.structure.aliases import is_fixed
+from ppnsim.hls.structure.always import always_run
 from ppnsim.hls.structure.blocks import is_block
 from ppnsim.hls.structure.decisions import trees_of
 from ppnsim.hls.structure.flat import pipelined_functions
@@ -106,7 +107,8 @@ def structured(
 ) -> tuple[LoopProgram, Directives, tuple[Tree, ...]]:
     """Return a program with its pipelined functions opened, its directives, and what its loops become."""
     program, directives = pipelined_functions(program, directives)
-    return program, directives, trees_of(program, directives, rules, known.trees)
+    trees = trees_of(program, directives, rules, known.trees)
+    return program, directives, always_run(trees) if rules.count == "most" else trees
 
 
 def with_inferred(program: LoopProgram, directives: Directives, trees: Sequence[Tree], rules: Rules) -> Directives:
@@ -145,18 +147,18 @@ def _registers(
 
 def _walked(
     kernel: KernelContext, nodes: Sequence[Tree], around: tuple[Loop | Condition, ...], outer: tuple[Loop, ...],
-    header: tuple[Loop, ...],
+    header: tuple[Loop, ...], changed: frozenset[str] = frozenset(),
 ) -> list[ScheduledRegion]:  # fmt: skip
     """Return the regions of a sequence, in program order; a loop of the state machine ends a region."""
     found: list[ScheduledRegion] = []
-    region = RegionBuilder(kernel, around, outer, header)
+    region = RegionBuilder(kernel, around, outer, header, changed)
     for tree in nodes:
         if isinstance(tree, Serial):
             if not outer and (lasting := kernel.lasting):
                 region.load(_fixed_loads(tree, lasting))
             found.append(region.close())
             found += _inside(kernel, tree, outer)
-            region = RegionBuilder(kernel, around, outer, header)
+            region = RegionBuilder(kernel, around, outer, header, changed)
         elif isinstance(tree, Pipeline):
             region.call(tree)
         else:
@@ -174,7 +176,8 @@ def _inside(kernel: KernelContext, tree: Serial, outer: tuple[Loop, ...]) -> lis
     """Return the regions of a loop of the state machine; an outermost loop may be known from another schedule."""
 
     def regions() -> list[ScheduledRegion]:
-        return _walked(kernel, tree.body, (*tree.around, *tree.loops), (*outer, *tree.loops), tree.loops)
+        changed = frozenset(access.array for each in statements_of(tree.body) for access in each.writes)
+        return _walked(kernel, tree.body, (*tree.around, *tree.loops), (*outer, *tree.loops), tree.loops, changed)
 
     if outer:
         return regions()

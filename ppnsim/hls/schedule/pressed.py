@@ -59,7 +59,7 @@ def pressed(graph: Graph, forms: Forms) -> Graph:
     first = {n for n in forms if not _after_forms(graph, n, forms)}
     nodes = [replace(node) for node in graph.nodes]
     for n, states in forms.items():
-        nodes[n].states, nodes[n].entry, nodes[n].registered = states, 0.0, False
+        nodes[n].states, nodes[n].entry, nodes[n].delay, nodes[n].registered = states, 0.0, 0.0, False
         nodes[n].unit = f"{nodes[n].unit}{PRESSED}" if n in first else ""
     carried = _carried(graph, forms)
     kept = all(states != graph.nodes[n].pressed[-1] for n, states in forms.items())  # what they are made of
@@ -87,7 +87,7 @@ def _violate(nodes: list[GraphNode], forms: Forms) -> None:
     """Let operators hand their results on in their last state, and take operands at its end."""
     for node in nodes:
         if node.kind == "op" and node.states > 1 and node.index not in forms and node.format.real:
-            node.states, node.entry = node.states - 1, 0.0
+            node.states, node.entry, node.delay = node.states - 1, 0.0, 0.0
 
 
 def _loads(graph: Graph, n: int) -> list[int]:

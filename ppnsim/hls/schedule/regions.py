@@ -29,6 +29,8 @@ from ppnsim.loops.program import Access, Loop
 
 _REQUEST = 2
 """States before what is written over a bus: its address, and the request (R6.9)."""
+EXTRACTED = "2021.1"
+"""The first release that makes a module of each pipelined loop, which the state machine starts and waits for."""
 PORT = 1.0
 """Nanoseconds in which a register of an AXI-lite port is read or written, on every device (R2.10)."""
 _SOONER = 3
@@ -53,20 +55,22 @@ class RegionBuilder:
     """A region while it is built.
 
     ``around`` are the loops and conditions around it, ``outer`` the loops alone, ``header`` those of the innermost
-    header.
+    header, which change the arrays and variables ``changed``.
     """
 
     def __init__(
         self, kernel: KernelContext, around: tuple[Loop | Condition, ...], outer: tuple[Loop, ...],
-        header: tuple[Loop, ...],
+        header: tuple[Loop, ...], changed: frozenset[str] = frozenset(),
     ) -> None:  # fmt: skip
         self.kernel, self.around, self.outer = kernel, around, outer
         self.flattened = {loop.iterator for loop in header} if len(header) > 1 else set()
         operators = Operators(kernel.library, kernel.arrays)
         order = MemoryOrder(operators.graph, strictly_apart=lambda left, right: strictly_apart(left, right, outer))
+        own = frozenset(loop.iterator for loop in header)
+        inputs = KernelInputs(operators, kernel.written, kernel.lasting, own, changed)
         self.builder = GraphBuilder(
             Ports(operators, kernel.storage, ports_of((), kernel.partitions), self._ready), order=order,
-            invariant=KernelInputs(operators, kernel.written, kernel.lasting).of if outer else lambda *_: None,
+            invariant=inputs.of if outer else lambda *_: None,
             latencies=kernel.bound,
         )  # fmt: skip
         self.before: list[GuardedStatement] = []
@@ -213,6 +217,14 @@ class RegionBuilder:
                 delay, states = (PORT, 0) if name in control else (0.0, 2)
                 graph.add("op", f"write {name}", graph.nodes[value].format, (value,), delay=delay, states=states)
 
+    def _divide(self, graph: Graph) -> None:
+        """R5.13: before release 2021.1 a loop is in the state machine, and what stands behind it begins after it."""
+        if self.kernel.rules.release and self.kernel.rules.release < EXTRACTED:
+            for call, _ in self.calls:
+                for node in graph.nodes[call + 1 :]:
+                    if node.kind not in ("input", "phi", "dead"):
+                        graph.order(call, node.index, 2)
+
     def _ready(self, access: Access) -> tuple[int, float]:
         return region_ready(self.kernel.library, self.kernel.arrays[access.array], access, self.flattened)
 
@@ -224,6 +236,7 @@ class RegionBuilder:
                 graph.order(each, graph.add("op", "response", Format("integer", 1), states=response), _REQUEST)
         if not self.outer:
             self._through_port(graph)
+        self._divide(graph)
         map_operators(graph, self.kernel.library, self.kernel.rules, self.kernel.limited(self.steps))
         schedule = list_schedule(graph, self.kernel.library, self.kernel.rules)
         started: dict[int, int] = {}

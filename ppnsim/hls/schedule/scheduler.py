@@ -52,6 +52,11 @@ def list_schedule(
     return _ListScheduler(graph, library, rules, ii, earliest or {}, units or {}, whole, beat).schedule()
 
 
+def finished(node: GraphNode, state: int) -> tuple[int, float]:
+    """Return when the result of an operator of several states is there that starts in a state (R2.14)."""
+    return (state + node.states - 1, node.delay) if node.kind == "op" and node.delay else (state + node.states, 0.0)
+
+
 class _ListScheduler:
     """A schedule while nodes are placed, the longest path to the end first."""
 
@@ -97,7 +102,7 @@ class _ListScheduler:
             self.result[n] = (state + node.states, node.delay) if node.states else (state, at + node.delay)
             last = self.result[n][0]  # R3.5: its data comes in a state, whoever takes it
         elif node.states:
-            self.result[n] = (state + node.states, 0.0)
+            self.result[n] = finished(node, state)
             last = state if node.kind == "store" else state + node.states - 1
         elif node.kind == "store":
             self.result[n] = (state, at)

@@ -196,7 +196,10 @@ def _choice(node: SyntaxNode, scope: Scope) -> Value:
     if inner.kind == "binary" and inner.text in ("<", "<=", ">", ">="):
         sides = [read(child, scope) for child in inner.children]
         if sides in ([yes, no], [no, yes]):
-            return (Least if (sides == [yes, no]) == (inner.text[0] == "<") else Largest)((yes, no))
+            least = (sides == [yes, no]) == (inner.text[0] == "<")
+            if (ordered := decided(at_most(yes, no))) is not None:
+                return yes if ordered == least else no
+            return (Least if least else Largest)((yes, no))
     known = decided(holds := condition(test, scope))
     return Choice(holds, yes, no) if known is None else (yes if known else no)
 
