@@ -17,7 +17,7 @@ from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.sequential import SequentialLoop, sequential_loops
 from ppnsim.hls.structure.nearest import POINTS
-from ppnsim.hls.unmet import unmet_latencies
+from ppnsim.hls.unmet import unmet_flattening, unmet_latencies
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Fix
 
@@ -85,6 +85,7 @@ class ScheduledKernel:
         """The directives without an effect; an array becomes a FIFO only between the tasks of a network (R7.5)."""
         arrays = {} if self.machine.region else self.directives.streamed
         unmet = unmet_latencies(self.program, self.machine, self.directives)
+        unmet += unmet_flattening(self.machine, self.directives)
         return [*self.directives.ignored, *(f"{where}: stream of an array" for _, where in arrays.values()), *unmet]
 
     def _ways(self, name: str) -> list[str]:

@@ -10,7 +10,7 @@ from ppnsim.c.pragmas.text import no_number, number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import DependenceDirective, Directives, LoopDirective, Scope
 from ppnsim.hls.structure.partitions import Partition, Storage
-from ppnsim.loops.program import Array, Frame
+from ppnsim.loops.program import Array, Frame, Statement
 
 
 @dataclass(slots=True)
@@ -126,13 +126,15 @@ class PlacedDirective:
 
 @dataclass(slots=True)
 class DirectivesSoFar:
-    """The directives on a kernel with these ``arrays`` that have been read; ``ports`` are interfaces of arguments.
+    """The directives on a kernel with these ``arrays`` and ``statements`` that have been read.
 
+    ``ports`` are interfaces of arguments.
     ``control`` are the scalar arguments, and ``return``, in registers of an AXI-lite port, ``hands`` those behind a
     handshake.
     """
 
     arrays: Mapping[str, Array]
+    statements: Sequence[Statement] = ()
     loops: dict[Scope, LoopDirective] = field(default_factory=dict)
     functions: dict[Scope, LoopDirective] = field(default_factory=dict)
     partitions: dict[str, Partition] = field(default_factory=dict)
