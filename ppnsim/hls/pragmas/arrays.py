@@ -143,6 +143,8 @@ def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
         raise InputError(f"stream: no type '{kind}'{did_you_mean(kind, _CHANNELS)}", where=found.where)
     if not {"depth", "off"} & found.clauses.keys() and not kind:
         asked.ignore(found, f"stream of '{found.clauses.get('variable', '')}' without a depth or a type")
+    if found.flag("off"):
+        asked.ignore(found, "stream off: an array is a memory here without a directive")
     for name in sorted(found.arrays()):
         if asked.arrays[name].stream:
             table, value = asked.depths, depth

@@ -19,8 +19,19 @@ _COMPACT = ("auto", "bit", "byte", "none")
 def idle(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:
     """Yield in words what of a directive has no effect, now that all of them are ``asked``."""
     check = _CHECKS.get(found.name)
-    if check is not None and not found.nowhere:
+    if check is not None and not found.nowhere and not unmeant(found):
         yield from check(found, program, asked)
+
+
+def unmeant(found: Pragma) -> str:
+    """Return why a variable is none that a directive can be on, "" for others: a whole struct, or one not used."""
+    name = found.clauses.get("variable", "").strip('"')
+    if found.name in PLAIN or found.names.get(name) != frozenset():
+        return ""
+    members = sorted(each for each in found.names if each.startswith(f"{name}."))
+    return f"of the struct '{name}': name its members ({', '.join(members)})" if members else (
+        f"of '{name}', which nothing uses"
+    )  # fmt: skip
 
 
 def _is_top(found: Pragma, program: LoopProgram) -> bool:
@@ -82,8 +93,9 @@ def _structs(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Ite
         yield f"{found.name} of no variable (variable=NAME)"
         return
     parts = [asked.arrays[each] for each in sorted(found.arrays())]
-    members = [each for each in parts if "." in each.name or each.member]
-    if parts and not members and not any(each.fields for each in parts):
+    inner = {part for key, of in found.names.items() if key.startswith(f"{name}.") for part in of}
+    members = [asked.arrays[each] for each in sorted(inner)] or [each for each in parts if each.member]
+    if not members and parts and not any(each.fields for each in parts):
         yield f"{found.name} of '{name}', which is no struct"
     elif found.name != "disaggregate" and not all(each.stream for each in members):
         yield f"{found.name} of '{name}': its members are kept apart here"

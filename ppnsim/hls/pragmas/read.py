@@ -15,7 +15,7 @@ from ppnsim.hls.pragmas.arrays import (
     read_stream,
 )
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, scope_of
-from ppnsim.hls.pragmas.idle import PLAIN, idle
+from ppnsim.hls.pragmas.idle import PLAIN, idle, unmeant
 from ppnsim.hls.pragmas.interfaces import on_a_bus, read_interface, settle_bursts
 from ppnsim.hls.pragmas.loops import (
     read_dependence,
@@ -91,6 +91,8 @@ def _read(found: Pragma, asked: DirectivesSoFar) -> None:
         asked.ignore(found, found.name)
     elif found.loop is None and found.function is not None and _is_of_loops(found):
         asked.ignore(found, f"{found.name} outside of loops")
+    elif unnamed := unmeant(found):
+        asked.ignore(found, f"{found.name} {unnamed}")
     elif found.name in _READERS:
         _READERS[found.name](found, asked)
     elif found.name not in PLAIN:
