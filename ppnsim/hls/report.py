@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ppnsim.hls.extremes import Extremes
+from ppnsim.hls.formulas import CycleFormula, formula_result
 from ppnsim.hls.graph.expressions import by_float
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
@@ -27,7 +28,8 @@ class ScheduledKernel:
     """A kernel and its schedule: its ``area``, the ``uses`` of FIFOs between tasks, the ``fix`` of their deadlock.
 
     ``extremes`` are its cycles with every loop at its least and at its most iterations, None if each loop has but one
-    number of them.
+    number of them. ``formula`` are its cycles by its arguments, or in words why there is no such formula; None if they
+    depend on none.
     """
 
     program: LoopProgram
@@ -37,6 +39,7 @@ class ScheduledKernel:
     area: Resources = field(init=False)
     fix: Fix | None = None
     extremes: Extremes | None = None
+    formula: CycleFormula | str | None = None
     uses: list[fifos.FifoUse] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -174,6 +177,8 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
     }  # fmt: skip
     if extremes.why:
         result["unknown_cycles"] = extremes.why
+    if kernel.formula is not None:
+        result |= formula_result(kernel.formula)
     if machine.region:
         finish = None if dead or machine.outcome is None else machine.outcome.finish
         result["dataflow"] = {
