@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.graph.addresses import MANY
+from ppnsim.hls.run_counts import NoProduct, RunCounts
+from ppnsim.hls.scalars import Scalars
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
-from ppnsim.hls.structure.counting import trips, used, visits
-from ppnsim.loops.expressions import Condition
 from ppnsim.loops.polynomials import Polynomial, most
-from ppnsim.loops.program import Loop, LoopProgram
+from ppnsim.loops.program import Loop, LoopProgram, Node
 
 
 @dataclass(frozen=True, slots=True)
 class CycleFormula:
     """The cycles of a kernel by its arguments, exact for the hardware that is scheduled.
 
-    ``limits`` are counts of iterations, each with the number from which on it has other hardware (R2.4), and its loop.
+    ``few`` are those with other iterations of ``flattened`` loops than 2^15 or more, which take a state more (R2.4).
 
     Examples
     --------
@@ -29,7 +29,8 @@ class CycleFormula:
     """
 
     cycles: Polynomial
-    limits: tuple[tuple[Polynomial, int, str], ...] = ()
+    few: Polynomial | None = None
+    flattened: tuple[tuple[Polynomial, str], ...] = ()
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -42,8 +43,8 @@ class CycleFormula:
         Raises
         ------
         InputError
-            If an argument has no value, is none of the formula's or is negative, or the loops run so often that the
-            hardware is another one.
+            If an argument has no value, is none of the formula's or is negative, or some flattened loops run 2^15 times
+            and others do not.
         """
         for name in arguments:
             if name not in self.arguments:
@@ -53,84 +54,68 @@ class CycleFormula:
                 raise InputError(f"the formula needs a value of '{name}': {self}")
             if arguments[name] < 0:
                 raise InputError(f"{name} = {arguments[name]}: the formula is of numbers from 0 on")
-        for runs, least, loop in self.limits:
-            if (count := runs.value(arguments)) >= least:
-                words = f"{loop} runs {count} times, and from {least} on an iteration takes a state more (R2.4)"
-                raise InputError(f"{words}: '#pragma HLS loop_tripcount max=N' in it says so")
-        return self.cycles.value(arguments)
+        many = {runs.value(arguments) >= MANY for runs, _ in self.flattened}
+        if len(many) > 1:
+            loops = ", ".join(loop for _, loop in self.flattened)
+            raise InputError(f"some of {loops} run {MANY} times and others do not: give values with --set")
+        return (self.few if self.few is not None and many == {False} else self.cycles).value(arguments)
 
     def __str__(self) -> str:
-        return str(self.cycles)
+        if self.few is None:
+            return str(self.cycles)
+        loops = " and ".join(loop for _, loop in self.flattened)
+        return f"{self.cycles}, or {self.few} with fewer than {MANY} iterations of {loops}"
 
 
-def cycle_formula(program: LoopProgram, machine: StateMachine, more: int = 0) -> CycleFormula | str | None:
+def cycle_formula(
+    program: LoopProgram, machine: StateMachine, again: Callable[[LoopProgram], StateMachine], more: int = 0
+) -> CycleFormula | str | None:  # fmt: skip
     """Return the cycles as a formula, in words why there is none, or None where no loop depends on an argument.
 
     Each loop counts as the schedule counts it, with a formula for its iterations; ``more`` are the cycles around all.
-    That the formula gives the cycles of the schedule for the iterations that the schedule has is checked.
+    That the formula gives the cycles of the schedule for the iterations that the schedule has is checked. ``again``
+    schedules the program with other iterations, which decide about the hardware of flattened loops alone.
     """
-    counts, assumed = _Counts(), [each for each in _loops(machine) if each.assumed]
+    assumed = [each for each in _loops(machine) if each.assumed]
     if machine.region or machine.tasks:
-        return "the cycles of a dataflow region come from a run of its tasks" if assumed else None
-    written = {access.array for each in program.statements() for access in each.writes}
-    for loop in assumed:
-        if loop.runs is None:
-            return f"data ends loop '{loop.iterator}' (line {loop.position.line})"
-        if changed := sorted(loop.runs.names & written):
-            return f"'{changed[0]}', which ends loop '{loop.iterator}' (line {loop.position.line}), is assigned"
-    if not any(loop.runs.names for loop in assumed if loop.runs is not None):
+        loops = (each for part in machine.parts for each in _loops(part))
+        return "the cycles of a dataflow region come from a run of its tasks" if any(x.assumed for x in loops) else None
+    if not assumed:
         return None
     try:
-        total = _whole(machine, counts) + more
-        limits = tuple(_limits(machine, counts))
-    except _NoProduct as reason:
+        cycles, flattened = _formula(program, machine, more)
+        if not flattened:
+            return CycleFormula(cycles)
+        few, many = (_formula(each, again(each), more)[0] for each in (_counted(program, 1), _counted(program, MANY)))
+    except (NoProduct, InputError) as reason:
         return str(reason)
+    return CycleFormula(many) if few == many else CycleFormula(many, few, flattened)
+
+
+def _counted(program: LoopProgram, count: int) -> LoopProgram:
+    """Return a program whose loops with assumed iterations have other ones."""
+
+    def change(node: Node) -> tuple[Node, ...] | None:
+        if not isinstance(node, Loop) or not node.assumed:
+            return None
+        inner = _counted(replace(program, body=node.body), count).body
+        return (replace(node, last=(node.first[0] + node.step * (count - 1),), body=inner),)
+
+    return program.rewritten(change)
+
+
+def _formula(
+    program: LoopProgram, machine: StateMachine, more: int
+) -> tuple[Polynomial, tuple[tuple[Polynomial, str], ...]]:  # fmt: skip
+    """Return the cycles, and the iterations of the flattened loops of which the number decides, each with its name."""
+    counts = RunCounts(Scalars(program))
+    total, flattened = _whole(machine, counts) + more, _flattened(machine, counts)
     if total.value(counts.usual) != machine.cycles:
-        return "functions run at the same time, and which one takes longest depends on the arguments"
-    return CycleFormula(
-        total.replaced(counts.formulas),
-        tuple((runs.replaced(counts.formulas), least, loop) for runs, least, loop in limits),
-    )
-
-
-class _NoProduct(Exception):
-    """How often code runs is no product of the iterations of its loops."""
-
-
-class _Counts:
-    """Counts of runs by names for the iterations of loops; ``usual`` and ``formulas`` are what those stand for."""
-
-    def __init__(self) -> None:
-        self.usual: dict[str, int] = {}
-        self.formulas: dict[str, Polynomial] = {}
-
-    def of(self, around: Sequence[Loop | Condition], loops: Sequence[Loop] = ()) -> tuple[Polynomial, Polynomial]:
-        """Return the iterations of all visits of the flattened ``loops``, and the visits."""
-        parts = [*around, *loops]
-        known = [Polynomial.of(1), Polynomial.of(1)]
-        for number, part in enumerate(parts):
-            if not isinstance(part, Loop) or not part.assumed:
-                continue
-            for later in parts[number + 1 :]:
-                if used(later, part.iterator):
-                    what = f"loop '{later.iterator}'" if isinstance(later, Loop) else "a condition"
-                    words = f"depends on the iteration of loop '{part.iterator}' (line {part.position.line})"
-                    raise _NoProduct(f"{what} {words}")
-            side = number >= len(around)
-            known[side] = known[side] * self._name(part)
-        rest = [each for each in around if not (isinstance(each, Loop) and each.assumed)]
-        inside = [each for each in loops if not each.assumed]
-        runs, times = trips(rest, inside)
-        inner, outer = int((runs * times).sum()), visits(rest)
-        return known[0] * known[1] * inner, known[0] * outer
-
-    def _name(self, loop: Loop) -> Polynomial:
-        assert loop.runs is not None
-        (first,), (last,) = loop.first, loop.last
-        count = max(0, (last - first).constant // loop.step + 1)
-        name = f"{loop.iterator} {loop.position} {count} {loop.runs}"
-        self.usual[name], self.formulas[name] = count, loop.runs
-        return Polynomial.of(name)
+        raise NoProduct("functions run at the same time, and which one takes longest depends on the arguments")
+    formula = total.replaced(counts.formulas)
+    if formula.constant is not None:
+        raise NoProduct("the loops whose iterations are assumed depend on none of them")
+    return formula, tuple((runs.replaced(counts.formulas), loop) for runs, loop in flattened)
 
 
 def _loops(machine: StateMachine) -> list[Loop]:
@@ -139,7 +124,7 @@ def _loops(machine: StateMachine) -> list[Loop]:
     return [part for part in (*around, *nested) if isinstance(part, Loop)]
 
 
-def _whole(machine: StateMachine, counts: _Counts) -> Polynomial:
+def _whole(machine: StateMachine, counts: RunCounts) -> Polynomial:
     if not machine.regions:
         return _nest(machine.nests[0], counts) - 1 if machine.nests else Polynomial.of(machine.cycles)
     total = Polynomial.of(-1)
@@ -148,7 +133,7 @@ def _whole(machine: StateMachine, counts: _Counts) -> Polynomial:
     return total
 
 
-def _region(region: ScheduledRegion, counts: _Counts) -> Polynomial:
+def _region(region: ScheduledRegion, counts: RunCounts) -> Polynomial:
     """Return the cycles of a region: of loops that start in one state, the longest counts."""
     calls = (node for node in region.graph.nodes if node.kind == "call")
     started: dict[int, list[Polynomial]] = {}
@@ -160,21 +145,21 @@ def _region(region: ScheduledRegion, counts: _Counts) -> Polynomial:
     return total
 
 
-def _nest(nest: ScheduledNest, counts: _Counts) -> Polynomial:
+def _nest(nest: ScheduledNest, counts: RunCounts) -> Polynomial:
     iterations, times = counts.of(nest.body.pipeline.around, nest.body.pipeline.loops)
     ii = nest.body.schedule.ii
     return times * (nest.body.depth - ii) + iterations * ii
 
 
-def _limits(machine: StateMachine, counts: _Counts) -> list[tuple[Polynomial, int, str]]:
-    """Return the counts of flattened loops from which on their address takes a state more (R2.4)."""
+def _flattened(machine: StateMachine, counts: RunCounts) -> list[tuple[Polynomial, str]]:
+    """Return the iterations of flattened loops that take a state more if they are many (R2.4), each with its name."""
     found = []
     for nest in machine.nests if machine.regions else ():
         pipeline = nest.body.pipeline
         if len(pipeline.loops) > 1 and not any(isinstance(each, Loop) for each in pipeline.around):
             runs = counts.of(pipeline.around, pipeline.loops)[0]
             if runs.constant is None:
-                found.append((runs, MANY, f"loop {nest.name} (line {nest.line})"))
+                found.append((runs, f"loop {nest.name} (line {nest.line})"))
     return found
 
 

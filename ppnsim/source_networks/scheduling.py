@@ -89,7 +89,7 @@ class Scheduling:
         if self.said is not None:
             return None
         control = control_cycles(directives, of_release(self.target.rules, self.library))
-        return cycle_formula(program, machine, control)
+        return cycle_formula(program, machine, lambda other: self.machine(other, "usual", lambda _: None)[0], control)
 
     def extremes(
         self, machine: StateMachine, count: Count, read: Callable[[Count], LoopProgram], *, unlimited: bool

@@ -9,16 +9,17 @@ from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
+from ppnsim.loops.in_c import combined
 from ppnsim.loops.polynomials import Polynomial
 
 _WAYS_OUT = frozenset(("left", "break", "return", "goto", "continue"))
 
 
 def runs_of(node: SyntaxNode, scope: Scope) -> Polynomial | None:
-    """Return the iterations of a ``for`` in each visit by the names of scalar arguments, None where they do not say it.
+    """Return the iterations of a ``for`` in each visit by the names of scalars, None where they do not say it.
 
-    It is asked once the head has been read, which gives arguments their names in the program. That the kernel never
-    assigns those is for its schedule to see. Ways out of the body, and code that changes the
+    It is asked once the head has been read, which gives scalars their names in the program. What these are by the
+    arguments of the kernel is seen in the whole program. Ways out of the body, and code that changes the
     iterator, leave nothing to say.
     """
     if node.kind != "for":
@@ -69,36 +70,17 @@ def _value(node: SyntaxNode, scope: Scope) -> Polynomial | None:
         return _named(node.variable, scope)
     if node.kind == "binary" and node.type.kind == "integer" and len(node.children) == 2:
         left, right = (_value(each, scope) for each in node.children)
-        return None if left is None or right is None else _combined(node, left, right)
+        if left is not None and right is not None:
+            return combined(node.text, left, right, signed=not node.type.wraps)
     return None
 
 
-def _combined(node: SyntaxNode, left: Polynomial, right: Polynomial) -> Polynomial | None:
-    by = right.constant
-    if node.text == "+":
-        return left + right
-    if node.text == "-":  # of a type without a sign, what is below 0 goes round
-        return left - right if not node.type.wraps or (left - right).never_negative else None
-    if node.text == "*":
-        return left * right
-    if node.text == "/" and by is not None and by > 0:
-        return left.divided(by)
-    if node.text == ">>" and by is not None and 0 <= by < 32 and left.never_negative:
-        return left.divided(1 << by)
-    return left * (1 << by) if node.text == "<<" and by is not None and 0 <= by < 32 else None
-
-
 def _named(variable: Variable, scope: Scope) -> Polynomial | None:
-    """Return the value of a variable: a number, an argument of the kernel, or what it is initialised with."""
+    """Return the value of a variable: a number, or its name in the program."""
     known = scope.bindings.get(variable) or scope.context.globals.get(variable)
     if isinstance(known, Affine):
         return Polynomial.of(known.constant) if known.is_constant else None
-    if variable in scope.changed or variable.type.kind != "integer":
-        return None
-    if isinstance(known, ArrayPlace) and not known.subscripts and not known.path and not known.random:
-        array = scope.context.arrays[known.array]
-        if array.role == "parameter" and not array.shape:
-            return Polynomial.of(known.array)
-    if variable.initial is not None and variable.scope == "local":
-        return _value(variable.initial, scope)
+    if isinstance(known, ArrayPlace) and not (known.subscripts or known.path or known.random or known.pointer):
+        whole = variable.type.kind == "integer" and not scope.context.arrays[known.array].shape
+        return Polynomial.of(known.array) if whole else None
     return None
