@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
@@ -12,8 +12,14 @@ from ppnsim.formats.network_json import dump_network, parse_network
 from ppnsim.kinds import shown
 from ppnsim.model.network import Network
 
+if TYPE_CHECKING:
+    Graph = nx.DiGraph[Any] | nx.MultiDiGraph[Any]
+    MultiGraph = nx.MultiDiGraph[str]
+else:  # outside of its stubs networkx has no parameters of types
+    Graph, MultiGraph = nx.DiGraph | nx.MultiDiGraph, nx.MultiDiGraph
 
-def to_networkx(network: Network) -> nx.MultiDiGraph[str]:
+
+def to_networkx(network: Network) -> MultiGraph:
     """Return a network as a directed multigraph: a node for each process, an edge for each channel, keyed by its name.
 
     Examples
@@ -24,7 +30,7 @@ def to_networkx(network: Network) -> nx.MultiDiGraph[str]:
     ({'firings': 4, 'latency': 3}, {'depth': 2})
     """
     data = dump_network(network)
-    graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+    graph: MultiGraph = nx.MultiDiGraph()
     graph.graph.update({key: value for key, value in data.items() if key not in ("processes", "channels")})
     graph.graph["order"] = [channel["name"] for channel in data["channels"]]
     for process in data["processes"]:
@@ -34,7 +40,7 @@ def to_networkx(network: Network) -> nx.MultiDiGraph[str]:
     return graph
 
 
-def from_networkx(graph: nx.DiGraph[Any] | nx.MultiDiGraph[Any]) -> Network:
+def from_networkx(graph: Graph) -> Network:
     """Return the network of a directed graph, whose attributes are the keys of network JSON.
 
     Parameters

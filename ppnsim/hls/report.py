@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ppnsim.hls.extremes import Extremes
+from ppnsim.hls.formulas import CycleFormula, formula_result
 from ppnsim.hls.graph.cores import said_of_cores
 from ppnsim.hls.graph.expressions import by_float
 from ppnsim.hls.library.library import Library
@@ -18,7 +19,7 @@ from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.sequential import SequentialLoop, sequential_loops
 from ppnsim.hls.structure.nearest import POINTS
-from ppnsim.hls.unmet import unmet_latencies
+from ppnsim.hls.unmet import unmet_flattening, unmet_latencies
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Fix
 
@@ -28,7 +29,8 @@ class ScheduledKernel:
     """A kernel and its schedule: its ``area``, the ``uses`` of FIFOs between tasks, the ``fix`` of their deadlock.
 
     ``extremes`` are its cycles with every loop at its least and at its most iterations, None if each loop has but one
-    number of them.
+    number of them. ``formula`` are its cycles by its arguments, or in words why there is no such formula; None if they
+    depend on none.
     """
 
     program: LoopProgram
@@ -38,6 +40,7 @@ class ScheduledKernel:
     area: Resources = field(init=False)
     fix: Fix | None = None
     extremes: Extremes | None = None
+    formula: CycleFormula | str | None = None
     uses: list[fifos.FifoUse] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -85,7 +88,9 @@ class ScheduledKernel:
     def without_effect(self) -> list[str]:
         """The directives without an effect; an array becomes a FIFO only between the tasks of a network (R7.5)."""
         unmet = unmet_latencies(self.program, self.machine, self.directives)
-        return [*self.directives.ignored, *(() if self.machine.region else self.directives.no_fifos()), *unmet]
+        unmet += unmet_flattening(self.machine, self.directives)
+        streams = self.directives.idle_streams(network=bool(self.machine.region))
+        return [*self.directives.ignored, *streams, *unmet]
 
     def _ways(self, name: str) -> list[str]:
         """Return how an array is accessed, the words of a bus or a vector as `ppnsim` calls them; reads if unseen."""
@@ -174,6 +179,8 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
     }  # fmt: skip
     if extremes.why:
         result["unknown_cycles"] = extremes.why
+    if kernel.formula is not None:
+        result |= formula_result(kernel.formula)
     if machine.region:
         finish = None if dead or machine.outcome is None else machine.outcome.finish
         result["dataflow"] = {

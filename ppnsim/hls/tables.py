@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from ppnsim.hls.ends import start_to_done, two_ends
+from ppnsim.hls.formulas import formula_line
 from ppnsim.hls.pragmas.directives import scope_of
 from ppnsim.hls.pragmas.labels import labels
 from ppnsim.hls.pragmas.sources import sources_of
@@ -39,6 +40,8 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     plain_line(console, f"{kernel.program.name}   {cycles}   {library.device.name} at {library.clock_ns:g} ns")
     if (ends := kernel.extremes) is not None and (ends.best != ends.worst or ends.why):
         plain_line(console, str(ends))
+    if kernel.formula is not None:
+        plain_line(console, formula_line(kernel.formula))
     _print_loops(console, kernel)
     if machine.region:
         _print_ends(console, machine)

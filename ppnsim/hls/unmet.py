@@ -1,4 +1,4 @@
-"""Least latencies that no schedule here has: only pipelines take them (R3.5), so the report lists the others."""
+"""Directives that a schedule does not meet: least latencies outside of pipelines (R3.5), loops that stay apart."""
 
 from __future__ import annotations
 
@@ -23,3 +23,12 @@ def unmet_latencies(program: LoopProgram, machine: StateMachine, directives: Dir
                 words = f"{each.least_at}: latency min={each.least} of a {part} that is not pipelined"
                 found.append(words)
     return found
+
+
+def unmet_flattening(machine: StateMachine, directives: Directives) -> list[str]:
+    """Return each loop with a ``loop_flatten`` that is not one pipeline with another loop, with its place."""
+    flat = {scope_of(loop) for nest in machine.nests if len(nest.body.pipeline.loops) > 1 for loop in
+            nest.body.pipeline.loops}  # fmt: skip
+    asked = sorted(scope for scope, each in directives.loops.items() if each.flatten and scope not in flat)
+    return [f"{file}:{line}:{column}: loop_flatten of this loop: it stays a loop of its own" for file, line, column in
+            asked]  # fmt: skip

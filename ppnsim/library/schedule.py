@@ -17,6 +17,7 @@ from ppnsim.errors import InputError
 from ppnsim.explore.explain import deadlock_fix
 from ppnsim.export.window import window_from
 from ppnsim.hls.extremes import uneven
+from ppnsim.hls.formulas import CycleFormula
 from ppnsim.hls.library.uncertainty import uncertainty_of
 from ppnsim.hls.project import read as projects
 from ppnsim.hls.project.model import Project
@@ -51,6 +52,12 @@ class KernelSchedules(Answer):
     kernels: tuple[ScheduledKernel, ...]
     skipped: Sequence[Mapping[str, str]]
     file: str
+
+    @property
+    def formula(self) -> CycleFormula | None:
+        """The cycles of the first kernel by its scalar arguments, ``.formula.at(n=100)``; None where there is none."""
+        found = self.kernels[0].formula
+        return found if isinstance(found, CycleFormula) else None
 
     @property
     def deadlocked(self) -> bool:
@@ -182,7 +189,8 @@ def _scheduled(
         if fix is None and (read is not None or uneven(program)):
             unlimited = program.name in kernels.boundless
             extremes = asked.extremes(machine, count, read or (lambda _: program), unlimited=unlimited)
-        return ScheduledKernel(program, machine, library, directives, fix, extremes)
+        formula = asked.formula(program, machine, directives) if fix is None and count == "usual" else None
+        return ScheduledKernel(program, machine, library, directives, fix, extremes, formula)
 
     found = tuple(each_kernel(kernels, scheduled, skipped := list[dict[str, str]]()))
     file = found[0].program.file if isinstance(source, LoopProgram) else str(source)

@@ -8,9 +8,10 @@ from pathlib import Path
 from ppnsim.c.suffixes import SUFFIXES as SOURCES
 from ppnsim.errors import InputError
 from ppnsim.export.place import replacing
-from ppnsim.library.place import Place
+from ppnsim.library.place import Place, tell
 from ppnsim.library.save import save
 from ppnsim.library.subject import NetworkFile
+from ppnsim.source_networks import blocks
 from ppnsim.source_networks import depths as pragmas
 from ppnsim.source_networks.model import SourceNetwork
 
@@ -32,7 +33,10 @@ def save_sized(found: NetworkFile, depths: Mapping[str, int], path: Place) -> Pa
         words = f"'{found.file}' is not a C or C++ source, which pragmas could be written to"
         raise InputError(f"{words}: write save('sized.toml'), or ppnsim.size('FILE.cpp').save(..)", where=str(path))
     check_streams(source, place, where=str(path))
-    copy = pragmas.with_pragmas(Path(source.file).read_bytes(), source.file, pragmas.stream_pragmas(source, depths))
+    text = Path(source.file).read_bytes()
+    copy = pragmas.with_pragmas(text, source.file, pragmas.stream_pragmas(source, depths))
+    if left := blocks.not_written(text, source, depths):
+        tell(left)
     with replacing(place, binary=True) as out:
         out.write(copy)
     return place

@@ -13,6 +13,7 @@ from typing import Literal
 
 from ppnsim.loops.expressions import Affine, Condition, Not
 from ppnsim.loops.kept_hash import KeptHash
+from ppnsim.loops.polynomials import Polynomial
 from ppnsim.loops.position import Position as Position
 
 
@@ -158,6 +159,7 @@ class Loop:
     starts at the smallest of ``first`` and ends at or after the largest of ``last``. An iterator name is unique along
     each path from the root. ``assumed``: its bounds are data, and an annotation gives its trip count. ``end`` is its
     last line. ``leaves`` is the variable in which code behind the loop finds the iterator, "" if there is none.
+    ``runs``: of one whose bounds are data, its iterations by the names of scalar arguments, None if they do not say it.
     """
 
     iterator: str
@@ -170,6 +172,7 @@ class Loop:
     position: Position = field(default=Position(), compare=False)
     end: int = field(default=0, compare=False)
     leaves: str = field(default="", compare=False, repr=False)
+    runs: Polynomial | None = field(default=None, compare=False, repr=False)
 
 
 Node = Loop | Guard | Execution
@@ -260,8 +263,7 @@ def _placed(
             yield from _placed(node.body, (*around, node.condition), place, count)
             yield from _placed(node.otherwise, (*around, Not(node.condition)), place, count)
             continue
-        here = (*place, count[0])
-        count[0] += 1
+        here, count[0] = (*place, count[0]), count[0] + 1
         if isinstance(node, Execution):
             yield node.statement, around, here
         else:
@@ -272,9 +274,7 @@ def _rewritten(nodes: tuple[Node, ...], change: Callable[[Node], tuple[Node, ...
     for node in nodes:
         if (new := change(node)) is not None:
             yield from new
-        elif isinstance(node, Execution):
-            yield node
         elif isinstance(node, Guard):
             yield Guard(node.condition, *(tuple(_rewritten(side, change)) for side in (node.body, node.otherwise)))
         else:
-            yield replace(node, body=tuple(_rewritten(node.body, change)))
+            yield node if isinstance(node, Execution) else replace(node, body=tuple(_rewritten(node.body, change)))

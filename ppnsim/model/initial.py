@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Integral
-from typing import TYPE_CHECKING
 
 from ppnsim.errors import InputError
-
-if TYPE_CHECKING:
-    from ppnsim.model.network import Network
+from ppnsim.model.network import Network
 
 _MOST = 2**53  # as files have them
 

@@ -7,17 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 from shlex import quote
-from typing import TYPE_CHECKING
 
 from ppnsim.errors import PpnsimError
 from ppnsim.methods import RunMethods
+from ppnsim.model.network import Network
+from ppnsim.model.steady import LeftOut, Steady
+from ppnsim.model.timeline import Timeline
 from ppnsim.notebook import ShownInNotebooks
 from ppnsim.units import duration
-
-if TYPE_CHECKING:  # a deadlock is caught also where no network is run
-    from ppnsim.model.network import Network
-    from ppnsim.model.steady import LeftOut, Steady
-    from ppnsim.model.timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

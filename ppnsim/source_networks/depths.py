@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.errors import InputError
 from ppnsim.loops.position import Position
+from ppnsim.source_networks import blocks
 from ppnsim.source_networks.model import SourceNetwork, SourceStream, line_of
 
 _UNTIL_SEMICOLON = re.compile(
@@ -22,7 +23,7 @@ _REST_OF_LINE = re.compile(rb"[ \t]*(?://[^\n]*|/\*[^\n]*?\*/[ \t]*)?(?:\r?\n|\Z
 
 @dataclass(frozen=True, slots=True)
 class StreamPragma:
-    """The pragma that gives the FIFOs of a variable a depth."""
+    """The pragma that gives the FIFOs of a variable a depth; of a stream of blocks its type, which has the depth."""
 
     stream: SourceStream
     depth: int
@@ -30,6 +31,8 @@ class StreamPragma:
     @property
     def text(self) -> str:
         """The line to paste after the declaration, or at the top of the function that can name the stream."""
+        if self.stream.blocks:
+            return f"hls::stream_of_blocks<.., {self.depth}> {self.stream.variable}"
         return f"#pragma HLS stream variable={self.stream.variable} depth={self.depth}"
 
 
@@ -70,6 +73,8 @@ def pragma_result(pragma: StreamPragma) -> dict[str, object]:
 def with_pragmas(text: bytes, file: str, pragmas: Sequence[StreamPragma]) -> bytes:
     """Return a source with the pragmas: in place of the depths that it has, else after the declarations.
 
+    Depths of streams of blocks go into their types; what no literal there says is left out (`not_written`).
+
     Parameters
     ----------
     text : what the file holds.
@@ -96,6 +101,8 @@ def with_pragmas(text: bytes, file: str, pragmas: Sequence[StreamPragma]) -> byt
 def _edits(text: bytes, file: str, pragma: StreamPragma) -> list[tuple[tuple[int, int], bytes]]:
     """Return the bytes to replace for one stream, each with their new text."""
     stream = pragma.stream
+    if stream.blocks:
+        return blocks.in_the_type(text, file, pragma.stream, pragma.depth)
     if stream.pragmas:
         return [_changed(text, file, pragma, place) for place in stream.pragmas]
     advice = f"paste it yourself: {pragma.text}"

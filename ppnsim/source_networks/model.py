@@ -42,6 +42,7 @@ class SourceStream:
     declared : where; None if that is not known.
     pragmas : places of the ``#pragma HLS stream`` that it has already.
     scope : where a pragma can name it, None for behind its declaration.
+    blocks : it is a stream of blocks, whose depth is an argument of its type; no pragma says it.
     """
 
     variable: str
@@ -49,6 +50,7 @@ class SourceStream:
     declared: StreamDeclaration | None = None
     pragmas: tuple[Position, ...] = ()
     scope: PragmaScope | None = None
+    blocks: bool = False
 
     @property
     def place(self) -> str:

@@ -116,10 +116,13 @@ def pragma_lines(pragmas: Sequence[StreamPragma]) -> Iterator[str]:
     width = max((len(each.text) for each in pragmas), default=0)
     kinds: dict[str, list[StreamPragma]] = {
         "paste after the declarations:": [], "paste in the functions:": [], "put in place of the pragmas there:": [],
+        "change the types, there and where functions take them:": [],
     }  # fmt: skip
-    after, inside, there = kinds.values()
+    after, inside, there, types = kinds.values()
     for each in pragmas:
-        (there if each.stream.pragmas else after if each.stream.scope is None else inside).append(each)
+        stream = each.stream
+        kind = types if stream.blocks else there if stream.pragmas else inside if stream.scope is not None else after
+        kind.append(each)
     for heads, some in kinds.items():
         if some:
             yield heads
@@ -128,7 +131,7 @@ def pragma_lines(pragmas: Sequence[StreamPragma]) -> Iterator[str]:
 
 
 def _belongs(pragma: StreamPragma) -> str:
-    if pragma.stream.pragmas:
+    if pragma.stream.pragmas and not pragma.stream.blocks:
         return ", ".join(line_of(place) for place in pragma.stream.pragmas)
     scope = pragma.stream.scope
     return pragma.stream.place if scope is None else f"{line_of(scope.position)}, at the top of '{scope.name}'"

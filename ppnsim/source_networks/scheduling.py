@@ -10,7 +10,8 @@ from ppnsim.c.handed import Handed
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
 from ppnsim.hls.extremes import Extremes
-from ppnsim.hls.kernel import schedule_kernel
+from ppnsim.hls.formulas import CycleFormula, cycle_formula
+from ppnsim.hls.kernel import control_cycles, schedule_kernel
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.pragmas.read import read_directives
@@ -18,6 +19,7 @@ from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.reports import match
 from ppnsim.hls.reports.model import Reports
+from ppnsim.hls.schedule.machine import of_release
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import LoopProgram
 from ppnsim.source_networks import settings
@@ -83,6 +85,13 @@ class Scheduling:
                 under.path, defines=under.defines, include=under.include, linked=under.linked
             ))  # fmt: skip
         return self.declared[0]
+
+    def formula(self, program: LoopProgram, machine: StateMachine, directives: Directives) -> CycleFormula | str | None:
+        """Return the cycles of a kernel by its arguments, or why there is no such formula; None if none matters."""
+        if self.said is not None:
+            return None
+        control = control_cycles(directives, of_release(self.target.rules, self.library))
+        return cycle_formula(program, machine, lambda other: self.machine(other, "usual", lambda _: None)[0], control)
 
     def extremes(
         self, machine: StateMachine, count: Count, read: Callable[[Count], LoopProgram], *, unlimited: bool

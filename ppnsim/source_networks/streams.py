@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from ppnsim.c.blocks import in_words
 from ppnsim.c.declarations import StreamDeclaration, StreamDeclarations
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.hls.pragmas.names import ArrayNames, names_in
@@ -43,6 +44,7 @@ def streams_of(
         SourceStream(
             variable=named.variable, channels=tuple(names), declared=named.declared, scope=named.scope,
             pragmas=tuple(dict.fromkeys(place for name in names for place in pragmas.get(fifos[name].array, ()))),
+            blocks=any(in_words(fifos[name].array) != fifos[name].array for name in names),
         )
         for named, names in channels.items()
     )  # fmt: skip

@@ -183,13 +183,24 @@ def test_a_lock_goes_to_a_function_and_is_an_array_there(tmp_path: Path) -> None
     assert schedule(written(tmp_path, source(reader=helped))).machine.cycles == direct
 
 
-def test_depths_are_in_blocks(tmp_path: Path) -> None:
-    path = written(tmp_path, source(1))
+@pytest.mark.parametrize(("before", "after"), [("<buf, 1>", "<buf, 2>"), ("<buf>", "<buf, 2>")])
+def test_depths_are_in_blocks_and_stand_in_the_type(before: str, after: str, tmp_path: Path) -> None:
+    path = written(tmp_path, source(1).replace("<buf, 1>", before))
     assert ppnsim.size(path, function="top", front=False).depths == {"s": 2}
     pragmas = stream_pragmas(load_source(str(path), function="top"), {"s": 2})
-    path.write_bytes(with_pragmas(path.read_bytes(), str(path), pragmas))
-    assert "#pragma HLS stream variable=s depth=2" in path.read_text()
+    assert pragmas[0].text == "hls::stream_of_blocks<.., 2> s"  # no pragma says it
+    copy = with_pragmas(path.read_bytes(), str(path), pragmas)
+    assert copy == path.read_bytes().replace(f"{before} s(".encode(), f"{after} s(".encode())
+    path.write_bytes(copy)
     assert network(path).channel("s").depth == 2
+
+
+def test_a_depth_that_functions_say_too_is_left_to_the_user(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, source(1).replace("stream_of_blocks<buf> &s", "stream_of_blocks<buf, 1> &s"))
+    ppnsim.size(path, function="top", front=False).save(tmp_path / "sized.cpp")
+    words = "not written: s = 2 (a stream of blocks has its depth as second argument of its type"
+    assert words in " ".join(capsys.readouterr().err.split())
+    assert (tmp_path / "sized.cpp").read_bytes() == path.read_bytes()
 
 
 def test_conditions_on_iterators_say_which_blocks_pass(tmp_path: Path) -> None:

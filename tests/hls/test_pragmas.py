@@ -340,17 +340,93 @@ def test_loops_of_a_pipelined_function_are_unrolled(tmp_path: Path) -> None:
 
 # -- what is quiet, and what is said -----------------------------------------------------------------------------------
 
-QUIET = """inline|inline off|inline recursive|function_instantiate variable=A|top name=k|reset variable=A
-loop_tripcount max=96 avg=48|LOOP_TRIPCOUNT min = 2 * 3 max = 96|aggregate variable=A compact=bit|stable variable=A
-interface ap_ctrl_hs port=return|interface mode=s_axilite port=return bundle=control|interface ap_vld port=B
-interface s_axilite port=A|interface mode=ap_none port=B register|interface bram port=A|interface ap_memory port=A"""
+QUIET = """inline off|inline recursive|top name=k|loop_tripcount max=96|LOOP_TRIPCOUNT min = 2 * 48 max = 96 avg=96
+interface ap_ctrl_hs port=return|interface mode=s_axilite port=return bundle=control|interface s_axilite port=A
+interface bram port=A|interface ap_memory port=A|pipeline II=1|unroll factor=1|unroll off|loop_flatten off"""
 
 
 @pytest.mark.parametrize("pragma", [each for line in QUIET.splitlines() for each in line.split("|")])
-def test_what_cannot_change_a_schedule_is_accepted_without_a_word(tmp_path: Path, pragma: str) -> None:
+def test_what_a_schedule_does_anyway_is_accepted_without_a_word(tmp_path: Path, pragma: str) -> None:
     text = f"void k(int A[96], int B[96]) {{\n{COPY.format(f'#pragma HLS {pragma}')}\n}}"
     assert directives_of(tmp_path, text).ignored == ()
     assert loops_of(schedule_of(written(tmp_path, text), "k")) == [("i", 1, "one per cycle", 2)]
+
+
+# What each says in vain stands behind it, as the report lists it.
+IDLE = """
+inline: inline of 'k', which nothing calls
+top name=other: top name=other: the kernel is called 'k' here
+function_instantiate variable=A: function_instantiate of 'k', which nothing calls
+reset variable=A: reset of 'A': no cycle and no unit counted here depends on it
+stable variable=A: stable of 'A': when tasks start and end is said by R7 alone (ppnsim/hls/RULES.md)
+aggregate variable=A compact=bit: aggregate of 'A', which is no struct
+loop_tripcount max=96 avg=48: loop_tripcount avg=48 max=96 of a loop that runs 96 times by its bounds, which count
+loop_tripcount min=2 max=9: loop_tripcount min=2 max=9 of a loop that runs 96 times by its bounds, which count
+loop_tripcount min=96 max=9 avg=96: loop_tripcount min=96 avg=96 max=9: not min <= avg <= max
+latency min=5 max=2: latency max=2, which is less than min=5
+latency: latency without min or max
+interface ap_vld port=B: interface ap_vld of 'B', which is an array: it is a memory here
+interface m_axi port=n: interface m_axi of 'n', a single value: its accesses take no cycles of their own
+interface m_axi port=t: interface m_axi of 't', which is not an argument of the kernel
+interface ap_ctrl_none port=A: interface ap_ctrl_none port=A: it is of the kernel as a whole (port=return)
+interface ap_memory port=A wide=3: interface wide, which is no clause of it
+array_partition variable=t off: array_partition off: no array is partitioned here without a directive
+array_partition variable=t complete factor=2: the factor of a complete array_partition
+array_partition variable=t cyclic factor=1: array_partition factor=1: one memory, as without it
+bind_storage variable=t type=ram_2p impl=uram: bind_storage impl=uram: areas count block RAM, and URAM has
+bind_storage variable=t type=ram_2p latency=0: bind_storage latency=0: a load takes a cycle at least
+bind_storage variable=t type=rom_1p: bind_storage type=rom_1p of 't', which is written: it is a RAM
+bind_storage variable=n type=ram_2p: bind_storage of 'n', which is not an array
+resource variable=s core=AddSub_DSP: resource core=AddSub_DSP: it is no memory, and operators are those of the device
+bind_op variable=s op=mul latency=3: bind_op of 's', which no statement sets to the result of 'mul'
+bind_op variable=s op=fadd latency=3: bind_op of 's', which no statement sets to the result of 'fadd'
+bind_op variable=s op=add impl=dsp: bind_op impl=dsp: what an operator is made of is said by the table of the device
+bind_op variable=s op=add: bind_op without a latency
+bind_op op=add impl=dsp: bind_op of no variable (variable=NAME)
+bind_op variable=B op=mul latency=3: bind_op of 'B', which no statement sets to the result of 'mul' itself
+allocation operation instances=fadd limit=1: allocation of 'fadd', which nothing in this function computes
+dependence variable=s inter false: dependence of 's', which is not an array
+dependence variable=t inter true: dependence without false or a distance: it is assumed anyway
+dependence variable=t inter WAR false: dependence WAR: only loads that wait for stores (RAW) cost time here
+dependence variable=t inter distance=4 false: the distance of a dependence that is false
+pipeline off II=4: the II of a pipeline that is off
+unroll off factor=4: the factor of an unroll that is off
+unroll factor=99: unroll factor=99 of a loop of 96 iterations: all of them are copies, no more
+loop_flatten: loop_flatten of this loop: it stays a loop of its own
+"""
+
+
+@pytest.mark.parametrize("line", IDLE.strip().splitlines())
+def test_what_has_no_effect_is_listed_with_its_line(tmp_path: Path, line: str) -> None:
+    pragma, _, said = line.partition(": ")
+    loop = f"for (int i = 0; i < 96; i++) {{\n#pragma HLS {pragma}\nt[i] = A[i]; s += n; B[i] = A[i] * n + 1; }}"
+    text = f"void k(int A[96], int B[96], int n) {{ int t[96]; int s = 0; {loop} B[0] = s + t[n]; }}"
+    path = written(tmp_path, text)
+    (result,) = ppnsim.schedule(path)._results()
+    place, _, words = result["without_effect"][0].partition(": ")
+    assert words.startswith(said)
+    assert place.startswith(f"{path}:{1 if pragma == 'loop_flatten' else 2}:")
+
+
+@pytest.mark.parametrize(
+    ("directive", "said"),
+    [
+        ("array_partition -type complete k p.w", "array_partition for 'p.w', a member that nothing uses"),
+        ("bind_storage -type ram_1p k p.w", "bind_storage for 'p.w', a member that nothing uses"),
+        ("interface -mode m_axi k A.w", "interface for 'A.w', a member that nothing uses"),
+        ("loop_tripcount -max 4 k/all", "loop_tripcount: iterations are read from the source alone; write it there, "
+         "or give bounds with --set"),
+        ("bind_op -op mul -latency 3 k s", "bind_op of 's', which no statement sets to the result of 'mul'"),
+    ],
+)  # fmt: skip
+def test_directives_of_scripts_without_an_effect_are_listed(tmp_path: Path, directive: str, said: str) -> None:
+    text = "struct pair { int x[4]; int y[4]; };\nvoid k(int A[4], int n) { pair p; int s = n;\n"
+    text += "all: for (int i = 0; i < 4; i++) { p.x[i] = A[i]; s += 2; } A[0] = p.x[n] + s; }"
+    written(tmp_path, text)
+    script = tmp_path / "run.tcl"
+    script.write_text(f"open_project p\nset_top k\nadd_files kernel.cpp\nopen_solution s\nset_directive_{directive}\n")
+    (result,) = ppnsim.schedule(script)._results()
+    assert result["without_effect"] == [f"{script}:5: {said}"]
 
 
 @pytest.mark.parametrize(
@@ -430,7 +506,7 @@ def test_a_variable_in_quotes_is_the_variable(tmp_path: Path) -> None:
         ("bind_op variable=A op=mull latency=2", "bind_op: no operator 'mull' (did you mean 'mul'?)"),
         ("allocation operation instances=mul", "allocation needs a limit"),
         ("allocation operation instances=mull limit=1", "allocation: no operator 'mull' (did you mean 'mul'?)"),
-        ("interface port=A m_axis", "interface: no mode 'port'"),
+        ("interface port=A m_axis", "interface knows no 'm_axis' (did you mean 'm_axi'?)"),
         ("stream variable=C depth=4", "stream: no stream or array 'C'"),
         ("interface mode=m_axis port=A", "interface: no mode 'm_axis' (did you mean 'm_axi'?)"),
     ],

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
+from ppnsim.c.lowering.control.arguments import runs_of
 from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, never
 from ppnsim.c.lowering.control.exact import exact_truth, known_truth, left_early, without_left
 from ppnsim.c.lowering.control.exits import without_continues
@@ -133,6 +134,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
         return body
     bindings = dict(scope.bindings)
     found = counted(node, scope, Affine.of(count) if trips.exact is None else trips.exact, count)
+    often = runs_of(node, scope) if context.policy.vendor_pragmas and not trips.certain else None
     context.control += found.control
     inner = without_left(found.body) if trips.left else found.body
     body = _inside(inner, found.variable, found.iterator, scope, timing, node.position.line)
@@ -145,7 +147,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
         iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body,
         assumed=not trips.certain,
         reads=found.control if context.policy.data_conditions else (), position=node.position, end=node.end,
-        leaves=leaves,
+        leaves=leaves, runs=often,
     )  # fmt: skip
     return (loop,)
 

@@ -20,6 +20,8 @@ _CLAUSE = re.compile(r"(\w+)[ \t]*(?:\([ \t]*([^()]*?)[ \t]*\))?")
 _CLAUSES = ("access", "ii", "kernel", "latency", "result", "tripcount")
 _COUNTS = ("min", "avg", "max")
 
+_MOST_TRIPS = 2**62  # more cannot be counted
+
 
 @dataclass(frozen=True, slots=True)
 class StatementTiming:
@@ -108,10 +110,12 @@ class Pragmas:
         for each in self._counts:
             if each.position.file == file and first <= each.position.line < until:
                 named = {name: whole_number(with_results(text, values, result), values) for name, text in each.clauses}
-                if (found := stated({name: count for name, count in named.items() if count is not None})) is not None:
-                    return found
-                refuse = "loop_tripcount needs min, max or avg with a whole number"
-                raise InputError(refuse, where=str(each.position))
+                counts = {name: count for name, count in named.items() if count is not None}
+                found = stated(counts)
+                if found is None or not all(0 <= count < _MOST_TRIPS for count in counts.values()):
+                    refuse = "loop_tripcount needs min, max or avg with a whole number from 0 to 2^62"
+                    raise InputError(refuse, where=str(each.position))
+                return found
         return None
 
     def scops(self, file: str, first: int, last: int) -> list[tuple[int, int]]:

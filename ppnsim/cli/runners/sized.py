@@ -25,8 +25,8 @@ from ppnsim.library import sized_copy
 from ppnsim.library.subject import NetworkFile
 from ppnsim.model.network import Network
 from ppnsim.report.text import plain_line
+from ppnsim.source_networks import blocks, memories
 from ppnsim.source_networks import depths as in_source
-from ppnsim.source_networks import memories
 from ppnsim.source_networks import report as places
 from ppnsim.source_networks.model import SourceNetwork
 
@@ -84,16 +84,17 @@ def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any
     if suffix in NETWORKS:
         own, anew = _network(found, depths, suffix)
         _write(own.encode(), out)
-        words = f"{found.network.name} with these depths{_not_proven(result, depths)} is in {out}"
+        words = f"{found.network.name} with these pragmas{_not_proven(result, depths)} is in {out}"
         plain_line(terminal, words + (" (written anew: comments are not in it)" if anew else ""))
     else:
         assert found.source is not None
         if not given["pragmas"]:
             return given
-        text = Path(found.source.file).read_bytes()
-        copy = in_source.with_pragmas(text, found.source.file, in_source.stream_pragmas(found.source, depths))
-        _write(copy, out)
+        text, pragmas = Path(found.source.file).read_bytes(), in_source.stream_pragmas(found.source, depths)
+        _write(in_source.with_pragmas(text, found.source.file, pragmas), out)
         plain_line(terminal, f"{found.source.file} with these pragmas{_not_proven(result, depths)} is in {out}")
+        if left := blocks.not_written(text, found.source, depths):
+            plain_line(terminal, left)
     return given | {"written": str(out)}
 
 

@@ -1,43 +1,22 @@
-"""Reads the directives that concern arrays and FIFOs: partitions, memories, interfaces, depths."""
+"""Reads the directives that concern arrays and FIFOs: partitions, depths."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from math import inf, prod
+from math import prod
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma, read_control
+from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 from ppnsim.hls.structure.blocks import is_block
-from ppnsim.hls.structure.members import is_bus, lanes_of
-from ppnsim.hls.structure.partitions import (
-    BUS_BURST,
-    BUS_LATENCIES,
-    BUS_OUTSTANDING,
-    BUS_STATES,
-    RAM,
-    Partition,
-    Storage,
-)
+from ppnsim.hls.structure.members import lanes_of
+from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import Array
 
 _KINDS = ("cyclic", "block", "complete")
-_MEMORIES = {
-    "ram_1p": Storage(ports=1), "rom_1p": Storage(ports=1), "ram_2p": RAM, "ram_t2p": RAM, "rom_2p": RAM,
-    "ram_s2p": Storage(ports=1, split=True), "ram_1wnr": Storage(ports=inf), "rom_np": Storage(ports=inf),
-    "rom_nr": Storage(ports=inf), "fifo": Storage("fifo"),
-}  # fmt: skip
-_MODES = {
-    "m_axi": "bus", "axis": "fifo", "ap_fifo": "fifo", "ap_memory": "ram", "bram": "ram",
-    **dict.fromkeys(
-        """s_axilite ap_none ap_stable ap_vld ap_ovld ap_ack ap_hs ap_bus ap_ctrl_none ap_ctrl_hs ap_ctrl_chain
-        ap_auto mode""".split(), "",  # noqa: SIM905
-    ),
-}  # fmt: skip
 _CHANNELS = ("fifo", "pipo", "shared", "unsync")
 _FEW = 64
 """Elements of an array in a local struct that are registers without a directive."""
-_LONGEST_BURST = 256
-_PLAIN = frozenset(("off", "register", "type"))
 
 
 def read_partition(found: Pragma, asked: DirectivesSoFar) -> None:
@@ -49,12 +28,24 @@ def read_partition(found: Pragma, asked: DirectivesSoFar) -> None:
     kind = found.clauses.get("type", "").lower() or next((each for each in _KINDS if each in found.clauses), "complete")
     if kind not in _KINDS:
         raise InputError(f"{found.name}: no type '{kind}'{did_you_mean(kind, _KINDS)}", where=found.where)
+    for words in _idle(found, kind):
+        asked.ignore(found, words)
     for name in names if not found.flag("off") else ():
         both = asked.partitions.get(name)
         for one in _along(found, kind, asked.arrays[name], asked, found.chosen(asked.arrays[name])):
             both = one if both is None else _both(both, one, name, found, asked)
         assert both is not None
         asked.partitions[name] = _as_registers(both, asked.arrays[name].shape)
+
+
+def _idle(found: Pragma, kind: str) -> Iterator[str]:
+    """Yield what a partition says in vain."""
+    if found.flag("off"):
+        yield f"{found.name} off: no array is partitioned here without a directive"
+    elif kind == "complete" and "factor" in found.clauses:
+        yield f"the factor of a complete {found.name}"
+    elif found.clauses.get("factor") == "1":
+        yield f"{found.name} factor=1: one memory, as without it"
 
 
 def _along(found: Pragma, kind: str, array: Array, asked: DirectivesSoFar, chosen: int) -> list[Partition]:
@@ -106,14 +97,6 @@ def _as_registers(partition: Partition, shape: tuple[int, ...]) -> Partition:
     return Partition("complete", 0, prod(shape), 0) if whole else partition
 
 
-def on_a_bus(partition: Partition, shape: tuple[int, ...]) -> Partition:
-    """Return the partition of an argument behind buses, whose elements are no registers: each has a bus (R6.4)."""
-    if not partition.registers:
-        return partition
-    first, *more = (Partition("complete", dim, extent, extent) for dim, extent in enumerate(shape, 1))
-    return replace(first, more=tuple(more))
-
-
 def partition_in_struct(array: Array, given: Partition | None) -> Partition | None:
     """Return how an array in a struct is kept with what a directive has ``given`` (R6.3), None for one memory.
 
@@ -141,110 +124,6 @@ def partition_in_struct(array: Array, given: Partition | None) -> Partition | No
     return replace(first, more=tuple(more))
 
 
-def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read the memory of an array; ``core=RAM_1P_BRAM`` is the older form."""
-    if not found.clauses.get("variable") and not found.strict:
-        asked.ignore(found, f"{found.name} of no variable (variable=NAME)")
-        return
-    found.check("variable", "type", "impl", "latency", "core", "metadata", "uram")
-    kind = found.clauses.get("type" if found.name == "bind_storage" else "core", "").lower()
-    if found.name == "resource":
-        kind = next((each for each in _MEMORIES if kind.startswith(each)), "")
-        if not kind:
-            return  # the core of an operator, or an old bus adapter
-    if not kind and {"impl", "latency"} & found.clauses.keys():
-        kind = "ram_2p"  # the material, or the latency, alone
-    if kind not in _MEMORIES:
-        raise InputError(f"bind_storage: no type '{kind}'{did_you_mean(kind, _MEMORIES)}", where=found.where)
-    latency = found.number("latency", -1)
-    for name in sorted(found.arrays()):
-        storage = _MEMORIES[kind]
-        if storage.kind == "fifo" and asked.arrays[name].role == "local":
-            asked.ignore(found, "bind_storage type=fifo")
-            continue
-        if latency is not None and latency > 0:
-            storage = replace(storage, latency=latency)
-        if asked.arrays[name].role == "parameter" and storage.kind == "ram":
-            storage = replace(storage, hint=True)
-            rule = "from release 2023.2 of the tool on (rule R9.5 in ppnsim/hls/RULES.md)"
-            asked.ignore(found, f"{found.name} on the argument '{name}', {rule}")
-        _keep(asked, name, storage, found.where)
-
-
-def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read the interface of an argument: a memory, a FIFO, or a bus."""
-    mode = found.clauses.get("mode", "").lower() or next((each for each in _MODES if each in found.clauses), "")
-    plain = found.clauses.keys() <= _PLAIN | {"port"}
-    if plain and not mode:
-        return  # registers at a port change no schedule here
-    if mode not in _MODES:
-        first = mode or next((each for each in found.clauses if each not in _PLAIN), "")
-        raise InputError(f"interface: no mode '{first}'{did_you_mean(first, _MODES)}", where=found.where)
-    port = found.clauses.get("port", "").lstrip("&")
-    if not port:
-        asked.ignore(found, f"interface {mode} of no port")
-        return
-    read_control(found, asked, mode, port)
-    if port == "return" or not _MODES[mode]:
-        return
-    for name in sorted(found.arrays("port").union(*(v for k, v in found.names.items() if k.startswith(f"{port}.")))):
-        array = asked.arrays[name]
-        if array.stream or not array.shape:
-            continue
-        if asked.ports.setdefault(name, mode) != mode:
-            raise InputError(f"conflicting pragmas: '{port}' is {asked.ports[name]} already", where=found.where)
-        if (storage := _outside(found, _MODES[mode], asked)) is not None:
-            _keep(asked, name, storage, found.where)
-
-
-def _burst(found: Pragma, side: str, asked: DirectivesSoFar) -> int:
-    """Return the beats of a burst; an argument of the function is not known when hardware is made of it."""
-    clause = f"max_{side}_burst_length"
-    text = found.clauses.get(clause, "")
-    if text.isidentifier() and text in found.names and text not in found.values:
-        asked.ignore(found, f"{clause}={text}, which is an argument and no constant: {BUS_BURST} beats are assumed")
-        return BUS_BURST
-    return found.number(clause) or BUS_BURST
-
-
-def _outside(found: Pragma, kind: str, asked: DirectivesSoFar) -> Storage | None:
-    """Return how an argument is kept by its interface (R6.4), None for a memory of the default kind."""
-    if kind == "bus":
-        given = found.number("latency", 0)
-        latency = 1 + BUS_STATES + (BUS_LATENCIES["vitis"] if given is None else given)
-        reads, writes = (_burst(found, side, asked) for side in ("read", "write"))
-        for side, beats in (("read", reads), ("write", writes)):
-            if beats > _LONGEST_BURST:
-                words = f"max_{side}_burst_length = {beats} is more than the {_LONGEST_BURST} beats of an AXI burst"
-                raise InputError(words, where=found.where)
-        under_way = [found.number(f"num_{side}_outstanding") or BUS_OUTSTANDING for side in ("read", "write")]
-        bundle = found.clauses.get("bundle") or "gmem"
-        return Storage(
-            "bus", latency, 1, unsaid=given is None, bundle=bundle, bursts=(reads, writes),
-            outstanding=(under_way[0], under_way[1]),
-        )  # fmt: skip
-    if kind == "fifo":
-        return Storage("fifo")
-    memory = found.clauses.get("storage_type", "").lower()
-    if memory and memory not in _MEMORIES:
-        words = f"interface: no storage_type '{memory}'{did_you_mean(memory, _MEMORIES)}"
-        raise InputError(words, where=found.where)
-    return _MEMORIES.get(memory)
-
-
-def settle_bursts(asked: DirectivesSoFar) -> None:
-    """Put what an ``hls::burst_maxi`` is made of on a bus, also without a directive: it is nothing else."""
-    for name, array in asked.arrays.items():
-        if is_bus(array):
-            latency = 1 + BUS_STATES + BUS_LATENCIES["vitis"]
-            asked.storage.setdefault(name, Storage("bus", latency, 1, unsaid=True, bundle="gmem"))
-
-
-def _keep(asked: DirectivesSoFar, name: str, storage: Storage, where: str) -> None:
-    if asked.storage.setdefault(name, storage) != storage:
-        raise InputError(f"conflicting pragmas: '{name}' is kept in two ways", where=where)
-
-
 def _check_fifo(found: Pragma, asked: DirectivesSoFar, kind: str, name: str) -> None:
     """Note a type of channel that an ``hls::stream`` is not."""
     if kind not in ("", "fifo"):
@@ -262,7 +141,10 @@ def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
     kind = found.clauses.get("type", "").lower() or next((each for each in _CHANNELS if each in found.clauses), "")
     if kind and kind not in _CHANNELS:
         raise InputError(f"stream: no type '{kind}'{did_you_mean(kind, _CHANNELS)}", where=found.where)
-    asked.whole.update(found.arrays() if kind in ("pipo", "shared") or found.flag("off") else ())
+    if not {"depth", "off"} & found.clauses.keys() and not kind:
+        asked.ignore(found, f"stream of '{found.clauses.get('variable', '')}' without a depth or a type")
+    if kind in ("pipo", "shared") or found.flag("off"):
+        asked.whole |= dict.fromkeys(found.arrays(), found.where if found.flag("off") else "")
     for name in sorted(found.arrays()):
         if asked.arrays[name].stream:
             table, value = asked.depths, depth

@@ -86,8 +86,9 @@ class Directives:
     ``ignored`` are directives that the tool would follow and that have no effect here. ``timings`` are the loops that a
     tool has reported, by their innermost loop. ``control`` are the scalar arguments, and ``return``, in registers of an
     AXI-lite port, ``hands`` those behind a handshake (``ap_hs``). ``streamed`` are arrays that are to be FIFOs between
-    tasks, with their depth and the place of that, ``whole`` those that are not to be. ``fifo_channels`` is the place of
-    a setting that makes FIFOs of all others, and their depth (0: their elements), None without one (R7.5).
+    tasks, with their depth and the place of that, ``whole`` those that are not to be, with the place of ``off``.
+    ``fifo_channels`` is the place of a setting that makes FIFOs of all others, and their depth (0: their elements),
+    None without one (R7.5).
     """
 
     loops: Mapping[Scope, LoopDirective] = field(default_factory=dict)
@@ -104,7 +105,7 @@ class Directives:
     control: frozenset[str] = frozenset()
     hands: frozenset[str] = frozenset()
     streamed: Mapping[str, tuple[int, str]] = field(default_factory=dict)
-    whole: frozenset[str] = frozenset()
+    whole: Mapping[str, str] = field(default_factory=dict)
     fifo_channels: tuple[str, int] | None = None
 
     def fifo_of(self, array: Array) -> tuple[int, str] | None:
@@ -115,10 +116,16 @@ class Directives:
         free = array.role == "local" and array.shape and not array.stream and array.name not in self.whole
         return (depth or prod(array.shape), where) if free else None
 
-    def no_fifos(self) -> list[str]:
-        """Return what asks for FIFOs of arrays, for a kernel without tasks of a network."""
+    def idle_streams(self, *, network: bool) -> list[str]:
+        """Return what says in vain whether an array is a FIFO: for FIFOs there must be tasks of a ``network``."""
+        every = self.fifo_channels if network else None
+        off = [] if every else [where for where in self.whole.values() if where]
+        found = [f"{where}: stream off: an array is a memory here without a directive" for where in dict.fromkeys(off)]
+        if network:
+            return found
         setting = self.fifo_channels and f"{self.fifo_channels[0]}: config_dataflow -default_channel fifo"
-        return [*(f"{where}: stream of an array" for _, where in self.streamed.values()), *filter(None, (setting,))]
+        asked = [f"{where}: stream of an array" for _, where in self.streamed.values()]
+        return [*found, *asked, *filter(None, (setting,))]
 
     def with_bus_latency(self, latency: int) -> Directives:
         """Return them with the latency of the buses whose interfaces say none (R6.4)."""

@@ -1,11 +1,10 @@
-"""Reads the directives that concern loops, functions, dependences and operators."""
+"""Reads the directives that concern loops, functions and dependences."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ppnsim.c.pragmas.text import number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import DependenceDirective, LoopDirective, all_loops, direct_loops, scope_of
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
@@ -14,6 +13,7 @@ from ppnsim.hls.structure.unrolling import is_from
 from ppnsim.loops.program import Loop, LoopProgram, Node
 
 _STYLES = ("stp", "flp", "frp")
+_WORDS = {"direction": ("raw", "war", "waw"), "dependent": ("true", "false"), "class": ("array", "pointer")}
 
 
 def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
@@ -36,10 +36,12 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         new = replace(old, dataflow=True)
     elif found.name == "latency":
         found.check("min", "max")
-        least = found.number("min", 0) or 0
+        least, most = found.number("min", 0) or 0, found.number("max", 0)
         new = replace(old, least=least, least_at=found.where) if least > old.least else old
-        if found.number("max", 0) is not None:
-            asked.ignore(found, "latency max")
+        if not {"min", "max"} & found.clauses.keys():
+            asked.ignore(found, "latency without min or max")
+        if most is not None:
+            asked.ignore(found, f"latency max{f'={most}, which is less than min={least}' if most < least else ''}")
     elif found.name == "inline":
         found.check("off", "region", "recursive", "self")  # "self" is what it does by itself
         whole = found.flag("region") or found.flag("recursive")
@@ -89,60 +91,36 @@ def read_dependence(found: Pragma, asked: DirectivesSoFar) -> None:
         if kind.lower() not in ("inter", "intra"):
             raise InputError(f"dependence: no type '{kind}' (inter or intra)", where=found.where)
     direction = next((w for w in ("raw", "war", "waw") if w in found.clauses), found.clauses.get("direction", "raw"))
+    _check_words(found, direction)
     if direction.lower() != "raw":
-        return  # only loads that wait for stores cost time here
+        asked.ignore(found, f"dependence {direction.upper()}: only loads that wait for stores (RAW) cost time here")
+        return
     none = "false" in found.clauses or found.clauses.get("dependent", "").lower() == "false"
     if (distance := 0 if none else found.number("distance")) is None:
-        return  # a dependence is assumed anyway
+        asked.ignore(found, "dependence without false or a distance: it is assumed anyway")
+        return
+    if none and "distance" in found.clauses:
+        asked.ignore(found, "the distance of a dependence that is false")
     if "this" in found.names and not found.strict and (unknown := found.unknown()):
         asked.ignore(found, f"dependence of '{unknown}', which no array of the object is called")
         return
-    for array in found.arrays() if "variable" in found.clauses else ("",):
+    for array in sorted(found.arrays()) if "variable" in found.clauses else ("",):
+        if array and not asked.arrays[array].shape:
+            asked.ignore(found, f"dependence of '{found.clauses['variable']}', which is not an array")
+            continue
         for kind in sorted(kinds):
             if kind.lower() == "inter" or none:
                 asked.dependences.append(DependenceDirective(array, kind.lower() == "inter", distance, found.loop))
 
 
-_OPERATORS = {
-    "add": "add", "sub": "add", "mul": "mul", "div": "div", "udiv": "div", "sdiv": "div", "urem": "div", "srem": "div",
-    "fadd": "add", "fsub": "add", "fmul": "mul", "fdiv": "div", "fsqrt": "sqrt", "fexp": "elementary",
-    "flog": "elementary", "dadd": "add", "dsub": "add", "dmul": "mul", "ddiv": "div", "dsqrt": "sqrt",
-    "dexp": "elementary", "dlog": "elementary",
-}  # fmt: skip
-
-
-def _operator(found: Pragma, clause: str) -> str:
-    name = found.clauses.get(clause, "")
-    if name.lower() not in _OPERATORS:
-        words = f"{found.name}: no operator '{name}'{did_you_mean(name.lower(), _OPERATORS)}"
-        raise InputError(words, where=found.where)
-    return name.lower()
-
-
-def read_allocation(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read an ``allocation`` (R6.6): how many units of an operator there may be."""
-    found.check("operation", "function", "core", "instances", "limit", "type")
-    if (text := found.clauses.get("limit", "")) and number(text, found.values) is None and text.isidentifier():
-        asked.ignore(found, f"allocation with a limit that is computed ('{text}')")
-        return
-    limit = found.number("limit")
-    if limit is None:
-        raise InputError("allocation needs a limit", where=found.where)
-    if "function" in found.clauses or found.clauses.get("type", "").lower() == "function":
-        asked.ignore(found, "allocation of a function")
-        return
-    name = _operator(found, "instances")
-    for frame in found.frames:  # of a template each call has numbers of its own
-        own = number(found.clauses["limit"], {**found.values, **dict(frame.values)})
-        asked.limits[name, frame.path] = limit if own is None else own
-
-
-def read_bind_op(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read a ``bind_op`` (R6.6): the latency of the operator that computes a variable."""
-    found.check("variable", "op", "impl", "latency")
-    latency, name = found.number("latency", -1), _operator(found, "op")
-    for array in found.arrays() if latency is not None and latency >= 0 else ():
-        asked.bound[array] = _OPERATORS[name], latency or 0
+def _check_words(found: Pragma, direction: str) -> None:
+    """Refuse words of a ``dependence`` that are none of its own."""
+    said = {"direction": direction, "dependent": found.clauses.get("dependent", "false")}
+    said["class"] = found.clauses.get("class", "array")
+    for clause, known in _WORDS.items():
+        if said[clause].lower() not in known:
+            words = f"dependence: no {clause} '{said[clause]}'{did_you_mean(said[clause].lower(), known)}"
+            raise InputError(words, where=found.where)
 
 
 def without_unknown(body: Sequence[Node], asked: DirectivesSoFar, around: tuple[Loop, ...] = ()) -> None:

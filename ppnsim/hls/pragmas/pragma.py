@@ -10,7 +10,7 @@ from ppnsim.c.pragmas.text import no_number, number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import DependenceDirective, Directives, LoopDirective, Scope
 from ppnsim.hls.structure.partitions import Partition, Storage
-from ppnsim.loops.program import Array, Frame
+from ppnsim.loops.program import Array, Frame, Statement
 
 
 @dataclass(slots=True)
@@ -126,13 +126,15 @@ class PlacedDirective:
 
 @dataclass(slots=True)
 class DirectivesSoFar:
-    """The directives on a kernel with these ``arrays`` that have been read; ``ports`` are interfaces of arguments.
+    """The directives on a kernel with these ``arrays`` and ``statements`` that have been read.
 
+    ``ports`` are interfaces of arguments.
     ``control`` are the scalar arguments, and ``return``, in registers of an AXI-lite port, ``hands`` those behind a
     handshake.
     """
 
     arrays: Mapping[str, Array]
+    statements: Sequence[Statement] = ()
     loops: dict[Scope, LoopDirective] = field(default_factory=dict)
     functions: dict[Scope, LoopDirective] = field(default_factory=dict)
     partitions: dict[str, Partition] = field(default_factory=dict)
@@ -147,7 +149,7 @@ class DirectivesSoFar:
     bound: dict[str, tuple[str, int]] = field(default_factory=dict)
     ignored: list[str] = field(default_factory=list)
     streamed: dict[str, tuple[int, str]] = field(default_factory=dict)
-    whole: set[str] = field(default_factory=set)
+    whole: dict[str, str] = field(default_factory=dict)
 
     def ignore(self, found: Pragma, what: str) -> None:
         """Note a directive that has no effect here."""
@@ -158,7 +160,7 @@ class DirectivesSoFar:
         return Directives(
             self.loops, self.partitions, tuple(self.ignored), self.functions, self.storage, self.depths,
             self.copies, tuple(self.dependences), self.limits, self.bound, control=frozenset(self.control),
-            hands=frozenset(self.hands), streamed=self.streamed, whole=frozenset(self.whole),
+            hands=frozenset(self.hands), streamed=self.streamed, whole=self.whole,
         )  # fmt: skip
 
 

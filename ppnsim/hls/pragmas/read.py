@@ -2,45 +2,36 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from ppnsim.c.pragmas.clauses import clauses
 from ppnsim.c.pragmas.text import PragmaLine, depths_of, hls_pragmas, holds, number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.absent import absent
 from ppnsim.hls.pragmas.arrays import (
-    on_a_bus,
     partition_in_struct,
-    read_interface,
-    read_memory,
     read_partition,
     read_stream,
-    settle_bursts,
 )
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, scope_of
-from ppnsim.hls.pragmas.labels import labels
+from ppnsim.hls.pragmas.idle import PLAIN, idle, unmeant
+from ppnsim.hls.pragmas.interfaces import on_a_bus, read_interface, settle_bursts
 from ppnsim.hls.pragmas.loops import (
-    read_allocation,
-    read_bind_op,
     read_dependence,
     read_loop,
     without_unknown,
     without_unknown_inside,
 )
+from ppnsim.hls.pragmas.memories import read_memory
 from ppnsim.hls.pragmas.names import names_in
+from ppnsim.hls.pragmas.outside import given, inside, placed_in
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, PlacedDirective, Pragma
 from ppnsim.hls.pragmas.tasks import read_tasks
+from ppnsim.hls.pragmas.units import read_allocation, read_bind_op
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import Frame, Loop, LoopProgram, Position
 
-# Directives that change no schedule here: structs are split and functions opened anyway; names, hints, resets.
-_QUIET = frozenset(
-    """loop_tripcount function_instantiate top reset aggregate disaggregate data_pack stable clock
-    shared""".split()  # noqa: SIM905
-)
 # Directives that the tool would follow and that have no effect here; the report lists them.
 _OF_ARRAYS = frozenset(f"array_{each}" for each in ("map", "stencil", "stream"))
 _IGNORED = _OF_ARRAYS | {"loop_merge", "occurrence", "protocol", "performance", "cache", "alias", "reset_by"}
@@ -71,31 +62,15 @@ def read_directives(
         For an unknown directive, clause, loop or array, or two directives that contradict each other.
     """
     program = without_structs(program)
-    asked = DirectivesSoFar({array.name: array for array in program.arrays})
-    outside = [*_given(more, program, asked), *_placed(placed, sources, program, asked)]
-    for found in [*_written(sources, program), *outside]:
-        if found.nowhere:
-            asked.ignore(found, f"{found.name} {found.nowhere}")
-        elif found.name in _IGNORED:
-            asked.ignore(found, found.name)
-        elif found.loop is None and found.function is not None and _is_of_loops(found):
-            asked.ignore(found, f"{found.name} outside of loops")
-        elif found.name in _READERS:
-            _READERS[found.name](found, asked)
-        elif found.name == "loop_tripcount":
-            found.check("min", "max", "avg")
-        elif found.name not in _QUIET:
-            known = (*_READERS, *sorted(_QUIET), *sorted(_IGNORED))
-            apart = "_".join((found.name, *list(found.clauses)[:1]))
-            if apart in known and found.where != "--pragma":  # array partition: no underscore, and no directive
-                asked.ignore(found, f"{apart.replace('_', ' ')}, which is no directive (did you mean '{apart}'?)")
-                continue
-            if found.where == "--pragma" or "did you mean" in did_you_mean(found.name, known):
-                words = f"#pragma HLS knows no '{found.name}' here{did_you_mean(found.name, known)}"
-                raise InputError(words, where=found.where)
-            asked.ignore(found, f"{found.name or '#pragma HLS alone'}, which is no directive")
+    asked = DirectivesSoFar({array.name: array for array in program.arrays}, program.statements())
+    every = [*_written(sources, program), *given(more, program, asked), *placed_in(placed, sources, program, asked)]
+    for found in every:
+        _read(found, asked)
         for clause in found.passed:
             asked.ignore(found, f"{found.name} {clause}, which is no clause of it")
+    for found in every:
+        for words in idle(found, program, asked):
+            asked.ignore(found, words)
     read_tasks(sources, program, asked)
     _not_pipelined(program, asked)
     for loop in all_loops(program.body):
@@ -106,6 +81,30 @@ def read_directives(
     settle_bursts(asked)
     _settle_partitions(program, asked)
     return asked.all()
+
+
+def _read(found: Pragma, asked: DirectivesSoFar) -> None:
+    """Read one directive; note it if it has no effect wherever it stands, refuse what is nearly one."""
+    if found.nowhere:
+        asked.ignore(found, f"{found.name} {found.nowhere}")
+    elif found.name in _IGNORED:
+        asked.ignore(found, found.name)
+    elif found.loop is None and found.function is not None and _is_of_loops(found):
+        asked.ignore(found, f"{found.name} outside of loops")
+    elif unnamed := unmeant(found):
+        asked.ignore(found, f"{found.name} {unnamed}")
+    elif found.name in _READERS:
+        _READERS[found.name](found, asked)
+    elif found.name not in PLAIN:
+        known = (*_READERS, *sorted(PLAIN), *sorted(_IGNORED))
+        apart = "_".join((found.name, *list(found.clauses)[:1]))
+        if apart in known and found.where != "--pragma":  # array partition: no underscore, and no directive
+            asked.ignore(found, f"{apart.replace('_', ' ')}, which is no directive (did you mean '{apart}'?)")
+            return
+        if found.where == "--pragma" or "did you mean" in did_you_mean(found.name, known):
+            words = f"#pragma HLS knows no '{found.name}' here{did_you_mean(found.name, known)}"
+            raise InputError(words, where=found.where)
+        asked.ignore(found, f"{found.name or '#pragma HLS alone'}, which is no directive")
 
 
 def _settle_partitions(program: LoopProgram, asked: DirectivesSoFar) -> None:
@@ -163,7 +162,7 @@ def _around(position: Position, calls: Collection[Sequence[Frame]], depth: int) 
 
     ``calls`` are the frames of each function together.
     """
-    within = [frame for frames in calls if _inside(position, frames[0]) for frame in frames]
+    within = [frame for frames in calls if inside(position, frames[0]) for frame in frames]
     around = [each for each in within if not any(first < position.line <= last for first, last in each.dead)]
     if around or not calls or (depth and not within):
         return around, ""
@@ -191,7 +190,7 @@ def _not_pipelined(program: LoopProgram, asked: DirectivesSoFar) -> None:
     frames = [frame for frame in program.frames if scope_of(frame) in off]
     for loop in all_loops(program.body):
         old = asked.loops.get(scope_of(loop), LoopDirective())
-        if old.pipeline is None and any(_inside(loop.position, frame) for frame in frames):
+        if old.pipeline is None and any(inside(loop.position, frame) for frame in frames):
             asked.loops[scope_of(loop)] = replace(old, pipeline=False)
 
 
@@ -200,81 +199,6 @@ def _innermost(loops: Sequence[Loop], position: Position, function: Scope) -> Sc
 
     ``for (..) for (..) {`` in one line: what stands behind is in the inner one.
     """
-    within = [loop for loop in loops if _inside(position, loop)]
+    within = [loop for loop in loops if inside(position, loop)]
     scopes = [scope_of(loop) for loop in within if scope_of(loop)[1:] < (position.line, position.column)]
     return max((scope for scope in scopes if scope[1] >= function[1]), default=None)
-
-
-def _inside(position: Position, part: Loop | Frame) -> bool:
-    """Return whether a line is one of a loop or of a function."""
-    return part.position.file == position.file and part.position.line <= position.line <= (part.end or position.line)
-
-
-def _is_dead(line: int, program: LoopProgram) -> bool:
-    return any(first <= line <= last for frame in program.frames for first, last in frame.dead)
-
-
-def _given(more: Sequence[str], program: LoopProgram, asked: DirectivesSoFar) -> Iterable[Pragma]:
-    lines = sorted({scope_of(loop) for loop in all_loops(program.body)})
-    kernel = program.frames[:1]
-    function = scope_of(kernel[0]) if kernel else None
-    names, values = names_in(program.arrays, kernel), {name: value for each in kernel for name, value in each.values}
-    for text in more:
-        line, colon, rest = text.rpartition(":")
-        name, *clause = rest.split(maxsplit=1) or [""]
-        if not name or (colon and not line.strip().isdecimal()):
-            raise InputError(f"'{text}' is not of the form '4: unroll factor=4' or 'dataflow'", where="--pragma")
-        # Of several loops that begin in one line, text behind them stands in the last one.
-        loop = next((each for each in reversed(lines) if colon and each[1] == int(line)), None)
-        if colon and loop is None and _is_dead(int(line), program):
-            asked.ignored.append(f"--pragma {text}: line {line.strip()} is in a branch that is not executed here")
-            continue
-        if colon and loop is None:
-            known = ", ".join(str(each[1]) for each in lines)
-            raise InputError(f"no loop begins in line {line.strip()} (loops: {known})", where="--pragma")
-        own = None if colon else function
-        found = dict(clauses("".join(clause)))
-        yield Pragma(name.lower(), "--pragma", found, loop, own, names, values, strict=True, frames=kernel)
-
-
-def _placed(
-    directives: Sequence[PlacedDirective], sources: Mapping[str, str], program: LoopProgram, asked: DirectivesSoFar
-) -> Iterable[Pragma]:  # fmt: skip
-    """Yield the directives of a script; one for a function that is not part of this kernel is left out.
-
-    One for a function, a label or a variable that no source has changes nothing, as in the tool: "WARNING: [HLS
-    200-1986] Could not apply PIPELINE directive, invalid function, label, or variable".
-    """
-    loops = list(all_loops(program.body))
-    known = labels(sources, loops)
-    for each in directives:
-        frames = [frame for frame in program.frames if frame.path[-1] == each.function]
-        if not frames:
-            if not any(re.search(rf"\b{re.escape(each.function)}\s*\(", text) for text in sources.values()):
-                functions = did_you_mean(each.function, [frame.path[-1] for frame in program.frames])
-                words = f"{each.text.split()[0]} for a function '{each.function}' that is not there{functions}"
-                asked.ignored.append(f"{each.where}: {words}")
-            continue
-        own = [scope_of(loop) for loop in loops if any(_inside(loop.position, frame) for frame in frames)]
-        here = [scope for scope in own if known.get(scope) == each.label]
-        if each.label and not here:
-            words = did_you_mean(each.label, [known[scope] for scope in own if scope in known])
-            words = f"{each.text.split()[0]} for a loop '{each.label}' that '{each.function}' does not have{words}"
-            asked.ignored.append(f"{each.where}: {words}")
-            continue
-        name, _, rest = each.text.partition(" ")
-        values = {key: value for frame in frames for key, value in frame.values}
-        found = Pragma(
-            name.lower(), each.where, dict(clauses(rest)), here[0] if each.label else None, scope_of(frames[0]),
-            names_in(program.arrays, frames), values, strict=True, frames=frames,
-        )  # fmt: skip
-        yield from _named(found, each.function, asked)
-
-
-def _named(found: Pragma, function: str, asked: DirectivesSoFar) -> Iterable[Pragma]:
-    """Yield a directive if its function has the variable that it names; else note it."""
-    if unknown := found.unknown():
-        words = did_you_mean(unknown, [key for key, parts in found.names.items() if parts])
-        asked.ignore(found, f"{found.name} for '{unknown}', which '{function}' does not have{words}")
-    else:
-        yield found

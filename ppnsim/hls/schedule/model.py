@@ -11,6 +11,7 @@ from ppnsim.hls.pragmas.directives import LoopTiming
 from ppnsim.hls.schedule.buses import BusPorts
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.trees import Pipeline, Tree
+from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop, Position
 
 if TYPE_CHECKING:  # most kernels have no region that is run
@@ -105,6 +106,7 @@ class ScheduledRegion:
     cycles : of all visits, with the loops.
     nests : the loops, in the order in which the code starts them.
     outer : loops around it.
+    around : loops and conditions around it.
     overlapped : cycles of loops that run while a longer loop does.
     """
 
@@ -117,6 +119,7 @@ class ScheduledRegion:
     tokens: Tokens
     overlapped: int
     transfers: Transfers
+    around: tuple[Loop | Condition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -249,5 +249,5 @@ class RegionBuilder:
         overlapped = sum(nest.cycles for nest in nests) - sum(started.values())
         return ScheduledRegion(
             graph, schedule, times, cycles, nests, self.outer, self.builder.fifos.executed, overlapped,
-            self.builder.memories.transfers,
+            self.builder.memories.transfers, self.around,
         )  # fmt: skip

@@ -1,0 +1,175 @@
+"""The cycles of a kernel as a formula of its scalar arguments, on which the iterations of its loops depend (R5.15)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.graph.addresses import MANY
+from ppnsim.hls.run_counts import NoProduct, RunCounts
+from ppnsim.hls.scalars import Scalars
+from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
+from ppnsim.loops.polynomials import Polynomial, most
+from ppnsim.loops.program import Loop, LoopProgram, Node
+
+
+@dataclass(frozen=True, slots=True)
+class CycleFormula:
+    """The cycles of a kernel by its arguments, exact for the hardware that is scheduled.
+
+    ``few`` are those with other iterations of ``flattened`` loops than 2^15 or more, which take a state more (R2.4).
+
+    Examples
+    --------
+    >>> n = Polynomial.of("n")
+    >>> found = CycleFormula(4 + 3 * n)
+    >>> str(found), found.arguments, found.at(n=10)
+    ('4 + 3*n', ('n',), 34)
+    """
+
+    cycles: Polynomial
+    few: Polynomial | None = None
+    flattened: tuple[tuple[Polynomial, str], ...] = ()
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The arguments that it depends on, by name."""
+        return tuple(sorted(self.cycles.names))
+
+    def at(self, **arguments: int) -> int:
+        """Return the cycles for values of all its arguments.
+
+        Raises
+        ------
+        InputError
+            If an argument has no value, is none of the formula's or is negative, or some flattened loops run 2^15 times
+            and others do not.
+        """
+        for name in arguments:
+            if name not in self.arguments:
+                raise InputError(f"the formula has no argument '{name}'{did_you_mean(name, self.arguments)}")
+        for name in self.arguments:
+            if name not in arguments:
+                raise InputError(f"the formula needs a value of '{name}': {self}")
+            if arguments[name] < 0:
+                raise InputError(f"{name} = {arguments[name]}: the formula is of numbers from 0 on")
+        many = {runs.value(arguments) >= MANY for runs, _ in self.flattened}
+        if len(many) > 1:
+            loops = ", ".join(loop for _, loop in self.flattened)
+            raise InputError(f"some of {loops} run {MANY} times and others do not: give values with --set")
+        return (self.few if self.few is not None and many == {False} else self.cycles).value(arguments)
+
+    def __str__(self) -> str:
+        if self.few is None:
+            return str(self.cycles)
+        loops = " and ".join(loop for _, loop in self.flattened)
+        return f"{self.cycles}, or {self.few} with fewer than {MANY} iterations of {loops}"
+
+
+def cycle_formula(
+    program: LoopProgram, machine: StateMachine, again: Callable[[LoopProgram], StateMachine], more: int = 0
+) -> CycleFormula | str | None:  # fmt: skip
+    """Return the cycles as a formula, in words why there is none, or None where no loop depends on an argument.
+
+    Each loop counts as the schedule counts it, with a formula for its iterations; ``more`` are the cycles around all.
+    That the formula gives the cycles of the schedule for the iterations that the schedule has is checked. ``again``
+    schedules the program with other iterations, which decide about the hardware of flattened loops alone.
+    """
+    assumed = [each for each in _loops(machine) if each.assumed]
+    if machine.region or machine.tasks:
+        loops = (each for part in machine.parts for each in _loops(part))
+        return "the cycles of a dataflow region come from a run of its tasks" if any(x.assumed for x in loops) else None
+    if not assumed:
+        return None
+    try:
+        cycles, flattened = _formula(program, machine, more)
+        if not flattened:
+            return CycleFormula(cycles)
+        few, many = (_formula(each, again(each), more)[0] for each in (_counted(program, 1), _counted(program, MANY)))
+    except (NoProduct, InputError) as reason:
+        return str(reason)
+    return CycleFormula(many) if few == many else CycleFormula(many, few, flattened)
+
+
+def _counted(program: LoopProgram, count: int) -> LoopProgram:
+    """Return a program whose loops with assumed iterations have other ones."""
+
+    def change(node: Node) -> tuple[Node, ...] | None:
+        if not isinstance(node, Loop) or not node.assumed:
+            return None
+        inner = _counted(replace(program, body=node.body), count).body
+        return (replace(node, last=(node.first[0] + node.step * (count - 1),), body=inner),)
+
+    return program.rewritten(change)
+
+
+def _formula(
+    program: LoopProgram, machine: StateMachine, more: int
+) -> tuple[Polynomial, tuple[tuple[Polynomial, str], ...]]:  # fmt: skip
+    """Return the cycles, and the iterations of the flattened loops of which the number decides, each with its name."""
+    counts = RunCounts(Scalars(program))
+    total, flattened = _whole(machine, counts) + more, _flattened(machine, counts)
+    if total.value(counts.usual) != machine.cycles:
+        raise NoProduct("functions run at the same time, and which one takes longest depends on the arguments")
+    formula = total.replaced(counts.formulas)
+    if formula.constant is not None:
+        raise NoProduct("the loops whose iterations are assumed depend on none of them")
+    return formula, tuple((runs.replaced(counts.formulas), loop) for runs, loop in flattened)
+
+
+def _loops(machine: StateMachine) -> list[Loop]:
+    around = [part for region in machine.regions for part in region.around]
+    nested = [part for nest in machine.nests for part in (*nest.body.pipeline.around, *nest.body.pipeline.loops)]
+    return [part for part in (*around, *nested) if isinstance(part, Loop)]
+
+
+def _whole(machine: StateMachine, counts: RunCounts) -> Polynomial:
+    if not machine.regions:
+        return _nest(machine.nests[0], counts) - 1 if machine.nests else Polynomial.of(machine.cycles)
+    total = Polynomial.of(-1)
+    for region in machine.regions:
+        total = total + _region(region, counts)
+    return total
+
+
+def _region(region: ScheduledRegion, counts: RunCounts) -> Polynomial:
+    """Return the cycles of a region: of loops that start in one state, the longest counts."""
+    calls = (node for node in region.graph.nodes if node.kind == "call")
+    started: dict[int, list[Polynomial]] = {}
+    for call, nest in zip(calls, region.nests, strict=True):
+        started.setdefault(region.schedule.issue[call.index][0], []).append(_nest(nest, counts))
+    total = counts.of(region.around)[1] * (region.schedule.states - len(started))
+    for each in started.values():
+        total = total + most(*each)
+    return total
+
+
+def _nest(nest: ScheduledNest, counts: RunCounts) -> Polynomial:
+    iterations, times = counts.of(nest.body.pipeline.around, nest.body.pipeline.loops)
+    ii = nest.body.schedule.ii
+    return times * (nest.body.depth - ii) + iterations * ii
+
+
+def _flattened(machine: StateMachine, counts: RunCounts) -> list[tuple[Polynomial, str]]:
+    """Return the iterations of flattened loops that take a state more if they are many (R2.4), each with its name."""
+    found = []
+    for nest in machine.nests if machine.regions else ():
+        pipeline = nest.body.pipeline
+        if len(pipeline.loops) > 1 and not any(isinstance(each, Loop) for each in pipeline.around):
+            runs = counts.of(pipeline.around, pipeline.loops)[0]
+            if runs.constant is None:
+                found.append((runs, f"loop {nest.name} (line {nest.line})"))
+    return found
+
+
+def formula_result(found: CycleFormula | str) -> dict[str, str | None]:
+    """Return a formula for JSON, or why there is none."""
+    if isinstance(found, str):
+        return {"formula": None, "no_formula": found}
+    return {"formula": str(found)}
+
+
+def formula_line(found: CycleFormula | str) -> str:
+    """Return a formula, or why there is none, as a line of a report."""
+    return f"no formula of the arguments: {found}" if isinstance(found, str) else f"cycles = {found}"

@@ -1,0 +1,136 @@
+"""Directives that are read and change nothing: what they say is so anyway, contradicts the source, or is of nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.pragmas.directives import all_loops, scope_of
+from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
+from ppnsim.hls.pragmas.stated_trips import contradicted
+from ppnsim.hls.structure.counting import steady_trips
+from ppnsim.hls.structure.unrolling import is_from
+from ppnsim.loops.program import LoopProgram
+
+_Check = Callable[[Pragma, LoopProgram, DirectivesSoFar], Iterator[str]]
+_COMPACT = ("auto", "bit", "byte", "none")
+
+
+def idle(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:
+    """Yield in words what of a directive has no effect, now that all of them are ``asked``."""
+    check = _CHECKS.get(found.name)
+    if check is not None and not found.nowhere and not unmeant(found):
+        yield from check(found, program, asked)
+
+
+def unmeant(found: Pragma) -> str:
+    """Return why a variable is none that a directive can be on, "" for others: a whole struct, or one not used."""
+    name = found.clauses.get("variable", "").strip('"')
+    if found.name in PLAIN or found.names.get(name) != frozenset():
+        return ""
+    members = sorted(each for each in found.names if each.startswith(f"{name}."))
+    return f"of the struct '{name}': name its members ({', '.join(members)})" if members else (
+        f"of '{name}', which nothing uses"
+    )  # fmt: skip
+
+
+def _is_top(found: Pragma, program: LoopProgram) -> bool:
+    """Return whether a directive stands in the kernel itself."""
+    return not program.frames or found.function == scope_of(program.frames[0])
+
+
+def _pipeline(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:
+    if found.flag("off") and "ii" in found.clauses:
+        yield "the II of a pipeline that is off"
+    if found.loop is not None or _is_top(found, program) or found.flag("off"):
+        return
+    paths = {frame.path[:-1] for frame in found.frames}
+    callers = [asked.functions.get(scope_of(frame)) for frame in program.frames if frame.path in paths]
+    tasks = any(each is not None and each.dataflow for each in callers)
+    tasks |= any(each.dataflow for each in asked.loops.values())
+    own = asked.functions.get(found.function) if found.function is not None else None
+    looped = any(is_from(loop, frame, program.frames) for frame in found.frames for loop in all_loops(program.body))
+    if not tasks and not looped and not (own is not None and own.endless):
+        yield "pipeline of a function without loops: its statements belong to what calls it"
+
+
+def _unroll(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:  # noqa: ARG001
+    if found.loop is None:
+        return
+    if found.flag("off") and "factor" in found.clauses:
+        yield "the factor of an unroll that is off"
+    if found.flag("region"):
+        yield "unroll region: the loop itself is unrolled"
+    factor = found.number("factor") or 0
+    trips = [steady_trips(loop) for loop in all_loops(program.body) if scope_of(loop) == found.loop]
+    known = [each for each in trips if each is not None]
+    if known and len(known) == len(trips) and max(known) < factor and not found.flag("off"):
+        yield f"unroll factor={factor} of a loop of {max(known)} iterations: all of them are copies, no more"
+
+
+def _inline(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:  # noqa: ARG001
+    inner = any(found.flag(each) for each in ("region", "recursive"))
+    if program.frames and _is_top(found, program) and not inner and not found.flag("off"):
+        yield f"inline of '{program.name}', which nothing calls"
+
+
+def _tripcount(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:  # noqa: ARG001
+    found.check("min", "max", "avg")
+    if found.strict:
+        yield "loop_tripcount: iterations are read from the source alone; write it there, or give bounds with --set"
+    elif found.loop is None:
+        yield "loop_tripcount outside of loops"
+    else:
+        yield from contradicted(found, program)
+
+
+def _structs(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:  # noqa: ARG001
+    found.check("variable", "compact", "off", "instance", "struct_level", "field_level", "byte_pad")
+    compact = found.clauses.get("compact", "auto").lower()
+    if compact not in _COMPACT:
+        raise InputError(f"{found.name}: no compact '{compact}'{did_you_mean(compact, _COMPACT)}", where=found.where)
+    if not (name := found.clauses.get("variable", "")):
+        yield f"{found.name} of no variable (variable=NAME)"
+        return
+    parts = [asked.arrays[each] for each in sorted(found.arrays())]
+    inner = {part for key, of in found.names.items() if key.startswith(f"{name}.") for part in of}
+    members = [asked.arrays[each] for each in sorted(inner)] or [each for each in parts if each.member]
+    if not members and parts and not any(each.fields for each in parts):
+        yield f"{found.name} of '{name}', which is no struct"
+    elif found.name != "disaggregate" and not all(each.stream for each in members):
+        yield f"{found.name} of '{name}': its members are kept apart here"
+
+
+def _of_tasks(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:  # noqa: ARG001
+    yield f"{found.name}{_of(found)}: when tasks start and end is said by R7 alone (ppnsim/hls/RULES.md)"
+
+
+def _reset(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:  # noqa: ARG001
+    yield f"{found.name}{_of(found)}: no cycle and no unit counted here depends on it"
+
+
+def _instantiate(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:  # noqa: ARG001
+    if not found.clauses.get("variable"):
+        yield "function_instantiate of no variable (variable=NAME)"
+    elif program.frames and _is_top(found, program):
+        yield f"function_instantiate of '{program.name}', which nothing calls"
+
+
+def _top(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:  # noqa: ARG001
+    name = found.clauses.get("name", program.name).strip('"')
+    if not _is_top(found, program):
+        yield f"top of another function than '{program.name}', which is the one that is asked for"
+    elif name != program.name:
+        yield f"top name={name}: the kernel is called '{program.name}' here"
+
+
+def _of(found: Pragma) -> str:
+    return f" of '{name}'" if (name := found.clauses.get("variable", "")) else ""
+
+
+PLAIN: Mapping[str, _Check] = {
+    "loop_tripcount": _tripcount, "function_instantiate": _instantiate, "top": _top, "reset": _reset, "clock": _reset,
+    "aggregate": _structs, "disaggregate": _structs, "data_pack": _structs, "stable": _of_tasks, "shared": _of_tasks,
+}  # fmt: skip
+"""Directives without a reader: that a schedule has nothing for, that it follows anyway, or that are read with loops."""
+_CHECKS: Mapping[str, _Check] = {**PLAIN, "pipeline": _pipeline, "unroll": _unroll, "inline": _inline}

@@ -1,0 +1,79 @@
+"""Reads in which memory an array is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import inf
+
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
+from ppnsim.hls.structure.partitions import RAM, Storage
+
+MEMORIES = {
+    "ram_1p": Storage(ports=1), "rom_1p": Storage(ports=1), "ram_2p": RAM, "ram_t2p": RAM, "rom_2p": RAM,
+    "ram_s2p": Storage(ports=1, split=True), "ram_1wnr": Storage(ports=inf), "rom_np": Storage(ports=inf),
+    "rom_nr": Storage(ports=inf), "fifo": Storage("fifo"),
+}  # fmt: skip
+_MADE_OF = ("auto", "bram", "bram_ecc", "lutram", "memory", "srl", "uram", "uram_ecc")
+
+
+def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
+    """Read the memory of an array; ``core=RAM_1P_BRAM`` is the older form."""
+    if not found.clauses.get("variable") and not found.strict:
+        asked.ignore(found, f"{found.name} of no variable (variable=NAME)")
+        return
+    found.check("variable", "type", "impl", "latency", "core", "metadata", "uram")
+    kind = found.clauses.get("type" if found.name == "bind_storage" else "core", "").lower()
+    if found.name == "resource":
+        kind = next((each for each in MEMORIES if kind.startswith(each)), "")
+        if not kind:
+            core = found.clauses.get("core", "")
+            asked.ignore(found, f"resource core={core}: it is no memory, and operators are those of the device's table")
+            return
+    if not kind and {"impl", "latency"} & found.clauses.keys():
+        kind = "ram_2p"  # the material, or the latency, alone
+    if kind not in MEMORIES:
+        raise InputError(f"bind_storage: no type '{kind}'{did_you_mean(kind, MEMORIES)}", where=found.where)
+    latency = found.number("latency", -1)
+    for words in _in_vain(found, kind, asked):
+        asked.ignore(found, words)
+    for name in sorted(found.arrays()):
+        storage = MEMORIES[kind]
+        if not asked.arrays[name].shape or asked.arrays[name].stream:
+            continue
+        if storage.kind == "fifo" and asked.arrays[name].role == "local":
+            asked.ignore(found, "bind_storage type=fifo")
+            continue
+        if latency is not None and latency > 0:
+            storage = replace(storage, latency=latency)
+        if asked.arrays[name].role == "parameter" and storage.kind == "ram":
+            storage = replace(storage, hint=True)
+            rule = "from release 2023.2 of the tool on (rule R9.5 in ppnsim/hls/RULES.md)"
+            asked.ignore(found, f"{found.name} on the argument '{name}', {rule}")
+        keep(asked, name, storage, found.where)
+
+
+def _in_vain(found: Pragma, kind: str, asked: DirectivesSoFar) -> Iterator[str]:
+    """Yield what the memory of a variable says in vain."""
+    name, impl = found.clauses["variable"], found.clauses.get("impl", "auto").lower()
+    if impl not in _MADE_OF:
+        raise InputError(f"{found.name}: no impl '{impl}'{did_you_mean(impl, _MADE_OF)}", where=found.where)
+    if impl not in ("auto", "memory", "bram"):
+        yield f"{found.name} impl={impl}: areas count block RAM, and {impl.upper()} has no times of its own"
+    if found.clauses.get("latency") == "0":
+        yield f"{found.name} latency=0: a load takes a cycle at least"
+    arrays = [asked.arrays[each] for each in sorted(found.arrays())]
+    if arrays and not any(each.shape or each.stream for each in arrays):
+        yield f"{found.name} of '{name}', which is not an array"
+    if any(each.stream for each in arrays) and kind != "fifo":
+        yield f"{found.name} type={kind} of the hls::stream '{name}', which is a FIFO"
+    written = {access.array for each in asked.statements for access in each.writes}
+    if kind.startswith("rom") and written & {each.name for each in arrays if not each.initial}:
+        yield f"{found.name} type={kind} of '{name}', which is written: it is a RAM"
+
+
+def keep(asked: DirectivesSoFar, name: str, storage: Storage, where: str) -> None:
+    """Note how an array is kept; refuse two ways."""
+    if asked.storage.setdefault(name, storage) != storage:
+        raise InputError(f"conflicting pragmas: '{name}' is kept in two ways", where=where)

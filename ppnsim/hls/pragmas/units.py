@@ -1,0 +1,109 @@
+"""Reads the directives that concern operators: the latency of one, and how many units there may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ppnsim.c.pragmas.text import number
+from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.graph.expressions import MATHS, function_name
+from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
+from ppnsim.loops.program import Operation, Statement
+
+_OPERATORS = {
+    "add": "add", "sub": "add", "mul": "mul", "div": "div", "udiv": "div", "sdiv": "div", "urem": "div", "srem": "div",
+    "fadd": "add", "fsub": "add", "fmul": "mul", "fdiv": "div", "fsqrt": "sqrt", "fexp": "elementary",
+    "flog": "elementary", "dadd": "add", "dsub": "add", "dmul": "mul", "ddiv": "div", "dsqrt": "sqrt",
+    "dexp": "elementary", "dlog": "elementary",
+}  # fmt: skip
+_SIGNS = {"+": "add", "-": "add", "*": "mul", "/": "div", "%": "div"}
+_REAL = {"float": "f", "double": "d", "half": "h"}
+_MADE_OF = ("auto", "all", "dsp", "fabric", "fulldsp", "maxdsp", "meddsp", "primitivedsp")
+
+
+def _operator(found: Pragma, clause: str) -> str:
+    name = found.clauses.get(clause, "")
+    if name.lower() not in _OPERATORS:
+        words = f"{found.name}: no operator '{name}'{did_you_mean(name.lower(), _OPERATORS)}"
+        raise InputError(words, where=found.where)
+    return name.lower()
+
+
+def read_allocation(found: Pragma, asked: DirectivesSoFar) -> None:
+    """Read an ``allocation`` (R6.6): how many units of an operator there may be."""
+    found.check("operation", "function", "core", "instances", "limit", "type")
+    if (text := found.clauses.get("limit", "")) and number(text, found.values) is None and text.isidentifier():
+        asked.ignore(found, f"allocation with a limit that is computed ('{text}')")
+        return
+    limit = found.number("limit")
+    if limit is None:
+        raise InputError("allocation needs a limit", where=found.where)
+    if "function" in found.clauses or found.clauses.get("type", "").lower() == "function":
+        asked.ignore(found, "allocation of a function")
+        return
+    name = _operator(found, "instances")
+    paths = [frame.path for frame in found.frames]
+    inside = (each for each in asked.statements if any(each.path[: len(path)] == path for path in paths))
+    if not any(_is(tree, name) for each in inside if each.value is not None for tree in each.value.walk()):
+        asked.ignore(found, f"allocation of '{name}', which nothing in this function computes")
+        return
+    for frame in found.frames:  # of a template each call has numbers of its own
+        own = number(found.clauses["limit"], {**found.values, **dict(frame.values)})
+        asked.limits[name, frame.path] = limit if own is None else own
+
+
+def read_bind_op(found: Pragma, asked: DirectivesSoFar) -> None:
+    """Read a ``bind_op`` (R6.6): the latency of the operator that computes a variable."""
+    found.check("variable", "op", "impl", "latency")
+    latency, name = found.number("latency", -1), _operator(found, "op")
+    impl = found.clauses.get("impl", "auto").lower()
+    if impl not in _MADE_OF:
+        raise InputError(f"bind_op: no impl '{impl}'{did_you_mean(impl, _MADE_OF)}", where=found.where)
+    if not found.clauses.get("variable"):
+        asked.ignore(found, "bind_op of no variable (variable=NAME)")
+        return
+    for words in _not_bound(found, asked, name, latency is not None and latency >= 0, impl):
+        asked.ignore(found, words)
+    for array in sorted(found.arrays()):
+        if latency is not None and latency >= 0 and any(_makes(each, array, name) for each in asked.statements):
+            asked.bound[array] = _OPERATORS[name], latency
+
+
+def _not_bound(found: Pragma, asked: DirectivesSoFar, name: str, timed: bool, impl: str) -> Iterator[str]:
+    """Yield what a ``bind_op`` says in vain."""
+    arrays = found.arrays()
+    if not any(_makes(each, array, name) for array in arrays for each in asked.statements):
+        words = f"bind_op of '{found.clauses['variable']}', which no statement sets to the result of '{name}'"
+        if any(_computes(each, array, name) for array in arrays for each in asked.statements):
+            words += " itself: give that result a variable of its own"
+        yield words
+    elif impl not in ("auto", "all"):
+        yield f"bind_op impl={impl}: what an operator is made of is said by the table of the device"
+    elif not timed:
+        yield "bind_op without a latency"
+
+
+def _makes(statement: Statement, array: str, name: str) -> bool:
+    """Return whether an operator computes what a statement writes to an array, shifted or in another type."""
+    tree = statement.value
+    while tree is not None and tree.kind in ("cast", "+x", "<<", ">>"):
+        tree = tree.operands[0]
+    return tree is not None and any(each.array == array for each in statement.writes) and _is(tree, name)
+
+
+def _computes(statement: Statement, array: str, name: str) -> bool:
+    trees = statement.value.walk() if statement.value is not None else ()
+    return any(each.array == array for each in statement.writes) and any(_is(tree, name) for tree in trees)
+
+
+def _is(tree: Operation, name: str) -> bool:
+    """Return whether an operation is what an operator is called: ``fadd`` and ``dadd`` are of floating point."""
+    kind = MATHS.get(function_name(tree), "") if tree.kind == "call" else _SIGNS.get(tree.kind, "")
+    if kind != _OPERATORS[name]:
+        return False
+    real = _REAL.get(tree.type, "")
+    return real in ("f", "h") if name in _OF_FLOAT else real == "d" if name in _OF_DOUBLE else not real
+
+
+_OF_FLOAT = frozenset(f"f{each}" for each in ("add", "sub", "mul", "div", "sqrt", "exp", "log"))
+_OF_DOUBLE = frozenset(f"d{each}" for each in ("add", "sub", "mul", "div", "sqrt", "exp", "log"))

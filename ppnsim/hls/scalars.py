@@ -1,0 +1,62 @@
+"""Scalars of a program that are whole-number expressions of the kernel's arguments."""
+
+from __future__ import annotations
+
+from ppnsim.errors import InputError
+from ppnsim.hls.library.types import Format
+from ppnsim.loops.in_c import combined
+from ppnsim.loops.polynomials import Polynomial
+from ppnsim.loops.program import LoopProgram, Operation, Statement
+
+_WIDEST = 32
+
+
+class Scalars:
+    """What scalars are by the arguments that the kernel never assigns."""
+
+    def __init__(self, program: LoopProgram) -> None:
+        self._arguments = {each.name for each in program.arrays if each.role == "parameter" and not each.shape}
+        self._written: dict[str, list[Statement | None]] = {}
+        for statement, around, _ in program.placed():
+            for access in statement.writes:
+                self._written.setdefault(access.array, []).append(None if around else statement)
+
+    def of(self, name: str) -> Polynomial | None:
+        """Return the value of a scalar, None if it has several, or one that is no such expression.
+
+        An argument has the value that it is given; a variable the one that is assigned once, in no loop or branch.
+        """
+        written = self._written.get(name, [])
+        if not written:
+            return Polynomial.of(name) if name in self._arguments else None
+        once = written[0] if len(written) == 1 and name not in self._arguments else None
+        if once is None or once.value is None or once.member or any(each.array == name for each in once.reads):
+            return None
+        return self._value(once.value, once)
+
+    def _value(self, tree: Operation, statement: Statement) -> Polynomial | None:
+        if not _is_whole(tree):
+            return None
+        if tree.kind == "constant":
+            return Polynomial.of(int(tree.text)) if tree.text.lstrip("-").isdecimal() else None
+        if tree.kind == "read" and tree.read is not None:
+            access = statement.reads[tree.read]
+            return None if access.subscripts or access.random else self.of(access.array)
+        found = [self._value(each, statement) for each in tree.operands]
+        values = [each for each in found if each is not None]
+        if len(values) < len(found) or not values:
+            return None
+        if tree.kind in ("cast", "+x"):
+            return values[0]
+        return (
+            combined(tree.kind, values[0], values[1], signed=Format.of(tree.type).signed) if len(values) == 2 else None
+        )
+
+
+def _is_whole(tree: Operation) -> bool:
+    """Return whether an expression has a type that holds every number of iterations that is worth counting."""
+    try:
+        of = Format.of(tree.type)
+    except InputError:
+        return False
+    return not of.real and not of.fraction and (of.bits >= _WIDEST or tree.kind in ("constant", "read"))

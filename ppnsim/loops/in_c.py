@@ -1,0 +1,32 @@
+"""Operators of C on polynomials."""
+
+from __future__ import annotations
+
+from ppnsim.loops.polynomials import Polynomial
+
+_MOST_SHIFTED = 32
+
+
+def combined(operator: str, left: Polynomial, right: Polynomial, *, signed: bool) -> Polynomial | None:
+    """Return the result of an operator of C, None where it is no formula.
+
+    Without a sign, what is below 0 goes round.
+
+    Examples
+    --------
+    >>> n = Polynomial.of("n")
+    >>> print(combined("/", n + 3, Polynomial.of(4), signed=True), combined("-", n, n + 1, signed=False))
+    floor((3 + n)/4) None
+    """
+    by = right.constant
+    if operator == "+":
+        return left + right
+    if operator == "-":
+        return left - right if signed or (left - right).never_negative else None
+    if operator == "*":
+        return left * right
+    if operator == "/" and by is not None and by > 0:
+        return left.divided(by)
+    if operator == ">>" and by is not None and 0 <= by < _MOST_SHIFTED and left.never_negative:
+        return left.divided(1 << by)
+    return left * (1 << by) if operator == "<<" and by is not None and 0 <= by < _MOST_SHIFTED else None

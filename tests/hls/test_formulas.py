@@ -1,0 +1,172 @@
+"""Cycles as formulas of arguments: what the schedule says with those iterations, for every value that is tried."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import ppnsim
+from ppnsim.errors import InputError
+from ppnsim.library.schedule import KernelSchedules
+from tests.helpers.hls_sources import written
+
+# In the place of each {..} stands what the loop around it counts; the schedule is given that as its trip count.
+KERNELS = {
+    "one loop": ("for (int i = 0; i < n; i++) {{n} a[i] += 3; }", "1 + n"),
+    "a sum in rows": (
+        "for (int i = 0; i < n; i++) {{n} int s = 0; "
+        "for (int j = 0; j < m; j++) {{m} s += b[j] * a[i]; } a[i] = s / 7; }",
+        "1 + 14*n + m*n",
+    ),
+    "a flattened nest": (
+        "for (int i = 0; i < n; i++) {{n} for (int j = 0; j < m; j++) {{m} c[i][j] += a[j]; } }",
+        "2 + m*n",
+    ),
+    "beside each other": (
+        "for (int i = 0; i < n; i++) {{n} a[i] += 3; } for (int i = 0; i < m; i++) {{m} b[i] += 3; }",
+        "max(2 + n, 2 + m)",
+    ),
+    "steps and ends": (
+        "for (int i = 1; i <= n; i++) {{n} a[i] += 3; } "
+        "for (int i = n; i > 3; i -= 2) {{max(0, (n - 2) // 2)} a[i] = b[i]; }",
+        "5 + max(0, floor((-2 + n)/2)) + n",
+    ),
+    "a product and a quotient": (
+        "for (int i = 0; i < n * m; i++) {{n * m} a[i] += 3; } "
+        "for (int i = 0; i < n / 2 + 1; i++) {{n // 2 + 1} a[i]--; }",
+        "6 + floor(n/2) + m*n",
+    ),
+    "a variable of arguments": (
+        "int z = 2 * m + 1; for (int i = 0; i < z; i++) {{2 * m + 1} a[i] += b[i]; }",
+        "4 + 2*m",
+    ),
+    "a triangle": (
+        "for (int i = 0; i < n; i++) {{n} int s = 0; for (int j = 0; j < 2 * i + 3; j++) { s += a[j]; } b[i] = s; }",
+        "1 + 2*floor((-n + n*n)/2) + 7*n",
+    ),
+    "no pipeline": (
+        "for (int i = 0; i < n; i++) {{n}\n#pragma HLS pipeline off\nb[i] = a[i] / 3; }",
+        None,
+    ),
+    "floating point": ("float f = 0; for (int i = 0; i < n; i++) {{n} f += g[i] * 2.5f; } g[0] = f;", None),
+    "registers of a port": (
+        "\n#pragma HLS interface s_axilite port=return\n#pragma HLS interface s_axilite port=n\n"
+        "for (int i = 0; i < n; i++) {{n} a[i] += 3; }",
+        None,
+    ),
+}
+VALUES = ((0, 0), (1, 1), (5, 3), (70, 81), (1000, 2))
+
+
+def kernel(body: str, **iterations: int) -> str:
+    """Return a kernel, with these iterations of its loops as their trip counts."""
+
+    def stated(found: re.Match[str]) -> str:
+        count = eval(found[1], {"max": max}, iterations) if iterations else 0
+        return f"{{\n#pragma HLS loop_tripcount min={count} max={count}\n" if iterations else "{"
+
+    text = re.sub(r"\{\{(.*?)\}", stated, body)
+    return f"void k(int a[8192], int b[8192], int c[512][512], float g[8192], int n, int m) {{\n{text}\n}}\n"
+
+
+def scheduled(folder: Path, text: str, **options: object) -> KernelSchedules:
+    return ppnsim.schedule(written(folder, text), **options)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("device", ["xc7z020", "xcu280"])
+def test_a_formula_is_the_schedule_for_any_number_of_iterations(tmp_path: Path, name: str, device: str) -> None:
+    body, text = KERNELS[name]
+    formula = scheduled(tmp_path, kernel(body), device=device).formula
+    assert formula is not None
+    assert text is None or device != "xc7z020" or str(formula) == text
+    for n, m in VALUES if device == "xc7z020" else VALUES[2:4]:
+        (found,) = scheduled(tmp_path, kernel(body, n=n, m=m), device=device).kernels
+        assert formula.at(**{each: {"n": n, "m": m}[each] for each in formula.arguments}) == found.machine.cycles
+
+
+def test_a_number_that_synthesis_knows_gives_the_formula_if_the_hardware_is_the_same(tmp_path: Path) -> None:
+    text = kernel(KERNELS["a sum in rows"][0])
+    formula = scheduled(tmp_path, text).formula
+    assert formula is not None
+    for n, m in ((70, 80), (200, 90)):
+        (found,) = scheduled(tmp_path, text, settings={"n": n, "m": m}).kernels
+        assert formula.at(n=n, m=m) == found.machine.cycles
+    (short,) = scheduled(tmp_path, text, settings={"n": 20, "m": 30}).kernels
+    assert short.machine.cycles < formula.at(n=20, m=30)  # 30 known iterations are unrolled (R1.3)
+
+
+def test_many_iterations_of_a_flattened_nest_take_a_state_more(tmp_path: Path) -> None:
+    body = "for (int i = 0; i < 100; i++) { for (int j = 0; j < n; j++) {{n} c[i][j] += a[2] * b[j]; } }"
+    formula = scheduled(tmp_path, kernel(body)).formula
+    assert formula is not None
+    assert str(formula).endswith("with fewer than 32768 iterations of loop i.j (line 2)")
+    for n in (327, 328):
+        (found,) = scheduled(tmp_path, kernel(body, n=n)).kernels
+        assert formula.at(n=n) == found.machine.cycles
+    assert formula.at(n=328) - formula.at(n=327) == 101
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("int i = n; while (i > 0) { a[i] = i; i = b[i]; }", "data ends loop 'trip' (line 2)"),
+        ("for (int i = 0; i < n; i++) { if (a[i] == 3) break; b[i] = 4; }", "data ends loop 'i' (line 2)"),
+        ("for (int i = 0; i < a[0]; i++) b[i] = 4;", "data ends loop 'i' (line 2)"),
+        ("n = n + 1; for (int i = 0; i < n; i++) a[i] += 3;", "'n', which ends loop 'i' (line 2), is no such formula"),
+        ("for (int i = 0; i < n; i++) for (int j = 0; j < 100 - i; j++) c[i][j]++;",
+         "loop 'j' (line 2) depends on the iteration of loop 'i' (line 2)"),
+    ],
+)  # fmt: skip
+def test_where_there_is_no_formula_its_reason_is_named(tmp_path: Path, body: str, why: str) -> None:
+    found = scheduled(tmp_path, kernel(body))
+    assert found.formula is None
+    assert found.kernels[0].formula == why
+    assert found.to_dict()["no_formula"] == why
+    assert found.kernels[0].extremes is not None  # the range stays
+
+
+def test_the_tasks_of_a_region_have_no_formula(tmp_path: Path) -> None:
+    task = "static void {}(int {}[64], hls::stream<int> &s, int n) {{ for (int i = 0; i < n; i++) {}; }}\n"
+    text = '#include "hls_stream.h"\n' + task.format("put", "x", "s.write(x[i])")
+    text += task.format("take", "y", "y[i] = s.read()")
+    text += "void k(int x[64], int y[64], int n) {\n#pragma HLS dataflow\n"
+    text += "hls::stream<int> s; put(x, s, n); take(y, s, n); }"
+    (found,) = scheduled(tmp_path, text, function="k").kernels
+    assert found.formula == "the cycles of a dataflow region come from a run of its tasks"
+
+
+def test_a_kernel_without_arguments_in_its_bounds_has_no_word_on_formulas(tmp_path: Path) -> None:
+    found = scheduled(tmp_path, kernel("for (int i = 0; i < 90; i++) a[i] += n;"))
+    assert found.kernels[0].formula is None
+    assert "formula" not in found.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "the formula needs a value of 'n': 1 + n"),
+        ({"n": -1}, "n = -1: the formula is of numbers from 0 on"),
+        ({"n": 1, "nn": 2}, "the formula has no argument 'nn' (did you mean 'n'?)"),
+    ],
+)
+def test_a_formula_is_asked_with_its_arguments(tmp_path: Path, given: dict[str, int], message: str) -> None:
+    formula = scheduled(tmp_path, kernel(KERNELS["one loop"][0])).formula
+    assert formula is not None
+    with pytest.raises(InputError, match=re.escape(message)):
+        formula.at(**given)
+
+
+def test_the_report_says_the_formula_and_worst_counts_without_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, kernel(KERNELS["one loop"][0]))
+    found = ppnsim.schedule(path)
+    found.print(Console())
+    assert "\ncycles = 1 + n\n" in capsys.readouterr().out
+    assert found.to_dict()["formula"] == "1 + n"
+    ppnsim.schedule(path, worst=True).print(Console())
+    assert "cycles = " not in capsys.readouterr().out
