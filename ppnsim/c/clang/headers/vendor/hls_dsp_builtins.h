@@ -2,7 +2,9 @@
 #ifndef PPNSIM_HLS_DSP_BUILTINS_H
 #define PPNSIM_HLS_DSP_BUILTINS_H
 #include "ap_int.h"
+#if __has_include(<complex>)
 #include <complex>
+#endif
 
 /* Parts of a block, each of `states_` states: registers and what is before them, its multiplier, its adder, and its output (R6.10). */
 template <typename r_, typename... t_> r_ ppnsim_dsp_register(int states_, t_... operands_);
