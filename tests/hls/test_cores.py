@@ -141,14 +141,16 @@ def test_latencies_of_transforms_are_those_of_reports(tmp_path: Path) -> None:
     assert ppnsim.schedule(str(written(tmp_path, text))).to_dict()["cycles"] >= 0
 
 
-def test_a_transform_is_a_task_of_its_latency(tmp_path: Path) -> None:
+@pytest.mark.parametrize("device", ["xc7z020", "xcvu9p"])
+def test_a_transform_is_a_task_of_its_latency(tmp_path: Path, device: str) -> None:
+    """A loop of the kernel would have a state on UltraScale that only counts (R10.2)."""
     text = NATURAL.replace("MORE", "static const unsigned max_nfft = 5;") + REGION
-    found = ppnsim.schedule(str(written(tmp_path, text))).to_dict()
+    found = ppnsim.schedule(str(written(tmp_path, text)), device=device).to_dict()
     core = max(found["loops"], key=lambda row: row["depth"])
     assert (core["ii"], core["cycles"]) == (1, REPORTED[5])
     assert any("starts with its first sample" in words for words in found["assumptions"])
-    # The tasks overlap: the last sample is in its place a cycle or two after it was written.
-    assert REPORTED[5] <= found["cycles"] <= REPORTED[5] + 3
+    # The tasks overlap: the last sample is in its place some cycles after it was written.
+    assert REPORTED[5] <= found["cycles"] <= REPORTED[5] + 4
 
 
 def test_a_region_with_a_transform_is_a_network(tmp_path: Path) -> None:
