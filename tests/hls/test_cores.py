@@ -141,14 +141,16 @@ def test_latencies_of_transforms_are_those_of_reports(tmp_path: Path) -> None:
     assert ppnsim.schedule(str(written(tmp_path, text))).to_dict()["cycles"] >= 0
 
 
-def test_a_transform_is_a_task_of_its_latency(tmp_path: Path) -> None:
+@pytest.mark.parametrize("device", ["xc7z020", "xcvu9p"])
+def test_a_transform_is_a_task_of_its_latency(tmp_path: Path, device: str) -> None:
+    """A loop of the kernel would have a state on UltraScale that only counts (R10.2)."""
     text = NATURAL.replace("MORE", "static const unsigned max_nfft = 5;") + REGION
-    found = ppnsim.schedule(str(written(tmp_path, text))).to_dict()
+    found = ppnsim.schedule(str(written(tmp_path, text)), device=device).to_dict()
     core = max(found["loops"], key=lambda row: row["depth"])
     assert (core["ii"], core["cycles"]) == (1, REPORTED[5])
     assert any("starts with its first sample" in words for words in found["assumptions"])
-    # The tasks overlap: the last sample is in its place a cycle or two after it was written.
-    assert REPORTED[5] <= found["cycles"] <= REPORTED[5] + 3
+    # The tasks overlap: the last sample is in its place some cycles after it was written.
+    assert REPORTED[5] <= found["cycles"] <= REPORTED[5] + 4
 
 
 def test_a_region_with_a_transform_is_a_network(tmp_path: Path) -> None:
@@ -227,3 +229,42 @@ def test_a_filter_takes_a_sample_each_period(tmp_path: Path, length: int, more: 
 def test_settings_of_a_filter_that_are_not_followed_are_refused(tmp_path: Path, more: str, words: str) -> None:
     with pytest.raises(InputError, match=rf"kernel.cpp:10:\d+: hls::FIR.*{words}"):
         load_source(str(written(tmp_path, FIR.replace("LENGTH", "64").replace("MORE", more))))
+
+
+FILTER = """
+template <int size> class FIR {
+  const long *taps; long bias;
+  cascade<REG_A1 | REG_B1 | REG_M | REG_P> first;
+  cascade<REG_A1 | REG_B1 | REG_B2 | REG_M | REG_P> others[size - 1];
+ public:
+  FIR(const long *h, long c) : taps(h), bias(c) {
+#pragma HLS array_partition variable=others complete
+  }
+  long next(B_t x) {
+    R_t out = first.mul_add(taps[0], x, bias);
+    for (int j = 1; j < size; j++) {
+#pragma HLS unroll
+      out = others[j - 1].mul_add(taps[j], out.bcout, out.pcout); }
+    return out.pcout; } };
+void top(const long h[4], const long x[32], long c, long y[32]) {
+#pragma HLS array_partition variable=h complete
+  FIR<4> filter(h, c);
+  for (int i = 0; i < 32; i++) {
+#pragma HLS pipeline
+    y[i] = filter.next(x[i]); } }
+"""
+
+
+def test_a_chain_of_blocks_costs_a_cycle_for_each_adder(tmp_path: Path) -> None:
+    """An array that an object has a pointer to is read through it."""
+    four, eight = (_blocks(tmp_path, FILTER.replace("h[4]", f"h[{n}]").replace("FIR<4>", f"FIR<{n}>")) for n in (4, 8))
+    assert (four["dsp"], eight["dsp"]) == (4, 8)
+    assert eight["cycles"] - four["cycles"] == 4
+
+
+def test_a_pointer_in_an_object_stands_for_one_array(tmp_path: Path) -> None:
+    text = """struct S { const int *c; S(const int *x) : c(x) {} };
+void top(int a[8], int b[8], int o[8]) { S s(a); s.c = b; for (int i = 0; i < 8; i++) o[i] = s.c[i]; }
+"""
+    with pytest.raises(InputError, match=r"kernel.cpp:2:\d+: 's.c = b': a pointer in an object stands for one array"):
+        ppnsim.schedule(str(written(tmp_path, text)))

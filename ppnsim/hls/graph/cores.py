@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ppnsim.hls.graph.graph import GraphNode
+from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.library.types import Format
 from ppnsim.loops.program import Statement
@@ -41,6 +41,11 @@ def called_core(operators: Operators, name: str, to: Format, states: int, operan
 def is_dsp(node: GraphNode) -> bool:
     """Return whether a node is a DSP block that the code asks for: it is shared with nothing."""
     return node.kind == "op" and node.name == _DSP
+
+
+def has_core(graph: Graph) -> bool:
+    """Return whether a body is that of a core, which has no state that only counts (R7.8, R10.2)."""
+    return any(node.kind == "op" and node.name == _CORE and node.states > 1 for node in graph.nodes)
 
 
 def said_of_cores(statements: Iterable[Statement]) -> list[str]:

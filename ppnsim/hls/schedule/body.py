@@ -9,6 +9,7 @@ from ppnsim.hls.graph.addresses import MANY, AddressTiming
 from ppnsim.hls.graph.arguments import LoopArguments, is_parameter
 from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.carried import Carried
+from ppnsim.hls.graph.cores import has_core
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import Graph, Tokens
 from ppnsim.hls.graph.loaded_words import Words
@@ -106,13 +107,14 @@ def _schedule(kernel: KernelContext, pipeline: Pipeline, graph: Graph, timing: L
     if timing is not None:
         whole = list_schedule(graph, kernel.library, kernel.rules, order=order)
         return as_reported(whole, graph, timing, order.sequence)
-    if kernel.rules.recent:
+    counting = kernel.rules.recent and not has_core(graph)
+    if counting:
         after_counting(graph)
     found = kernel.known.schedules.of(
         (graph.content(), pipeline.ii, pipeline.asked),
         lambda: modulo_schedule(graph, kernel.library, kernel.rules, pipeline.ii, asked=pipeline.asked, order=order),
     )
-    return late_reads(found, graph, order.sequence) if kernel.rules.recent else found
+    return late_reads(found, graph, order.sequence) if counting else found
 
 
 def _dependences(

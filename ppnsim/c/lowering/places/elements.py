@@ -183,7 +183,7 @@ def _member(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     base = replace(place(node.children[0], scope), pointer=False)
     context, path = scope.context, f"{base.path}.{node.text}".removeprefix(".")
     if node.type.kind not in ("array", "stream"):
-        return replace(base, path=path)
+        return context.pointed.get((base.array, path)) or replace(base, path=path)
     if node.children[0].type.base().shared:
         refuse(node.position, f"'{node}' is an array that shares its bits with other members of a union; use shifts")
     name = f"{base.array}.{path}"

@@ -2,7 +2,9 @@
 #ifndef PPNSIM_HLS_DSP_BUILTINS_H
 #define PPNSIM_HLS_DSP_BUILTINS_H
 #include "ap_int.h"
+#if __has_include(<complex>)
 #include <complex>
+#endif
 
 /* Parts of a block, each of `states_` states: registers and what is before them, its multiplier, its adder, and its output (R6.10). */
 template <typename r_, typename... t_> r_ ppnsim_dsp_register(int states_, t_... operands_);
@@ -71,7 +73,7 @@ template <long long flags_, long long one_, long long other_ = 0> struct ppnsim_
         static_assert(PPNSIM_ONE(f_, REG_P), "hls::dsp acc accumulates on REG_P, which its flags have to name (UG1399)");\
  \
       public: \
-        C_t kept_ = 0; \
+        C_t kept_; \
         C_t mul_acc(A_t a_, B_t b_, bool init_) { \
             kept_ = ppnsim_dsp_sum<C_t>(1, ppnsim_multiplied<f_>(a_, b_), kept_, init_); \
             return ppnsim_dsp_output<C_t>(1, kept_); \
@@ -89,8 +91,8 @@ template <long long flags_, long long one_, long long other_ = 0> struct ppnsim_
         static const bool late_a_ = PPNSIM_COUNT(REG_A1, REG_A2) == 2, late_b_ = PPNSIM_COUNT(REG_B1, REG_B2) == 2; \
  \
       public: \
-        A_t kept_a_ = 0; \
-        B_t kept_b_ = 0; \
+        A_t kept_a_; \
+        B_t kept_b_; \
         R_t mul_add(A_t a_, B_t b_, C_t c_) { \
             R_t made_; \
             made_.acout = ppnsim_dsp_register<A_t>(1, late_a_ ? kept_a_ : a_); \

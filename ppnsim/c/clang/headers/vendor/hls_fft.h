@@ -6,7 +6,9 @@
 #include "hls_stream.h"
 #include "hls_vector.h"
 #include "ppnsim_core.h"
+#if __has_include(<complex>)
 #include <complex>
+#endif
 
 namespace hls {
 namespace ip_fft {
