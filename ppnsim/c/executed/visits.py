@@ -22,20 +22,21 @@ def visits_of(
     Those of an ``if`` are 1 where its condition holds, and 0 elsewhere. ``to_end``: the ways out in the body of the
     loop are not taken.
 
-    Nothing is returned if it takes too long to find out.
+    Nothing is returned if it takes too long to find out; with the other loops executed, too, it takes no less.
     """
     head = [*(loop.children[:3] if loop.kind == "for" else loop.children[loop.kind == "do" :][:1])]
     if loop.kind in LOOPS and not to_end:
         head += influences.ways_out(loop)
     start = (each for part in head for each in influences.sources(part))
     asked = closure(start, influences.flow(kernel), LARGEST)
-    shared, found = _shared(asked, kernel, influences), dict[tuple[str, ...], Visits]()
+    shared = _shared(asked, kernel, influences)
     for thorough in (False, True):  # other loops are executed where they turn out to be needed
         walker = Walker(called_so(loop), asked, influences, shared, thorough=thorough, to_end=to_end)
-        found = walker.visits if executed(walker, kernel, settings) else {}
-        if found and all(None not in each.values() for each in found.values()):
+        if not executed(walker, kernel, settings):
+            return {}
+        if walker.visits and all(None not in each.values() for each in walker.visits.values()):
             break
-    return found
+    return walker.visits
 
 
 def executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> bool:
