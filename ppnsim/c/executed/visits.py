@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ppnsim.c.executed.expressions import Returned
 from ppnsim.c.executed.influences import Influences
@@ -15,27 +15,30 @@ from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
 
 def visits_of(
-    loop: SyntaxNode, kernel: Function, influences: Influences, settings: Mapping[str, int], *, to_end: bool
+    loops: Sequence[SyntaxNode], kernel: Function, influences: Influences, settings: Mapping[str, int], *, to_end: bool
 ) -> dict[tuple[str, ...], Visits]:
-    """Return the iterations of a loop that a kernel, or a function that it calls, has, by the calls around it.
+    """Return the iterations of the loops at one place that a kernel, or a function that it calls, has, by those calls.
 
     Those of an ``if`` are 1 where its condition holds, and 0 elsewhere. ``to_end``: the ways out in the body of the
     loop are not taken.
 
-    Nothing is returned if it takes too long to find out.
+    Nothing is returned if it takes too long to find out; with the other loops executed, too, it takes no less.
     """
-    head = [*(loop.children[:3] if loop.kind == "for" else loop.children[loop.kind == "do" :][:1])]
-    if loop.kind in LOOPS and not to_end:
-        head += influences.ways_out(loop)
+    head: list[SyntaxNode] = []
+    for loop in loops:
+        head += loop.children[:3] if loop.kind == "for" else loop.children[loop.kind == "do" :][:1]
+        if loop.kind in LOOPS and not to_end:
+            head += influences.ways_out(loop)
     start = (each for part in head for each in influences.sources(part))
     asked = closure(start, influences.flow(kernel), LARGEST)
-    shared, found = _shared(asked, kernel, influences), dict[tuple[str, ...], Visits]()
+    shared = _shared(asked, kernel, influences)
     for thorough in (False, True):  # other loops are executed where they turn out to be needed
-        walker = Walker(called_so(loop), asked, influences, shared, thorough=thorough, to_end=to_end)
-        found = walker.visits if executed(walker, kernel, settings) else {}
-        if found and all(None not in each.values() for each in found.values()):
+        walker = Walker(called_so(loops[0]), asked, influences, shared, thorough=thorough, to_end=to_end)
+        if not executed(walker, kernel, settings):
+            return {}
+        if walker.visits and all(None not in each.values() for each in walker.visits.values()):
             break
-    return found
+    return walker.visits
 
 
 def executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ppnsim.hls.graph.graph import BackEdge, Graph
 
@@ -11,18 +11,12 @@ _LOOKS = 4
 """Nodes that are looked at, for each node of the graph: with more, the bound of the circuits so far is returned."""
 
 
-def needed_ii(bodies: Iterable[tuple[Graph, Sequence[int]]], enough: int) -> int:
-    """Return an interval below which none of several forms of a body has a schedule; 1 if it is less than ``enough``.
+def needed_ii(bodies: Iterable[tuple[Graph, Sequence[int]]]) -> int:
+    """Return an interval below which none of several forms of a body has a schedule.
 
-    ``bodies`` are their graphs, each with all of its nodes in order.
+    ``bodies`` are their graphs, each with its nodes in order.
     """
-    needed = 0
-    for graph, sequence in bodies:
-        own = circuit_ii(graph, sequence)
-        if own < enough:
-            return 1
-        needed = min(needed or own, own)
-    return max(1, needed)
+    return min(circuit_ii(graph, sequence) for graph, sequence in bodies)
 
 
 def circuit_ii(graph: Graph, sequence: Sequence[int]) -> int:
@@ -45,35 +39,38 @@ def circuit_ii(graph: Graph, sequence: Sequence[int]) -> int:
     4
     """
     place = {n: at for at, n in enumerate(sequence) if graph.nodes[n].kind != "dead"}
-    least, left = 1, _LOOKS * len(graph.nodes)
+    of_source: dict[tuple[int, int], list[BackEdge]] = {}
     for edge in graph.back:
+        if edge.source in place and edge.target in place:
+            taken = 1 if edge.kind == "ram" else graph.nodes[edge.source].states
+            of_source.setdefault((edge.source, taken), []).append(edge)
+    least, left = 1, _LOOKS * len(graph.nodes)
+    for (source, taken), edges in of_source.items():
         if left <= 0:
             break
-        states, looked = _states(graph, edge, sequence, place)
-        least, left = max(least, -(-states // edge.distance)), left - looked
+        longest = {source: taken}
+        left -= _follow(graph, longest, sequence, place, min(place[edge.target] for edge in edges))
+        least = max(least, *(-(-longest.get(edge.target, 0) // edge.distance) for edge in edges))
     return least
 
 
-def _states(graph: Graph, edge: BackEdge, sequence: Sequence[int], place: dict[int, int]) -> tuple[int, int]:
-    """Return the states from the start of an edge's target to what it takes of its source, and the nodes looked at.
+def _follow(
+    graph: Graph, longest: dict[int, int], sequence: Sequence[int], place: Mapping[int, int], begin: int
+) -> int:  # fmt: skip
+    """Add the states up to a node from those that it waits for, back to a place; return how many nodes are looked at.
 
-    They are 0 if nothing leads from the target to the source.
+    ``longest`` has the node alone, with the states that it takes itself.
     """
-    nodes = graph.nodes
-    if edge.source not in place or edge.target not in place:
-        return 0, 0
-    longest = {edge.source: 1 if edge.kind == "ram" else nodes[edge.source].states}
-    left, begin = [-place[edge.source]], place[edge.target]
-    looked = 0
+    left, looked = [-place[n] for n in longest], 0
     while left and -left[0] > begin:
         n = sequence[-heapq.heappop(left)]
         looked += 1
-        before = [(each, nodes[each].states) for each in nodes[n].operands]
-        for earlier, states in (*before, *graph.after.get(n, ())):
-            if earlier not in place:
-                continue
-            if earlier not in longest:
+        states = longest[n]
+        before = [(each, graph.nodes[each].states) for each in graph.nodes[n].operands]
+        for earlier, apart in (*before, *graph.after.get(n, ())):
+            if earlier not in longest and earlier in place:
                 heapq.heappush(left, -place[earlier])
-                longest[earlier] = longest[n] + states
-            longest[earlier] = max(longest[earlier], longest[n] + states)
-    return longest.get(edge.target, 0), looked
+                longest[earlier] = states + apart
+            elif earlier in place and longest[earlier] < states + apart:
+                longest[earlier] = states + apart
+    return looked

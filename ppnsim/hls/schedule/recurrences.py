@@ -63,9 +63,7 @@ def modulo_schedule(
         every = forms if asked else [alone(graph, each) for each in forms[:1]]
         bodies += [_Body(graph, library, rules, each, eased=not asked) for each in every]
     failed = ii - 1
-    # A search from one below what circuits need finds the same interval, and what keeps it from a shorter one.
-    if (needed := needed_ii(((body.graph, body.order.sequence) for body in bodies), ii + 2)) > ii + 1:
-        ii, failed = needed - 1, needed - 2
+    needed = 0
     while ii <= most:
         found = _any(bodies, ii)
         if isinstance(found, Schedule):
@@ -80,7 +78,9 @@ def modulo_schedule(
             body = next(each for each in bodies if each.forms == found.forms)
             return replace(body.shortest(found), bound=bound or "one per cycle")
         failed, bound = ii, in_words(found.reason)
-        ii += found.step
+        # Behind one below what circuits need, the same interval is found, and what keeps it from a shorter one.
+        needed = needed or needed_ii((body.graph, body.order.sequence) for body in bodies)
+        ii = max(ii + found.step, needed - 1)
     raise InputError(f"no initiation interval up to {most} cycles holds all dependences of the loop")
 
 

@@ -37,13 +37,13 @@ def without_impossible(
     known: dict[Condition, bool | None] = {}
     found = []
     for step in steps:
-        left = []
+        left: list[Condition] = []
         for condition in step.conditions:
             if condition not in known:
                 known[condition] = decided(condition, values)
             if known[condition] is not True:
                 left.append(condition)
-        if not any(known[condition] is False for condition in left):
+        if not left or not any(known[condition] is False for condition in left):
             found.append(step if len(left) == len(step.conditions) else GuardedStatement(step.statement, tuple(left)))
     return tuple(found)
 

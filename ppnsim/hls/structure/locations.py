@@ -101,18 +101,21 @@ def _roles(
     read_before = _read_first(steps)
     by_bank: dict[str, set[Access]] = {}
     alike: dict[str, dict[tuple[object, ...], set[Access]]] = {}
-    for access in dict.fromkeys((*loaded, *written)):
+    for access in filter(_is_element, dict.fromkeys((*loaded, *written))):
         place = bank(access)
         by_bank.setdefault(place, set()).add(access)
         alike.setdefault(place, {}).setdefault(_shape(access), set()).add(access)
     set_before = _by_write(before)
     touching: dict[Access, list[GuardedStatement]] = {}
     for step in steps:
-        for access in {*step.statement.reads, *step.statement.writes}:
+        for access in filter(_is_element, {*step.statement.reads, *step.statement.writes}):
             touching.setdefault(access, []).append(step)
     found = {}
     for access in dict.fromkeys(written):
         starts, updated = set_before.get(access, []), access in read_before
+        if not _is_element(access):
+            found[access] = _role(access, loops, set(), stored, starts, updated, access.array in real)
+            continue
         if access.array in registers and access.subscripts:
             found[access] = _register(access, loops, _of_other_shapes(access, alike[bank(access)]), starts, updated)
             continue
@@ -125,6 +128,11 @@ def _roles(
         else:
             found[access] = _role(access, loops, others, stored, starts, updated, access.array in real)
     return found
+
+
+def _is_element(access: Access) -> bool:
+    """Return whether an access is to an element of an array: a variable shares its place with nothing."""
+    return bool(access.subscripts) or access.random
 
 
 def _by_write(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedStatement]]:

@@ -78,9 +78,11 @@ def scattered(program: LoopProgram, trees: Sequence[Tree]) -> list[Array]:
     accessed: set[str] = set()
     for statement in statements_of(trees) if local else ():
         for access in (*statement.reads, *statement.writes):
+            if access.array not in local:
+                continue
             accessed.add(access.array)
             if access.random or not all(subscript.is_constant for subscript in access.subscripts):
-                local.pop(access.array, None)
+                del local[access.array]
     return [array for name, array in local.items() if name in accessed]
 
 

@@ -30,6 +30,17 @@ def _truths_in(unit: TranslationUnit, kernel: Function, settings: tuple[tuple[st
     return truths_of(kernel, _influences_in(unit), dict(settings))
 
 
+@lru_cache(maxsize=1)
+def _loops_at(unit: TranslationUnit) -> dict[str, list[SyntaxNode]]:
+    """Return the loops and branches of a source by their place."""
+    found: dict[str, list[SyntaxNode]] = {}
+    for function in unit.functions.values():
+        for node in function.walk():
+            if node.kind in LOOPS or node.kind == "if":
+                found.setdefault(called_so(node), []).append(node)
+    return found
+
+
 def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
     """Return how often a loop runs in each visit, None if that is not known from the source alone.
 
@@ -94,10 +105,16 @@ def _visited(node: SyntaxNode, scope: Scope, *, to_end: bool) -> tuple[Affine, i
     kernel = context.unit.functions[scope.calls[0]]
     if kernel.body is None:
         return None
-    key = kernel.name, f"{scope.function.name} {called_so(node)}{' to its end' * to_end}"
-    if key not in context.executed:
-        executed().check(node.position)
-        context.executed[key] = visits_of(node, kernel, _influences_in(context.unit), context.settings, to_end=to_end)
-    visits = context.executed[key].get(scope.sites)
+    place = f"{called_so(node)}{' to its end' * to_end}"
+    # Loops of instances of a template are in one place: one walk counts them all, or if that is too long each its own.
+    alike = _loops_at(context.unit).get(called_so(node), [node])
+    for name, loops in (("", alike), (scope.function.name, [node])):
+        key = kernel.name, f"{name} {place}"
+        if key not in context.executed:
+            executed().check(node.position)
+            asked = _influences_in(context.unit), context.settings
+            context.executed[key] = visits_of(loops, kernel, *asked, to_end=to_end)
+        if (visits := context.executed[key].get(scope.sites)) is not None or len(alike) == 1:
+            break
     around = [Around(each, each in context.counting) for each in context.open_iterators]
     return None if visits is None else counted(visits, around)
