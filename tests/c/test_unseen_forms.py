@@ -198,6 +198,15 @@ def test_headers_with_the_same_text_are_one_and_letters_may_be_others(tmp_path: 
     assert [array.shape for array in program.arrays] == [(4,)]
 
 
+@pytest.mark.parametrize("whole", ["C:\\Users\\me\\app\\weights\\sizes.h", "/home/me/app/weights/sizes.h"])
+def test_a_whole_path_of_another_machine_means_the_file_with_its_last_folders(tmp_path: Path, whole: str) -> None:
+    for folder, size in (("weights", 8), ("other", 9)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "sizes.h").write_text(f"#define N {size}\n")
+    program = lowered(tmp_path, f'#include "{whole}"\nvoid k(int a[N]) {{ for (int i = 0; i < N; i++) a[i] = 0; }}')
+    assert [array.shape for array in program.arrays] == [(8,)]
+
+
 PROJECT = """
 project(k)
 set(LANES 4 CACHE STRING "lanes (of a word)")

@@ -80,8 +80,11 @@ def test_pragmas_that_mean_nothing_are_listed_and_not_refused(tmp_path: Path) ->
     #pragma HLS unroll factor=2
     #pragma HLS bind_storage variable=a impl=bram
     #pragma HLS array_partition variable=a cyclic factor=3 dim=0
-      for (int i = 0; i < 9; i++) a[i][i] = s._.read(); }"""
+      for (int i = 0; i < 9; i++) {
+    #pragma HLS pipeline II
+        a[i][i] = s._.read(); } }"""
     found = scheduled(tmp_path, text)
+    assert any("pipeline with an II that is no number" in each for each in found.to_dict()["without_effect"])
     assert any("unroll outside of loops" in each for each in found.to_dict()["without_effect"])
     partition = found.kernels[0].directives.partitions["a"]
     assert [(each.dim, each.factor) for each in (partition, *partition.more)] == [(1, 3), (2, 3)]

@@ -560,6 +560,10 @@ def test_the_pipeline_of_a_loop_that_is_gone_has_no_effect(tmp_path: Path, pragm
     found = directives_of(tmp_path, f"void k(int A[96], int B[96]) {{\n{COPY.format(lines)}\n}}")
     words = "pipeline of a loop that is unrolled completely: the loop around it may be pipelined"
     assert [each.partition("kernel.cpp:")[2] for each in found.ignored] == [f"4:1: {words}"]
+    short = COPY.format(lines).replace("96", "6")  # another one beside it is unrolled as if this one were not there
+    nest = f"for (int x = 0; x < 90; x++) {{ B[x] = x; {short} for (int j = 0; j < 5; j++) B[j] = A[x]; }}"
+    ((name, *_),) = loops_of(schedule_of(written(tmp_path, f"void k(int A[96], int B[96]) {{\n{nest}\n}}"), "k"))
+    assert name == "x"
 
 
 def test_the_same_said_twice_is_no_contradiction(tmp_path: Path) -> None:

@@ -29,6 +29,22 @@ def test_a_local_memory_that_is_stored_once_a_cycle_has_many_ports(tmp_path: Pat
     assert shape_of(machine_of(tmp_path, both, rules=BEFORE, **U55C, **arrays))[-1][0] == 1  # inferred
 
 
+@pytest.mark.parametrize(("release", "factor", "ii"), [("2024.2", 5, 1), ("2024.2", 1, 2), ("2022.2", 5, 1)])
+def test_a_memory_that_a_directive_divides_has_many_ports_in_every_release(
+    tmp_path: Path, release: str, factor: int, ii: int
+) -> None:
+    """Nine reads a memory had five cycles from 2023.2 on; without a directive partitions are inferred there."""
+    body = f"""float a[1800];
+    #pragma HLS array_partition variable=a cyclic factor={factor}
+    for (int c = 0; c < 1800; c++) a[c] = A[c];
+    for (int k = 0; k < 40; k++) {{
+    #pragma HLS pipeline
+        float s = 0; for (int i = 0; i < {9 * factor if factor > 1 else 20}; i++) s += a[45 * k + i]; B[k] = s; }}"""
+    arrays = {"A": "float[1800]", "B": "float[40]"}
+    machine = machine_of(tmp_path, body, rules=replace(TOOL, release=release), **U55C, **arrays)
+    assert shape_of(machine)[-1][0] == ii
+
+
 def test_loads_at_places_that_data_chooses_take_ports_of_their_own(tmp_path: Path) -> None:
     body = """int a[256]; for (int i = 0; i < 256; i++) a[i] = A[i];
     for (int i = 0; i < 99; i++) B[i] = a[A[i] & 255] + a[A[i + 1] & 255] + a[A[i] & 63];"""

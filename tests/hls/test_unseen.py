@@ -133,7 +133,8 @@ def test_printing_needs_no_header_and_texts_are_handed_on(tmp_path: Path) -> Non
 
 
 def test_the_integers_of_any_width_of_c(tmp_path: Path) -> None:
-    text = '#include "ap_cint.h"\nvoid f(uint5 a[16], int17 b[16]) { for (int i = 0; i < 16; i++) b[i] = a[i] * 3; }'
+    text = '#include "ap_cint.h"\nvoid f(uint5 a[16], int17 b[16], bool c[16]) {'
+    text += "for (int i = 0; i < 16; i++) b[i] = a[i] * 3 + c[i]; }"
     assert [each["ii"] for each in found(tmp_path, text, "k.c")["loops"]] == [1]
 
 

@@ -54,9 +54,7 @@ def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | No
     return True
 
 
-def _of_another_machine(
-    text: str, path: str, arguments: list[str], said: dict[str, str], once: dict[str, str]
-) -> bool:
+def _of_another_machine(text: str, path: str, arguments: list[str], said: dict[str, str], once: dict[str, str]) -> bool:
     """Let a header be found whose whole path somebody wrote: by as many of its last folders as there are here."""
     if (found := _WHOLE.match(text)) is None or found[1] in said:
         return False

@@ -139,9 +139,10 @@ class Directives:
         return self.loops.get(scope_of(loop), LoopDirective())
 
     def keeps(self, loop: Loop) -> bool:
-        """Return whether a directive makes a loop inside this one stay a loop."""
+        """Return whether a directive makes a loop inside this one stay a loop; one pipelined and unrolled is none."""
         inside = [(node, self.of(node)) for node in loop.body if isinstance(node, Loop)]
-        return any(asked.pipeline is not None or asked.unroll or self.keeps(node) for node, asked in inside)
+        left = [(node, asked) for node, asked in inside if not (asked.pipeline and asked.unroll == 0)]
+        return any(asked.pipeline is not None or asked.unroll or self.keeps(node) for node, asked in left)
 
     def dissolved(self, body: Sequence[Node]) -> list[Loop]:
         """Return the dataflow regions that are loops in a loop that a directive pipelines: it unrolls them (R6.5)."""

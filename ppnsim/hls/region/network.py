@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -121,7 +122,9 @@ def _scheduled(
     programs, known = {leaf: replace(program, body=leaf.body) for leaf in leaves}, {leaf: Known() for leaf in leaves}
     if rules.recent and rules.infer:
         trees = [tree for leaf in leaves for tree in structured(programs[leaf], directives, rules, known[leaf])[2]]
-        directives = with_inferred(program, directives, trees, rules)
+        uses = Counter(name for leaf in leaves for name in {*leaf.reads, *leaf.writes})
+        handed = {name for name, tasks in uses.items() if tasks > 1}
+        directives = with_inferred(program, directives, trees, rules, handed)
     return directives, {
         leaf: state_machine(programs[leaf], library, directives, rules, known[leaf], inferred_already=True)
         for leaf in leaves

@@ -111,15 +111,18 @@ def structured(
     return program, directives, always_run(trees) if rules.count == "most" else trees
 
 
-def with_inferred(program: LoopProgram, directives: Directives, trees: Sequence[Tree], rules: Rules) -> Directives:
+def with_inferred(
+    program: LoopProgram, directives: Directives, trees: Sequence[Tree], rules: Rules,
+    handed: Collection[str] = frozenset(),
+) -> Directives:  # fmt: skip
     """Return directives with the partitions (R9.3) and the ports (R9.23) that the tool makes without one.
 
-    Blocks between locks stay memories (R7.7).
+    Blocks between locks stay memories (R7.7). ``handed`` are the arrays between tasks, which have no more ports.
     """
     program = replace(program, arrays=tuple(each for each in program.arrays if not is_block(each)))
     if not (rules.recent or rules.joins):
         ported = with_many_ports(trees, program.arrays, directives.partitions, directives.storage)
-        return directives if _is_later(rules) else replace(directives, storage={**directives.storage, **ported})
+        return replace(directives, storage={**directives.storage, **ported})
     few = small(program.arrays, directives.partitions, directives.storage)
     directives = replace(directives, partitions={**directives.partitions, **few})
     if not rules.joins:
@@ -128,12 +131,12 @@ def with_inferred(program: LoopProgram, directives: Directives, trees: Sequence[
         ported = with_many_ports(trees, program.arrays, directives.partitions, directives.storage)
         directives = replace(directives, storage={**directives.storage, **ported})
     found = inferred(trees, program.arrays, directives.partitions, directives.storage, asked=not rules.joins)
-    return replace(directives, partitions={**directives.partitions, **found})
-
-
-def _is_later(rules: Rules) -> bool:
-    """Return whether a release is asked for that divides memories instead of giving them ports."""
-    return rules.release >= RECENT
+    directives = replace(directives, partitions={**directives.partitions, **found})
+    if not rules.joins:
+        return directives
+    left = [each for each in program.arrays if each.name not in found and each.name not in handed]
+    ported = with_many_ports(trees, left, directives.partitions, directives.storage)
+    return replace(directives, storage={**directives.storage, **ported})
 
 
 def _registers(
