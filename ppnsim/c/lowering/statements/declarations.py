@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ppnsim.c.lowering.places.bindings import bound_value, moves, target_of
 from ppnsim.c.lowering.places.elements import note_copies
+from ppnsim.c.lowering.places.held_pointers import holds
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.assignments import assignment, copied, listed, of_bits
 from ppnsim.c.lowering.statements.choices import by_choice
@@ -81,6 +82,8 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
         return tuple(each for part in parts for each in _part(part, scope, timing))
     if target.bare.kind == "bits":
         return assigned(of_bits(node), scope, timing)
+    if holds(node, scope):
+        return ()
     if target.variable and target.kind == "name":
         variable = target.variable
         if variable in scope.iterators:
