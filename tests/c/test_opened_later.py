@@ -271,7 +271,9 @@ def test_pointers_that_objects_hold_are_what_they_point_to(tmp_path: Path) -> No
 
 def test_a_pointer_that_an_object_holds_to_two_arrays_is_refused(tmp_path: Path) -> None:
     text = "struct two { int *p; };\nvoid k(int c, int a[8], int b[8]) {\ntwo t;\nif (c) t.p = a; else t.p = b;\n"
-    with pytest.raises(InputError, match=r"'t\.p' may point into 'a' or into 'b' after 't\.p = b'; use an object of its"):
+    with pytest.raises(
+        InputError, match=r"'t\.p' may point into 'a' or into 'b' after 't\.p = b'; use an object of its"
+    ):
         machine(tmp_path, f"{text}t.p[c] = 1;\n}}\n")
 
 
