@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from ppnsim import schedule
+from ppnsim.c.clang.library import STUBS
 from ppnsim.errors import InputError
 from ppnsim.hls.schedule.model import StateMachine
 
@@ -193,3 +195,103 @@ def test_a_case_in_the_block_of_another_one_is_fallen_into(tmp_path: Path) -> No
     nested = machine(tmp_path, text)
     assert nested.cycles == machine(tmp_path, flat).cycles
     assert [nest.iterations for nest in nested.nests] == [nest.iterations for nest in machine(tmp_path, flat).nests]
+
+
+IN_TURN = """static const int A[6] = {1, 2, 3, 4, 5, 6}, B[6] = {7, 9, 11, 13, 15, 17};
+void k(int out[64]) {
+    const int *p = A, *q = B;
+    for (int j = 0; j < 6; j++) {
+        for (int i = 0; i < p[j]; i++) out[i] += j;
+        CHANGE
+    }
+}
+"""
+CHANGES = {
+    "exchanged": "const int *t = p; p = q; q = t;",
+    "by cases": "switch (j) { case 1: p = q; break; case 4: p = A; break; }",
+    "by data": "if (j == 2) p = B; else if (j == 3) p = A;",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+def test_a_pointer_to_arrays_in_turn_is_followed_as_a_compiler_has_it(tmp_path: Path, change: str) -> None:
+    text = IN_TURN.replace("CHANGE", change)
+    main = '#include <stdio.h>\nint main() { int out[64] = {0}; k(out); printf("%d", out[63]); }\n'
+    counted = text.replace("out[i] += j;", "out[63]++;") + main
+    (tmp_path / "v.cpp").write_text(counted, encoding="utf-8")
+    subprocess.run(["g++", "-o", str(tmp_path / "v"), str(tmp_path / "v.cpp")], check=True)
+    iterations = int(subprocess.run([str(tmp_path / "v")], check=True, capture_output=True, text=True).stdout)
+    (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
+    (loop,) = schedule(tmp_path / "k.cpp", function="k").to_dict()["loops"]
+    assert (loop["visits"], loop["cycles"]) == (6, iterations + 6 * (loop["depth"] - 1))
+
+
+def test_buffers_that_a_stencil_exchanges_are_accessed_as_in_branches_of_their_own(tmp_path: Path) -> None:
+    head = "void k(int a[64], int b[64]) {\nint *p = a, *q = b;\nfor (int j = 0; j < 6; j++) {\n"
+    head += "for (int i = 1; i < 63; i++) {\n#pragma HLS pipeline\n"
+    step, ends = "{0}[i] = {1}[i] * 3 + {1}[i - 1];", "}\nint *t = p;\np = q;\nq = t;\n}\n}\n"
+    own = f"if (j & 1) {step.format('b', 'a')} else {step.format('a', 'b')}\n"
+    assert intervals(tmp_path, head + step.format("p", "q") + ends) == intervals(tmp_path, head + own + "}\n}\n}\n")
+
+
+def test_a_pointer_that_steps_from_one_array_to_another_is_still_refused(tmp_path: Path) -> None:
+    text = "void k(int n, int a[8], int b[8], int *out) {\nint *p = a;\n"
+    text += "for (int i = 0; i < 8; i++) {\n*out += *p++;\nif (i == n) p = b;\n}\n}\n"
+    with pytest.raises(InputError, match="'p' may point into 'a' or into 'b'"):
+        machine(tmp_path, text)
+
+
+HELD = """#include <hls_stream.h>
+template <int N> class View {
+    int *data;
+  public:
+    View(int *port) { data = port; }
+    int get(int i) { return data[i * N]; }
+    void set(int i, int x) { data[i] = x; }
+};
+struct sink { hls::stream<int> *out; };
+void begin(sink *to, hls::stream<int> &out) { to->out = &out; }
+void k(int a[64], int b[64], hls::stream<int> &out) {
+    View<2> from(a), to(b);
+    sink last;
+    begin(&last, out);
+    for (int i = 0; i < 32; i++) {
+#pragma HLS pipeline
+        to.set(i, from.get(i) + 1);
+        last.out->write(i);
+    }
+}
+"""
+
+
+def test_pointers_that_objects_hold_are_what_they_point_to(tmp_path: Path) -> None:
+    direct = HELD.replace("to.set(i, from.get(i) + 1)", "b[i] = a[i * 2] + 1").replace("last.out->write", "out.write")
+    assert machine(tmp_path, HELD).cycles == machine(tmp_path, direct).cycles == 33
+
+
+def test_a_pointer_that_an_object_holds_to_two_arrays_is_refused(tmp_path: Path) -> None:
+    text = "struct two { int *p; };\nvoid k(int c, int a[8], int b[8]) {\ntwo t;\nif (c) t.p = a; else t.p = b;\n"
+    with pytest.raises(
+        InputError, match=r"'t\.p' may point into 'a' or into 'b' after 't\.p = b'; use an object of its"
+    ):
+        machine(tmp_path, f"{text}t.p[c] = 1;\n}}\n")
+
+
+def test_zeros_above_and_below_are_counted_as_compilers_do(tmp_path: Path) -> None:
+    text = '#include "ap_int.h"\nint k(unsigned x) { return __builtin_clz(x) + __builtin_ctzll(x); }\n'
+    assert machine(tmp_path, text).cycles <= 3
+    values = """#include "ppnsim_bits.h"
+#undef __builtin_clz
+#undef __builtin_clzll
+int main() {
+    unsigned long long x = 1;
+    for (int i = 0; i < 4000; i++, x = (x * 6364136223846793005ull + 1442695040888963407ull) >> (i % 3 * 16))
+        if (x && (ppnsim_clzll(x) != __builtin_clzll(x) || 63 - ppnsim_clzll(x & -x) != __builtin_ffsll(x) - 1
+            || ((unsigned)x && ppnsim_clz((unsigned)x) != __builtin_clz((unsigned)x)))) return 1;
+    return ppnsim_clz(1) != 31 || ppnsim_clz(~0u) || ppnsim_clzll(1) != 63 || ppnsim_clzll(1ull << 32) != 31;
+}
+"""
+    (tmp_path / "v.cpp").write_text(values, encoding="utf-8")
+    words = ["g++", "-w", "-I", str(STUBS / "vendor"), "-o", str(tmp_path / "v"), str(tmp_path / "v.cpp")]
+    subprocess.run(words, check=True)
+    assert subprocess.run([str(tmp_path / "v")], check=False).returncode == 0

@@ -104,8 +104,8 @@ class Context:
     ``random``: subscripts of the current statement may be data. ``access`` is what the functions without a body that it
     calls do behind their pointers, as a pragma says, and ``assumed`` has a sentence for each that no pragma is about.
     ``control`` are the reads of the annotated bounds and conditions around it. ``copies`` are arrays and
-    paths in them whose structs are copied whole, each with the first such statement.
-    ``pointed`` are the arrays that pointers in objects stand for, by the object and the path in it.
+    paths in them whose structs are copied whole, each with the first such statement. ``held`` are the places that
+    pointers in objects point to, by the array and the path of the pointer.
     ``frames`` are the functions whose bodies have replaced calls. ``macros`` are the macros with a whole number.
     ``facts`` are the conditions on data around the current statement, and whether each holds there. ``ranged``: another
     `Count` would count other iterations; ``boundless``: for some loop, no largest number is known. ``branches`` are
@@ -128,7 +128,7 @@ class Context:
     globals: dict[Variable, ArrayPlace | Value] = field(default_factory=dict)
     changed_globals: frozenset[Variable] = frozenset()
     members: dict[str, str] = field(default_factory=dict)
-    pointed: dict[tuple[str, str], ArrayPlace] = field(default_factory=dict)
+    held: dict[tuple[str, str], ArrayPlace] = field(default_factory=dict)
     spelling: Spelling = field(default_factory=Spelling)
     random: bool = False
     access: str = ""

@@ -18,6 +18,7 @@ from ppnsim.c.plain.pointers import with_choices
 from ppnsim.c.plain.polls import Polls
 from ppnsim.c.plain.recast import in_turn, with_bits
 from ppnsim.c.plain.second_names import with_first_names
+from ppnsim.c.plain.several_arrays import with_numbers
 from ppnsim.c.plain.switches import chain_of
 from ppnsim.c.plain.together import Functions
 from ppnsim.c.plain.walks import without_walks
@@ -40,7 +41,8 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
         if body is not None:
             body = with_first_names(body)
             body = with_pointers(with_bits(in_turn(body)), function.parameters, unit.functions)
-            body = with_ways(with_choices(body), unit.functions)
+            body = with_numbers(with_choices(body), function.parameters, unit.functions)
+            body = with_ways(body, unit.functions)
             body = with_ends(_Plain(unit.functions).plain(polled.without(body) if polls else body))
             body = with_counters(copies.within(name, body))
         made[name] = function if body is None else replace(function, body=body)

@@ -57,23 +57,6 @@ def target_of(variable: Variable, value: SyntaxNode, scope: Scope) -> ArrayPlace
     return ArrayPlace(made.array, (Affine.of(0),), pointer=True)
 
 
-def binds_member(node: SyntaxNode, scope: Scope) -> bool:
-    """Bind a pointer in an object to the array that it is set to, once and for all; return False where that is not so.
-
-    The array is then known by both names: ``filter(const long *c) : taps(c) {}`` reads ``c`` as ``taps``.
-    """
-    owner, value = node.children[0].bare.children[0], node.children[1]
-    of = replace(place(owner, scope), pointer=False)
-    if not scope.context.policy.vendor_types or node.text != "=" or any(at != Affine.of(0) for at in of.subscripts):
-        return False
-    found = pointer(value.bare, scope)
-    key = of.array, f"{of.path}.{node.children[0].bare.text}".removeprefix(".")
-    fixed = all(each.is_constant for each in found.subscripts)
-    if not fixed or scope.context.pointed.setdefault(key, found) != found:
-        refuse(node.position, f"'{node}': a pointer in an object stands for one array; hand the array to the method")
-    return True
-
-
 def _recast(found: ArrayPlace, to: CType, value: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return a pointer to rows that a cast makes one to elements, ``(int *)a`` of ``a[8][4]``: it runs through all."""
     inner, dims = to.element, 0

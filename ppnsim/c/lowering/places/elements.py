@@ -16,8 +16,11 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import DATA
 
 
-def place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return the place that an expression names; raise InputError if it names none."""
+def place(node: SyntaxNode, scope: Scope, *, held: bool = True) -> ArrayPlace:
+    """Return the place that an expression names; raise InputError if it names none.
+
+    A pointer that an object holds stands for what it points to, unless ``held`` is false: then for itself.
+    """
     if node.kind == "name" and node.variable:
         found = variable_place(node.variable, node, scope)
         is_reference = node.variable.type.kind == "pointer" and node.type.kind != "pointer"
@@ -25,7 +28,8 @@ def place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     if node.kind == "index":
         return _element(node, scope)
     if node.kind == "member":
-        return _member(node, scope)
+        found = _member(node, scope)
+        return scope.context.held.get((found.array, found.path), found) if held and found.path else found
     if node.kind == "token":
         return _token(node, scope)
     if node.kind == "unary" and node.text == "*":
@@ -183,7 +187,7 @@ def _member(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     base = replace(place(node.children[0], scope), pointer=False)
     context, path = scope.context, f"{base.path}.{node.text}".removeprefix(".")
     if node.type.kind not in ("array", "stream"):
-        return context.pointed.get((base.array, path)) or replace(base, path=path)
+        return replace(base, path=path)
     if node.children[0].type.base().shared:
         refuse(node.position, f"'{node}' is an array that shares its bits with other members of a union; use shifts")
     name = f"{base.array}.{path}"

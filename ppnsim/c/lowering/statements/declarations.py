@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ppnsim.c.lowering.places.bindings import binds_member, bound_value, moves, target_of
+from ppnsim.c.lowering.places.bindings import bound_value, moves, target_of
 from ppnsim.c.lowering.places.elements import note_copies
+from ppnsim.c.lowering.places.held_pointers import holds
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.assignments import assignment, copied, listed, of_bits
 from ppnsim.c.lowering.statements.choices import by_choice
@@ -81,6 +82,8 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
         return tuple(each for part in parts for each in _part(part, scope, timing))
     if target.bare.kind == "bits":
         return assigned(of_bits(node), scope, timing)
+    if holds(node, scope):
+        return ()
     if target.variable and target.kind == "name":
         variable = target.variable
         if variable in scope.iterators:
@@ -90,8 +93,6 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
         scope.finished.discard(variable)
         if bound_value(node, scope):
             return ()
-    if target.bare.kind == "member" and target.type.kind == "pointer" and binds_member(node, scope):
-        return ()
     note_copies(node, scope)
     inner = value.bare
     if inner.kind == "call" and inner.text in AROUND:

@@ -1,4 +1,5 @@
-/* How many bits of a number are set, as sums of ever wider fields; what compilers have built in for it is this. */
+/* How many bits of a number are set, as sums of ever wider fields, and how many are 0 above the first one, by halves;
+   what compilers have built in for it is this. */
 #ifndef PPNSIM_BITS_H
 #define PPNSIM_BITS_H
 static inline int ppnsim_popcount(unsigned x_) {
@@ -13,6 +14,25 @@ static inline int ppnsim_popcountll(unsigned long long x_) {
 #pragma HLS inline
     return ppnsim_popcount((unsigned)x_) + ppnsim_popcount((unsigned)(x_ >> 32));
 }
+static inline int ppnsim_clz(unsigned x_) {
+#pragma HLS inline
+    unsigned by16_ = x_ >> 16 ? x_ : x_ << 16;
+    unsigned by8_ = by16_ >> 24 ? by16_ : by16_ << 8;
+    unsigned by4_ = by8_ >> 28 ? by8_ : by8_ << 4;
+    unsigned by2_ = by4_ >> 30 ? by4_ : by4_ << 2;
+    return (x_ >> 16 ? 0 : 16) | (by16_ >> 24 ? 0 : 8) | (by8_ >> 28 ? 0 : 4) | (by4_ >> 30 ? 0 : 2) | (by2_ >> 31 ? 0 : 1);
+}
+static inline int ppnsim_clzll(unsigned long long x_) {
+#pragma HLS inline
+    unsigned high_ = (unsigned)(x_ >> 32);
+    return (high_ ? 0 : 32) | ppnsim_clz(high_ ? high_ : (unsigned)x_);
+}
+#define __builtin_clz(x_) ppnsim_clz(x_)
+#define __builtin_clzl(x_) ppnsim_clzll(x_)
+#define __builtin_clzll(x_) ppnsim_clzll(x_)
+#define __builtin_ctz(x_) (31 - ppnsim_clz((x_) & -(x_)))
+#define __builtin_ctzl(x_) (63 - ppnsim_clzll((x_) & -(x_)))
+#define __builtin_ctzll(x_) (63 - ppnsim_clzll((x_) & -(x_)))
 #define __builtin_popcount(x_) ppnsim_popcount(x_)
 #define __builtin_popcountl(x_) ppnsim_popcountll(x_)
 #define __builtin_popcountll(x_) ppnsim_popcountll(x_)
