@@ -30,8 +30,6 @@ def region_ready(library: Library, array: Array, access: Access, flattened: set[
 
 def _is_wire(array: Array, access: Access) -> bool:
     """Return whether the bits of iterators and numbers are an address without an adder."""
-    bare = all(
-        each.is_constant or (not each.constant and [isinstance(atom, str) and factor for atom, factor in each.terms] == [1])
-        for each in access.subscripts
-    )  # fmt: skip
+    parts = [(each.constant, each.terms) for each in access.subscripts if not each.is_constant]
+    bare = all(not start and [isinstance(atom, str) and by for atom, by in terms] == [1] for start, terms in parts)
     return bare and not access.random and all(signed_digits(size) == 1 for size in array.shape[1:])
