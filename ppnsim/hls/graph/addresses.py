@@ -163,35 +163,6 @@ class AddressTiming:
         return outer not in access.subscripts[0].iterators()
 
 
-def region_ready(library: Library, array: Array, access: Access, flattened: set[str]) -> tuple[int, float]:
-    """Return the state and nanoseconds of an address in the state machine (R5.5).
-
-    A row of two shifted terms needs two adders, which from 16 address bits on do not fit before a load. The iterators
-    of a header of several loops (``flattened``) are chosen in its first state; a product of them takes another state.
-    Iterators and numbers alone, beside each other in rows of a power of two, are the address as they are.
-    """
-    rows = _names(access.subscripts[:-1])
-    if not (rows | _names(access.subscripts[-1:])) & flattened and _is_wire(array, access):
-        return 0, 0.0
-    add = library.add_ns(address_bits(array))
-    if len(access.subscripts) != 2 or not rows:
-        return 0, add if access.subscripts else 0.0
-    terms = signed_digits(array.shape[-1])
-    if (rows | _names(access.subscripts[-1:])) & flattened:
-        return (1, add) if terms <= 2 else (2, add)
-    fits = terms != 2 or 2 * add + library.ns("ram") <= library.budget
-    return (0, add) if fits else (1, add)
-
-
-def _is_wire(array: Array, access: Access) -> bool:
-    """Return whether the bits of iterators and numbers are an address without an adder."""
-    bare = all(
-        each.is_constant or (not each.constant and [factor for _, factor in each.terms] == [1])
-        for each in access.subscripts
-    )  # fmt: skip
-    return bare and not access.random and all(signed_digits(size) == 1 for size in array.shape[1:])
-
-
 def address_bits(array: Array) -> int:
     """Return the bits of an address of an array."""
     return max(1, (prod(array.shape) - 1).bit_length())

@@ -107,9 +107,7 @@ class Library:
             # Logic that is longer than a state takes several.
             states, entry, delay = math.ceil(delay / self.budget - 1e-9), self.budget, 0.0
         elif found.forms and self.device.timing.delay_scale == 1:
-            states, entry, delay = self._fewest(found.forms)
-        elif states == slices > 1 and format_.real and period == self._own(found):
-            delay = entry  # R2.14
+            states, entry, delay = self._fewest(found.forms)  # R2.14
         return Operator(
             states, entry, delay, f"{name}_{format_.family}{bits}" if states and found.shared else "",
             found.lut + found.lut_per_bit * bits, found.ff + found.ff_per_bit * bits, found.dsp, found.bram,
@@ -146,19 +144,15 @@ class Library:
         states, ns = forms[-1]
         return math.ceil(states * ns * self._scale / self.budget - 1e-9), self.budget, 0.0
 
-    def _own(self, entry: OperatorEntry) -> float:
-        """Return the period in ns that the entry of an operator is of."""
-        timing = self.device.timing
-        return (entry.clock_ns or timing.reference_clock_ns * timing.delay_scale) * timing.grade_scale
-
     def _form(self, entry: OperatorEntry) -> tuple[float, ...]:
         """Return a period in ns, and the states of an operator and of its faster forms at it.
 
         It is the longest known period that the clock reaches, else the shortest one.
         """
-        grade = self.device.timing.grade_scale
-        known = ((self._own(entry), entry.states, *entry.pressed), *((each[0] * grade, *each[1:]) for each in entry.at))
-        periods = sorted(known)
+        timing = self.device.timing
+        own = entry.clock_ns or timing.reference_clock_ns * timing.delay_scale
+        known = sorted(((own, entry.states, *entry.pressed), *entry.at))
+        periods = [(each[0] * timing.grade_scale, *each[1:]) for each in known]
         return next((each for each in reversed(periods) if each[0] <= self.clock_ns + 1e-9), periods[0])
 
     def _cut(self, states: float, period: float) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ppnsim.hls.graph.addresses import region_ready, signed_digits
+from ppnsim.hls.graph.addresses import signed_digits
 from ppnsim.hls.graph.arguments import KernelInputs
 from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.graph import Graph
@@ -12,6 +12,7 @@ from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.passes import map_operators
 from ppnsim.hls.graph.ports import Ports
+from ppnsim.hls.graph.region_addresses import region_ready
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.schedule.body import scheduled_body
 from ppnsim.hls.schedule.context import KernelContext

@@ -1,0 +1,35 @@
+"""The addresses of straight-line code in the state machine (R5.5)."""
+
+from __future__ import annotations
+
+from ppnsim.hls.graph.addresses import address_bits, signed_digits
+from ppnsim.hls.library.library import Library
+from ppnsim.loops.program import Access, Array
+
+
+def region_ready(library: Library, array: Array, access: Access, flattened: set[str]) -> tuple[int, float]:
+    """Return the state and nanoseconds of an address in the state machine (R5.5).
+
+    A row of two shifted terms needs two adders, which from 16 address bits on do not fit before a load. The iterators
+    of a header of several loops (``flattened``) are chosen in its first state; a product of them takes another state.
+    Iterators and numbers alone, beside each other in rows of a power of two, are the address as they are.
+    """
+    names = [subscript.iterators() for subscript in access.subscripts]
+    chosen = any(each & flattened for each in names)
+    if not chosen and _is_wire(array, access):
+        return 0, 0.0
+    add = library.add_ns(address_bits(array))
+    if len(access.subscripts) != 2 or not names[0]:
+        return 0, add if access.subscripts else 0.0
+    terms = signed_digits(array.shape[-1])
+    if chosen:
+        return (1, add) if terms <= 2 else (2, add)
+    fits = terms != 2 or 2 * add + library.ns("ram") <= library.budget
+    return (0, add) if fits else (1, add)
+
+
+def _is_wire(array: Array, access: Access) -> bool:
+    """Return whether the bits of iterators and numbers are an address without an adder."""
+    parts = [(each.constant, each.terms) for each in access.subscripts if not each.is_constant]
+    bare = all(not start and [isinstance(atom, str) and by for atom, by in terms] == [1] for start, terms in parts)
+    return bare and not access.random and all(signed_digits(size) == 1 for size in array.shape[1:])
