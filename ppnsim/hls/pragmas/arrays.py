@@ -141,7 +141,8 @@ def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
     kind = found.clauses.get("type", "").lower() or next((each for each in _CHANNELS if each in found.clauses), "")
     if kind and kind not in _CHANNELS:
         raise InputError(f"stream: no type '{kind}'{did_you_mean(kind, _CHANNELS)}", where=found.where)
-    if not {"depth", "off"} & found.clauses.keys() and not kind:
+    streams = any(asked.arrays[name].stream for name in found.arrays())
+    if streams and not {"depth", "off"} & found.clauses.keys() and not kind:
         asked.ignore(found, f"stream of '{found.clauses.get('variable', '')}' without a depth or a type")
     if found.flag("off"):
         asked.ignore(found, "stream off: an array is a memory here without a directive")
