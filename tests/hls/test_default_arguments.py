@@ -15,7 +15,10 @@ CALLED = {
     "a method": ("struct o { void f(int A[64], int n = 24) { FOR } };", "o x; x.f(A);"),
     "a constructor": ("struct o { int n; o(int m = 24) : n(m) {} void f(int A[64]) { FOR } };", "o x; x.f(A);"),
     "a template": ("template <typename T> static void f(T *A, int n = 4 * 6) { FOR }", "f(A);"),
-    "a call of a call": ("static void g(int *A, int n) { FOR } static void f(int *A, int m = 24) { g(A, m); }", "f(A);"),
+    "a call of a call": (
+        "static void g(int *A, int n) { FOR } static void f(int *A, int m = 24) { g(A, m); }",
+        "f(A);",
+    ),
 }
 
 

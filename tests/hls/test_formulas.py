@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -72,7 +73,7 @@ def kernel(body: str, **iterations: int) -> str:
     return f"void k(int a[8192], int b[8192], int c[512][512], float g[8192], int n, int m) {{\n{text}\n}}\n"
 
 
-def scheduled(folder: Path, text: str, **options: object) -> KernelSchedules:
+def scheduled(folder: Path, text: str, **options: Any) -> KernelSchedules:
     return ppnsim.schedule(written(folder, text), **options)
 
 

@@ -84,7 +84,7 @@ def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any
     if suffix in NETWORKS:
         own, anew = _network(found, depths, suffix)
         _write(own.encode(), out)
-        words = f"{found.network.name} with these pragmas{_not_proven(result, depths)} is in {out}"
+        words = f"{found.network.name} with these depths{_not_proven(result, depths)} is in {out}"
         plain_line(terminal, words + (" (written anew: comments are not in it)" if anew else ""))
     else:
         assert found.source is not None

@@ -141,22 +141,28 @@ def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
     kind = found.clauses.get("type", "").lower() or next((each for each in _CHANNELS if each in found.clauses), "")
     if kind and kind not in _CHANNELS:
         raise InputError(f"stream: no type '{kind}'{did_you_mean(kind, _CHANNELS)}", where=found.where)
-    if not {"depth", "off"} & found.clauses.keys() and not kind:
+    streams = any(asked.arrays[name].stream for name in found.arrays())
+    if streams and not {"depth", "off"} & found.clauses.keys() and not kind:
         asked.ignore(found, f"stream of '{found.clauses.get('variable', '')}' without a depth or a type")
     if kind in ("pipo", "shared") or found.flag("off"):
         asked.whole |= dict.fromkeys(found.arrays(), found.where if found.flag("off") else "")
     for name in sorted(found.arrays()):
-        if asked.arrays[name].stream:
-            table, value = asked.depths, depth
-            _check_fifo(found, asked, kind, name)
-        elif kind in ("pipo", "shared") and asked.arrays[name].role == "local":
-            table, value = asked.copies, depth or (1 if kind == "shared" else None)
-        else:
-            array = asked.arrays[name]
-            if array.role == "local" and array.shape and kind in ("", "fifo") and not found.flag("off"):
-                asked.streamed[name] = (depth or prod(array.shape), found.where)
-            elif not found.flag("off"):
-                asked.ignore(found, "stream of an array")
-            continue
-        if value is not None and table.setdefault(name, value) != value:
-            raise InputError(f"conflicting pragmas: two depths of '{name}'", where=found.where)
+        _read_channel(found, asked, name, kind, depth)
+
+
+def _read_channel(found: Pragma, asked: DirectivesSoFar, name: str, kind: str, depth: int | None) -> None:
+    """Read what one array or stream between tasks is."""
+    array = asked.arrays[name]
+    if array.stream:
+        table, value = asked.depths, depth
+        _check_fifo(found, asked, kind, name)
+    elif kind in ("pipo", "shared") and array.role == "local":
+        table, value = asked.copies, depth or (1 if kind == "shared" else None)
+    else:
+        if array.role == "local" and array.shape and kind in ("", "fifo") and not found.flag("off"):
+            asked.streamed[name] = (depth or prod(array.shape), found.where)
+        elif not found.flag("off"):
+            asked.ignore(found, "stream of an array")
+        return
+    if value is not None and table.setdefault(name, value) != value:
+        raise InputError(f"conflicting pragmas: two depths of '{name}'", where=found.where)

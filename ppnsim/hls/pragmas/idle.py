@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import all_loops, scope_of
@@ -12,15 +13,26 @@ from ppnsim.hls.structure.counting import steady_trips
 from ppnsim.hls.structure.unrolling import is_from
 from ppnsim.loops.program import LoopProgram
 
-_Check = Callable[[Pragma, LoopProgram, DirectivesSoFar], Iterator[str]]
 _COMPACT = ("auto", "bit", "byte", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A directive with the program that it is for, and all directives on that."""
+
+    found: Pragma
+    program: LoopProgram
+    asked: DirectivesSoFar
+
+
+_Check = Callable[[_Seen], Iterator[str]]
 
 
 def idle(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:
     """Yield in words what of a directive has no effect, now that all of them are ``asked``."""
     check = _CHECKS.get(found.name)
     if check is not None and not found.nowhere and not unmeant(found):
-        yield from check(found, program, asked)
+        yield from check(_Seen(found, program, asked))
 
 
 def unmeant(found: Pragma) -> str:
@@ -39,7 +51,8 @@ def _is_top(found: Pragma, program: LoopProgram) -> bool:
     return not program.frames or found.function == scope_of(program.frames[0])
 
 
-def _pipeline(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:
+def _pipeline(seen: _Seen) -> Iterator[str]:
+    found, program, asked = seen.found, seen.program, seen.asked
     if found.flag("off") and "ii" in found.clauses:
         yield "the II of a pipeline that is off"
     if found.loop is not None or _is_top(found, program) or found.flag("off"):
@@ -54,7 +67,8 @@ def _pipeline(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> It
         yield "pipeline of a function without loops: its statements belong to what calls it"
 
 
-def _unroll(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:  # noqa: ARG001
+def _unroll(seen: _Seen) -> Iterator[str]:
+    found, program = seen.found, seen.program
     if found.loop is None:
         return
     if found.flag("off") and "factor" in found.clauses:
@@ -68,13 +82,15 @@ def _unroll(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iter
         yield f"unroll factor={factor} of a loop of {max(known)} iterations: all of them are copies, no more"
 
 
-def _inline(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:  # noqa: ARG001
+def _inline(seen: _Seen) -> Iterator[str]:
+    found, program = seen.found, seen.program
     inner = any(found.flag(each) for each in ("region", "recursive"))
     if program.frames and _is_top(found, program) and not inner and not found.flag("off"):
         yield f"inline of '{program.name}', which nothing calls"
 
 
-def _tripcount(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:  # noqa: ARG001
+def _tripcount(seen: _Seen) -> Iterator[str]:
+    found, program = seen.found, seen.program
     found.check("min", "max", "avg")
     if found.strict:
         yield "loop_tripcount: iterations are read from the source alone; write it there, or give bounds with --set"
@@ -84,7 +100,8 @@ def _tripcount(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> I
         yield from contradicted(found, program)
 
 
-def _structs(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:  # noqa: ARG001
+def _structs(seen: _Seen) -> Iterator[str]:
+    found, asked = seen.found, seen.asked
     found.check("variable", "compact", "off", "instance", "struct_level", "field_level", "byte_pad")
     compact = found.clauses.get("compact", "auto").lower()
     if compact not in _COMPACT:
@@ -101,22 +118,26 @@ def _structs(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Ite
         yield f"{found.name} of '{name}': its members are kept apart here"
 
 
-def _of_tasks(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:  # noqa: ARG001
+def _of_tasks(seen: _Seen) -> Iterator[str]:
+    found = seen.found
     yield f"{found.name}{_of(found)}: when tasks start and end is said by R7 alone (ppnsim/hls/RULES.md)"
 
 
-def _reset(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:  # noqa: ARG001
+def _reset(seen: _Seen) -> Iterator[str]:
+    found = seen.found
     yield f"{found.name}{_of(found)}: no cycle and no unit counted here depends on it"
 
 
-def _instantiate(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:  # noqa: ARG001
+def _instantiate(seen: _Seen) -> Iterator[str]:
+    found, program = seen.found, seen.program
     if not found.clauses.get("variable"):
         yield "function_instantiate of no variable (variable=NAME)"
     elif program.frames and _is_top(found, program):
         yield f"function_instantiate of '{program.name}', which nothing calls"
 
 
-def _top(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:  # noqa: ARG001
+def _top(seen: _Seen) -> Iterator[str]:
+    found, program = seen.found, seen.program
     name = found.clauses.get("name", program.name).strip('"')
     if not _is_top(found, program):
         yield f"top of another function than '{program.name}', which is the one that is asked for"

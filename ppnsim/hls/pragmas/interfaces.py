@@ -53,8 +53,12 @@ def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
         asked.ignore(found, f"interface {mode} of no port")
         return
     read_control(found, asked, mode, port)
-    if port == "return":
-        return
+    if port != "return":
+        _read_port(found, asked, mode, port)
+
+
+def _read_port(found: Pragma, asked: DirectivesSoFar, mode: str, port: str) -> None:
+    """Read what the arrays of an argument are."""
     names = sorted(found.arrays("port").union(*(v for k, v in found.names.items() if k.startswith(f"{port}."))))
     for words in dict.fromkeys(_in_vain(mode, port, [asked.arrays[name] for name in names])):
         asked.ignore(found, words)

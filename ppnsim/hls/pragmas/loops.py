@@ -35,13 +35,7 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         found.check("disable_start_propagation")
         new = replace(old, dataflow=True)
     elif found.name == "latency":
-        found.check("min", "max")
-        least, most = found.number("min", 0) or 0, found.number("max", 0)
-        new = replace(old, least=least, least_at=found.where) if least > old.least else old
-        if not {"min", "max"} & found.clauses.keys():
-            asked.ignore(found, "latency without min or max")
-        if most is not None:
-            asked.ignore(found, f"latency max{f'={most}, which is less than min={least}' if most < least else ''}")
+        new = _latency(found, asked, old)
     elif found.name == "inline":
         found.check("off", "region", "recursive", "self")  # "self" is what it does by itself
         whole = found.flag("region") or found.flag("recursive")
@@ -54,6 +48,17 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         new = replace(old, unroll=1 if found.flag("off") else found.number("factor") or 0)
     _check_both(old, new, found, asked)
     table[scope] = new
+
+
+def _latency(found: Pragma, asked: DirectivesSoFar, old: LoopDirective) -> LoopDirective:
+    """Return a directive with the least latency that is asked for; a largest one is noted."""
+    found.check("min", "max")
+    least, most = found.number("min", 0) or 0, found.number("max", 0)
+    if not {"min", "max"} & found.clauses.keys():
+        asked.ignore(found, "latency without min or max")
+    if most is not None:
+        asked.ignore(found, f"latency max{f'={most}, which is less than min={least}' if most < least else ''}")
+    return replace(old, least=least, least_at=found.where) if least > old.least else old
 
 
 def _check_style(found: Pragma, asked: DirectivesSoFar) -> None:
@@ -104,13 +109,17 @@ def read_dependence(found: Pragma, asked: DirectivesSoFar) -> None:
     if "this" in found.names and not found.strict and (unknown := found.unknown()):
         asked.ignore(found, f"dependence of '{unknown}', which no array of the object is called")
         return
+    between = [kind.lower() == "inter" for kind in sorted(kinds)]
+    _note_dependence(found, asked, [inter for inter in between if inter or none], distance)
+
+
+def _note_dependence(found: Pragma, asked: DirectivesSoFar, between: Sequence[bool], distance: int) -> None:
+    """Note the distance of a dependence for each array, ``between`` iterations or in one."""
     for array in sorted(found.arrays()) if "variable" in found.clauses else ("",):
         if array and not asked.arrays[array].shape:
             asked.ignore(found, f"dependence of '{found.clauses['variable']}', which is not an array")
             continue
-        for kind in sorted(kinds):
-            if kind.lower() == "inter" or none:
-                asked.dependences.append(DependenceDirective(array, kind.lower() == "inter", distance, found.loop))
+        asked.dependences += [DependenceDirective(array, inter, distance, found.loop) for inter in between]
 
 
 def _check_words(found: Pragma, direction: str) -> None:

@@ -39,19 +39,22 @@ def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
     for words in _in_vain(found, kind, asked):
         asked.ignore(found, words)
     for name in sorted(found.arrays()):
-        storage = MEMORIES[kind]
-        if not asked.arrays[name].shape or asked.arrays[name].stream:
-            continue
-        if storage.kind == "fifo" and asked.arrays[name].role == "local":
-            asked.ignore(found, "bind_storage type=fifo")
-            continue
-        if latency is not None and latency > 0:
-            storage = replace(storage, latency=latency)
-        if asked.arrays[name].role == "parameter" and storage.kind == "ram":
-            storage = replace(storage, hint=True)
-            rule = "from release 2023.2 of the tool on (rule R9.5 in ppnsim/hls/RULES.md)"
-            asked.ignore(found, f"{found.name} on the argument '{name}', {rule}")
-        keep(asked, name, storage, found.where)
+        if asked.arrays[name].shape and not asked.arrays[name].stream:
+            _read_array(found, asked, name, MEMORIES[kind], latency)
+
+
+def _read_array(found: Pragma, asked: DirectivesSoFar, name: str, storage: Storage, latency: int | None) -> None:
+    """Read the memory of one array."""
+    if storage.kind == "fifo" and asked.arrays[name].role == "local":
+        asked.ignore(found, "bind_storage type=fifo")
+        return
+    if latency is not None and latency > 0:
+        storage = replace(storage, latency=latency)
+    if asked.arrays[name].role == "parameter" and storage.kind == "ram":
+        storage = replace(storage, hint=True)
+        rule = "from release 2023.2 of the tool on (rule R9.5 in ppnsim/hls/RULES.md)"
+        asked.ignore(found, f"{found.name} on the argument '{name}', {rule}")
+    keep(asked, name, storage, found.where)
 
 
 def _in_vain(found: Pragma, kind: str, asked: DirectivesSoFar) -> Iterator[str]:
