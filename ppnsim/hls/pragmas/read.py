@@ -17,9 +17,9 @@ from ppnsim.hls.pragmas.arrays import (
     read_interface,
     read_memory,
     read_partition,
-    read_stream,
     settle_bursts,
 )
+from ppnsim.hls.pragmas.channels import read_stream
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, scope_of
 from ppnsim.hls.pragmas.labels import labels
 from ppnsim.hls.pragmas.loops import (
