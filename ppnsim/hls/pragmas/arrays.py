@@ -1,10 +1,9 @@
-"""Reads the directives that concern arrays and FIFOs: partitions, depths."""
+"""Reads the directives that concern arrays: how they are divided."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import prod
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
@@ -14,7 +13,6 @@ from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import Array
 
 _KINDS = ("cyclic", "block", "complete")
-_CHANNELS = ("fifo", "pipo", "shared", "unsync")
 _FEW = 64
 """Elements of an array in a local struct that are registers without a directive."""
 
@@ -122,47 +120,3 @@ def partition_in_struct(array: Array, given: Partition | None) -> Partition | No
     )
     first, *more = (*told, *words)
     return replace(first, more=tuple(more))
-
-
-def _check_fifo(found: Pragma, asked: DirectivesSoFar, kind: str, name: str) -> None:
-    """Note a type of channel that an ``hls::stream`` is not."""
-    if kind not in ("", "fifo"):
-        asked.ignore(found, f"stream type={kind} of the hls::stream '{name}', which is a FIFO")
-
-
-def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read the depth of a FIFO, or how an array between tasks is handed on.
-
-    That is in copies (``type=pipo depth=3``, ``type=shared``) or, where it is accessed in order, as a FIFO (R7.5),
-    which has as many slots as the array has elements unless the directive says a depth.
-    """
-    found.check("variable", "depth", "dim", "off", "type", *_CHANNELS)
-    depth = found.number("depth")
-    kind = found.clauses.get("type", "").lower() or next((each for each in _CHANNELS if each in found.clauses), "")
-    if kind and kind not in _CHANNELS:
-        raise InputError(f"stream: no type '{kind}'{did_you_mean(kind, _CHANNELS)}", where=found.where)
-    streams = any(asked.arrays[name].stream for name in found.arrays())
-    if streams and not {"depth", "off"} & found.clauses.keys() and not kind:
-        asked.ignore(found, f"stream of '{found.clauses.get('variable', '')}' without a depth or a type")
-    if kind in ("pipo", "shared") or found.flag("off"):
-        asked.whole |= dict.fromkeys(found.arrays(), found.where if found.flag("off") else "")
-    for name in sorted(found.arrays()):
-        _read_channel(found, asked, name, kind, depth)
-
-
-def _read_channel(found: Pragma, asked: DirectivesSoFar, name: str, kind: str, depth: int | None) -> None:
-    """Read what one array or stream between tasks is."""
-    array = asked.arrays[name]
-    if array.stream:
-        table, value = asked.depths, depth
-        _check_fifo(found, asked, kind, name)
-    elif kind in ("pipo", "shared") and array.role == "local":
-        table, value = asked.copies, depth or (1 if kind == "shared" else None)
-    else:
-        if array.role == "local" and array.shape and kind in ("", "fifo") and not found.flag("off"):
-            asked.streamed[name] = (depth or prod(array.shape), found.where)
-        elif not found.flag("off"):
-            asked.ignore(found, "stream of an array")
-        return
-    if value is not None and table.setdefault(name, value) != value:
-        raise InputError(f"conflicting pragmas: two depths of '{name}'", where=found.where)

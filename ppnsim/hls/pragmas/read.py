@@ -12,8 +12,8 @@ from ppnsim.hls.pragmas.absent import absent
 from ppnsim.hls.pragmas.arrays import (
     partition_in_struct,
     read_partition,
-    read_stream,
 )
+from ppnsim.hls.pragmas.channels import read_stream
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, scope_of
 from ppnsim.hls.pragmas.idle import PLAIN, idle, unmeant
 from ppnsim.hls.pragmas.interfaces import on_a_bus, read_interface, settle_bursts
