@@ -15,8 +15,8 @@ from ppnsim.model.network import Network
 if TYPE_CHECKING:
     Graph = nx.DiGraph[Any] | nx.MultiDiGraph[Any]
     MultiGraph = nx.MultiDiGraph[str]
-else:  # outside of its stubs networkx has no parameters of types
-    Graph, MultiGraph = nx.DiGraph | nx.MultiDiGraph, nx.MultiDiGraph
+else:  # outside of its stubs networkx has no parameters of types, and `from_networkx` says itself what it takes
+    Graph, MultiGraph = Any, nx.MultiDiGraph
 
 
 def to_networkx(network: Network) -> MultiGraph:

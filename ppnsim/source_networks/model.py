@@ -50,7 +50,7 @@ class SourceStream:
     declared: StreamDeclaration | None = None
     pragmas: tuple[Position, ...] = ()
     scope: PragmaScope | None = None
-    blocks: bool = False
+    blocks: bool = field(default=False, repr=False)
 
     @property
     def place(self) -> str:
