@@ -55,12 +55,12 @@ def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | No
 
 
 def _of_another_machine(text: str, path: str, arguments: list[str], said: dict[str, str], once: dict[str, str]) -> bool:
-    """Let a header be found whose whole path somebody wrote: by as many of its last folders as there are here."""
+    """Let a header be found whose whole path somebody wrote: with its last folder here, else by its name alone."""
     if (found := _WHOLE.match(text)) is None or found[1] in said:
         return False
     parts = re.split(r"[/\\]", found[1])[1:]
-    for first in range(len(parts)):
-        if len(files := headers_named("/".join(parts[first:]), path)) == 1:
+    for last in (2, 1):
+        if len(files := headers_named("/".join(parts[-last:]), path)) == 1:
             if not found[1].startswith("/"):  # of Windows: below a folder, as clang takes it here
                 arguments += ["-I", UNWRITTEN]
             name = found[1] if found[1].startswith("/") else f"{UNWRITTEN}{found[1]}"
