@@ -223,12 +223,12 @@ def test_cold_start_with_cached_kernels(benchmark: Any) -> None:
 
 @pytest.mark.parametrize("name", NEVER_REPEAT)
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("passings", [20_000, 150_000, 600_000, 2_000_000, 4_000_000])
+@pytest.mark.parametrize("passings", [20_000, 150_000, 600_000, 4_000_000])
 def test_tries_for_a_period_in_vain(benchmark: Any, name: str, style: Style, passings: int) -> None:
     """They may cost a twentieth by their own account, in counted work; a tenth is the bar in time."""
     network = NEVER_REPEAT[name](passings).with_style(style).checked()
     plain, tried = least_in_turn(
-        lambda: run(network, engine="compiled", fast_forward=False), lambda: run(network, engine="compiled")
+        lambda: run(network, engine="compiled", fast_forward=False), lambda: run(network, engine="compiled"), 0.5
     )
     benchmark.extra_info |= {"plain": round(plain, 4), "tried": round(tried, 4), "ratio": round(tried / plain, 3)}
     benchmark.pedantic(lambda: run(network, engine="compiled"), rounds=1)
