@@ -88,8 +88,7 @@ class CursorReader(Declared):
 
     def unit(self, root: Any) -> TranslationUnit:
         """Return what a tree declares and defines."""
-        declared = [*declarations(root)]
-        for cursor in own_functions(declared, self.path):
+        for cursor in own_functions(declared := [*declarations(root)], self.path):
             self.name(cursor)  # the name that a user gives it is its own, whatever a header calls so, too
         for cursor in declared:
             if cursor.kind.name == "VAR_DECL":
