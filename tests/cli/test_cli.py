@@ -266,17 +266,20 @@ def test_a_network_imports_nothing_that_reads_sources(tmp_path: Path) -> None:
     assert modules & {*libraries, *(f"ppnsim.{room}" for room in rooms)} == set()
 
 
-def test_a_schedule_of_plain_loops_imports_no_networks_and_no_projects() -> None:
-    """What a dataflow region, a vendor's script or its reports need is loaded for those alone."""
+def test_a_schedule_of_plain_loops_imports_no_networks_and_no_projects_and_a_profile_no_simpy() -> None:
+    """What a dataflow region, a vendor's script, its reports or a file of cycles needs is loaded for those alone."""
     kernel = "scenarios/kernels/atax.c"
+    loaded = "print(*(name for name, each in sys.modules.items() if type(each) is type(sys)));"
     code = (
         "import sys; from ppnsim.cli.later import load_later; load_later();"
         "from typer.testing import CliRunner; from ppnsim.cli.app import app;"
         f"assert CliRunner().invoke(app, ['schedule', {kernel!r}]).exit_code == 0;"
-        "print(*(name for name, each in sys.modules.items() if type(each) is type(sys)))"
+        f"{loaded}"
+        f"assert CliRunner().invoke(app, ['profile', {kernel!r}]).exit_code == 0;"
+        f"{loaded}"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    modules = set(told.stdout.split())
+    modules, with_profile = (set(line.split()) for line in told.stdout.splitlines())
     libraries = {"highspy", "islpy", "llvmlite", "matplotlib", "networkx", "pandas", "simpy"}
     rooms = {
         "derive.derive", "engines.program", "explore.fifo.search", "hls.native.decides", "hls.project.tcl",
@@ -284,6 +287,8 @@ def test_a_schedule_of_plain_loops_imports_no_networks_and_no_projects() -> None
     }  # fmt: skip
     assert "ppnsim.hls.schedule.machine" in modules
     assert modules & {*libraries, *(f"ppnsim.{room}" for room in rooms)} == set()
+    assert "ppnsim.explore.fifo.selftimed" in with_profile
+    assert with_profile & {"simpy", "ppnsim.derive.files.timing"} == set()
 
 
 def test_a_million_million_firings_that_repeat_are_told_at_once(tmp_path: Path) -> None:

@@ -56,8 +56,19 @@ def questions(unknown: Questions) -> str:
 
 
 def answers(root: Any, unknown: Questions) -> dict[str, list[Any]]:
-    """Return clang's types of the bases that were asked for, by class, in the order of the questions."""
+    """Return clang's types of the bases that were asked for, by class, in the order of the questions.
+
+    Most sources ask for none: nothing is looked at then, as the binding makes an object of each declaration in headers
+    of the system.
+
+    Examples
+    --------
+    >>> answers(None, {})
+    {}
+    """
     found: dict[str, list[Any]] = {}
+    if not unknown:
+        return found
     owners = {f"ppnsim_{number}": owner for number, (owner, _) in enumerate(unknown)}
     for space in root.get_children():
         for each in space.get_children() if space.spelling in owners else ():

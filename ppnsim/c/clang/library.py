@@ -174,13 +174,13 @@ def declarations(root: Any) -> Iterator[Any]:
             yield cursor
 
 
-def own_functions(root: Any, path: str) -> Iterator[Any]:
-    """Yield the functions that a file defines itself, in no namespace and no class; those of its header first.
+def own_functions(declared: Iterable[Any], path: str) -> Iterator[Any]:
+    """Yield the functions among declarations that a file defines itself, outside namespaces and classes.
 
-    Of two functions of one name it is that of the header which others know by it.
+    Those of its header come first. Of two functions of one name it is that of the header which others know by it.
     """
     own = []
-    for cursor in declarations(root):
+    for cursor in declared:
         outside = cursor.semantic_parent.kind.name in ("TRANSLATION_UNIT", "LINKAGE_SPEC")
         if cursor.kind.name == "FUNCTION_DECL" and outside and _is_in(cursor, path) and cursor.is_definition():
             own.append(cursor)

@@ -88,9 +88,9 @@ class CursorReader(Declared):
 
     def unit(self, root: Any) -> TranslationUnit:
         """Return what a tree declares and defines."""
-        for cursor in own_functions(root, self.path):
+        for cursor in own_functions(declared := [*declarations(root)], self.path):
             self.name(cursor)  # the name that a user gives it is its own, whatever a header calls so, too
-        for cursor in declarations(root):
+        for cursor in declared:
             if cursor.kind.name == "VAR_DECL":
                 self.variable(cursor)
             elif cursor.is_definition() or self.name(cursor) not in self.functions:

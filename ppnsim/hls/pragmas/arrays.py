@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import prod
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
