@@ -66,9 +66,9 @@ def test_the_memories_are_presets_with_as_many_channels(name: str) -> None:
         assert preset(memory.preset).dram.channels == memory.banks
 
 
-# Of the tables before they were boards: lut, ff, dsp, bram, delay_scale, and an adder of doubles at 5 ns.
+# Of the tables before they were boards: lut, ff, dsp, bram, delay_scale, and an adder of doubles at 5 ns (R2.14).
 DEVICES = {
-    "zynq-7020": (53200, 106400, 220, 280, 1, 14), "virtex-6": (150720, 301440, 768, 832, 0.85, 12),
+    "zynq-7020": (53200, 106400, 220, 280, 1, 15), "virtex-6": (150720, 301440, 768, 832, 0.85, 12),
     "xc7v2000t": (1221600, 2443200, 2160, 2584, 0.7, 10), "virtex-7": (433200, 866400, 3600, 2940, 0.7, 10),
     "ultrascale+": (1182240, 2364480, 6840, 4320, 0.45, 5), "stratix-v": (234720, 938880, 256, 2560, 0.65, 10),
 }  # fmt: skip

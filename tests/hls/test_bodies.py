@@ -85,7 +85,7 @@ def test_a_rotated_store_is_loaded_by_the_next_iteration(tmp_path: Path) -> None
 def test_a_faster_clock_has_more_and_shorter_states(tmp_path: Path) -> None:
     source = "double s = 0; for (int i = 0; i < 100; i++) s += A[i]; B[0] = s;"
     arrays = {"A": "double[100]", "B": "double[1]"}
-    assert shape_of(machine_of(tmp_path, source, clock=5.0, **arrays))[0][0] == 14
+    assert shape_of(machine_of(tmp_path, source, clock=5.0, **arrays))[0][0] == 15
     assert shape_of(machine_of(tmp_path, source, clock=20.0, **arrays))[0][0] == 4
 
 

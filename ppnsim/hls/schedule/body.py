@@ -56,8 +56,7 @@ def scheduled_body(
     steps = (*pipeline.before, *pipeline.steps, *pipeline.after)
     written = frozenset(access.array for step in steps for access in step.statement.writes)
     own = frozenset(loop.iterator for loop in pipeline.loops)
-    staying = frozenset() if kernel.rules.hoist else frozenset(kernel.arrays.keys() - kernel.kept("registers"))
-    arguments = LoopArguments(around, Operators(kernel.library, kernel.arrays), own, written, staying)
+    arguments = LoopArguments(around, Operators(kernel.library, kernel.arrays), own, written, _staying(kernel))
     builder = _builder(kernel, dependences, base, arguments)
     carried = Carried(dependences, builder, arguments)
     carried.open()
@@ -97,6 +96,11 @@ def _interval(
     """R3.7: return the interval of a loop; one that is asked for and longer than an iteration is the iteration's."""
     kept = timing is not None or tokens or pipeline.call
     return depth if not kept and schedule.ii == pipeline.ii > depth else schedule.ii
+
+
+def _staying(kernel: KernelContext) -> frozenset[str]:
+    """Return the arrays of which a loop loads elements itself, also those that it does not change (R1.8)."""
+    return frozenset(() if kernel.rules.hoist else kernel.arrays.keys() - kernel.kept("registers"))
 
 
 def _schedule(kernel: KernelContext, pipeline: Pipeline, graph: Graph, timing: LoopTiming | None) -> Schedule:
