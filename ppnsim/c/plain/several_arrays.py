@@ -67,17 +67,24 @@ def _numbered(first: Variable, body: SyntaxNode, functions: Functions) -> _Numbe
         group |= dict.fromkeys(more)
     set_to = [place for variable, value in values if variable in group for place in _ends(value)]
     own = [SyntaxNode("name", body.position, each.type, variable=each) for each in group if each.scope == "parameter"]
-    arrays: dict[Variable, SyntaxNode] = {}
-    for each in (*own, *(place for place in set_to if place.bare.variable not in group)):
-        variable = each.bare.variable
-        if variable is None or each.bare.kind != "name" or not _stands(variable):
-            return None
-        arrays.setdefault(variable, each)
+    arrays = _arrays([*own, *(place for place in set_to if place.bare.variable not in group)])
     kept = frozenset((*group, *arrays))
     if not 1 < len(arrays) <= _MOST or any(_is_given(node, kept, functions) for node in body.walk()):
         return None
     numbers = {each: Variable(f"{each.name}_array", INT, "local", each.position) for each in group}
     return _Numbered(numbers, list(arrays.values()))
+
+
+def _arrays(places: Sequence[SyntaxNode]) -> dict[Variable, SyntaxNode]:
+    """Return the arrays that pointers are set to, none if one of them is set to anything else."""
+    found: dict[Variable, SyntaxNode] = {}
+    for each in places:
+        variable = each.bare.variable
+        points = variable is not None and variable.type.kind == "pointer" and variable.scope == "parameter"
+        if variable is None or each.bare.kind != "name" or not (points or variable.type.kind == "array"):
+            return {}
+        found.setdefault(variable, each)
+    return found
 
 
 def _values(body: SyntaxNode) -> Iterator[tuple[Variable, SyntaxNode]]:
@@ -106,11 +113,6 @@ def _ends(value: SyntaxNode) -> Iterator[SyntaxNode]:
             yield from _ends(each)
     else:
         yield value
-
-
-def _stands(variable: Variable) -> bool:
-    """Return whether a variable is an array, or a parameter that points to one."""
-    return variable.type.kind == "array" or (variable.type.kind == "pointer" and variable.scope == "parameter")
 
 
 def _is_given(node: SyntaxNode, kept: Collection[Variable | None], functions: Functions) -> bool:

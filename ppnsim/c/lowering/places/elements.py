@@ -28,8 +28,7 @@ def place(node: SyntaxNode, scope: Scope, *, held: bool = True) -> ArrayPlace:
     if node.kind == "index":
         return _element(node, scope)
     if node.kind == "member":
-        found = _member(node, scope)
-        return scope.context.held.get((found.array, found.path), found) if held and found.path else found
+        return _member(node, scope, held=held)
     if node.kind == "token":
         return _token(node, scope)
     if node.kind == "unary" and node.text == "*":
@@ -182,12 +181,13 @@ def _beyond(target: ArrayPlace, scope: Scope) -> bool:
     return low < 0 or high >= shape[len(target.subscripts) - 1]
 
 
-def _member(node: SyntaxNode, scope: Scope) -> ArrayPlace:
+def _member(node: SyntaxNode, scope: Scope, *, held: bool) -> ArrayPlace:
     """Return a struct as a token, or an array or a stream that is a member as one of its own."""
     base = replace(place(node.children[0], scope), pointer=False)
     context, path = scope.context, f"{base.path}.{node.text}".removeprefix(".")
     if node.type.kind not in ("array", "stream"):
-        return replace(base, path=path)
+        found = replace(base, path=path)
+        return context.held.get((base.array, path), found) if held else found
     if node.children[0].type.base().shared:
         refuse(node.position, f"'{node}' is an array that shares its bits with other members of a union; use shifts")
     name = f"{base.array}.{path}"
