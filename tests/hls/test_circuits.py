@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ppnsim.hls.graph.graph import BackEdge, Graph
+from ppnsim.hls.graph.graph import Back, BackEdge, Graph
 from ppnsim.hls.graph.order import order_of
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import Format
@@ -15,6 +15,7 @@ from ppnsim.hls.rules import TOOL
 from ppnsim.hls.schedule import recurrences
 from ppnsim.hls.schedule.circuits import circuit_ii
 from ppnsim.hls.schedule.recurrences import modulo_schedule
+from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
 
 LIBRARY = load_library("xc7z020", 10)
 NUMBER = Format.of("int")
@@ -36,8 +37,9 @@ def _drawn(seed: int) -> Graph:
         if draw.random() < 0.3:
             graph.order(draw.randrange(len(graph.nodes) - 1), len(graph.nodes) - 1, draw.choice((0, 1)))
     for phi in phis:
-        source, kind = draw.randrange(2, len(graph.nodes)), draw.choice(("value", "register", "ram"))
-        graph.back.append(BackEdge(source, phi, draw.choice((1, 2)), kind, f"recurrence of {phi}"))
+        kinds: list[Back] = ["value", "register", "ram"]
+        source, distance = draw.randrange(2, len(graph.nodes)), draw.choice((1, 2))
+        graph.back.append(BackEdge(source, phi, distance, draw.choice(kinds), f"recurrence of {phi}"))
     return graph
 
 
@@ -57,11 +59,10 @@ def test_the_search_passes_intervals_that_a_circuit_excludes(monkeypatch: pytest
         last = graph.add("op", f"n{n}", NUMBER, (last,), states=8)
     graph.back.append(BackEdge(last, first, 2, "value", "recurrence through x"))
     tried: list[int] = []
-    schedule = recurrences.list_schedule
 
-    def noted(*given: Any, ii: int, **more: Any) -> recurrences.Schedule:
+    def noted(*given: Any, ii: int, **more: Any) -> Schedule:
         tried.append(ii)
-        return schedule(*given, ii=ii, **more)
+        return list_schedule(*given, ii=ii, **more)
 
     monkeypatch.setattr(recurrences, "list_schedule", noted)
     found = modulo_schedule(graph, LIBRARY, TOOL)
