@@ -6,13 +6,17 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 
-from ppnsim.c.executed import budget
+from ppnsim.c.executed import budget, visits
 from ppnsim.c.executed.table import Around, counted
+from ppnsim.c.executed.walker import Walker
 from ppnsim.c.load import load_kernels
+from ppnsim.c.lowering.control import exact
 from ppnsim.c.policy import HARDWARE
+from ppnsim.c.syntax import SyntaxNode
 from ppnsim.errors import TooMuchWork
 from ppnsim.loops.points import executions
 
@@ -206,3 +210,45 @@ def test_the_loops_of_one_reading_are_executed_within_one_budget(
         load_kernels(str(source), function="k", policy=HARDWARE)
     words = "its iterations are counted by executing the code around it, which is too much work (over 500 parts are "
     assert str(refused.value).startswith(f"{source}:6:3: {words}")
+
+
+_INSTANCES = """
+template <int N> void part(int a[64]) {
+  int n = 0;
+  for (int i = 0; i < N; i++) n = (n * 3 + 1) % 7;
+  for (int k = 0; k < n; k++) a[k] += N;
+}
+void top(int a[64]) { part<1>(a); part<2>(a); part<3>(a); part<5>(a); }
+"""
+
+
+def test_the_loops_of_instances_of_a_template_are_counted_by_one_walk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walks: list[int] = []
+
+    def noted(loops: list[SyntaxNode], *given: Any, to_end: bool) -> Any:
+        walks.append(len(loops))
+        return visits.visits_of(loops, *given, to_end=to_end)
+
+    monkeypatch.setattr(exact, "visits_of", noted)
+    source = tmp_path / "k.cpp"
+    source.write_text(_INSTANCES, encoding="utf-8")
+    (program,) = load_kernels(str(source), function="top", policy=HARDWARE).programs
+    written = [executions(around) for each, around, _ in program.placed() if each.writes[0].array == "a"]
+    assert (written, walks) == ([1, 4, 6, 2], [4])  # n from 0 by n = (n * 3 + 1) % 7, N times
+
+
+def test_a_loop_that_takes_too_long_to_count_is_walked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    walked: list[str] = []
+
+    def endless(walker: Walker, *_: object) -> bool:
+        walked.append(walker.target)
+        return False
+
+    monkeypatch.setattr(visits, "executed", endless)
+    source = tmp_path / "k.c"
+    code = "int n = 1;\n for (int i = 0; i < 9; i++) n = (n * 3) % 50;\n for (int i = 0; i < n; i++) a[i] = i;\n"
+    source.write_text(f"void k(int a[64]) {{ {code} }}\n", encoding="utf-8")
+    load_kernels(str(source), function="k", policy=HARDWARE)
+    assert walked and len(walked) == len(set(walked))

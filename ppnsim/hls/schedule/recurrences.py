@@ -18,7 +18,7 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.circuits import needed_ii
 from ppnsim.hls.schedule.pressed import Forms, alone, eased_by, forms_of, pressed
-from ppnsim.hls.schedule.scheduler import EPSILON, PRESSED, Schedule, list_schedule
+from ppnsim.hls.schedule.scheduler import PRESSED, Schedule, list_schedule, required_start
 from ppnsim.hls.schedule.slots import NoSlot
 
 _LARGEST = 4096
@@ -144,7 +144,7 @@ class _Body:
                 return _Failure(f"ports of {crowded}", 1)
             broken: dict[int, tuple[tuple[int, float], BackEdge]] = {}
             for edge in self.graph.back:
-                need = _late(schedule, edge)
+                need = required_start(schedule, edge)
                 if need is not None and (edge.target not in broken or need > broken[edge.target][0]):
                     broken[edge.target] = need, edge
             if not broken:
@@ -187,18 +187,3 @@ def _any(bodies: Sequence[_Body], ii: int) -> Schedule | _Failure:
         if isinstance(found, Schedule):
             break
     return found
-
-
-def _late(schedule: Schedule, edge: BackEdge) -> tuple[int, float] | None:
-    """Return the earliest start of the target of a back edge, None if it starts no earlier (R3.3)."""
-    state, at = schedule.result[edge.source]
-    issued, when = schedule.issue[edge.target]
-    if edge.kind == "ram":
-        need: tuple[int, float] = (schedule.issue[edge.source][0] + 1 - edge.distance * schedule.ii, 0.0)
-    elif edge.kind == "register":
-        need = (state + (at > 0) - edge.distance * schedule.ii, 0.0)
-    else:
-        need = (state - edge.distance * schedule.ii, at)
-    if need[0] < issued or (need[0] == issued and need[1] <= when + EPSILON):
-        return None
-    return need

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ppnsim.hls.graph.graph import Graph, GraphNode
+from ppnsim.hls.graph.graph import BackEdge, Graph, GraphNode
 from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
@@ -170,3 +170,18 @@ class _ListScheduler:
         else:
             found = self.slots.take(names, state, most, period)
         return (state, at) if found == state else (found, 0.0)
+
+
+def required_start(schedule: Schedule, edge: BackEdge) -> tuple[int, float] | None:
+    """Return the earliest start of the target of a back edge, None if it starts no earlier (R3.3)."""
+    state, at = schedule.result[edge.source]
+    issued, when = schedule.issue[edge.target]
+    if edge.kind == "ram":
+        need: tuple[int, float] = (schedule.issue[edge.source][0] + 1 - edge.distance * schedule.ii, 0.0)
+    elif edge.kind == "register":
+        need = (state + (at > 0) - edge.distance * schedule.ii, 0.0)
+    else:
+        need = (state - edge.distance * schedule.ii, at)
+    if need[0] < issued or (need[0] == issued and need[1] <= when + EPSILON):
+        return None
+    return need
