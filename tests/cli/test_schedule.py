@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import ceil
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -108,4 +109,5 @@ def test_a_window_shows_the_tasks_in_it_and_is_refused_where_nothing_is_over_tim
 
 def test_a_body_that_is_cut_ends_with_the_next_iteration_of_what_is_drawn() -> None:
     drawn = schedule(KERNELS / "gemm.c").figure().axes[0]
-    assert drawn.get_xlim() == (0, max(bar.get_x() + bar.get_width() for bar in drawn.patches))  # type: ignore[attr-defined]
+    end = max(bar.get_x() + bar.get_width() for bar in drawn.patches)  # type: ignore[attr-defined]
+    assert drawn.get_xlim() == (0, ceil(end))

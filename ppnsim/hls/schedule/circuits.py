@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Iterable, Mapping, Sequence
 
 from ppnsim.hls.graph.graph import BackEdge, Graph
+from ppnsim.hls.schedule.scheduler import finished
 
 _LOOKS = 4
 """Nodes that are looked at, for each node of the graph: with more, the bound of the circuits so far is returned."""
@@ -42,7 +43,7 @@ def circuit_ii(graph: Graph, sequence: Sequence[int]) -> int:
     of_source: dict[tuple[int, int], list[BackEdge]] = {}
     for edge in graph.back:
         if edge.source in place and edge.target in place:
-            taken = 1 if edge.kind == "ram" else graph.nodes[edge.source].states
+            taken = 1 if edge.kind == "ram" else finished(graph.nodes[edge.source], 0)[0]
             of_source.setdefault((edge.source, taken), []).append(edge)
     least, left = 1, _LOOKS * len(graph.nodes)
     for (source, taken), edges in of_source.items():
@@ -66,7 +67,7 @@ def _follow(
         n = sequence[-heapq.heappop(left)]
         looked += 1
         states = longest[n]
-        before = [(each, graph.nodes[each].states) for each in graph.nodes[n].operands]
+        before = [(each, finished(graph.nodes[each], 0)[0]) for each in graph.nodes[n].operands]
         for earlier, apart in (*before, *graph.after.get(n, ())):
             if earlier not in longest and earlier in place:
                 heapq.heappush(left, -place[earlier])

@@ -30,10 +30,10 @@ def with_many_ports(
         steps = [step.statement for step in (*pipeline.before, *pipeline.steps, *pipeline.after)]
         loads = _different(access for each in steps for access in each.reads if access.array in able)
         stores = _different(access for each in steps for access in each.writes if access.array in able)
-        bank = banks_of((*loads, *stores), partitions, pipeline.loops)
+        bank, loaded = (banks_of(each, partitions, pipeline.loops) for each in ((*loads, *stores), loads))
         filled |= {access.array for access in stores}
         able -= _above(map(bank, stores), 1, stores)
-        crowded |= _above(map(bank, loads), PORTS, loads)
+        crowded |= _above(map(loaded, loads), PORTS, loads)  # a store that goes to any memory crowds none
     return dict.fromkeys(sorted(able & crowded & filled), Storage(ports=MOST))
 
 
