@@ -685,3 +685,25 @@ void k(int a[64]) {\n S s;\n#pragma HLS array_partition variable=s.xx complete
     (tmp_path / "k.cpp").write_text(text, "utf-8")
     (said,) = ppnsim.schedule(tmp_path / "k.cpp", function="k").kernels[0].without_effect
     assert said.endswith("k.cpp:4:1: array_partition for 's.xx', a member that nothing uses")
+
+
+def test_a_pipeline_in_a_function_with_an_unnamed_parameter_counts(tmp_path: Path) -> None:
+    text = """static void f(const int a[8], int b[8], int) {
+      for (int i = 0; i < 8; i++) {
+    #pragma HLS pipeline II=9
+        b[i] = a[i] + 1; } }
+    void un(const int a[8], int b[8]) { f(a, b, 3); }"""
+    found = ppnsim.schedule(str(written(tmp_path, text)), function="un").to_dict()
+    assert [each["ii"] for each in found["loops"]] == [3]  # as long as its body (R3.7)
+    assert found["without_effect"] == []
+
+
+def test_a_pipeline_of_copies_is_said_once(tmp_path: Path) -> None:
+    """A latency after the two directives is no third one."""
+    text = """void k(int a[8]) { for (int i = 0; i < 8; i++) {
+    #pragma HLS unroll
+    #pragma HLS pipeline
+    #pragma HLS latency min=2
+      a[i] += 1; } }"""
+    said = [each for each in directives_of(tmp_path, text).ignored if "unrolled completely" in each]
+    assert [each.split(":")[-4:-2] for each in said] == [["3", "1"]]
