@@ -12,9 +12,10 @@ from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.pragmas.labels import labels
 from ppnsim.hls.pragmas.names import ArrayNames
 from ppnsim.hls.pragmas.read import read_directives
-from ppnsim.loops.program import Array, Frame, Position
+from ppnsim.loops.program import Array, Frame, Loop, Position
 from tests.helpers.hls_sources import loops_of, machine_of, schedule_of, shape_of, written
 
 COPY = "for (int i = 0; i < 96; i++) {{\n{0}\nB[i] = A[i]; }}"
@@ -707,3 +708,15 @@ def test_a_pipeline_of_copies_is_said_once(tmp_path: Path) -> None:
       a[i] += 1; } }"""
     said = [each for each in directives_of(tmp_path, text).ignored if "unrolled completely" in each]
     assert [each.split(":")[-4:-2] for each in said] == [["3", "1"]]
+
+
+@pytest.mark.parametrize(
+    ("before", "label"),
+    [("rows:", "rows"), ("case 1:", ""), ("case RED:", ""), ("default:", ""), ("case 1: rows:", "rows"), ("; r :", "r"),
+     ("} else rows:", "rows"), ("{ rows:\n", "rows"), ("case 1:\n", "")],
+)  # fmt: skip
+def test_a_label_of_a_switch_is_none_of_the_loop_behind_it(before: str, label: str) -> None:
+    text = f"{before} for (;;) ;"
+    line, column = text[: text.index("for")].count("\n") + 1, len(text[: text.index("for")].rpartition("\n")[2]) + 1
+    loop = Loop(iterator="i", first=(), last=(), position=Position("a.cpp", line, column))
+    assert list(labels({"a.cpp": text}, [loop]).values()) == ([label] if label else [])
