@@ -36,10 +36,12 @@ class StreamDeclaration:
 class StreamDeclarations:
     """The streams of a source, those of each function together; ``bodies`` is where the body of each function begins.
 
-    The key is the place of the function's name, and the value the byte of the brace.
+    The key is the place of the function's name, and the value the byte of the brace. ``arrays`` are those of functions,
+    which directives make FIFOs of.
     """
 
     streams: tuple[StreamDeclaration, ...] = ()
+    arrays: tuple[StreamDeclaration, ...] = ()
     bodies: Mapping[Position, int] = field(default_factory=dict)
 
 
@@ -60,18 +62,20 @@ def stream_declarations(
     with deep_recursion():
         unit = parse(path, {**dict.fromkeys(SYNTHESIS, "1"), **(defines or {})}, include, linked)
         found = [each for variable in unit.variables for each in _streams_of(variable)]
-        bodies = {}
+        arrays, bodies = list[StreamDeclaration](), {}
         for function in unit.functions.values():
             around = function.position.file, function.position.line, function.end
             if function.body is not None:
                 bodies[function.position] = function.body.extent[0]
-            found += [
-                replace(each, extent=node.extent, function=around)
-                for node in function.walk()
-                if node.kind == "declare" and node.variable is not None
-                for each in _streams_of(node.variable)
-            ]
-    return StreamDeclarations(streams=tuple(found), bodies=bodies)
+            for node in function.walk():
+                if node.kind == "declare" and (variable := node.variable) is not None:
+                    streams = [replace(each, extent=node.extent, function=around) for each in _streams_of(variable)]
+                    found += streams
+                    if variable.type.kind == "array" and not streams:
+                        arrays.append(StreamDeclaration(
+                            variable=variable.name, position=variable.position, extent=node.extent, function=around,
+                        ))  # fmt: skip
+    return StreamDeclarations(streams=tuple(found), arrays=tuple(arrays), bodies=bodies)
 
 
 def _streams_of(variable: Variable) -> Iterator[StreamDeclaration]:

@@ -46,7 +46,8 @@ class Kernels:
     is assumed of functions without a body. ``ranged`` are the programs with a loop whose iterations have a range,
     each with what reads it again by another count; in those that are ``boundless``, a range has no end. ``beside`` are
     the sources beside the file that were read with it because they define what it calls, ``handed`` the directives that
-    the callers of a kernel have for its arrays, if they are followed.
+    the callers of a kernel have for its arrays, if they are followed. In those that are ``forked``, data decides which
+    loops of an ``if`` run, and one branch is always taken.
     """
 
     programs: tuple[LoopProgram, ...]
@@ -57,6 +58,7 @@ class Kernels:
     boundless: frozenset[str] = frozenset()
     beside: tuple[str, ...] = ()
     handed: Mapping[str, tuple[Handed, ...]] = field(default_factory=dict)
+    forked: frozenset[str] = frozenset()
 
 
 def load_unit(
@@ -114,7 +116,7 @@ def load_kernels(
         changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global") | shown(unit)
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
-        programs, refused, boundless = [], [], set[str]()
+        programs, refused, boundless, forked = [], [], set[str](), set[str]()
         # The same under each count:
         shared: dict[str, Any] = {"changed_globals": changed, "steering": {}, "executed": {}}
         assumed, ranged = beside | {each: each for each in unit.assumed}, dict[str, Callable[[Count], LoopProgram]]()
@@ -133,6 +135,7 @@ def load_kernels(
                 program, context = read(kernel, policy.count)
                 programs.append(program)
                 assumed |= context.assumed
+                forked |= {kernel.name} if context.branches else set()
                 if context.ranged:
                     ranged[kernel.name] = partial(again, kernel)
                     boundless |= {kernel.name} if context.boundless else set()
@@ -145,7 +148,7 @@ def load_kernels(
     of_callers = {kernel.name: handed(kernel, unit, macros) for kernel in choice.kernels if policy.vendor_pragmas}
     return Kernels(
         tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(assumed.values()), ranged,
-        frozenset(boundless), tuple(beside), of_callers,
+        frozenset(boundless), tuple(beside), of_callers, frozenset(forked),
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,6 +65,24 @@ def _title(path: Path) -> str:
     return sentence if len(sentence) <= _LONGEST else sentence.partition(": ")[0]
 
 
+def called(name: str, known: Mapping[str, Scenario]) -> str:
+    """Return the name under which a scenario is listed, given that, its file's, or its file's without a suffix.
+
+    Raises
+    ------
+    InputError
+        If there is none, or more than one.
+    """
+    if name in known:
+        return name
+    alike = [each for each, entry in known.items() if name in (entry.path.name, entry.path.stem)]
+    if len(alike) == 1:
+        return alike[0]
+    alike = alike or [each for each in known if Path(each).stem == Path(name).stem]
+    near = f" (there is {', '.join(alike)})" if alike else did_you_mean(name, known)
+    raise InputError(f"no shipped scenario is called '{name}'{near}")
+
+
 def copy_scenarios(directory: str | Path, names: Iterable[str] | None = None, *, overwrite: bool = False) -> list[Path]:
     """Copy shipped scenarios (all of them, or what is named of any kind) into a directory; return the copies.
 
@@ -83,9 +101,7 @@ def copy_scenarios(directory: str | Path, names: Iterable[str] | None = None, *,
     if not asked and str(directory) in {*known, *(each.path.name for each in known.values())}:
         words = f"is a scenario; --copy takes a directory first: ppnsim scenarios --copy . {directory}"
         raise InputError(words, where=str(directory))
-    for name in chosen:
-        if name not in known:
-            raise InputError(f"no shipped scenario is called '{name}'{did_you_mean(name, known)}")
+    chosen = [called(name, known) for name in chosen]
     copies = {name: Path(directory) / known[name].path.name for name in chosen}
     for copy in copies.values():
         if copy.exists() and not overwrite:

@@ -11,8 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ppnsim.errors import InputError, did_you_mean
-from ppnsim.formats.shipped import Scenario, shipped
+from ppnsim.formats.shipped import Scenario, called, shipped
 from ppnsim.library.answer import Answer
 
 _WHAT = {
@@ -82,9 +81,5 @@ def scenarios(*names: str) -> ShippedScenarios:
 
 def _chosen(names: Sequence[str]) -> list[tuple[str, Scenario]]:
     known = {entry.name: (kind, entry) for kind, entries in shipped().items() for entry in entries}
-    for name in names:
-        if name not in known:
-            alike = [each for each in known if Path(each).stem == Path(name).stem]
-            near = f" (there is {', '.join(alike)})" if alike else did_you_mean(name, known)
-            raise InputError(f"no shipped scenario is called '{name}'{near}")
-    return [known[name] for name in names or known]
+    listed = {name: entry for name, (_, entry) in known.items()}
+    return [known[called(name, listed)] for name in names] if names else list(known.values())

@@ -190,6 +190,8 @@ def _scheduled(
             unlimited = program.name in kernels.boundless
             extremes = asked.extremes(machine, count, read or (lambda _: program), unlimited=unlimited)
         formula = asked.formula(program, machine, directives) if fix is None and count == "usual" else None
+        if program.name in kernels.forked and isinstance(formula, CycleFormula):
+            formula = "data decides which loops of an 'if' run, of which one branch is counted"
         return ScheduledKernel(program, machine, library, directives, fix, extremes, formula)
 
     found = tuple(each_kernel(kernels, scheduled, skipped := list[dict[str, str]]()))

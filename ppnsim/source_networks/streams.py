@@ -33,7 +33,7 @@ def streams_of(
     declarations : of all streams in the source.
     sources : the text of each file.
     """
-    known = {(each.position, each.variable): each for each in declarations.streams}
+    known = {(each.position, each.variable): each for each in (*declarations.streams, *declarations.arrays)}
     channels: dict[_NameInSource, list[str]] = {}
     scopes = _scopes(program, declarations)
     for channel, fifo in fifos.items():

@@ -171,3 +171,14 @@ def test_the_report_says_the_formula_and_worst_counts_without_it(
     assert found.to_dict()["formula"] == "1 + n"
     ppnsim.schedule(path, worst=True).print(Console())
     assert "cycles = " not in capsys.readouterr().out
+
+
+def test_an_if_with_loops_has_no_formula(tmp_path: Path) -> None:
+    """The branches differ, and the argument that chooses one is none of the formula's."""
+    text = """void k(int a[64], int n, bool up) {
+      if (up) { for (int i = 0; i < n; i++) a[i] += 3; }
+      else { for (int i = 0; i < 2 * n; i++) a[i] -= 3; } }"""
+    found = ppnsim.schedule(str(written(tmp_path, text)))
+    assert found.formula is None
+    words = "data decides which loops of an 'if' run, of which one branch is counted"
+    assert found.to_dict()["no_formula"] == words

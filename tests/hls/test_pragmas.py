@@ -12,9 +12,10 @@ from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.pragmas.labels import labels
 from ppnsim.hls.pragmas.names import ArrayNames
 from ppnsim.hls.pragmas.read import read_directives
-from ppnsim.loops.program import Array, Frame, Position
+from ppnsim.loops.program import Array, Frame, Loop, Position
 from tests.helpers.hls_sources import loops_of, machine_of, schedule_of, shape_of, written
 
 COPY = "for (int i = 0; i < 96; i++) {{\n{0}\nB[i] = A[i]; }}"
@@ -685,3 +686,37 @@ void k(int a[64]) {\n S s;\n#pragma HLS array_partition variable=s.xx complete
     (tmp_path / "k.cpp").write_text(text, "utf-8")
     (said,) = ppnsim.schedule(tmp_path / "k.cpp", function="k").kernels[0].without_effect
     assert said.endswith("k.cpp:4:1: array_partition for 's.xx', a member that nothing uses")
+
+
+def test_a_pipeline_in_a_function_with_an_unnamed_parameter_counts(tmp_path: Path) -> None:
+    text = """static void f(const int a[8], int b[8], int) {
+      for (int i = 0; i < 8; i++) {
+    #pragma HLS pipeline II=9
+        b[i] = a[i] + 1; } }
+    void un(const int a[8], int b[8]) { f(a, b, 3); }"""
+    found = ppnsim.schedule(str(written(tmp_path, text)), function="un").to_dict()
+    assert [each["ii"] for each in found["loops"]] == [3]  # as long as its body (R3.7)
+    assert found["without_effect"] == []
+
+
+def test_a_pipeline_of_copies_is_said_once(tmp_path: Path) -> None:
+    """A latency after the two directives is no third one."""
+    text = """void k(int a[8]) { for (int i = 0; i < 8; i++) {
+    #pragma HLS unroll
+    #pragma HLS pipeline
+    #pragma HLS latency min=2
+      a[i] += 1; } }"""
+    said = [each for each in directives_of(tmp_path, text).ignored if "unrolled completely" in each]
+    assert [each.split(":")[-4:-2] for each in said] == [["3", "1"]]
+
+
+@pytest.mark.parametrize(
+    ("before", "label"),
+    [("rows:", "rows"), ("case 1:", ""), ("case RED:", ""), ("default:", ""), ("case 1: rows:", "rows"), ("; r :", "r"),
+     ("} else rows:", "rows"), ("{ rows:\n", "rows"), ("case 1:\n", "")],
+)  # fmt: skip
+def test_a_label_of_a_switch_is_none_of_the_loop_behind_it(before: str, label: str) -> None:
+    text = f"{before} for (;;) ;"
+    line, column = text[: text.index("for")].count("\n") + 1, len(text[: text.index("for")].rpartition("\n")[2]) + 1
+    loop = Loop(iterator="i", first=(), last=(), position=Position("a.cpp", line, column))
+    assert list(labels({"a.cpp": text}, [loop]).values()) == ([label] if label else [])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.native.execute import NativeDesign, timed
+from ppnsim.source_networks.depths import stream_pragmas, with_pragmas
 from ppnsim.source_networks.load import load_source
 from ppnsim.source_networks.model import SourceNetwork
 from tests.helpers.commands import ppnsim as command
@@ -177,3 +178,13 @@ def test_a_setting_makes_fifos_of_arrays_in_order(tmp_path: Path, more: str, dep
     assert kept["b"] == kept["t"] == 2  # copies
     (said,) = (note for note in found.notes if "is no FIFO" in note)
     assert "run_hls.tcl:5: array 'b' is handed over whole and is no FIFO: task 'third' reads" in said
+
+
+def test_a_fifo_of_an_array_is_sized_at_its_declaration(tmp_path: Path) -> None:
+    """No directive in the source says that it is a FIFO: the copy gets one."""
+    text = TASKS.replace("int a[64], b[64], c[64], t[64];", "int a[64];\n  int b[64], c[64], t[64];")
+    file = str(written(tmp_path, text))
+    source = load_source(str(written(tmp_path, SETTING.replace("MORE", ""), "run_hls.tcl")))
+    line = "  #pragma HLS stream variable=a depth=9\n"
+    copy = with_pragmas(text.encode(), file, stream_pragmas(source, {"a": 9})).decode()
+    assert copy == text.replace("  int a[64];\n", f"  int a[64];\n{line}")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import ppnsim
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.files import load_network
@@ -197,6 +198,14 @@ def test_a_scenario_that_is_not_shipped_is_told_so(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         copy_scenarios(tmp_path, ["predictr"])
     assert str(error.value) == "no shipped scenario is called 'predictr' (did you mean 'predictor'?)"
+
+
+@pytest.mark.parametrize(("said", "file"), [("resnet.toml", "resnet.toml"), ("corner_turn", "corner_turn.cpp")])
+def test_a_scenario_goes_by_the_name_of_its_file_too(said: str, file: str, tmp_path: Path) -> None:
+    assert [each.name for each in copy_scenarios(tmp_path, [said])] == [file]
+    assert ppnsim.scenarios()[said].name == file
+    with pytest.raises(InputError, match=r"'mm' \(there is mm\.cl, mm\.toml\)"):
+        copy_scenarios(tmp_path, ["mm"])
 
 
 @pytest.mark.parametrize("name", ["predictor", "predictor.toml", "predictor.c"])

@@ -92,8 +92,10 @@ def depths_given(terminal: Console, found: NetworkFile, result: Mapping[str, Any
             return given
         text, pragmas = Path(found.source.file).read_bytes(), in_source.stream_pragmas(found.source, depths)
         _write(in_source.with_pragmas(text, found.source.file, pragmas), out)
-        plain_line(terminal, f"{found.source.file} with these pragmas{_not_proven(result, depths)} is in {out}")
-        if left := blocks.not_written(text, found.source, depths):
+        left = blocks.not_written(text, found.source, depths)
+        words = "with these pragmas" if not left else "with what can be written of them"
+        plain_line(terminal, f"{found.source.file} {words}{_not_proven(result, depths)} is in {out}")
+        if left:
             plain_line(terminal, left)
     return given | {"written": str(out)}
 

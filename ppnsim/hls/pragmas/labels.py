@@ -9,7 +9,8 @@ from ppnsim.c.pragmas.text import without_comments
 from ppnsim.hls.pragmas.directives import Scope, scope_of
 from ppnsim.loops.program import Loop
 
-_LABEL = re.compile(r"(\w+)\s*:\s*$")
+_LABEL = re.compile(r"(?:^|[;{}):]|\belse\b)\s*(?!default\b)([A-Za-z_]\w*)\s*:\s*$")
+"""The name before a loop, if it is no label of a ``switch``."""
 
 
 def labels(sources: Mapping[str, str], loops: Sequence[Loop]) -> dict[Scope, str]:

@@ -73,7 +73,7 @@ def _check_style(found: Pragma, asked: DirectivesSoFar) -> None:
 
 def _check_both(old: LoopDirective, new: LoopDirective, found: Pragma, asked: DirectivesSoFar) -> None:
     """Refuse a directive that contradicts one before it; note where one of them has no effect beside the other."""
-    if new.pipeline and new.unroll == 0:
+    if new.pipeline and new.unroll == 0 and not (old.pipeline and old.unroll == 0):
         asked.ignore(found, "pipeline of a loop that is unrolled completely: the loop around it may be pipelined")
     clash = any(
         getattr(old, name) is not None and getattr(new, name) != getattr(old, name)
