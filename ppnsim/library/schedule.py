@@ -47,11 +47,15 @@ Cycles = str | tuple[int | None, int | None]
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class KernelSchedules(Answer):
-    """The schedules of the kernels of a source; ``skipped`` are the functions that cannot be used, with the reason."""
+    """The schedules of the kernels of a source; ``skipped`` are the functions that cannot be used, with the reason.
+
+    ``assumed`` is what was assumed when the source was read, which is told on the error stream, too.
+    """
 
     kernels: tuple[ScheduledKernel, ...]
     skipped: Sequence[Mapping[str, str]]
     file: str
+    assumed: tuple[str, ...] = ()
 
     @property
     def formula(self) -> CycleFormula | None:
@@ -69,7 +73,8 @@ class KernelSchedules(Answer):
         return of_kernels(self.file, [{**each, "skipped": list(self.skipped)} for each in self._results()])
 
     def _results(self) -> list[dict[str, Any]]:
-        return [schedule_result(each, file=self.file) for each in self.kernels]
+        results = [schedule_result(each, file=self.file) for each in self.kernels]
+        return [{**each, "assumptions": [*each["assumptions"], *self.assumed]} for each in results]
 
     def print(self, console: Console) -> None:
         """Print the loops with their bounds, cycles and area of each kernel."""
@@ -196,7 +201,7 @@ def _scheduled(
 
     found = tuple(each_kernel(kernels, scheduled, skipped := list[dict[str, str]]()))
     file = found[0].program.file if isinstance(source, LoopProgram) else str(source)
-    return KernelSchedules(kernels=found, skipped=skipped, file=file)
+    return KernelSchedules(kernels=found, skipped=skipped, file=file, assumed=kernels.assumed)
 
 
 def _check_asked(clock: str | None, release: str) -> None:

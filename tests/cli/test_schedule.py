@@ -111,3 +111,12 @@ def test_a_body_that_is_cut_ends_with_the_next_iteration_of_what_is_drawn() -> N
     drawn = schedule(KERNELS / "gemm.c").figure().axes[0]
     end = max(bar.get_x() + bar.get_width() for bar in drawn.patches)  # type: ignore[attr-defined]
     assert drawn.get_xlim() == (0, ceil(end))
+
+
+def test_json_has_what_is_assumed_of_branches(tmp_path: Path) -> None:
+    """It is told on the error stream, too."""
+    source = tmp_path / "either.cpp"
+    source.write_text("void f(int a[8]) { if (a[0]) for (int i = 0; i < 8; i++) a[i] *= a[i]; }\n", encoding="utf-8")
+    done = CliRunner().invoke(app, ["schedule", str(source), "--json", "-"])
+    words = "the body of the if in line 1 is always executed: data decides, and loops are in it"
+    assert (json.loads(done.stdout)["assumptions"], words in done.stderr) == ([words], True)
