@@ -42,16 +42,22 @@ def constant_tables(program: LoopProgram) -> list[str]:
     looked_up = {access.array for each in statements for access in each.reads if access.random} & known
     stored = {access.array for each in statements for access in each.writes if access.array in looked_up}
     known -= {access.array for each in _unsure(program.body) for access in each.writes} if stored else set()
-    before = 0
-    while stored and len(known) != before:
-        before = len(known)
-        for each in statements:
-            if each.value is None or any(access.array not in known for access in each.reads):
-                known.difference_update(access.array for access in each.writes)
+    known = _computed(known, statements) if stored else known
     return [
         f"the table '{each.name}' is computed from constants: its cycles count, though synthesis may make a ROM of it"
         for each in program.arrays if each.name in stored & known
     ]  # fmt: skip
+
+
+def _computed(known: set[str], statements: Sequence[Statement]) -> set[str]:
+    """Return those of some arrays and scalars whose values come from constants and from each other alone."""
+    left, before = set(known), -1
+    while len(left) != before:
+        before = len(left)
+        for each in statements:
+            if each.value is None or any(access.array not in left for access in each.reads):
+                left.difference_update(access.array for access in each.writes)
+    return left
 
 
 def _unsure(body: Sequence[Node], *, inside: bool = False) -> Iterator[Statement]:
