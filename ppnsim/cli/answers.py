@@ -49,11 +49,13 @@ def table_of(output: Output, files: Sequence[str]) -> Iterator[Callable[[str, An
     try:
         yield add
     finally:  # a command ends with an exception, also when all is well
-        if output.csv is not None and not rows:
-            text.plain_line(output.terminal(), f"no rows to write to {output.csv}")
-        elif output.csv is not None:
-            write_table(rows, output.csv, "--csv")
-            text.plain_line(output.terminal(), f"rows written to {output.csv}")
+        with interrupts.HeldInterrupts() as ctrl_c:
+            if output.csv is not None and not rows:
+                text.plain_line(output.terminal(), f"no rows to write to {output.csv}")
+            elif output.csv is not None:
+                write_table(rows, output.csv, "--csv")
+                text.plain_line(output.terminal(), f"rows written to {output.csv}")
+        ctrl_c.check()
 
 
 def answer_each_file(

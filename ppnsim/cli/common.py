@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 
 from ppnsim.cli import bar
+from ppnsim.cli.interrupts import HeldInterrupts
 from ppnsim.cli.later import Interrupts
 from ppnsim.cli.options.outputs import check_distinct, check_place, write_json
 from ppnsim.errors import PpnsimError
@@ -42,8 +43,10 @@ def for_each_file(files: list[str], json_path: str | None, work: Work) -> None:
         if code == INTERRUPTED:
             typer.echo(f"interrupted at {file}", err=True)
             break
-    if json_path is not None:
-        write_json(results if len(files) > 1 else results[0], json_path)
+    with HeldInterrupts() as ctrl_c:
+        if json_path is not None:
+            write_json(results if len(files) > 1 else results[0], json_path)
+    codes |= {INTERRUPTED} if ctrl_c.noted else set()
     raise typer.Exit(INTERRUPTED if INTERRUPTED in codes else min(codes - {0}, default=0))
 
 

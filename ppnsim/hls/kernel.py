@@ -23,7 +23,7 @@ from ppnsim.hls.schedule.at_once import with_calls_at_once
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import of_release, state_machine
 from ppnsim.hls.schedule.model import StateMachine
-from ppnsim.hls.structure.filled import with_zero_tables
+from ppnsim.hls.structure.filled import constant_tables, with_zero_tables
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram
@@ -79,7 +79,7 @@ def schedule_kernel(
         if recent:
             inlined = directives.inlined(program.frames)
             machine = with_calls_at_once(machine, inlined, program.frames, directives.storage)
-        machine = replace(machine, said=(*machine.said, *removed(numbered, left)))
+        machine = replace(machine, said=(*machine.said, *removed(numbered, left), *constant_tables(lasting)))
         try:
             check_fifos(program, machine, directives)
         except NoNetwork as reason:

@@ -164,6 +164,21 @@ def test_a_function_of_one_of_several_namespaces_is_found_in_its_own_source(tmp_
     assert [nest.iterations for nest in machine(tmp_path, text).nests] == [4, 9]
 
 
+def test_directives_name_what_their_own_source_calls_so(tmp_path: Path) -> None:
+    """``static`` numbers and arrays of one name in two sources are two."""
+    body = "static const int N = {1};\nstatic int held[64];\nvoid {0}(int a[64]) {{\nDIRECTIVE\n"
+    body += "for (int i = 0; i < 16; i++) {{\n#pragma HLS unroll factor=N\na[i] = i;\n}}\n"
+    body += "for (int i = 0; i < 64; i++) held[i] = a[i];\nfor (int i = 0; i < 16; i++)\n"
+    body += "a[i] = held[i] * held[i + 5] * held[i + 9] * held[i + 12];\n}}\n"
+    parted = "#pragma HLS array_partition variable=held complete"
+    sources = {name: body.format(name, factor) for name, factor in (("first", 2), ("second", 8))}
+    for name, text in sources.items():
+        (tmp_path / f"{name}.cpp").write_text(text.replace("DIRECTIVE", parted if name == "second" else ""), "utf-8")
+    text = "void first(int a[64]);\nvoid second(int a[64]);\nvoid k(int a[64]) { first(a); second(a); }\n"
+    found = [(nest.iterations, nest.body.schedule.ii) for nest in machine(tmp_path, text).nests]
+    assert found == [(8, 1), (64, 1), (16, 2), (2, 4), (64, 1), (16, 1)]
+
+
 def test_a_reference_to_a_constant_of_another_type_is_to_a_converted_value(tmp_path: Path) -> None:
     text = """int power(const short int &exponent) {
     int result = 1;

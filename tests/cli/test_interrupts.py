@@ -94,6 +94,22 @@ def test_ctrl_c_while_an_answer_is_printed_writes_all_of_it(monkeypatch: pytest.
     assert "3 of 3 points" in outcome.stdout
 
 
+@pytest.mark.parametrize("where", ["ppnsim.cli.answers.write_table", "ppnsim.cli.common.write_json"])
+def test_ctrl_c_while_a_file_is_written_writes_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, where: str) -> None:
+    module, _, name = where.rpartition(".")
+    original = getattr(importlib.import_module(module), name)
+
+    def interrupted(*given: Any, **named: Any) -> None:
+        signal.raise_signal(signal.SIGINT)
+        original(*given, **named)
+
+    monkeypatch.setattr(where, interrupted)
+    places = [tmp_path / "rows.csv", tmp_path / "all.json"]
+    network = "scenarios/networks/fork_join.toml"
+    assert ppnsim("lost", network, "--csv", str(places[0]), "--json", str(places[1])).exit_code == 130
+    assert all(place.exists() for place in places)
+
+
 def test_ctrl_c_ends_a_command_that_only_begins() -> None:
     """Before anything is imported that takes a while, and without a traceback."""
     code = (

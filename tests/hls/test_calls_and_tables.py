@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import ppnsim
 from ppnsim.hls.graph.balance import balance
 from ppnsim.hls.graph.graph import BackEdge, Graph
 from ppnsim.hls.library.library import load_library
@@ -185,3 +186,20 @@ def test_functions_run_one_after_the_other_if_they_are_inlined_or_by_an_older_re
     ports = "float A[8][90], float B[6][90], float C[8], float D[6]"
     machine = _machine(tmp_path, f"{inlined}\nvoid k({ports}) {{ {body} }}")
     assert sum(region.overlapped for region in machine.regions) == 0
+
+
+@pytest.mark.parametrize(
+    ("filled", "told"),
+    [
+        ("float half = n * 0.5f; T[n] = half * half;", True),
+        ("T[n] = n * y;", False),
+        ("if (A[n] > 3) T[n] = 1;", False),
+        ("T[n] = n; T[A[n] & 63] = 0;", False),
+    ],
+)
+def test_a_table_that_is_computed_from_constants_is_told(tmp_path: Path, filled: str, told: bool) -> None:
+    text = f"void k(int A[64], int x, int y) {{ int T[64]; for (int n = 0; n < 64; n++) {{ {filled} }} A[0] = T[x]; }}"
+    path = tmp_path / "k.cpp"
+    path.write_text(text, encoding="utf-8")
+    said = ppnsim.schedule(path, function="k").kernels[0].machine.said
+    assert any("'T' is computed from constants" in each for each in said) == told

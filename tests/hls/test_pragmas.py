@@ -646,6 +646,22 @@ def test_what_has_no_effect_is_listed_with_its_line_and_why(tmp_path: Path) -> N
     assert [each.body.schedule.ii for each in found.kernels[0].machine.nests] == [6, 6, 7, 3, 4]
 
 
+def test_numbers_of_iterations_are_those_of_each_call_of_a_template(tmp_path: Path) -> None:
+    body = "for (int i = 0; i < n; i++) {\n#pragma HLS loop_tripcount min=N max=N\nx[i] += n;\n}"
+    text = f"template <int N> void part(int *x, int n) {{\n{body}\n}}\n"
+    text += "void k(int a[64], int b[64], int n) {\npart<4>(a, n);\npart<9>(b, n);\n}\n"
+    (tmp_path / "k.cpp").write_text(text)
+    (found,) = ppnsim.schedule(tmp_path / "k.cpp", function="k").kernels
+    assert ([nest.iterations for nest in found.machine.nests], list(found.without_effect)) == ([4, 9], [])
+
+
+@pytest.mark.parametrize(("name", "said"), [("disaggregate", []), ("aggregate", ["its members are kept apart here"])])
+def test_an_array_of_structs_is_one_of_structs(tmp_path: Path, name: str, said: list[str]) -> None:
+    text = "struct two { int x, y; };\nvoid k(two s[32], int b[32]) {\n"
+    text += f"#pragma HLS {name} variable=s\nfor (int i = 0; i < 32; i++) b[i] = s[i].x + s[i].y;\n}}\n"
+    assert [each.rpartition(": ")[2] for each in directives_of(tmp_path, text).ignored] == said
+
+
 def test_one_name_means_the_arrays_that_it_means_among_all_names() -> None:
     arrays = [Array(name="s", member=("o", "s")), *(Array(name=f"t.{n}") for n in range(3)), Array(name="o")]
     names = tuple({"x": "t", "x.y": "t.1", "this": "o", "p": "o", "ps": "s", "q": ""}.items())

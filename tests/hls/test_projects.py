@@ -369,6 +369,7 @@ def test_a_directive_with_a_wrong_clause_is_refused(tmp_path: Path, directive: s
         ("pipeline scale/row", "pipeline for a loop 'row' that 'scale' does not have (did you mean 'rows'?)"),
         ("pipeline scald/rows", "pipeline for a function 'scald' that is not there (did you mean 'scale'?)"),
         ("array_partition -factor 2 k c", "array_partition for 'c', which 'k' does not have (known: a, b)"),
+        ("function_instantiate k b", "function_instantiate of 'k', which nothing calls"),
     ],
 )
 def test_a_directive_for_what_is_not_there_is_listed(tmp_path: Path, directive: str, words: str) -> None:

@@ -6,11 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from ppnsim.c.clang.library import UNWRITTEN
 
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _STATIC = re.compile(r"^static\b[^;={}()]*?(\w+)[ \t\n]*\(", re.MULTILINE)
+_RENAMED = re.compile(r"(\w+?)_(?:of_)?\d+")
 
 
 def apart(path: str, linked: Sequence[str]) -> tuple[list[str], dict[str, str]]:
@@ -34,3 +36,12 @@ def apart(path: str, linked: Sequence[str]) -> tuple[list[str], dict[str, str]]:
             between[f"{UNWRITTEN}end_{number}.h"] = "".join(f"#undef {name}\n" for name in ended)
             arguments += ["-include", file, "-include", f"{UNWRITTEN}end_{number}.h"]
     return arguments, between
+
+
+def written(cursor: Any) -> str:
+    """Return the name of a variable as its source has it, for pragmas, also where `apart` or `rename` changed it."""
+    name = str(cursor.spelling)
+    if (renamed := _RENAMED.fullmatch(name)) is None:
+        return name
+    words = {token.spelling for token in cursor.get_tokens()}
+    return renamed[1] if name not in words and renamed[1] in words else name

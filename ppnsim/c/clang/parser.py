@@ -29,7 +29,7 @@ from ppnsim.c.clang.library import (
     skipped,
     template_values,
 )
-from ppnsim.c.clang.linked import apart
+from ppnsim.c.clang.linked import apart, written
 from ppnsim.c.clang.methods import held_bits, name_of, returns_itself, this_of, unclear
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.ranges import over_elements
@@ -146,7 +146,7 @@ class CursorReader(Declared):
             elif cursor.storage_class.name == "STATIC":
                 scope = "static"
             self.variables[cursor.hash] = Variable(
-                cursor.spelling, self.type(definition.type, tuple(reversed(sizes))), scope, position(cursor.location),  # type: ignore[arg-type]
+                written(cursor), self.type(definition.type, tuple(reversed(sizes))), scope, position(cursor.location),  # type: ignore[arg-type]
                 initial, names.is_volatile(definition.type),
             )  # fmt: skip
         return self.variables[cursor.hash]

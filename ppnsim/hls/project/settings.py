@@ -20,7 +20,8 @@ from ppnsim.units import clock_ns
 _SOURCES = frozenset((".c", ".cc", ".cpp", ".cxx", ".C"))
 _VARIABLE: Mapping[str, str] = dict.fromkeys(
     ("array_partition", "array_reshape", "array_map", "stream", "bind_storage", "bind_op", "resource", "aggregate",
-     "disaggregate", "data_pack", "stable", "reset", "alias", "shared", "dependence"), "variable",
+     "disaggregate", "data_pack", "stable", "reset", "alias", "shared", "dependence",
+     "function_instantiate"), "variable",
 ) | {"interface": "port", "allocation": "instances"}  # fmt: skip
 """What the word behind the location of a directive is."""
 _FLAGS = frozenset(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.hls.structure.counting import constant_trips, is_data
 from ppnsim.loops.program import Array, Execution, Loop, LoopProgram, Node, Statement
 
 
@@ -29,6 +29,47 @@ def with_zero_tables(program: LoopProgram) -> LoopProgram:
     if not tables:
         return program
     return replace(program, arrays=tuple(tables.get(each.name, each) for each in program.arrays), body=tuple(left))
+
+
+def constant_tables(program: LoopProgram) -> list[str]:
+    """Return a sentence for each local table that is computed from constants alone, of which the tool may make a ROM.
+
+    The vendor asks for a function of its own that computes it (UG1399, "ROM initialization"); which others become ROMs
+    was not seen. Here they are computed and stored whenever the kernel runs.
+    """
+    known = {each.name for each in program.arrays if each.role == "local" and not each.stream}
+    statements = program.statements()
+    looked_up = {access.array for each in statements for access in each.reads if access.random} & known
+    stored = {access.array for each in statements for access in each.writes if access.array in looked_up}
+    known -= {access.array for each in _unsure(program.body) for access in each.writes} if stored else set()
+    known = _computed(known, statements) if stored else known
+    return [
+        f"the table '{each.name}' is computed from constants: its cycles count, though synthesis may make a ROM of it"
+        for each in program.arrays if each.name in stored & known
+    ]  # fmt: skip
+
+
+def _computed(known: set[str], statements: Sequence[Statement]) -> set[str]:
+    """Return those of some arrays and scalars whose values come from constants and from each other alone."""
+    left, before = set(known), -1
+    while len(left) != before:
+        before = len(left)
+        for each in statements:
+            if each.value is None or any(access.array not in left for access in each.reads):
+                left.difference_update(access.array for access in each.writes)
+    return left
+
+
+def _unsure(body: Sequence[Node], *, inside: bool = False) -> Iterator[Statement]:
+    """Yield the statements that store at an element that data chooses, that data leaves out, or that it runs again."""
+    for node in body:
+        if isinstance(node, Execution):
+            if inside or any(access.random for access in node.statement.writes):
+                yield node.statement
+        elif isinstance(node, Loop):
+            yield from _unsure(node.body, inside=inside or node.assumed)
+        else:
+            yield from _unsure((*node.body, *node.otherwise), inside=inside or is_data(node.condition))
 
 
 def _zeroed(node: Node, local: Mapping[str, Array]) -> Array | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 
 from ppnsim.c.lowering.places.bindings import rows
@@ -20,7 +21,8 @@ from ppnsim.loops.program import Frame
 def frame_of(function: Function, scope: Scope) -> Frame:
     """Return the meaning of the names of a function at the end of its body."""
     names = {variable.name: "" for variable in (*function.parameters, *_declared(function))}
-    for table in (scope.context.globals, scope.bindings):
+    seen = {variable: scope.context.globals[variable] for variable in _own_last(scope.context.globals, function)}
+    for table in (seen, scope.bindings):
         names |= {variable.name: known.array for variable, known in table.items() if isinstance(known, ArrayPlace)}
     parts = [
         (variable.name, f"{known.array}.{known.path}") for variable, known in scope.bindings.items()
@@ -43,7 +45,7 @@ def constants(scope: Scope) -> dict[str, int]:
     """Return the names that stand for whole numbers in a function: macros, constants, integers with a known value."""
     found = {**scope.context.macros, **dict(scope.function.values)}
     known: list[tuple[Variable, ArrayPlace | Value]] = []
-    for variable in (*scope.context.unit.variables, *_declared(scope.function)):
+    for variable in (*_own_last(scope.context.unit.variables, scope.function), *_declared(scope.function)):
         if variable.type.const and variable.initial is not None and variable.type.kind == "integer":
             with suppress(InputError):
                 known.append((variable, stored(variable.initial, variable.type, scope)))
@@ -51,6 +53,11 @@ def constants(scope: Scope) -> dict[str, int]:
         if isinstance(value, Affine) and value.is_constant:
             found[variable.name] = value.constant
     return found
+
+
+def _own_last(variables: Iterable[Variable], function: Function) -> list[Variable]:
+    """Return variables with those of the function's source last: another source may have a static one of a name."""
+    return sorted(variables, key=lambda each: each.position.file == function.position.file)
 
 
 def _declared(function: Function) -> list[Variable]:
