@@ -685,3 +685,10 @@ void k(int a[64]) {\n S s;\n#pragma HLS array_partition variable=s.xx complete
     (tmp_path / "k.cpp").write_text(text, "utf-8")
     (said,) = ppnsim.schedule(tmp_path / "k.cpp", function="k").kernels[0].without_effect
     assert said.endswith("k.cpp:4:1: array_partition for 's.xx', a member that nothing uses")
+
+
+def test_directives_of_loops_count_in_a_function_with_a_parameter_without_a_name(tmp_path: Path) -> None:
+    text = "void put(int *p, int) { for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline II=2\np[i] += 3; } }\n"
+    text += "void k(int a[64]) { put(a, 5); }"
+    (row,) = ppnsim.schedule(written(tmp_path, text), function="k").rows()
+    assert row["ii"] == 2

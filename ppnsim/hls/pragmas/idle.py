@@ -38,7 +38,7 @@ def idle(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterato
 def unmeant(found: Pragma) -> str:
     """Return why a variable is none that a directive can be on, "" for others: a whole struct, or one not used."""
     name = found.clauses.get("variable", "").strip('"')
-    if found.name in PLAIN or found.names.get(name) != frozenset():
+    if not name or found.name in PLAIN or found.names.get(name) != frozenset():  # a parameter may have no name
         return ""
     members = sorted(each for each in found.names if each.startswith(f"{name}."))
     return f"of the struct '{name}': name its members ({', '.join(members)})" if members else (
