@@ -72,8 +72,11 @@ class RunCounts:
             name = min(values.keys() - known.keys())
             raise NoProduct(f"'{name}', which ends {where}, is no such formula")
         count = max(0, (loop.last[0] - loop.first[0]).constant // loop.step + 1)
+        # The formula of the head takes names for numbers from 0 on, which variables need not be.
+        if loop.runs.quotients and (below := [name for name, each in known.items() if not each.never_negative]):
+            raise NoProduct(f"'{min(below)}', which ends {where}, may be negative")
         name = f"{loop.iterator} {loop.position} {count} {loop.runs}"
-        self.usual[name], self.formulas[name] = count, loop.runs.replaced(known)
+        self.usual[name], self.formulas[name] = count, loop.runs.replaced(known).positive()
         return Polynomial.of(name)
 
 

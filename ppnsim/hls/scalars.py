@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
 from ppnsim.loops.in_c import combined
 from ppnsim.loops.polynomials import Polynomial
-from ppnsim.loops.program import LoopProgram, Operation, Statement
+from ppnsim.loops.program import Loop, LoopProgram, Operation, Statement
 
 _WIDEST = 32
 
@@ -15,11 +17,17 @@ class Scalars:
     """What scalars are by the arguments that the kernel never assigns."""
 
     def __init__(self, program: LoopProgram) -> None:
-        self._arguments = {each.name for each in program.arrays if each.role == "parameter" and not each.shape}
+        arguments = [each for each in program.arrays if each.role == "parameter" and not each.shape]
+        written = Counter(each.symbol for each in arguments if each.symbol.isidentifier())
+        self._arguments = {x.name: x.symbol if written[x.symbol] == 1 else x.name for x in arguments}
         self._written: dict[str, list[Statement | None]] = {}
+        read = set[str]()
         for statement, around, _ in program.placed():
+            read |= {access.array for access in statement.reads}
+            read.update(*(part.runs.names for part in around if isinstance(part, Loop) and part.runs))
             for access in statement.writes:
-                self._written.setdefault(access.array, []).append(None if around else statement)
+                late = around or access.array in read  # what is read before has another value than behind
+                self._written.setdefault(access.array, []).append(None if late else statement)
 
     def of(self, name: str) -> Polynomial | None:
         """Return the value of a scalar, None if it has several, or one that is no such expression.
@@ -28,7 +36,7 @@ class Scalars:
         """
         written = self._written.get(name, [])
         if not written:
-            return Polynomial.of(name) if name in self._arguments else None
+            return Polynomial.of(self._arguments[name]) if name in self._arguments else None
         once = written[0] if len(written) == 1 and name not in self._arguments else None
         if once is None or once.value is None or once.member or any(each.array == name for each in once.reads):
             return None
@@ -47,7 +55,7 @@ class Scalars:
         if len(values) < len(found) or not values:
             return None
         if tree.kind in ("cast", "+x"):
-            return values[0]
+            return values[0] if Format.of(tree.type).signed or values[0].never_negative else None
         return (
             combined(tree.kind, values[0], values[1], signed=Format.of(tree.type).signed) if len(values) == 2 else None
         )

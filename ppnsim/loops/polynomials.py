@@ -92,6 +92,12 @@ class Polynomial:
         return found
 
     @property
+    def quotients(self) -> bool:
+        """Whether there is a quotient in it."""
+        atoms = {atom for monomial, _ in self.terms for atom in monomial}
+        return any(isinstance(x, Divided) or (isinstance(x, Most) and any(y.quotients for y in x.of)) for x in atoms)
+
+    @property
     def never_negative(self) -> bool:
         """Whether it is at least 0 for all names from 0 on, as its form shows."""
         return all(

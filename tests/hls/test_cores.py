@@ -153,6 +153,18 @@ def test_a_transform_is_a_task_of_its_latency(tmp_path: Path, device: str) -> No
     assert REPORTED[5] <= found["cycles"] <= REPORTED[5] + 4
 
 
+def test_transforms_in_a_loop_run_one_after_the_other(tmp_path: Path) -> None:
+    text = NATURAL.replace("MORE", "static const unsigned max_nfft = 5;")
+    text += """
+typedef std::complex<ap_fixed<16, 1> > pair;
+void top(pair in[32], pair out[32]) {
+  hls::ip_fft::config_t<settings> how; hls::ip_fft::status_t<settings> said;
+  for (int r = 0; r < 4; r++) hls::fft<settings>(in, out, &said, &how); }
+"""
+    found = ppnsim.schedule(str(written(tmp_path, text)), function="top").to_dict()
+    assert found["cycles"] >= 4 * REPORTED[5]
+
+
 def test_a_region_with_a_transform_is_a_network(tmp_path: Path) -> None:
     text = NATURAL.replace("MORE", "static const unsigned max_nfft = 5;") + REGION
     network = load_source(str(written(tmp_path, text))).network
@@ -223,6 +235,7 @@ def test_a_filter_takes_a_sample_each_period(tmp_path: Path, length: int, more: 
         ("", "no report gives its latency, .*ppnsim_latency = N;.*PG149"),
         (f"{LATENT}; static constexpr double sample_period = 0.5;", "sample_period is whole cycles"),
         (f"{LATENT}, num_channels = 2;", "several channels"),
+        (f"{LATENT}, filter_type = hls::ip_fir::decimation, decim_rate = 0;", "decim_rate are 1 or more"),
         (f"{LATENT}, filter_type = hls::ip_fir::decimation, decim_rate = 2;", "output_length is input_length times"),
     ],
 )

@@ -77,6 +77,24 @@ def scheduled(folder: Path, text: str, **options: Any) -> KernelSchedules:
     return ppnsim.schedule(written(folder, text), **options)
 
 
+VARIABLES = {
+    "a variable below 0": ("int z = n - 5; for (int i = 0; i < z; i++) {{max(0, n - 5)} a[i] += 3; }", "n"),
+    "an argument of a function": ("put(a, n - 2); put(b, 2 * m);", "m n"),
+}
+
+
+@pytest.mark.parametrize("name", VARIABLES)
+def test_a_variable_that_may_be_negative_leaves_the_loop_at_no_iteration(tmp_path: Path, name: str) -> None:
+    body, names = VARIABLES[name]
+    function = "void put(int *p, int n) { for (int i = 0; i < n; i++) p[i] += 3; }\n"
+    formula = scheduled(tmp_path, function + kernel(body), function="k").formula
+    assert formula is not None
+    assert " ".join(formula.arguments) == names  # as the source calls them, whatever else is called so
+    none, some = (formula.at(**dict.fromkeys(formula.arguments, n)) for n in (0, 8))
+    assert formula.at(**dict.fromkeys(formula.arguments, 1)) >= none > 0
+    assert some > none
+
+
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("device", ["xc7z020", "xcu280"])
 def test_a_formula_is_the_schedule_for_any_number_of_iterations(tmp_path: Path, name: str, device: str) -> None:
@@ -117,6 +135,13 @@ def test_many_iterations_of_a_flattened_nest_take_a_state_more(tmp_path: Path) -
         ("int i = n; while (i > 0) { a[i] = i; i = b[i]; }", "data ends loop 'trip' (line 2)"),
         ("for (int i = 0; i < n; i++) { if (a[i] == 3) break; b[i] = 4; }", "data ends loop 'i' (line 2)"),
         ("for (int i = 0; i < a[0]; i++) b[i] = 4;", "data ends loop 'i' (line 2)"),
+        ("for (unsigned i = 0; i < n - 1; i++) a[i] += 3;", "data ends loop 'i' (line 2)"),
+        ("unsigned z = n - m; for (int i = 0; i < z; i++) a[i] += 3;",
+         "'z', which ends loop 'i' (line 2), is no such formula"),
+        ("int z = n - 5; for (int i = 0; i < z; i += 3) a[i] += 3;",
+         "'z', which ends loop 'i' (line 2), may be negative"),
+        ("static int z = 3; for (int i = 0; i < z; i++) a[i] += 3; z = n;",
+         "'z', which ends loop 'i' (line 2), is no such formula"),
         ("n = n + 1; for (int i = 0; i < n; i++) a[i] += 3;", "'n', which ends loop 'i' (line 2), is no such formula"),
         ("for (int i = 0; i < n; i++) for (int j = 0; j < 100 - i; j++) c[i][j]++;",
          "loop 'j' (line 2) depends on the iteration of loop 'i' (line 2)"),

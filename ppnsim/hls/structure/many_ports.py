@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ppnsim.hls.structure.partitions import RAM, Partition, Storage, banks_of
+from ppnsim.hls.structure.partitions import Partition, Storage, banks_of
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
 from ppnsim.loops.program import Access, Array
 
@@ -52,7 +52,7 @@ def _able(array: Array, partitions: Mapping[str, Partition], storage: Mapping[st
     """Return whether the tool is free to choose the memory of an array."""
     if array.name in partitions and partitions[array.name].registers:
         return False
-    return bool(array.shape) and not array.stream and array.role == "local" and storage.get(array.name, RAM) == RAM
+    return bool(array.shape) and not array.stream and array.role == "local" and array.name not in storage
 
 
 def _above(memories: Iterable[str], most: int, accesses: Sequence[Access]) -> set[str]:

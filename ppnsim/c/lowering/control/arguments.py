@@ -37,6 +37,8 @@ def runs_of(node: SyntaxNode, scope: Scope) -> Polynomial | None:
         return None
     if begin is None or end is None or _is_narrow(variable, test.children[1]):
         return None
+    if variable.type.wraps and not (_from_0_on(begin, scope) and _from_0_on(end, scope)):
+        return None
     way, stride = (end - begin, step) if step > 0 else (begin - end, -step)
     up, down = ("<", "<=") if step > 0 else (">", ">=")
     if test.text == up or (test.text == "!=" and stride == 1):
@@ -58,6 +60,12 @@ def _is_changed(body: SyntaxNode, variable: Variable) -> bool:
     )
 
 
+def _from_0_on(value: Polynomial, scope: Scope) -> bool:
+    """Return whether a value is never negative; a variable with a sign that is no argument may be."""
+    named = [scope.context.arrays[name] for name in value.names]
+    return value.never_negative and all(x.role == "parameter" or x.type.startswith("unsigned") for x in named)
+
+
 def _value(node: SyntaxNode, scope: Scope) -> Polynomial | None:
     """Return the value of an expression of numbers and scalar arguments, None for others."""
     if node.kind == "integer" and node.value is not None:
@@ -65,7 +73,9 @@ def _value(node: SyntaxNode, scope: Scope) -> Polynomial | None:
     if node.kind == "cast":
         inner = node.children[0]
         kept = node.type.kind == inner.type.kind == "integer" and node.type.bits >= min(inner.type.bits, 32)
-        return _value(inner, scope) if kept else None
+        value = _value(inner, scope) if kept else None
+        goes_round = node.type.wraps and not inner.type.wraps and value is not None and not _from_0_on(value, scope)
+        return None if goes_round else value
     if node.kind == "name" and node.variable is not None:
         return _named(node.variable, scope)
     if node.kind == "binary" and node.type.kind == "integer" and len(node.children) == 2:

@@ -58,6 +58,7 @@ template <typename p_> struct ppnsim_settings {
     static_assert(p_::channels == 1, "hls::fft of several channels is not followed: no document gives its latency");
     static_assert(p_::super_sample_rate == ssr_1, "hls::fft with super_sample_rate above ssr_1 is not followed: no document gives its latency; write as many "
                   "transforms of ssr_1, or its streams by hand with a latency");
+    static_assert(bits >= 3 && bits <= 16, "hls::fft: max_nfft is from 3 to 16 (PG109)");
     static_assert(stated || natural,
                   "hls::fft with bit_reversed_order: no report gives its latency; add 'static const unsigned ppnsim_latency = "
                   "N;' to its settings, the cycles that the dialog of the core says (PG109), or set natural_order");
@@ -83,6 +84,7 @@ template <typename p_, typename out_, typename in_> out_ ppnsim_transformed(in_ 
 template <typename p_, typename in_, typename out_, typename... more_> void fft(in_ *in, out_ *out, more_...) {
     for (int at_ = 0; at_ < ip_fft::ppnsim_settings<p_>::size; at_++) {
 #pragma HLS pipeline
+#pragma HLS loop_flatten off
         out[at_] = ip_fft::ppnsim_transformed<p_, out_>(in[at_]);
     }
 }
@@ -90,6 +92,7 @@ template <typename p_, typename in_, typename out_, typename... more_>
 void fft(stream<in_> &in, stream<out_> &out, more_...) {
     for (int at_ = 0; at_ < ip_fft::ppnsim_settings<p_>::size; at_++) {
 #pragma HLS pipeline
+#pragma HLS loop_flatten off
         out.write(ip_fft::ppnsim_transformed<p_, out_>(in.read()));
     }
 }
@@ -97,6 +100,7 @@ template <typename p_, typename in_, typename out_>
 void fft(stream<in_> &in, stream<out_> &out, stream<ip_fft::status_t<p_>> &status, stream<ip_fft::config_t<p_>> &config) {
     for (int at_ = 0; at_ < ip_fft::ppnsim_settings<p_>::size; at_++) {
 #pragma HLS pipeline
+#pragma HLS loop_flatten off
         if (at_ == 0) config.read();
         out.write(ip_fft::ppnsim_transformed<p_, out_>(in.read()));
         if (at_ == ip_fft::ppnsim_settings<p_>::size - 1) status.write(ip_fft::status_t<p_>());

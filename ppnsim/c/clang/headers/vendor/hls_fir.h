@@ -56,9 +56,10 @@ template <typename p_> struct ppnsim_settings {
     static_assert(period_ >= 1 && period_ == p_::sample_period,
                   "hls::FIR: sample_period is whole cycles from one sample to the next; a fraction is several samples a "
                   "cycle, which hls::FIR does not take (UG1399)");
+    static_assert(up >= 1 && down >= 1, "hls::FIR: interp_rate and decim_rate are 1 or more");
     static_assert(kind != interpolation || down == 1, "hls::FIR: an interpolation has decim_rate 1");
     static_assert(kind != decimation || up == 1, "hls::FIR: a decimation has interp_rate 1");
-    static_assert((kind == interpolation ? given * up : kind == decimation ? given / down : given) == kept,
+    static_assert((kind == interpolation ? given * up : kind == decimation ? given / (down ? down : 1) : given) == kept,
                   "hls::FIR: output_length is input_length times interp_rate, divided by decim_rate (UG1399)");
 };
 }
@@ -70,6 +71,7 @@ template <typename p_, bool up_> class ppnsim_filter {
     template <typename in_, typename out_, typename... more_> void run(in_ *in, out_ *out, more_...) {
         for (int at_ = 0; at_ < set_::given; at_++) {
 #pragma HLS pipeline II = p_::sample_period
+#pragma HLS loop_flatten off
             out_ made_ = ppnsim_core<out_>(set_::latency, in[at_]);
             if (at_ % set_::down == set_::down - 1) out[at_ / set_::down] = made_;
         }
@@ -77,6 +79,7 @@ template <typename p_, bool up_> class ppnsim_filter {
     template <typename in_, typename out_, typename... more_> void run(stream<in_> &in, stream<out_> &out, more_...) {
         for (int at_ = 0; at_ < set_::given; at_++) {
 #pragma HLS pipeline II = p_::sample_period
+#pragma HLS loop_flatten off
             out_ made_ = ppnsim_core<out_>(set_::latency, in.read());
             if (at_ % set_::down == set_::down - 1) out.write(made_);
         }
@@ -93,6 +96,7 @@ template <typename p_> class ppnsim_filter<p_, true> {
         in_ sample_ = 0;
         for (int at_ = 0; at_ < set_::kept; at_++) {
 #pragma HLS pipeline
+#pragma HLS loop_flatten off
             if (at_ % set_::up == 0) sample_ = in[at_ / set_::up];
             out[at_] = ppnsim_core<out_>(set_::latency, sample_);
         }
@@ -101,6 +105,7 @@ template <typename p_> class ppnsim_filter<p_, true> {
         in_ sample_ = 0;
         for (int at_ = 0; at_ < set_::kept; at_++) {
 #pragma HLS pipeline
+#pragma HLS loop_flatten off
             if (at_ % set_::up == 0) sample_ = in.read();
             out.write(ppnsim_core<out_>(set_::latency, sample_));
         }
