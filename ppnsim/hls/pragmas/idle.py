@@ -11,7 +11,7 @@ from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 from ppnsim.hls.pragmas.stated_trips import contradicted
 from ppnsim.hls.structure.counting import steady_trips
 from ppnsim.hls.structure.unrolling import is_from
-from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.program import Array, LoopProgram
 
 _COMPACT = ("auto", "bit", "byte", "none")
 
@@ -111,11 +111,17 @@ def _structs(seen: _Seen) -> Iterator[str]:
         return
     parts = [asked.arrays[each] for each in sorted(found.arrays())]
     inner = {part for key, of in found.names.items() if key.startswith(f"{name}.") for part in of}
-    members = [asked.arrays[each] for each in sorted(inner)] or [each for each in parts if each.member]
+    members = [asked.arrays[each] for each in sorted(inner)] or [each for each in parts if _is_member(each, found)]
     if not members and parts and not any(each.fields for each in parts):
         yield f"{found.name} of '{name}', which is no struct"
     elif found.name != "disaggregate" and not all(each.stream for each in members):
         yield f"{found.name} of '{name}': its members are kept apart here"
+
+
+def _is_member(array: Array, found: Pragma) -> bool:
+    """Return whether an array is a member of a struct, or of each struct of the array that a directive names (R6.3)."""
+    wholes = {dict(frame.names).get(found.clauses["variable"]) for frame in found.frames}
+    return array.member is not None or any(array.name.startswith(f"{whole}.") for whole in wholes)
 
 
 def _of_tasks(seen: _Seen) -> Iterator[str]:

@@ -39,11 +39,18 @@ def runs_of(node: SyntaxNode, scope: Scope) -> Polynomial | None:
         return None
     if variable.type.wraps and not (_from_0_on(begin, scope) and _from_0_on(end, scope)):
         return None
+    if variable.type.wraps and test.text == ">=":  # at 0 it goes round
+        return None
+    return _times(test.text, begin, end, step)
+
+
+def _times(test: str, begin: Polynomial, end: Polynomial, step: int) -> Polynomial | None:
+    """Return how often a loop runs from a beginning to an end in steps, None for tests of another kind."""
     way, stride = (end - begin, step) if step > 0 else (begin - end, -step)
-    up, down = ("<", "<=") if step > 0 else (">", ">=")
-    if test.text == up or (test.text == "!=" and stride == 1):
+    short, whole = ("<", "<=") if step > 0 else (">", ">=")
+    if test == short or (test == "!=" and stride == 1):
         return (way + stride - 1).divided(stride).positive()
-    return (way + stride).divided(stride).positive() if test.text == down else None
+    return (way + stride).divided(stride).positive() if test == whole else None
 
 
 def _is_narrow(variable: Variable, end: SyntaxNode) -> bool:
