@@ -20,7 +20,7 @@ KERNELS = NETWORKS.parent / "kernels"
 COMMANDS = {
     "run": ["run", "--engine", "compiled", str(NETWORKS / "fork_join.toml")],
     "size": ["size", str(NETWORKS / "fork_join.toml")],
-    "size of 251 FIFOs": ["size", str(NETWORKS / "resnet.toml"), "--no-front"],
+    "size of 21 FIFOs": ["size", str(NETWORKS / "resnet.toml"), "--no-front"],
     "explain": ["explain", str(NETWORKS / "fork_join.toml")],
     "profile": ["profile", str(KERNELS / "gemm.c")],
     "schedule": ["schedule", str(KERNELS / "gemm.c")],
