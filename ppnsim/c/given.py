@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ppnsim.c.suffixes import SUFFIXES
-from ppnsim.c.syntax import TranslationUnit
+from ppnsim.c.syntax import CType, TranslationUnit
 from ppnsim.errors import InputError, did_you_mean
 
 SYNTHESIS = ("__SYNTHESIS__", "__VITIS_HLS__", "HLSLIB_SYNTHESIS")
@@ -39,13 +39,19 @@ def check_source(path: str, defines: Mapping[str, str], include: Sequence[str] =
 
 
 def check_settings(unit: TranslationUnit, settings: Mapping[str, int]) -> None:
-    """Refuse a setting whose name is neither a parameter of a function nor a global variable."""
+    """Refuse a setting whose name no parameter of a function and no global variable has, or whose value none holds."""
     parameters = [p for f in unit.functions.values() if f.body is not None for p in f.parameters]
-    known = {v.name for v in (*parameters, *unit.variables) if v.type.kind == "integer"}
-    for name in settings:
+    known: dict[str, list[CType]] = {}
+    for variable in (*parameters, *unit.variables):
+        if variable.type.kind == "integer":
+            known.setdefault(variable.name, []).append(variable.type)
+    for name, value in settings.items():
         if name not in known:
             problem = f"no integer parameter and no global variable is called '{name}'{did_you_mean(name, known)}"
             raise InputError(f"{problem}; a macro gets its value with -D {name}=..", where=unit.file)
+        if not any(low <= value <= high for low, high in (each.limits for each in known[name])):
+            of, (low, high) = known[name][0].text, known[name][0].limits
+            raise InputError(f"'{name}' = {value}: a value of type '{of}' is from {low} to {high}", where=unit.file)
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -15,6 +14,7 @@ from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.hls import Solution, TargetOptions, TclArguments, UnsafeMath
 from ppnsim.cli.options.outputs import Output, TimeWindow
 from ppnsim.cli.options.source import SourceOptions, Sources
+from ppnsim.hls.project.words import shell_words
 
 if TYPE_CHECKING:
     from ppnsim.library.answer import Answer
@@ -103,7 +103,8 @@ def schedule_command(
         found = ppnsim.schedule(
             file, **source.read(), device=target.device, clock=target.clock,
             clock_uncertainty=target.clock_uncertainty, pragmas=pragma, unsafe_math=unsafe_math, flow=flow,
-            release=release, worst=worst, reports=reports, arguments=shlex.split(tclargs or ""), solution=solution,
+            release=release, worst=worst, reports=reports, solution=solution,
+            arguments=shell_words(tclargs or "", "--tclargs"),
         )  # fmt: skip
         return found, DEADLOCK if found.deadlocked else 0
 

@@ -261,6 +261,9 @@ def test_a_macro_that_the_source_defines_by_itself_is_refused(tmp_path: Path) ->
 def test_a_setting_that_nothing_has_is_refused_and_a_macro_need_not_be_used(tmp_path: Path) -> None:
     text = "int width = 4;\nvoid k(int rows, int a[rows]) { for (int i = 0; i < rows; i++) a[i] = width; }"
     assert shown(tmp_path, text, settings={"rows": 3, "width": 2}, defines={"UNUSED": "1"}) == ["a[i] < "]
+    message = refusal(tmp_path, text.replace("int rows", "unsigned char rows"), settings={"rows": -3})
+    assert "'rows' = -3: a value of type 'unsigned char' is from 0 to 255" in message
+    assert "'width' = 2147483648: a value of type 'int' is" in refusal(tmp_path, text, settings={"width": 1 << 31})
     message = refusal(tmp_path, text, settings={"rosw": 3})
     assert "no integer parameter and no global variable is called 'rosw' (did you mean 'rows'?)" in message
     assert (

@@ -147,3 +147,14 @@ def test_a_configuration_takes_no_arguments_of_a_script(folder: Path) -> None:
     done = command("run", str(script), "--tclargs", "a b")
     assert done.exit_code == 2
     assert "--tclargs 'a b' are arguments of a Tcl script, and this is a configuration" in done.stderr
+
+
+def test_quotes_that_nothing_closes_are_bad_input(folder: Path) -> None:
+    script = folder / "hls_config.cfg"
+    for line in ('syn.cflags=-DA="b', 'syn.directive.pipeline=subtract_mean "a'):
+        script.write_text(f"[hls]\nsyn.top=subtract_mean\nsyn.file=subtract_mean.cpp\n{line}\n", "utf-8")
+        done = command("schedule", str(script))
+        assert done.exit_code == 2
+        assert f"{script}:4: cannot be split into words (no closing quotation)" in done.stderr
+    for name in ("run", "schedule"):
+        assert "--tclargs: cannot be split into words" in command(name, str(script), "--tclargs", "'a").stderr

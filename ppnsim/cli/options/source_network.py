@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
@@ -20,6 +19,7 @@ from ppnsim.cli.options.hls import Solution, TclArguments, UnsafeMath
 from ppnsim.cli.options.source import InOut, SourceOptions
 from ppnsim.errors import InputError
 from ppnsim.hls.project.suffixes import is_source
+from ppnsim.hls.project.words import shell_words
 from ppnsim.library import statements as of_program
 from ppnsim.report import folding
 from ppnsim.source_networks import model as sources
@@ -131,8 +131,8 @@ class SourceNetworkOptions:
         found = files.load_as(
             file, sources.SourceNetwork, **self.source.read(), device=self.device, clock=self.clock,
             pragmas=self.pragma or None, unsafe_math=self.unsafe_math or None,
-            reports=self.reports, arguments=shlex.split(self.tclargs) if self.tclargs else None, solution=self.solution,
-            memory=self.memory, statements=statements or self.network_of,
+            reports=self.reports, arguments=shell_words(self.tclargs, "--tclargs") if self.tclargs else None,
+            solution=self.solution, memory=self.memory, statements=statements or self.network_of,
         )  # fmt: skip
         if found.made_of == "tasks" and (unfit := [name for name in self.given() if name[2:] in _OF_STATEMENTS]):
             words = "can only be used with a network of statements"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 
 from ppnsim.cli.options.source_network import SourceNetworkOptions, tell
@@ -10,6 +9,7 @@ from ppnsim.errors import InputError
 from ppnsim.hls.native.execute import TimedDesign
 from ppnsim.hls.native.report import not_monotone
 from ppnsim.hls.project.suffixes import is_project
+from ppnsim.hls.project.words import shell_words
 from ppnsim.library.executed import DesignExecution
 from ppnsim.source_networks.model import SourceNetwork
 
@@ -33,7 +33,7 @@ def executed(file: str, options: SourceNetworkOptions, kinds: Sequence[str]) -> 
         raise InputError(f"{', '.join(unfit)} can not be used with --testbench and --trace")
     found = DesignExecution(
         testbench=options.testbench, trace=options.trace, time_limit=options.time_limit, **options.source.read(),
-        device=options.device, clock=options.clock, arguments=shlex.split(options.tclargs or ""),
+        device=options.device, clock=options.clock, arguments=shell_words(options.tclargs or "", "--tclargs"),
         solution=options.solution,
     ).read(file)  # fmt: skip
     if isinstance(found, SourceNetwork):

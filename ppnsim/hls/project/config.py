@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ppnsim.errors import InputError
 from ppnsim.hls.project.settings import Settings
+from ppnsim.hls.project.words import shell_words
 
 _QUIET = (
     "package.",
@@ -53,7 +53,7 @@ def _set(settings: Settings, key: str, value: str, where: str) -> None:
     if key in _KEYS:
         _KEYS[key](settings, value, where)
     elif key.startswith("syn.directive."):
-        location, *options = shlex.split(value) or [""]
+        location, *options = shell_words(value, where) or [""]
         pairs = [tuple(each.split("=", 1)) if "=" in each else ("", each) for each in options]
         settings.directive(key.removeprefix("syn.directive."), location, [(a, b) for a, b in pairs], where)
     elif key.startswith(_QUIET) or key in _QUIET_KEYS:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,7 @@ from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.project.model import MissingFile, Project
 from ppnsim.hls.project.places import elsewhere, moved, placed, submodule
 from ppnsim.hls.project.solutions import Files, Solution
+from ppnsim.hls.project.words import shell_words
 from ppnsim.hls.structure.partitions import BUS_LATENCIES
 from ppnsim.units import clock_ns
 
@@ -115,7 +115,7 @@ class Settings:
 
     def flags(self, text: str, where: str) -> None:
         """Take folders and macros out of flags of the compiler; what else changes nothing here is not listed."""
-        words = shlex.split(text)
+        words = shell_words(text, where)
         while words:
             word = words.pop(0)
             if word in ("-I", "-D", "-isystem", "-include") and words and words[0]:
