@@ -15,6 +15,7 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.numbers import with_numbers
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region import estimate, network, outcome
+from ppnsim.hls.region.brought import with_brought_trips
 from ppnsim.hls.region.checks import check_elements, check_fifos
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.settled import without_decided
@@ -57,6 +58,17 @@ def schedule_kernel(
         If the tasks of a dataflow region wait for each other for ever, and ``on_deadlock`` is ``raise``.
     """
     directives, program = directives or Directives(), without_structs(program)
+    if rules.count != "usual":
+        return _schedule(program, library, directives, rules, known, on_deadlock, estimates=estimates)
+    program, brought = with_brought_trips(program, directives)
+    machine = _schedule(program, library, directives, rules, known, on_deadlock, estimates=estimates)
+    return replace(machine, said=(*machine.said, *brought)) if brought else machine
+
+
+def _schedule(
+    program: LoopProgram, library: Library, directives: Directives, rules: Rules, known: Known | None,
+    on_deadlock: Literal["raise", "return"], *, estimates: bool,
+) -> StateMachine:  # fmt: skip
     try:
         # All tasks count the same iterations, else their tokens do not match.
         region = network.region_network(program, library, directives, replace(rules, count="usual"))

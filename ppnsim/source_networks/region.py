@@ -11,6 +11,7 @@ from ppnsim.hls.kernel import control_cycles
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives, LoopTiming, Scope, all_loops, direct_loops, scope_of
 from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.region.brought import with_brought_trips
 from ppnsim.hls.region.network import region_network
 from ppnsim.hls.reports import read as folders
 from ppnsim.hls.reports.match import Matched, matched
@@ -56,8 +57,9 @@ def region_of(
     if target.project is not None:
         directives, more = with_project_depths(program, directives, target.project, declarations, sources)
         notes = (*notes, *more)
+    fitting, brought = with_brought_trips(without_structs(program), directives)
     region = region_network(
-        program, library, directives, target.rules, piece=dram.request_bytes if dram else 0, outside=target.outside
+        fitting, library, directives, target.rules, piece=dram.request_bytes if dram else 0, outside=target.outside
     )  # fmt: skip
     if region is None:
         return None
@@ -70,14 +72,15 @@ def region_of(
         places={name: task.position for name, task in region.tasks.items()} | _port_places(region.buses.ports),
         loops={name: tuple(map(_loop, task.machine.nests)) for name, task in region.tasks.items()},
         declared={name: channel.position for name, channel in region.channels.items()},
-        accesses=accesses_of(without_structs(program), region.channels),
+        accesses=accesses_of(fitting, region.channels),
         ports=region.buses.ports, memory=target.memory or "",
         late=region.late, control=control_cycles(directives, of_release(target.rules, library)),
         rams=of_release(target.rules, library).recent or bool(directives.timings),
         guessed=any(loop.assumed for loop in all_loops(program.body)),
         endless=any(task.endless for task in region.tasks.values()),
         notes=(
-            *notes, *_assumed(library, directives), *region.said, *(() if target.outside else region.runs_once()),
+            *notes, *_assumed(library, directives), *region.said, *brought,
+            *(() if target.outside else region.runs_once()),
             *port_notes(region.buses, target.memory or "", stuck=stuck),
             *(_reported(said, program) if said is not None else ()),
         ),

@@ -1,0 +1,127 @@
+"""Loops that data ends run as often as the other end of a FIFO says, where nobody states or bounds it (R7.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ppnsim.errors import InputError
+from ppnsim.hls.pragmas.directives import Directives, all_loops
+from ppnsim.hls.region.leaves import Leaf, leaves_of
+from ppnsim.hls.region.parts import parts_of
+from ppnsim.hls.structure.counting import constant_trips, is_data, visits
+from ppnsim.loops.expressions import Affine, Condition
+from ppnsim.loops.program import Loop, LoopProgram, Node
+
+
+def with_brought_trips(program: LoopProgram, directives: Directives) -> tuple[LoopProgram, tuple[str, ...]]:
+    """Return a kernel whose loops with assumed iterations fit the tokens that other tasks are known to pass.
+
+    A loop changes if the tokens of its task at a FIFO are a line in its iterations, and those at the other end rest on
+    no assumption, or on one that has been changed so. The sentences say which loops, how often, and which FIFO says it.
+    """
+    if not any(loop.assumed for loop in all_loops(program.body)):
+        return program, ()
+    try:
+        part = parts_of(program, directives)
+        leaves = [] if part is None else leaves_of(part, frozenset(each.name for each in program.arrays if each.stream))
+    except InputError:  # whoever schedules the region says it
+        return program, ()
+    found = _Brought(program, leaves)
+    found.settle()
+    return (program.rewritten(found.changed) if found.counts else program), tuple(found.said)
+
+
+@dataclass(slots=True)
+class _Brought:
+    """``counts`` are the iterations of loops by identity: two calls of a function may have equal ones."""
+
+    program: LoopProgram
+    leaves: Sequence[Leaf]
+    counts: dict[int, int] = field(default_factory=dict)
+    said: list[str] = field(default_factory=list)
+
+    def settle(self) -> None:
+        """Go along the FIFOs until no loop changes: with the tokens, then against them."""
+        pairs = list(self._pairs())
+        against = [(fifo, reader, writer) for fifo, writer, reader in pairs]
+        while any(self._fits(*each) for each in (*pairs, *against)):
+            pass
+
+    def changed(self, node: Node) -> tuple[Node, ...] | None:
+        """Return a loop with its new iterations, none if it does not run; None for other nodes."""
+        if not isinstance(node, Loop) or (count := self.counts.get(id(node))) is None:
+            return None
+        body = tuple(LoopProgram(name="", arrays=(), body=node.body).rewritten(self.changed).body)
+        return (replace(_running(node, count), body=body),) if count else ()
+
+    def _pairs(self) -> Iterator[tuple[str, Leaf, Leaf]]:
+        """Yield each FIFO between two tasks that run once, with its writer and its reader."""
+        for array in self.program.arrays:
+            if not array.stream or array.shape:
+                continue
+            writers = [leaf for leaf in self.leaves if array.name in leaf.writes]
+            readers = [leaf for leaf in self.leaves if array.name in leaf.reads]
+            if len(writers) == len(readers) == 1 and writers != readers and not any(
+                leaf.endless or leaf.around for leaf in (*writers, *readers)
+            ):  # fmt: skip
+                yield array.name, writers[0], readers[0]
+
+    def _fits(self, fifo: str, known: Leaf, open_: Leaf) -> bool:
+        """Give the one loop that decides about a task's tokens the iterations that fit; return whether there are such."""
+        tokens, loops = _tokens(known, fifo), _tokens(open_, fifo)
+        free = loops.assumed(self.counts)
+        if len(free) != 1 or tokens.assumed(self.counts) or tokens.decided or loops.decided:
+            return False
+        wanted = tokens.passed(self.counts)
+        once, twice = (loops.passed({**self.counts, id(free[0]): count}) for count in (1, 2))
+        count, left = divmod(wanted - (2 * once - twice), max(twice - once, 1))
+        if left or count < 0 or twice == once:
+            return False
+        self.counts[id(free[0])] = count
+        loop, verb = free[0], "brings" if fifo in open_.reads else "takes"
+        before = constant_trips(replace(loop, assumed=False))
+        if count != before:
+            words = f"loop '{loop.iterator}' (line {loop.position.line}) runs {count} times, not {before}"
+            self.said.append(f"{words}: as often as '{known.name}' {verb} tokens of FIFO '{fifo}'")
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Tokens:
+    """The accesses of a task to a FIFO: how many at once, and the loops and conditions around them."""
+
+    accesses: tuple[tuple[int, tuple[Loop | Condition, ...]], ...]
+
+    def passed(self, counts: Mapping[int, int]) -> int:
+        """Return how many tokens the task passes in a run if some loops have other iterations."""
+        return sum(
+            times * visits([_running(part, counts[id(part)]) if isinstance(part, Loop) and id(part) in counts else part
+                            for part in around])
+            for times, around in self.accesses
+        )  # fmt: skip
+
+    def assumed(self, counts: Mapping[int, int]) -> list[Loop]:
+        """Return the loops around the accesses whose iterations are assumed still."""
+        loops = {id(part): part for _, around in self.accesses for part in around if isinstance(part, Loop)}
+        return [loop for key, loop in loops.items() if loop.assumed and key not in counts]
+
+    @property
+    def decided(self) -> bool:
+        """Whether data decides if a token passes."""
+        return any(not isinstance(part, Loop) and is_data(part) for _, around in self.accesses for part in around)
+
+
+def _tokens(leaf: Leaf, fifo: str) -> _Tokens:
+    """Return the accesses of a task to a FIFO."""
+    found = []
+    for statement, around, _ in LoopProgram(name="", arrays=(), body=leaf.body).placed():
+        times = sum(access.array == fifo for access in (*statement.reads, *statement.writes))
+        if times:
+            found.append((times, around))
+    return _Tokens(tuple(found))
+
+
+def _running(loop: Loop, count: int) -> Loop:
+    """Return a loop with other iterations."""
+    return replace(loop, last=(Affine.of(loop.first[0].constant + loop.step * (count - 1)),))

@@ -1,0 +1,111 @@
+"""Loops that data ends run as often as the tokens say that other tasks pass (R7.10)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim import load
+from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.library.schedule import schedule
+from tests.helpers.hls_sources import written
+
+LOAD = """static void load(const int *src, hls::stream<int> &d, hls::stream<bool> &e) {
+  for (int i = 0; i < 500; ++i) {
+    d.write(src[i]); e.write(false);
+  }
+  e.write(true);
+}
+"""
+WORK = """static void work(hls::stream<int> &d, hls::stream<bool> &e, hls::stream<int> &o, hls::stream<bool> &oe) {
+  bool last = e.read();
+  while (!last) {
+#pragma HLS pipeline II=1
+    int v = d.read(); last = e.read();
+    o.write(v * v); oe.write(false);
+  }
+  oe.write(true);
+}
+"""
+STORE = """static void store(hls::stream<int> &d, hls::stream<bool> &e, int *dst) {
+  bool last = e.read(); int i = 0;
+  while (!last) {
+    dst[i++] = d.read(); last = e.read();
+  }
+}
+"""
+FLAGS = f"""#include <hls_stream.h>
+{LOAD}{WORK}{STORE}
+void top(const int src[500], int dst[500]) {{
+#pragma HLS dataflow
+  hls::stream<int> a, b, c; hls::stream<bool> ea, eb, ec;
+#pragma HLS stream variable=ec depth=4
+#pragma HLS stream variable=eb depth=4
+  load(src, a, ea); work(a, ea, b, eb); work(b, eb, c, ec); store(c, ec, dst);
+}}
+"""
+PAIR = """#include <hls_stream.h>
+static void fill(int n, hls::stream<int> &s, const int a[64]) {{
+  {fill}
+}}
+static void drain(int n, hls::stream<int> &s, int b[64]) {{
+  {drain}
+}}
+void top(int n, const int a[64], int b[64]) {{
+#pragma HLS dataflow
+  hls::stream<int> s; fill(n, s, a); drain(n, s, b);
+}}
+"""
+KNOWN = "for (int i = 0; i < 40; i++) s.write(a[i]);"
+OPEN = "int v, i = 0; do { v = s.read(); b[i++] = v; } while (v >= 0);"
+OPEN_TOO = "int i = 0; do { s.write(a[i]); } while (a[i++] > 0);"
+
+
+def _machine(folder: Path, text: str, **options: bool) -> StateMachine:
+    return schedule(written(folder, text, "top.cpp"), function="top", **options).kernels[0].machine
+
+
+def _trips(machine: StateMachine) -> list[int]:
+    return [nest.iterations for nest in machine.nests]
+
+
+def test_flags_behind_data_end_the_loops_of_all_tasks(tmp_path: Path) -> None:
+    machine = _machine(tmp_path, FLAGS)
+    assert machine.region and _trips(machine) == [500, 500, 500, 500]
+    assert [each for each in machine.said if "brings" in each] == [
+        "loop 'trip' (line 10) runs 500 times, not 64: as often as 'load' brings tokens of FIFO 'a'",
+        "loop 'trip' (line 10) runs 500 times, not 64: as often as 'work' brings tokens of FIFO 'b'",
+        "loop 'trip' (line 19) runs 500 times, not 64: as often as 'work_2' brings tokens of FIFO 'c'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fill", "drain", "trips"),
+    [
+        (KNOWN, OPEN, [40, 40]),
+        (KNOWN, OPEN.replace("do {", "do {\n#pragma HLS loop_tripcount max=50\n"), [40, 40]),
+        (KNOWN, OPEN.replace("v = s.read()", "v = s.read() + s.read()"), [40, 20]),
+        (KNOWN, "s.read(); " + OPEN, [40, 39]),
+        # Against the tokens: the reader is known.
+        (OPEN_TOO, KNOWN.replace("s.write(a[i])", "b[i] = s.read()"), [40, 40]),
+        # Neither is known: each as often as is assumed.
+        (OPEN_TOO, OPEN, [64, 64]),
+        # No number of iterations fits: 39 tokens are left for two a time.
+        (KNOWN, "s.read(); " + OPEN.replace("v = s.read()", "v = s.read() + s.read()"), [40, 64]),
+    ],
+)  # fmt: skip
+def test_the_end_that_is_known_says_how_often_the_other_runs(
+    tmp_path: Path, fill: str, drain: str, trips: list[int]
+) -> None:
+    assert _trips(_machine(tmp_path, PAIR.format(fill=fill, drain=drain))) == trips
+
+
+def test_reports_of_synthesis_count_what_is_annotated(tmp_path: Path) -> None:
+    drain = OPEN.replace("do {", "do {\n#pragma HLS loop_tripcount max=50\n")
+    assert _trips(_machine(tmp_path, PAIR.format(fill=KNOWN, drain=drain), worst=True)) == [40, 50]
+
+
+def test_the_network_of_the_region_has_the_same_iterations(tmp_path: Path) -> None:
+    network = load(str(written(tmp_path, FLAGS, "top.cpp")))
+    assert [each.firings for each in network.processes] == [500, 500, 500, 500]
