@@ -107,12 +107,12 @@ class Scheduling:
             found["most"], why = None, "no limit is known for a loop that data ends"
         for other in ("least", "most"):
             if other not in found:
+                ends = f"with the loops at their {'fewest' if other == 'least' else 'most'} iterations"
                 try:
                     again, _ = self.machine(read(other), other, lambda _: None)
                     dead = again.outcome is not None and again.outcome.deadlocked
                     found[other] = None if dead else again.cycles
-                    ends = {"least": "fewest", "most": "most"}[other]
-                    why = f"with the loops at their {ends} iterations its tasks deadlock" if dead else why
+                    why = f"{ends} its tasks deadlock" if dead else why
                 except InputError as reason:
-                    found[other], why = None, str(reason)
+                    found[other], why = None, f"{ends} there is no schedule: {reason}"
         return Extremes(found["least"], found["most"], why)

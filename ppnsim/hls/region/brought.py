@@ -68,7 +68,7 @@ class _Brought:
                 yield array.name, writers[0], readers[0]
 
     def _fits(self, fifo: str, known: Leaf, open_: Leaf) -> bool:
-        """Give the one loop that decides about a task's tokens the iterations that fit; return whether there are such."""
+        """Give the one loop that decides about a task's tokens the iterations that fit; return if there are."""
         tokens, loops = _tokens(known, fifo), _tokens(open_, fifo)
         free = loops.assumed(self.counts)
         if len(free) != 1 or tokens.assumed(self.counts) or tokens.decided or loops.decided:
