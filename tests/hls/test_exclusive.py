@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, combinations, count, starmap
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from ppnsim.hls.graph.exclusive import Ways, exclude, ports_taken
 from tests.helpers.hls_sources import machine_of, shape_of
 
+STREAM = '#include "hls_stream.h"\ntypedef hls::stream<int> &fifo;\n'
 ARRAYS = {"a": "int[1024]", "b": "int[1024]", "c": "int[1024]"}
 
 
@@ -72,6 +74,28 @@ def test_ports_are_as_many_as_accesses_that_one_iteration_makes(tree: Tree) -> N
     sets = chain.from_iterable(combinations(accesses, n) for n in range(len(accesses) + 1))
     most = max(len(each) for each in sets if not any(starmap(exclude, combinations(each, 2))))
     assert ports_taken(accesses) == most
+
+
+@settings(max_examples=25)
+@given(st.recursive(st.integers(0, 2), lambda inner: st.tuples(st.integers(0, 2), inner, inner), max_leaves=5))
+def test_tokens_take_as_many_cycles_as_one_iteration_has_of_them(tree: Tree) -> None:
+    accesses = list(_accesses(tree, (), count(1)))
+    with TemporaryDirectory() as folder:
+        body = (
+            f"int v = 0; for (int i = 0; i < 512; i++) {{\n#pragma HLS pipeline\n {_reads(tree, count())} c[i] = v; }}"
+        )
+        machine = machine_of(Path(folder), body, before=STREAM, s="fifo", c="int[512]")
+    assert shape_of(machine)[-1][0] == max(1, ports_taken(accesses))
+
+
+def _reads(tree: Tree, names: Iterator[int]) -> str:
+    own, *inside = (tree,) if isinstance(tree, int) else tree
+    text = "v ^= s.read(); " * own
+    if not inside:
+        return text
+    test = f"(v >> {next(names)}) & 1"
+    one, other = (_reads(each, names) for each in inside)
+    return f"{text}if ({test}) {{ {one}}} else {{ {other}}} "
 
 
 def _accesses(tree: Tree, path: tuple[int, ...], names: Iterator[int]) -> Iterator[Ways]:

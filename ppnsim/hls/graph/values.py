@@ -84,11 +84,16 @@ class Branches:
                 branch.before.pop(variable, None)
 
     def alternative(self, port: str) -> int | None:
-        """Return the first access to a port, in the branch that excludes this one, that has no alternative yet."""
-        for branch in self.open:
+        """Return the first access to a port, in the nearest branch that excludes this one, without an alternative yet.
+
+        It is an access of the branches inside that, too: their ``else`` has it as an alternative in turn.
+        """
+        for depth, branch in reversed(list(enumerate(self.open))):
             for found in branch.free:
                 if found[0] == port:
                     branch.free.remove(found)
+                    for inner in self.open[depth + 1 :]:
+                        inner.ports.append(found)
                     return found[1]
         return None
 
