@@ -360,7 +360,7 @@ SYNC = """#include <hls_stream.h>
 void fill(hls::stream<int> &s) { for (int i = 0; i < 3; i++) s.write(i); }
 void drain(hls::stream<int> &s, hls::stream<int> &out) {
   int row = 0;
-  do { row = s.read(); out.write(row); } while (row < 2);
+  do { row = s.read() + s.read(); out.write(row); } while (row < 2);
 }
 void top(hls::stream<int> &out) {
 #pragma HLS dataflow
