@@ -156,6 +156,30 @@ def test_bursts_by_hand_are_read_and_written_over_their_bus(tmp_path: Path) -> N
     assert "a read of 'in' over bus 'one' takes 40 states" in found["assumptions"]
 
 
+@pytest.mark.parametrize(
+    ("word", "before"),
+    [
+        ("float", ""),
+        ("hls::vector<float, 4>", "#include <hls_vector.h>"),
+        ("pair", "struct pair { float a, b; pair operator*(float s) const { return {a * s, b * s}; } };"),
+    ],
+)
+def test_bursts_are_read_and_written_at_the_same_port_in_one_pipeline(tmp_path: Path, word: str, before: str) -> None:
+    """A read waited for the write of the iteration before, and the directive was said to be of a single value."""
+    text = f"""#include <hls_burst_maxi.h>
+{before}
+void f(hls::burst_maxi<{word}> y) {{
+#pragma HLS interface m_axi port=y bundle=one latency=32
+  y.read_request(0, 64); y.write_request(0, 64);
+  for (int i = 0; i < 64; i++) y.write(y.read() * 3.0f); y.write_response(); }}
+"""
+    found = scheduled(tmp_path, text).to_dict()
+    assert [(loop["iterations"], loop["ii"]) for loop in found["loops"]] == [(64, 1)]
+    assert found["without_effect"] == []
+    ways = [each for each in found["assumptions"] if "over bus 'one' takes 40 states" in each]
+    assert ways and all("of 'y" in each and "ppnsim" not in each for each in ways)
+
+
 @pytest.mark.parametrize("guarded", [
     "int k = 0; for (int i = 0; i < 40; i++) { if (k > 0) s[k - 1].write(in.read()); k++; if (k == 5) k = 0; }",
     "for (int i = 0; i < 40; i++) { if (i % 5 > 0) s[i % 5 - 1].write(in.read()); }",

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.pragmas.directives import DependenceDirective
 from ppnsim.hls.pragmas.memories import MEMORIES, keep
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma, read_control
 from ppnsim.hls.structure.members import is_bus
@@ -60,7 +61,9 @@ def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
 def _read_port(found: Pragma, asked: DirectivesSoFar, mode: str, port: str) -> None:
     """Read what the arrays of an argument are."""
     names = sorted(found.arrays("port").union(*(v for k, v in found.names.items() if k.startswith(f"{port}."))))
-    for words in dict.fromkeys(_in_vain(mode, port, [asked.arrays[name] for name in names])):
+    arrays = [asked.arrays[name] for name in names]
+    bursts = [each for each in arrays if is_bus(each)]  # beside where they read and write
+    for words in dict.fromkeys(_in_vain(mode, port, bursts or arrays)):
         asked.ignore(found, words)
     for name in names if _MODES[mode] else ():
         array = asked.arrays[name]
@@ -122,9 +125,13 @@ def _outside(found: Pragma, kind: str, asked: DirectivesSoFar) -> Storage | None
 
 
 def settle_bursts(asked: DirectivesSoFar) -> None:
-    """Put what an ``hls::burst_maxi`` is made of on a bus, also without a directive: it is nothing else."""
+    """Put what an ``hls::burst_maxi`` is made of on a bus, also without a directive: it is nothing else.
+
+    What it reads was asked for before, so that no read waits for a write (R6.4).
+    """
     for name, array in asked.arrays.items():
         if is_bus(array):
+            asked.dependences += [DependenceDirective(name, inter, 0, None) for inter in (False, True)]
             latency = 1 + BUS_STATES + BUS_LATENCIES["vitis"]
             asked.storage.setdefault(name, Storage("bus", latency, 1, unsaid=True, bundle="gmem"))
 

@@ -55,7 +55,7 @@ def is_lanes(array: Array) -> bool:
 
 def is_bus(array: Array) -> bool:
     """Return whether an array is what an ``hls::burst_maxi`` goes to."""
-    return array.member is not None and array.member[1].rpartition(".")[2] == BUS
+    return array.member is not None and (BUS in array.member[1].split(".") or array.member[0].endswith(f"_{BUS}"))
 
 
 def lanes_of(array: Array) -> int:
@@ -78,7 +78,7 @@ def _with_vectors(program: LoopProgram) -> LoopProgram:
     taken = {array.name for array in program.arrays}
     names: dict[str, str] = {}
     for array in (each for each in program.arrays if is_lanes(each) or is_bus(each)):
-        name = array.name.removesuffix(f"_{LANES}").removesuffix(f"_{BUS}")
+        name = array.name.removesuffix(f"_{LANES}").removesuffix(f"_{BUS}").replace(f"_{BUS}.", ".")
         if name not in taken:
             names[array.name] = name
             taken.add(name)
