@@ -80,7 +80,8 @@ class Operation:
     is indexed by are its operands), ``constant`` or ``iterator`` (``text``), ``cast`` (to ``type``), ``member``
     (``text``, of a struct), ``list`` (the members of a new struct), ``address`` or, in C++, ``reference`` (an argument
     through which a function writes, or reads: to ``place`` and there to member ``text`` if that is not ""; its operands
-    are the reads through it).
+    are the reads through it). ``values``: of an iterator that only counts, the value of the variable in C as an
+    expression of the count, or an operation ``data`` where that is not known.
     """
 
     kind: str
@@ -90,6 +91,7 @@ class Operation:
     read: int | None = None
     place: Access | None = None
     position: Position = field(default=Position(), compare=False)
+    values: Operation | None = field(default=None, compare=False, repr=False)
 
     def walk(self) -> Iterator[Operation]:
         """Yield the node and all nodes below it, in textual order."""

@@ -223,7 +223,7 @@ class Scope:
 
     ``path`` is its place in the tree of calls, ``calls`` are the functions around it. ``steering`` are the integers
     that stand for their value. ``iterators`` belong to open loops, ``finished`` to closed loops. ``counters`` are
-    iterators of open loops whose values are data, with the name of the count. ``dead`` are the first and last lines of
+    iterators of open loops whose values are data, with the name of the count and the value (`Operation.values`). ``dead`` are the first and last lines of
     branches that are never taken. ``moving`` are the pointers that are changed as data says, with the variables that
     count how far. ``sites`` are the places of the calls around. ``others``
     are the variables that a pointer, a reference or a called function may change.
@@ -239,7 +239,7 @@ class Scope:
     inferred: Mapping[str, int | CType] = field(default_factory=dict)
     iterators: set[Variable] = field(default_factory=set)
     finished: set[Variable] = field(default_factory=set)
-    counters: dict[Variable, str] = field(default_factory=dict)
+    counters: dict[Variable, tuple[str, Operation]] = field(default_factory=dict)
     depth: int = 0
     dead: list[tuple[int, int]] = field(default_factory=list)
     moving: dict[Variable, SyntaxNode] = field(default_factory=dict)

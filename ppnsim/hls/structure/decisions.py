@@ -20,6 +20,7 @@ from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.perfect import asks_between, flattens, is_simple, is_steady, runs_once, stays_perfect
+from ppnsim.hls.structure.resolved import resolved
 from ppnsim.hls.structure.sinking import beside, sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import unrolled
@@ -59,7 +60,8 @@ def trees_of(
         return new
 
     def made(node: Node) -> tuple[Tree, ...]:
-        return changed(builder.nodes((node,), ()), change)
+        trees = changed(builder.nodes((node,), ()), change)
+        return resolved(trees, program.arrays, lambda statement: folded(statement, tables))
 
     found: list[Tree] = []
     for number, node in enumerate(program.body):

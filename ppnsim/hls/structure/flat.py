@@ -12,7 +12,7 @@ from ppnsim.hls.structure.locations import iterators
 from ppnsim.hls.structure.unrolling import copied, is_from, substituted, values_of, with_iterators
 from ppnsim.loops.expressions import Affine, Condition, condition_iterators, holds
 from ppnsim.loops.notation import renamed
-from ppnsim.loops.program import Access, Execution, Frame, Guard, Loop, LoopProgram, Node, Statement
+from ppnsim.loops.program import Access, Execution, Frame, Guard, Loop, LoopProgram, Node, Operation, Statement
 
 MOST_STATEMENTS = 250_000
 """Statements that a body may have when its loops are unrolled; vendors refuse far fewer."""
@@ -111,7 +111,14 @@ def _iterators_of(statement: Statement) -> set[str]:
     """Return the iterators in the accesses of a statement and in its expressions."""
     trees = [tree for each in (statement.value, *statement.index) if each is not None for tree in each.walk()]
     accesses = [*statement.reads, *statement.writes, *(tree.place for tree in trees if tree.place is not None)]
-    return {tree.text for tree in trees if tree.kind == "iterator"}.union(*map(iterators, accesses))
+    return set[str]().union(*map(_names, trees), *map(iterators, accesses))
+
+
+def _names(tree: Operation) -> set[str]:
+    """Return the iterator that an operation is, and those in its value."""
+    if tree.kind != "iterator":
+        return set()
+    return {tree.text}.union(*map(_names, tree.values.walk() if tree.values is not None else ()))
 
 
 def pipelined_functions(program: LoopProgram, directives: Directives) -> tuple[LoopProgram, Directives]:

@@ -61,9 +61,9 @@ def fold(tree: Operation, statement: Statement, tables: Mapping[str, Table]) -> 
     match tree.kind:
         case "read":
             entry = None if tree.read is None else _entry(statement.reads[tree.read], tables)
-            return tree if entry is None else _constant(tree, entry)
+            return tree if entry is None else constant(tree, entry)
         case "?:":
-            test = _whole(operands[0])
+            test = whole(operands[0])
             return tree if test is None else operands[1 if test else 2]
         case "&&" | "||":
             return _logic(tree)
@@ -80,9 +80,9 @@ def _arithmetic(tree: Operation) -> Operation:
         return negative
     if tree.type in ("half", "float", "double"):
         return _real(tree)
-    numbers = [number for operand in tree.operands if (number := _whole(operand)) is not None]
+    numbers = [number for operand in tree.operands if (number := whole(operand)) is not None]
     value = _computed(tree.kind, numbers) if len(numbers) == len(tree.operands) else None
-    return tree if value is None else _constant(tree, value)
+    return tree if value is None else constant(tree, value)
 
 
 def _real(tree: Operation) -> Operation:
@@ -92,15 +92,15 @@ def _real(tree: Operation) -> Operation:
     except ValueError:
         return tree
     if tree.kind == "cast" and len(numbers) == 1:
-        return _constant(tree, numbers[0])
+        return constant(tree, numbers[0])
     if not len(numbers) == len(tree.operands) == 2:
         return tree
     a, b = numbers
     value = {"+": a + b, "-": a - b, "*": a * b, "/": a / b if b else None}.get(tree.kind)
-    return tree if value is None else _constant(tree, value)
+    return tree if value is None else constant(tree, value)
 
 
-def _constant(tree: Operation, value: int | float) -> Operation:
+def constant(tree: Operation, value: int | float) -> Operation:
     """Return a number as an operation of the same type, wrapped or rounded to its bits."""
     if tree.type == "half":
         half = rounded_to_half(value)
@@ -116,7 +116,7 @@ def _constant(tree: Operation, value: int | float) -> Operation:
     return Operation("constant", tree.type, text=str(value), position=tree.position)
 
 
-def _whole(tree: Operation) -> int | None:
+def whole(tree: Operation) -> int | None:
     if tree.kind != "constant":
         return None
     try:
@@ -133,9 +133,9 @@ def _neutral(tree: Operation) -> Operation | None:
     except InputError:
         return None
     if tree.kind == "*" and family in ("integer", "fixed") and any(each.text in ("0", "0.0") for each in tree.operands):
-        return _constant(tree, 0)
-    for number, other in ((_whole(right), left), (_whole(left), right)):
-        if number not in (0, 1) or _whole(other) is not None or (other is right and tree.kind == "-"):
+        return constant(tree, 0)
+    for number, other in ((whole(right), left), (whole(left), right)):
+        if number not in (0, 1) or whole(other) is not None or (other is right and tree.kind == "-"):
             continue
         if family != "integer":
             return None
@@ -149,11 +149,11 @@ def _logic(tree: Operation) -> Operation:
     stop = int(tree.kind == "||")
     left, right = tree.operands
     for side, other in ((left, right), (right, left)):
-        value, rest = _whole(side), _whole(other)
+        value, rest = whole(side), whole(other)
         if value is not None:
             if (value != 0) == (stop != 0):
-                return _constant(tree, stop)
-            return other if rest is None else _constant(tree, int(rest != 0))
+                return constant(tree, stop)
+            return other if rest is None else constant(tree, int(rest != 0))
     return tree
 
 

@@ -13,6 +13,9 @@ from ppnsim.loops.notation import renamed
 from ppnsim.loops.program import Access, Execution, Frame, Guard, Loop, Node, Operation, Statement
 
 
+_DATA = Operation("data", "int")
+
+
 def is_from(loop: Loop, frame: Frame, frames: Sequence[Frame]) -> bool:
     """Return whether a loop is part of a call: of its function or of those that this one calls, not around the call."""
     at = loop.position
@@ -125,6 +128,27 @@ def substituted(body: Sequence[Node], name: str, value: Affine) -> list[Node]:
     return found
 
 
+def _iterator(one: Operation, by: Mapping[str, Affine]) -> Operation:
+    """Return an iterator replaced by its number; one that only counts by its value, or else as one of its own."""
+    value = by.get(one.text)
+    if one.values is None:
+        if value is None or not value.is_constant:
+            return one
+        return Operation("constant", one.type, (), str(value.constant), position=one.position)
+    known = None if one.values.kind == "data" else _valued(one.values, by)
+    if value is None or not value.is_constant:
+        return one if known is None or known is one.values else replace(one, values=known)
+    return replace(one, text=f"{one.text}.{value.constant}", values=_DATA) if known is None else known
+
+
+def _valued(tree: Operation, by: Mapping[str, Affine]) -> Operation:
+    """Return the value of a counting iterator with iterators replaced in it."""
+    if tree.kind == "iterator":
+        return _iterator(tree, by)
+    operands = tuple([_valued(each, by) for each in tree.operands])
+    return tree if all(map(operator.is_, operands, tree.operands)) else replace(tree, operands=operands)
+
+
 def with_iterators(access: Access, by: Mapping[str, Affine]) -> Access:
     """Return an access with iterators replaced, itself where they are not in it."""
     subscripts = tuple([subscript.replaced(by) for subscript in access.subscripts])
@@ -138,10 +162,8 @@ def copied(
     """Return a statement with iterators replaced; ``copy`` returns its accesses with the same iterators replaced."""
 
     def tree(one: Operation) -> Operation:
-        if one.kind == "iterator" and one.text in by:
-            value = by[one.text]
-            constant = Operation("constant", one.type, (), str(value.constant), position=one.position)
-            return constant if value.is_constant else one
+        if one.kind == "iterator":
+            return _iterator(one, by)
         place = copy(one.place, by) if one.place else None
         operands = tuple([tree(operand) for operand in one.operands])
         if place is one.place and all(map(operator.is_, operands, one.operands)):

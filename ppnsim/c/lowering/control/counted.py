@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import STEPS
+from ppnsim.c.lowering.control.shifted import shifted
 from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, head, iterator_of
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.assignments import copied
@@ -64,7 +65,7 @@ def counted(node: SyntaxNode, scope: Scope, count: Affine, most: int) -> Counted
         reading.control(start)
     fixed = step is not None and isinstance(first, Affine) and not variable.pointed
     if not fixed or step is None or not isinstance(first, Affine) or _goes_round(variable, first, step, most, scope):
-        return _only_counting(variable, count, most, reading, node.children[3], scope, node.children[1:3])
+        return _only_counting(variable, count, most, reading, node.children[3], scope, node.children[1:3], start)
     name = scope.context.new_iterator(variable.name)
     last = first + (count - 1) * step
     scope.bindings[variable] = Affine.of(name)
@@ -98,12 +99,13 @@ def chosen(node: SyntaxNode, scope: Scope, count: int) -> tuple[bool, tuple[Acce
 
 def _only_counting(
     variable: Variable | None, count: Affine, most: int, reading: Reading, body: SyntaxNode, scope: Scope,
-    rest: tuple[SyntaxNode, ...] = (),
+    rest: tuple[SyntaxNode, ...] = (), start: SyntaxNode | None = None,
 ) -> Counted:  # fmt: skip
     name = scope.context.new_iterator(variable.name if variable else "trip")
     if variable is not None:
+        values = shifted(variable, name, start, rest, body, scope)
         scope.bindings.pop(variable, None)
-        scope.counters[variable] = name
+        scope.counters[variable] = name, values
     scope.ranges[name] = (0, max(0, most - 1))
     for part in rest:
         if part.text not in STEPS:

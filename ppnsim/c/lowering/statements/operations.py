@@ -116,8 +116,8 @@ class Reading:
 
     def _read(self, node: SyntaxNode) -> Operation:
         if node.variable in self.scope.counters:
-            text = self.scope.counters[node.variable]
-            return self._made(node, "iterator", text=text)
+            text, values = self.scope.counters[node.variable]
+            return replace(self._made(node, "iterator", text=text), values=values)
         if node.variable and node.type.kind == "integer":
             try:
                 return self._integer(named(node.variable, node, self.scope), node) or self.access(

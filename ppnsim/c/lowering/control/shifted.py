@@ -1,0 +1,64 @@
+"""The values of an iterator that each iteration shifts, multiplies or divides by a power of two: ``k <<= 1``."""
+
+from __future__ import annotations
+
+from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.statements.operations import Reading
+from ppnsim.c.plain.evaluate import number_of
+from ppnsim.c.plain.together import may_set
+from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.errors import InputError
+from ppnsim.loops.program import Operation
+
+
+def shifted(
+    variable: Variable, count: str, start: SyntaxNode | None, head: tuple[SyntaxNode, ...], body: SyntaxNode,
+    scope: Scope,
+) -> Operation:  # fmt: skip
+    """Return the value of an iterator by the iterations before: ``start << count``; an operation ``data`` for others.
+
+    ``head`` are its condition and its step. The start has to be made of numbers and iterators alone.
+    """
+    of = variable.type.text
+    unknown = Operation("data", of)
+    if start is None or variable.type.kind != "integer" or any(may_set(each, variable) for each in (head[0], body)):
+        return unknown
+    step = _step(head[1], variable)
+    try:
+        reading = Reading(scope)
+        first = reading.operation(start)
+    except InputError:
+        return unknown
+    if step is None or reading.reads or any(each.kind == "data" or _is_open(each) for each in first.walk()):
+        return unknown
+    way, by = step
+    times = Operation("iterator", "int", text=count)
+    if by != 1:
+        times = Operation("*", "int", (Operation("constant", "int", text=str(by)), times))
+    return Operation(way, of, (first, times))
+
+
+def _is_open(tree: Operation) -> bool:
+    return tree.values is not None and tree.values.kind == "data"
+
+
+def _step(step: SyntaxNode, variable: Variable) -> tuple[str, int] | None:
+    """Return the direction of a shift and by how many bits, None for other steps.
+
+    A division shifts where the variable is not negative; one that is has its own step, which is none.
+    """
+    if step.kind != "assign" or step.children[0].bare.variable is not variable:
+        return None
+    way, by = step.text.removesuffix("="), step.children[1].bare
+    if not way:
+        if by.kind != "binary" or by.children[0].bare.variable is not variable:
+            return None
+        way, by = by.text, by.children[1].bare
+    number = number_of(by, {})
+    if number is None or number < 1:
+        return None
+    if way in ("<<", ">>"):
+        return way, number
+    if way not in ("*", "/") or number & (number - 1) or (way == "/" and variable.type.limits[0] < 0):
+        return None
+    return ("<<" if way == "*" else ">>"), number.bit_length() - 1

@@ -1,0 +1,139 @@
+"""Subscripts that are data in the source, and numbers in the copies of an unrolled loop: ``t[i ^ 4]`` (R1.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from ppnsim.hls.structure.folding import constant, whole
+from ppnsim.hls.structure.known import decided
+from ppnsim.hls.structure.locations import GuardedStatement
+from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, statements_of
+from ppnsim.loops.expressions import Affine, Condition, condition_iterators
+from ppnsim.loops.notation import renamed
+from ppnsim.loops.program import DATA, Access, Array, Operation, Statement
+
+Shapes = Mapping[str, tuple[int, ...]]
+"""The extents of the arrays that are no FIFOs, by name."""
+
+
+def resolved(
+    trees: Sequence[Tree], arrays: Sequence[Array], fold: Callable[[Statement], Statement]
+) -> tuple[Tree, ...]:  # fmt: skip
+    """Return trees in whose straight-line code variables that are numbers are these, and so are subscripts made of them.
+
+    What a condition on such numbers never lets run is gone. Trees without an element that data chooses stay as they
+    are. ``fold`` computes the constants of a statement.
+    """
+    shapes = {each.name: each.shape for each in arrays if each.shape and not each.stream}
+    chosen = (access for each in statements_of(trees) for access in (*each.reads, *each.writes))
+    if not any(access.random and access.array in shapes and DATA in access.subscripts for access in chosen):
+        return tuple(trees)
+    return _resolved(trees, shapes, fold)
+
+
+def _resolved(trees: Sequence[Tree], shapes: Shapes, fold: Callable[[Statement], Statement]) -> tuple[Tree, ...]:
+    found: list[Tree] = []
+    numbers = _Numbers(shapes, fold)
+    for tree in trees:
+        if isinstance(tree, GuardedStatement):
+            found += numbers.steps([tree])
+            continue
+        numbers = _Numbers(shapes, fold)  # a loop may change them
+        if isinstance(tree, Serial):
+            found.append(replace(tree, body=_resolved(tree.body, shapes, fold)))
+        else:
+            before, steps, after = (
+                _Numbers(shapes, fold).steps(each) for each in (tree.before, tree.steps, tree.after)
+            )
+            found.append(replace(tree, before=before, steps=steps, after=after))
+    return tuple(found)
+
+
+class _Numbers:
+    """The scalars that are numbers at a place in straight-line code, each with the conditions under which it is."""
+
+    def __init__(self, shapes: Shapes, fold: Callable[[Statement], Statement]) -> None:
+        self.shapes, self.fold = shapes, fold
+        self.set: dict[str, tuple[int, frozenset[Condition]]] = {}
+        self.known: dict[str, int] = {}
+
+    def steps(self, steps: Sequence[GuardedStatement]) -> tuple[GuardedStatement, ...]:
+        """Return the statements that run, under the conditions that may fail."""
+        found = []
+        for step in steps:
+            self.known = {name: value for name, (value, under) in self.set.items() if under <= set(step.conditions)}
+            held = [(each, self._decided(each)) for each in step.conditions]
+            if any(holds is False for _, holds in held):
+                continue
+            statement = self._statement(step.statement)
+            under = tuple(each for each, holds in held if holds is None)
+            found.append(GuardedStatement(statement, under))
+            self._note(statement, frozenset(under))
+        return tuple(found)
+
+    def _decided(self, condition: Condition) -> bool | None:
+        by = {name: Affine.of(self.known[name]) for name in condition_iterators(condition) & self.known.keys()}
+        return decided(renamed(condition, by), {}) if by else None
+
+    def _note(self, statement: Statement, under: frozenset[Condition]) -> None:
+        """Note the scalar that a statement sets to a number, or forget what it sets to anything else or decides about."""
+        value = whole(statement.value) if statement.value is not None and len(statement.writes) == 1 else None
+        for access in statement.writes:
+            name = access.array
+            self.set.pop(name, None)
+            decided = [each for each, (_, conditions) in self.set.items()
+                       if any(name in condition_iterators(condition) for condition in conditions)]  # fmt: skip
+            for each in decided:
+                del self.set[each]
+            if value is not None and not access.subscripts and not access.random and not statement.member:
+                self.set[name] = value, under
+
+    def _statement(self, statement: Statement) -> Statement:
+        if any(not access.subscripts and access.array in self.known for access in statement.reads):
+            value = None if statement.value is None else self._numbered(statement.value, statement)
+            index = tuple(self._numbered(each, statement) for each in statement.index)
+            statement = self.fold(replace(statement, value=value, index=index))
+        if not any(access.random for access in (*statement.reads, *statement.writes)):
+            return statement
+        reads = list(statement.reads)
+        value = None if statement.value is None else self._placed(statement.value, reads)
+        index = tuple(self._placed(each, reads) for each in statement.index)
+        writes = statement.writes
+        if writes and writes[0].random:
+            first = self._at(writes[0], index)
+            index = index if first.random else ()
+            writes = (first, *writes[1:])
+        return self.fold(replace(statement, reads=tuple(reads), writes=writes, value=value, index=index))
+
+    def _numbered(self, tree: Operation, statement: Statement) -> Operation:
+        """Return an expression in which scalars that are numbers are these."""
+        operands = tuple(self._numbered(each, statement) for each in tree.operands)
+        if tree.kind == "read" and tree.read is not None and not operands:
+            access = statement.reads[tree.read]
+            if not access.subscripts and not access.random and access.array in self.known:
+                return constant(tree, self.known[access.array])
+        return replace(tree, operands=operands) if operands else tree
+
+    def _placed(self, tree: Operation, reads: list[Access]) -> Operation:
+        """Return an expression whose reads of elements at numbers are not chosen by data; ``reads`` get their places."""
+        operands = tuple(self._placed(each, reads) for each in tree.operands)
+        if tree.kind == "read" and tree.read is not None and reads[tree.read].random:
+            reads[tree.read] = found = self._at(reads[tree.read], operands)
+            operands = operands if found.random else ()
+        return tree if operands == tree.operands else replace(tree, operands=operands)
+
+    def _at(self, access: Access, index: Sequence[Operation]) -> Access:
+        """Return the element that numbers choose, the same access where one of them is data or beyond the array."""
+        shape = self.shapes.get(access.array, ())
+        if not len(shape) == len(index) == len(access.subscripts):
+            return access
+        numbers = [whole(each) for each in index]
+        places = [number if place == DATA else place for place, number in zip(access.subscripts, numbers, strict=True)]
+        if any(place is None for place in places):
+            return access
+        subscripts = tuple(
+            place if isinstance(place, Affine) else Affine.of(place) for place in places if place is not None
+        )
+        inside = all(not at.is_constant or 0 <= at.constant < size for at, size in zip(subscripts, shape, strict=True))
+        return Access(access.array, subscripts) if inside else access
