@@ -15,7 +15,7 @@ from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variab
 from ppnsim.c.widths import token_bits
 from ppnsim.loops.as_c.names import unique
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import DATA, Access, Array, Frame, Node, Position
+from ppnsim.loops.program import DATA, Access, Array, Frame, Node, Operation, Position
 
 # Words with a meaning in isl's notation, in which iterators are written later.
 _WORDS_OF_ISL = ("and", "ceil", "exists", "false", "floor", "floord", "infty", "max", "min", "mod", "not", "or", "true")
@@ -223,9 +223,9 @@ class Scope:
 
     ``path`` is its place in the tree of calls, ``calls`` are the functions around it. ``steering`` are the integers
     that stand for their value. ``iterators`` belong to open loops, ``finished`` to closed loops. ``counters`` are
-    iterators of open loops whose values are data, with the name of the count and the value (`Operation.values`). ``dead`` are the first and last lines of
-    branches that are never taken. ``moving`` are the pointers that are changed as data says, with the variables that
-    count how far. ``sites`` are the places of the calls around. ``others``
+    iterators of open loops whose values are data, with the name of the count and the value (`Operation.values`).
+    ``dead`` are the first and last lines of branches that are never taken. ``moving`` are the pointers that are changed
+    as data says, with the variables that count how far. ``sites`` are the places of the calls around. ``others``
     are the variables that a pointer, a reference or a called function may change.
     """
 

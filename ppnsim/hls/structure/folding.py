@@ -110,6 +110,8 @@ def constant(tree: Operation, value: int | float) -> Operation:
             of = Format.of(tree.type)
         except InputError:
             return tree
+        if tree.type == "bool":
+            value = int(value != 0)
         if of.family == "integer":
             value &= (1 << of.bits) - 1
             value -= (of.signed and value >> (of.bits - 1)) << of.bits
@@ -117,6 +119,7 @@ def constant(tree: Operation, value: int | float) -> Operation:
 
 
 def whole(tree: Operation) -> int | None:
+    """Return the whole number that an expression is, None for others."""
     if tree.kind != "constant":
         return None
     try:
@@ -161,6 +164,9 @@ def _computed(kind: str, numbers: Sequence[int]) -> int | None:
     if len(numbers) == 1:
         (only,) = numbers
         return {"-x": -only, "+x": only, "~x": ~only, "!x": int(not only), "cast": only}.get(kind)
+    if kind == "bits" and len(numbers) == 3 and numbers[1] >= numbers[2] >= 0:
+        number, high, low = numbers
+        return number >> low & ((1 << (high - low + 1)) - 1)
     if len(numbers) != 2:
         return None
     a, b = numbers

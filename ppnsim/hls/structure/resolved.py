@@ -8,24 +8,24 @@ from dataclasses import replace
 from ppnsim.hls.structure.folding import constant, whole
 from ppnsim.hls.structure.known import decided
 from ppnsim.hls.structure.locations import GuardedStatement
-from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, statements_of
+from ppnsim.hls.structure.trees import Serial, Tree, statements_of
 from ppnsim.loops.expressions import Affine, Condition, condition_iterators
 from ppnsim.loops.notation import renamed
 from ppnsim.loops.program import DATA, Access, Array, Operation, Statement
 
 Shapes = Mapping[str, tuple[int, ...]]
-"""The extents of the arrays that are no FIFOs, by name."""
+"""The extents of the arrays that are no FIFOs, by name; none for a local scalar."""
 
 
 def resolved(
     trees: Sequence[Tree], arrays: Sequence[Array], fold: Callable[[Statement], Statement]
 ) -> tuple[Tree, ...]:  # fmt: skip
-    """Return trees in whose straight-line code variables that are numbers are these, and so are subscripts made of them.
+    """Return trees in whose straight-line code variables that are numbers are these, and so are their subscripts.
 
     What a condition on such numbers never lets run is gone. Trees without an element that data chooses stay as they
     are. ``fold`` computes the constants of a statement.
     """
-    shapes = {each.name: each.shape for each in arrays if each.shape and not each.stream}
+    shapes = {each.name: each.shape for each in arrays if not each.stream and (each.shape or each.role == "local")}
     chosen = (access for each in statements_of(trees) for access in (*each.reads, *each.writes))
     if not any(access.random and access.array in shapes and DATA in access.subscripts for access in chosen):
         return tuple(trees)
@@ -77,7 +77,7 @@ class _Numbers:
         return decided(renamed(condition, by), {}) if by else None
 
     def _note(self, statement: Statement, under: frozenset[Condition]) -> None:
-        """Note the scalar that a statement sets to a number, or forget what it sets to anything else or decides about."""
+        """Note the scalar that a statement sets to a number; forget what it sets to anything else, or decides about."""
         value = whole(statement.value) if statement.value is not None and len(statement.writes) == 1 else None
         for access in statement.writes:
             name = access.array
@@ -86,7 +86,7 @@ class _Numbers:
                        if any(name in condition_iterators(condition) for condition in conditions)]  # fmt: skip
             for each in decided:
                 del self.set[each]
-            if value is not None and not access.subscripts and not access.random and not statement.member:
+            if value is not None and self.shapes.get(name) == () and not access.random and not statement.member:
                 self.set[name] = value, under
 
     def _statement(self, statement: Statement) -> Statement:
@@ -116,7 +116,7 @@ class _Numbers:
         return replace(tree, operands=operands) if operands else tree
 
     def _placed(self, tree: Operation, reads: list[Access]) -> Operation:
-        """Return an expression whose reads of elements at numbers are not chosen by data; ``reads`` get their places."""
+        """Return an expression whose reads of elements at numbers are not chosen by data; change ``reads`` so."""
         operands = tuple(self._placed(each, reads) for each in tree.operands)
         if tree.kind == "read" and tree.read is not None and reads[tree.read].random:
             reads[tree.read] = found = self._at(reads[tree.read], operands)
@@ -126,7 +126,7 @@ class _Numbers:
     def _at(self, access: Access, index: Sequence[Operation]) -> Access:
         """Return the element that numbers choose, the same access where one of them is data or beyond the array."""
         shape = self.shapes.get(access.array, ())
-        if not len(shape) == len(index) == len(access.subscripts):
+        if not shape or not len(shape) == len(index) == len(access.subscripts):
             return access
         numbers = [whole(each) for each in index]
         places = [number if place == DATA else place for place, number in zip(access.subscripts, numbers, strict=True)]

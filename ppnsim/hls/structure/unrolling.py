@@ -12,7 +12,6 @@ from ppnsim.loops.expressions import Affine, Compare, condition_iterators, holds
 from ppnsim.loops.notation import renamed
 from ppnsim.loops.program import Access, Execution, Frame, Guard, Loop, Node, Operation, Statement
 
-
 _DATA = Operation("data", "int")
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.lowering.control.shifted import shifted
 from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, head, iterator_of
+from ppnsim.c.lowering.control.shifted import shifted
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.assignments import copied
 from ppnsim.c.lowering.statements.operations import Reading

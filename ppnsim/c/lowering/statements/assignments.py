@@ -10,6 +10,7 @@ from ppnsim.c.lowering.places.elements import indexed, is_covered, place
 from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
 from ppnsim.c.lowering.statements.lists import some_of
 from ppnsim.c.lowering.statements.operations import Reading, stored_as, whole
+from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
@@ -98,6 +99,13 @@ def returned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Stateme
 def copied(target: ArrayPlace, value: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
     """Return the statement that copies a value into a scalar."""
     return summed(target, (value,), scope, timing, value.position)
+
+
+def stood_for(target: ArrayPlace, value: Value, node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
+    """Return the statement that gives a scalar the value that its name has stood for."""
+    reading = Reading(scope)
+    tree = reading.integer(value, node)
+    return _made(target.array, reading, scope, timing, node.position, writes=(target.access(),), value=tree)
 
 
 def summed(target: ArrayPlace, parts: Sum, scope: Scope, timing: StatementTiming, at: Position) -> Statement:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ppnsim.c.lowering.places.bindings import bound_value, moves, target_of
-from ppnsim.c.lowering.places.elements import note_copies
+from ppnsim.c.lowering.places.elements import note_copies, place
 from ppnsim.c.lowering.places.held_pointers import holds
-from ppnsim.c.lowering.scope import Scope
-from ppnsim.c.lowering.statements.assignments import assignment, copied, listed, of_bits
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.statements.assignments import assignment, copied, listed, of_bits, stood_for
 from ppnsim.c.lowering.statements.choices import by_choice
 from ppnsim.c.lowering.statements.kept import bound
 from ppnsim.c.lowering.statements.structs import has_arrays, member_copies
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, stored
+from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import AROUND
 from ppnsim.c.plain.nodes import INT, number
 from ppnsim.c.pragmas.read import StatementTiming
@@ -91,8 +92,11 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
         if target.type.kind == "pointer":
             return _pointed(node, variable, scope, timing)
         scope.finished.discard(variable)
+        before = scope.bindings.get(variable)
         if bound_value(node, scope):
             return ()
+        if before is not None and not isinstance(before, ArrayPlace) and variable not in scope.bindings:
+            return _now_data(node, before, scope, timing)
     note_copies(node, scope)
     inner = value.bare
     if inner.kind == "call" and inner.text in AROUND:
@@ -104,6 +108,16 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
         handed = last if last.kind in ("integer", "real") else inner.children[0]
         return assigned(inner, scope, timing) + assigned(replace(node, children=(target, handed)), scope, timing)
     return by_choice(node, scope, lambda each: Execution(assignment(each, scope, timing)))
+
+
+def _now_data(node: SyntaxNode, before: Value, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
+    """Return the statements of an assignment of data to a variable whose name has stood for a value until here."""
+    target, value = node.children
+    after = assigned(node, scope, timing)
+    if node.text == "=" and all(each.variable is not target.variable for each in value.walk()):
+        return after
+    first = stood_for(place(target, scope), before, target, scope, timing)
+    return (Execution(first), *after)
 
 
 def _pointed(node: SyntaxNode, variable: Variable, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:

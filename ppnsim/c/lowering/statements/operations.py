@@ -120,7 +120,7 @@ class Reading:
             return replace(self._made(node, "iterator", text=text), values=values)
         if node.variable and node.type.kind == "integer":
             try:
-                return self._integer(named(node.variable, node, self.scope), node) or self.access(
+                return self.integer(named(node.variable, node, self.scope), node) or self.access(
                     place(node, self.scope), node.type, node
                 )
             except (NotAffine, NotBound):
@@ -131,7 +131,7 @@ class Reading:
             return self._made(node, "cast", (number,))
         return self.access(place(node, self.scope), node.type, node)
 
-    def _integer(self, value: Value, node: SyntaxNode) -> Operation:
+    def integer(self, value: Value, node: SyntaxNode) -> Operation:
         """Return a whole-number value of iterators as a tree."""
         if self.scope.context.policy.computed_choices:
             return chosen(value, lambda part: tree(part, node, self.scope.ranges))
