@@ -29,6 +29,7 @@ def _same(folder: Path, loop: str, written_out: str, before: str = "") -> None:
 
 
 SWAP = "if (t[{1}] < t[{0}]) {{ int x = t[{0}]; t[{0}] = t[{1}]; t[{1}] = x; }}"
+UP, DOWN = SWAP.format("i", "l"), SWAP.format("l", "i")
 STEPS = [(k, j) for k in (2, 4, 8, 16) for j in (8, 4, 2, 1) if j < k]
 NETWORK = "\n".join(
     SWAP.format(*((i, i ^ j) if not i & k else (i ^ j, i))) for k, j in STEPS for i in range(SIZE) if i ^ j > i
@@ -47,8 +48,7 @@ NETWORK = "\n".join(
 @pytest.mark.parametrize(
     "body",
     [
-        "int l = i ^ j; if (l > i) { if ((i & k) == 0) { %s } else { %s } }"
-        % (SWAP.format("i", "l"), SWAP.format("l", "i")),
+        f"int l = i ^ j; if (l > i) {{ if ((i & k) == 0) {{ {UP} }} else {{ {DOWN} }} }}",
         f"if ((i ^ j) > i) {{ bool up = i & k; int u = up ? i ^ j : i, v = up ? i : i ^ j; {SWAP.format('u', 'v')} }}",
         "int l = i ^ j; if (l > i) { if (i & k) order(t[l], t[i]); else order(t[i], t[l]); }",
     ],
