@@ -52,19 +52,13 @@ def has_core(graph: Graph) -> bool:
 def said_of_cores(statements: Iterable[Statement]) -> list[str]:
     """Return in a sentence what is assumed about the vendor's cores of a kernel, if it has one (R7.8)."""
     calls = (each for some in statements if some.value for each in some.value.walk() if each.kind == "call")
-    found = {
-        name: each.operands[0].text for each in calls if (name := each.text.rsplit("::", 1)[-1]) in (_CORE, _COUNTED)
-    }
-    said = []
-    if _COUNTED in found or found.get(_CORE, "1") != "1":
-        said.append(
-            "a core of the vendor's (hls::fft, hls::FIR) starts with its first sample, whatever its settings wait for, and "
-            "its area is not counted"
-        )
-    if _COUNTED in found:
-        said.append(
-            "the latency of such a core is in no report: it is counted from the structure that its guide describes (R7.8 "
-            "and R7.9 in ppnsim/hls/RULES.md); 'static const unsigned ppnsim_latency = N;' in its settings says what its "
-            "dialog shows"
-        )
-    return said
+    named = ((each.text.rsplit("::", 1)[-1], each.operands[0].text) for each in calls if each.operands)
+    found = {name for name, states in named if name == _COUNTED or (name == _CORE and states != "1")}
+    said = [
+        "a core of the vendor's (hls::fft, hls::FIR) starts with its first sample, whatever its settings wait for, and "
+        "its area is not counted",
+        "the latency of such a core is in no report: it is counted from the structure that its guide describes (R7.8, "
+        "R7.9 in ppnsim/hls/RULES.md); 'static const unsigned ppnsim_latency = N;' in its settings, as its dialog "
+        "shows it, says better",
+    ]
+    return said[: 2 if _COUNTED in found else len(found)]
