@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.graph.addresses import MANY
-from ppnsim.hls.run_counts import NoProduct, RunCounts
+from ppnsim.hls.run_counts import NoProduct, RunCounts, UsualCounts
 from ppnsim.hls.scalars import Scalars
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.loops.polynomials import Polynomial, most
@@ -54,6 +54,13 @@ class CycleFormula:
                 raise InputError(f"the formula needs a value of '{name}': {self}")
             if arguments[name] < 0:
                 raise InputError(f"{name} = {arguments[name]}: the formula is of numbers from 0 on")
+        try:
+            return self._at(arguments)
+        except ValueError as reason:
+            given = ", ".join(f"{name} = {value}" for name, value in arguments.items())
+            raise InputError(f"{given}: the formula {reason} there") from None
+
+    def _at(self, arguments: Mapping[str, int]) -> int:
         many = {runs.value(arguments) >= MANY for runs, _ in self.flattened}
         if len(many) > 1:
             loops = ", ".join(loop for _, loop in self.flattened)
@@ -109,13 +116,12 @@ def _formula(
 ) -> tuple[Polynomial, tuple[tuple[Polynomial, str], ...]]:  # fmt: skip
     """Return the cycles, and the iterations of the flattened loops of which the number decides, each with its name."""
     counts = RunCounts(Scalars(program))
-    total, flattened = _whole(machine, counts) + more, _flattened(machine, counts)
-    if total.value(counts.usual) != machine.cycles:
+    if (_whole(machine, UsualCounts()) + more).constant != machine.cycles:
         raise NoProduct("functions run at the same time, and which one takes longest depends on the arguments")
-    formula = total.replaced(counts.formulas)
+    formula = _whole(machine, counts) + more
     if formula.constant is not None:
         raise NoProduct("the loops whose iterations are assumed depend on none of them")
-    return formula, tuple((runs.replaced(counts.formulas), loop) for runs, loop in flattened)
+    return formula, tuple(_flattened(machine, counts))
 
 
 def _loops(machine: StateMachine) -> list[Loop]:
@@ -124,7 +130,7 @@ def _loops(machine: StateMachine) -> list[Loop]:
     return [part for part in (*around, *nested) if isinstance(part, Loop)]
 
 
-def _whole(machine: StateMachine, counts: RunCounts) -> Polynomial:
+def _whole(machine: StateMachine, counts: UsualCounts) -> Polynomial:
     if not machine.regions:
         return _nest(machine.nests[0], counts) - 1 if machine.nests else Polynomial.of(machine.cycles)
     total = Polynomial.of(-1)
@@ -133,7 +139,7 @@ def _whole(machine: StateMachine, counts: RunCounts) -> Polynomial:
     return total
 
 
-def _region(region: ScheduledRegion, counts: RunCounts) -> Polynomial:
+def _region(region: ScheduledRegion, counts: UsualCounts) -> Polynomial:
     """Return the cycles of a region: of loops that start in one state, the longest counts."""
     calls = (node for node in region.graph.nodes if node.kind == "call")
     started: dict[int, list[Polynomial]] = {}
@@ -145,7 +151,7 @@ def _region(region: ScheduledRegion, counts: RunCounts) -> Polynomial:
     return total
 
 
-def _nest(nest: ScheduledNest, counts: RunCounts) -> Polynomial:
+def _nest(nest: ScheduledNest, counts: UsualCounts) -> Polynomial:
     iterations, times = counts.of(nest.body.pipeline.around, nest.body.pipeline.loops)
     ii = nest.body.schedule.ii
     return times * (nest.body.depth - ii) + iterations * ii

@@ -19,7 +19,7 @@ from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.sequential import SequentialLoop, sequential_loops
 from ppnsim.hls.structure.nearest import POINTS
-from ppnsim.hls.unmet import unmet_flattening, unmet_latencies
+from ppnsim.hls.unmet import unmet
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Fix
 
@@ -87,10 +87,9 @@ class ScheduledKernel:
     @property
     def without_effect(self) -> list[str]:
         """The directives without an effect; an array becomes a FIFO only between the tasks of a network (R7.5)."""
-        unmet = unmet_latencies(self.program, self.machine, self.directives)
-        unmet += unmet_flattening(self.machine, self.directives)
         streams = self.directives.idle_streams(network=bool(self.machine.region))
-        return [*self.directives.ignored, *streams, *unmet]
+        left = unmet(self.program, self.machine.nests, self.machine.cycles, self.directives)
+        return [*self.directives.ignored, *streams, *left]
 
     def _ways(self, name: str) -> list[str]:
         """Return how an array is accessed, the words of a bus or a vector as `ppnsim` calls them; reads if unseen."""

@@ -1,83 +1,127 @@
-"""How often code runs, as a formula of the iterations of the loops around it whose bounds are data."""
+"""How often code runs, as a formula of the scalars that bound the loops around it (R5.15)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from ppnsim.hls.scalars import Scalars
-from ppnsim.hls.structure.counting import used, visits
-from ppnsim.loops.expressions import Condition
-from ppnsim.loops.polynomials import Polynomial
-from ppnsim.loops.program import Loop
+from ppnsim.hls.structure.counting import trips, used
+from ppnsim.loops.expressions import Affine, Condition, condition_iterators
+from ppnsim.loops.polynomials import Polynomial, least, most
+from ppnsim.loops.program import ITERATOR, Loop
+from ppnsim.loops.summed import summed
+
+Part = Loop | Condition
 
 
 class NoProduct(Exception):
-    """How often code runs is no product of the iterations of its loops."""
+    """How often code runs is no formula."""
 
 
-class RunCounts:
-    """Counts of runs by names for the iterations of loops; ``usual`` and ``formulas`` are what those stand for."""
+class UsualCounts:
+    """The numbers of runs as the schedule counts them."""
+
+    def of(self, around: Sequence[Part], loops: Sequence[Loop] = ()) -> tuple[Polynomial, Polynomial]:
+        """Return the iterations of all visits of the flattened ``loops``, and the visits."""
+        runs, visits = trips(around, loops)
+        return Polynomial.of(int((runs * visits).sum())), Polynomial.of(int(visits.sum()))
+
+
+class RunCounts(UsualCounts):
+    """The numbers of runs by the arguments of the kernel."""
 
     def __init__(self, scalars: Scalars) -> None:
         self.scalars = scalars
-        self.usual: dict[str, int] = {}
-        self.formulas: dict[str, Polynomial] = {}
 
-    def of(self, around: Sequence[Loop | Condition], loops: Sequence[Loop] = ()) -> tuple[Polynomial, Polynomial]:
-        """Return the iterations of all visits of the flattened ``loops``, and the visits."""
+    def of(self, around: Sequence[Part], loops: Sequence[Loop] = ()) -> tuple[Polynomial, Polynomial]:
+        """Return them as formulas.
+
+        Raises
+        ------
+        NoProduct
+            If data, or a condition on iterators, decides about them.
+        """
         return self._runs([*around, *loops]), self._runs(around)
 
-    def _runs(self, parts: Sequence[Loop | Condition]) -> Polynomial:
-        """Return how often the body of some loops and conditions runs."""
-        product, rest = Polynomial.of(1), list(parts)
-        for number, part in enumerate(parts):
-            if isinstance(part, Loop) and part.assumed:
-                count = self._name(part)
-                inner = [each for each in parts[number + 1 :] if used(each, part.iterator)]
-                product = product * (self._sum(part, count, inner[0], parts) if len(inner) == 1 else count)
-                if len(inner) > 1:
-                    raise NoProduct(f"bounds and conditions depend on the iteration of {_called(part)}")
-                rest = [each for each in rest if each is not part and each not in inner]
-        return product * visits(rest)
+    def _runs(self, parts: Sequence[Part]) -> Polynomial:
+        """Return how often the body of some loops and conditions runs: sums over the loops that others depend on."""
+        linked = self._linked(parts)
+        total = Polynomial.of(1)
+        for part in reversed(linked):
+            if not isinstance(part, Loop):
+                loop = next(each for each in linked if isinstance(each, Loop) and used(part, each.iterator))
+                raise NoProduct(f"a condition depends on the iteration of {_called(loop)}")
+            name, times = ITERATOR + part.iterator, self._times(part)
+            if name in total.names:
+                total = total.replaced({name: self._start(part) + part.step * Polynomial.of(name)})
+            total = summed(total, name, times) if name in total.names else total * times
+        if left := [name for name in total.names if name.startswith(ITERATOR)]:
+            raise NoProduct(
+                f"a variable of the iterations of '{left[0].removeprefix(ITERATOR)}' ends a loop behind them"
+            )
+        _, visits = trips([each for each in parts if each not in linked], ())
+        return total * int(visits.sum())
 
-    def _sum(
-        self, outer: Loop, count: Polynomial, inner: Loop | Condition, parts: Sequence[Loop | Condition]
-    ) -> Polynomial:  # fmt: skip
-        """Return the iterations of a loop in all those of another one, if their number grows by the same each time."""
-        what = _called(inner) if isinstance(inner, Loop) else "a condition"
-        no = NoProduct(f"{what} depends on the iteration of {_called(outer)}")
-        if not isinstance(inner, Loop) or inner.assumed or abs(inner.step) != 1:
-            raise no
-        if len(inner.first) != 1 or len(inner.last) != 1 or any(used(each, inner.iterator) for each in parts):
-            raise no
-        way = (inner.last[0] - inner.first[0]) * inner.step
-        if not way.iterators() <= {outer.iterator} or any(not isinstance(atom, str) for atom, _ in way.terms):
-            raise no
-        if not outer.first[0].is_constant:
-            raise no
-        least = way.value({outer.iterator: outer.first[0].constant}) + 1
-        more = dict(way.terms).get(outer.iterator, 0) * outer.step
-        if least < 0 or more < 0:
-            raise no
-        return least * count + more * (count * count - count).divided(2)
-
-    def _name(self, loop: Loop) -> Polynomial:
-        """Return the iterations of a visit by a name for them."""
-        where = _called(loop)
+    def _times(self, loop: Loop) -> Polynomial:
+        """Return the iterations of a visit."""
+        if not loop.assumed:
+            first, last = ([_polynomial(each, loop) for each in ends] for ends in (loop.first, loop.last))
+            way = least(*last) - most(*first) if loop.step > 0 else least(*first) - most(*last)
+            return (way + abs(loop.step)).divided(abs(loop.step)).positive()
         if loop.runs is None:
-            raise NoProduct(f"data ends {where}")
-        values = {name: self.scalars.of(name) for name in loop.runs.names}
+            raise NoProduct(f"data ends {_called(loop)}")
+        return self._known(loop.runs, loop).positive()
+
+    def _start(self, loop: Loop) -> Polynomial:
+        """Return the first value of an iterator."""
+        if not loop.assumed and len(loop.first) == 1:
+            return _polynomial(loop.first[0], loop)
+        if loop.begins is None:
+            raise NoProduct(f"data or several expressions begin {_called(loop)}, on whose iteration others depend")
+        return self._known(loop.begins, loop)
+
+    def _known(self, value: Polynomial, loop: Loop) -> Polynomial:
+        """Return what the head of a loop says, by the arguments."""
+        values = {name: self.scalars.of(name) for name in value.names if not name.startswith(ITERATOR)}
         known = {name: each for name, each in values.items() if each is not None}
         if len(known) < len(values):
             name = min(values.keys() - known.keys())
-            raise NoProduct(f"'{name}', which ends {where}, is no such formula")
-        count = max(0, (loop.last[0] - loop.first[0]).constant // loop.step + 1)
+            raise NoProduct(f"'{name}', which ends {_called(loop)}, is no such formula")
         # The formula of the head takes names for numbers from 0 on, which variables need not be.
-        if loop.runs.quotients and (below := [name for name, each in known.items() if not each.never_negative]):
-            raise NoProduct(f"'{min(below)}', which ends {where}, may be negative")
-        name = f"{loop.iterator} {loop.position} {count} {loop.runs}"
-        self.usual[name], self.formulas[name] = count, loop.runs.replaced(known).positive()
-        return Polynomial.of(name)
+        if value.quotients and (below := [name for name, each in known.items() if not each.never_negative]):
+            raise NoProduct(f"'{min(below)}', which ends {_called(loop)}, may be negative")
+        return value.replaced(known)
+
+    def _linked(self, parts: Sequence[Part]) -> list[Part]:
+        """Return the loops with assumed iterations, the loops whose iterators these need, and what depends on any."""
+        found = [each for each in parts if isinstance(each, Loop) and each.assumed]
+        while True:
+            names = {each.iterator for each in found if isinstance(each, Loop)}
+            needed = set[str]().union(*map(self._iterators, found))
+            more = [each for each in parts if each in found or self._iterators(each) & names or (
+                isinstance(each, Loop) and each.iterator in needed)]  # fmt: skip
+            if len(more) == len(found):
+                return more
+            found = more
+
+    def _iterators(self, part: Part) -> set[str]:
+        """Return the iterators that a loop's iterations, or a condition, depend on."""
+        if not isinstance(part, Loop):
+            return set(condition_iterators(part))
+        if not part.assumed:
+            return set[str]().union(*(each.iterators() for each in (*part.first, *part.last)))
+        ends = {name for each in (part.runs, part.begins) if each is not None for name in each.names}
+        ends |= {name for each in map(self.scalars.of, ends) if each is not None for name in each.names}
+        return {name.removeprefix(ITERATOR) for name in ends if name.startswith(ITERATOR)}
+
+
+def _polynomial(bound: Affine, loop: Loop) -> Polynomial:
+    total = Polynomial.of(bound.constant)
+    for atom, factor in bound.terms:
+        if not isinstance(atom, str):
+            raise NoProduct(f"a bound of {_called(loop)} is no sum of products")
+        total = total + factor * Polynomial.of(ITERATOR + atom)
+    return total
 
 
 def _called(loop: Loop) -> str:

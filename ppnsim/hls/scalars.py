@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
 from ppnsim.loops.in_c import combined
-from ppnsim.loops.polynomials import Polynomial
-from ppnsim.loops.program import Loop, LoopProgram, Operation, Statement
+from ppnsim.loops.polynomials import Polynomial, least, most
+from ppnsim.loops.program import ITERATOR, Loop, LoopProgram, Operation, Statement
 
 _WIDEST = 32
 
@@ -26,14 +27,19 @@ class Scalars:
             read |= {access.array for access in statement.reads}
             read.update(*(part.runs.names for part in around if isinstance(part, Loop) and part.runs))
             for access in statement.writes:
-                late = around or access.array in read  # what is read before has another value than behind
+                # What is read before has another value than behind, and so has what only a branch sets.
+                late = access.array in read or not all(isinstance(part, Loop) for part in around)
                 self._written.setdefault(access.array, []).append(None if late else statement)
 
     def of(self, name: str) -> Polynomial | None:
         """Return the value of a scalar, None if it has several, or one that is no such expression.
 
-        An argument has the value that it is given; a variable the one that is assigned once, in no loop or branch.
+        An argument has the value that it is given; a variable the one that is assigned once, in no branch. In a loop
+        that value may be one of the iterators around (`ITERATOR`).
         """
+        whole, dot, _ = name.partition(".")
+        if dot and whole in self._arguments:
+            return None if self._written.get(whole) else Polynomial.of(name)
         written = self._written.get(name, [])
         if not written:
             return Polynomial.of(self._arguments[name]) if name in self._arguments else None
@@ -47,18 +53,42 @@ class Scalars:
             return None
         if tree.kind == "constant":
             return Polynomial.of(int(tree.text)) if tree.text.lstrip("-").isdecimal() else None
+        if tree.kind == "iterator":
+            return Polynomial.of(ITERATOR + tree.text)
         if tree.kind == "read" and tree.read is not None:
             access = statement.reads[tree.read]
             return None if access.subscripts or access.random else self.of(access.array)
-        found = [self._value(each, statement) for each in tree.operands]
+        which, operands = _of_two(tree, statement)
+        found = [self._value(each, statement) for each in operands]
         values = [each for each in found if each is not None]
         if len(values) < len(found) or not values:
             return None
+        if which is not None:
+            return which(*values)
         if tree.kind in ("cast", "+x"):
             return values[0] if Format.of(tree.type).signed or values[0].never_negative else None
         return (
             combined(tree.kind, values[0], values[1], signed=Format.of(tree.type).signed) if len(values) == 2 else None
         )
+
+
+def _of_two(tree: Operation, statement: Statement) -> tuple[Callable[..., Polynomial] | None, Sequence[Operation]]:
+    """Return ``min`` or ``max`` with its operands, also of a choice, ``a < b ? a : b``; None with those of others."""
+    if tree.kind == "call" and tree.text.rpartition("::")[2] in ("min", "max"):
+        return (least if tree.text.endswith("min") else most), tree.operands
+    if tree.kind != "?:" or tree.operands[0].kind not in ("<", "<=", ">", ">="):
+        return None, tree.operands
+    test, yes, no = tree.operands
+    one, two, kept, other = (_plain(each, statement) for each in (*test.operands, yes, no))
+    if {kept, other} != {one, two}:
+        return None, tree.operands
+    return (least if (test.kind[0] == "<") == (one == kept) else most), (yes, no)
+
+
+def _plain(tree: Operation, statement: Statement) -> str:
+    """Return an expression as a text that is the same for the same values."""
+    read = "" if tree.read is None else str(statement.reads[tree.read])
+    return f"{tree.kind} {tree.text} {read} ({' '.join(_plain(each, statement) for each in tree.operands)})"
 
 
 def _is_whole(tree: Operation) -> bool:
@@ -67,4 +97,4 @@ def _is_whole(tree: Operation) -> bool:
         of = Format.of(tree.type)
     except InputError:
         return False
-    return not of.real and not of.fraction and (of.bits >= _WIDEST or tree.kind in ("constant", "read"))
+    return not of.real and not of.fraction and (of.bits >= _WIDEST or tree.kind in ("constant", "read", "iterator"))

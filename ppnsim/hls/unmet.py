@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import inf
+
 from ppnsim.hls.pragmas.directives import Directives, scope_of
-from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.hls.schedule.model import ScheduledNest
 from ppnsim.loops.program import LoopProgram
 
 
-def unmet_latencies(program: LoopProgram, machine: StateMachine, directives: Directives) -> list[str]:
+def unmet(
+    program: LoopProgram, nests: Sequence[ScheduledNest], cycles: int | None, directives: Directives
+) -> list[str]:
+    """Return each directive of a kernel that its schedule does not meet; its ``cycles`` are None if it is a region."""
+    return [*unmet_latencies(program, nests, cycles, directives), *unmet_flattening(nests, directives)]
+
+
+def unmet_latencies(
+    program: LoopProgram, nests: Sequence[ScheduledNest], cycles: int | None, directives: Directives
+) -> list[str]:
     """Return each ``latency min`` that has no effect, with its place, and what it stands in.
 
     A pipelined loop, or a kernel that is pipelined as a whole, takes it. Another kernel may take as long by itself.
     """
     iterations = {
-        scope_of(loop): nest.body.depth for nest in machine.nests for loop in nest.body.pipeline.loops
+        scope_of(loop): nest.body.depth for nest in nests for loop in nest.body.pipeline.loops
     }  # fmt: skip
-    runs = {scope_of(frame): machine.cycles for frame in program.frames[:1]}
+    runs = {scope_of(frame): inf if cycles is None else cycles for frame in program.frames[:1]}
     found = []
     for part, asked, taken in (("loop", directives.loops, iterations), ("function", directives.functions, runs)):
         for scope, each in asked.items():
@@ -25,10 +37,12 @@ def unmet_latencies(program: LoopProgram, machine: StateMachine, directives: Dir
     return found
 
 
-def unmet_flattening(machine: StateMachine, directives: Directives) -> list[str]:
+def unmet_flattening(nests: Sequence[ScheduledNest], directives: Directives) -> list[str]:
     """Return each loop with a ``loop_flatten`` that is not one pipeline with another loop, with its place."""
-    flat = {scope_of(loop) for nest in machine.nests if len(nest.body.pipeline.loops) > 1 for loop in
+    flat = {scope_of(loop) for nest in nests if len(nest.body.pipeline.loops) > 1 for loop in
             nest.body.pipeline.loops}  # fmt: skip
     asked = sorted(scope for scope, each in directives.loops.items() if each.flatten and scope not in flat)
-    return [f"{file}:{line}:{column}: loop_flatten of this loop: it stays a loop of its own" for file, line, column in
-            asked]  # fmt: skip
+    return [
+        f"{directives.places.get((scope, 'loop_flatten'), '{}:{}:{}'.format(*scope))}: "
+        f"loop_flatten of the loop in line {scope[1]}: it stays a loop of its own" for scope in asked
+    ]  # fmt: skip

@@ -33,7 +33,7 @@ from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kerne
 from ppnsim.library.place import Place, tell
 from ppnsim.loops.program import LoopProgram
 from ppnsim.source_networks.branch_cycles import branch_cycles
-from ppnsim.source_networks.remarks import remarks, remarks_on
+from ppnsim.source_networks.remarks import NO_EFFECT, remarks, remarks_on
 from ppnsim.source_networks.scheduling import Scheduling
 from ppnsim.source_networks.source import Source
 from ppnsim.source_networks.target import Target
@@ -49,13 +49,15 @@ Cycles = str | tuple[int | None, int | None]
 class KernelSchedules(Answer):
     """The schedules of the kernels of a source; ``skipped`` are the functions that cannot be used, with the reason.
 
-    ``assumed`` is what was assumed when the source was read, which is told on the error stream, too.
+    ``assumed`` is what was assumed when the source was read, ``idle`` what in a project has no effect: both are told
+    on the error stream, too.
     """
 
     kernels: tuple[ScheduledKernel, ...]
     skipped: Sequence[Mapping[str, str]]
     file: str
     assumed: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
 
     @property
     def formula(self) -> CycleFormula | None:
@@ -74,7 +76,8 @@ class KernelSchedules(Answer):
 
     def _results(self) -> list[dict[str, Any]]:
         results = [schedule_result(each, file=self.file) for each in self.kernels]
-        return [{**each, "assumptions": [*each["assumptions"], *self.assumed]} for each in results]
+        more = {"without_effect": self.idle, "assumptions": self.assumed}
+        return [each | {key: [*each[key], *words] for key, words in more.items()} for each in results]
 
     def print(self, console: Console) -> None:
         """Print the loops with their bounds, cycles and area of each kernel."""
@@ -173,21 +176,27 @@ def _scheduled(
     target, head = target if project is None else target.under(project), said.head if said is not None else Head()
     library = target.library(head)
     cycles = branch_cycles(target, head, pragmas, project.directives if project is not None else ())
-    policy = replace(TIMED, count=count, cycles=cycles)
+    policy, noted = replace(TIMED, count=count, cycles=cycles), list[str]()
     if project is not None:
         under: Source | None = Source(path=str(source), **options).under(project)
         assert under is not None
         kernels = under.kernels(policy)
         for note in (*remarks_on(project), *remarks(kernels)):
             tell(note)
+        noted += (each for each in remarks_on(project) if not each.startswith(NO_EFFECT))
     else:
         under, kernels = None, kernels_of(source, policy=policy, **options)
     if said is not None:
         said.head.check_clock(library.clock_ns, str(reports))
+
+    def told(note: str) -> None:
+        noted.append(note)
+        tell(note)
+
     asked = Scheduling(target, library, pragmas, said, project, under, kernels.handed)
 
     def scheduled(program: LoopProgram) -> ScheduledKernel:
-        machine, directives = asked.machine(program, count, tell)
+        machine, directives = asked.machine(program, count, told)
         fix = deadlock_fix.fix_deadlock(machine.outcome) if machine.outcome and machine.outcome.deadlocked else None
         extremes = None
         read = kernels.ranged.get(program.name)
@@ -201,7 +210,10 @@ def _scheduled(
 
     found = tuple(each_kernel(kernels, scheduled, skipped := list[dict[str, str]]()))
     file = found[0].program.file if isinstance(source, LoopProgram) else str(source)
-    return KernelSchedules(kernels=found, skipped=skipped, file=file, assumed=kernels.assumed)
+    return KernelSchedules(
+        kernels=found, skipped=skipped, file=file, assumed=(*kernels.assumed, *noted),
+        idle=project.unknown if project is not None else (),
+    )  # fmt: skip
 
 
 def _check_asked(clock: str | None, release: str) -> None:

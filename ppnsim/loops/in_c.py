@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ppnsim.loops.polynomials import Polynomial
+from ppnsim.loops.polynomials import Polynomial, Power
 
 _MOST_SHIFTED = 32
 
@@ -25,8 +25,12 @@ def combined(operator: str, left: Polynomial, right: Polynomial, *, signed: bool
         return left - right if signed or (left - right).never_negative else None
     if operator == "*":
         return left * right
-    if operator == "/" and by is not None and by > 0:
-        return left.divided(by)
-    if operator == ">>" and by is not None and 0 <= by < _MOST_SHIFTED and left.never_negative:
-        return left.divided(1 << by)
-    return left * (1 << by) if operator == "<<" and by is not None and 0 <= by < _MOST_SHIFTED else None
+    if operator in ("/", "%") and by != 0 and (by is None or by > 0):
+        quotient = left.divided(right)
+        return quotient if operator == "/" else left - right * quotient
+    if by is not None and not 0 <= by < _MOST_SHIFTED:
+        return None
+    power = Polynomial.of(Power(right) if by is None else 1 << by)
+    if operator == ">>" and left.never_negative:
+        return left.divided(power)
+    return left * power if operator == "<<" else None

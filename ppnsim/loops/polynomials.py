@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from typing import TypeAlias
 
-Monomial = tuple["str | Divided | Most", ...]
+Atom: TypeAlias = "str | Divided | Most | Power | Sum"
+Monomial = tuple[Atom, ...]
+
+
+_MOST_SHIFTED = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,10 +19,15 @@ class Divided:
     """A quotient without its remainder, as C divides: towards 0."""
 
     of: Polynomial
-    by: int
+    by: Polynomial
 
     def __str__(self) -> str:
-        return f"floor({_bare(self.of)}/{self.by})"
+        return f"floor({_bare(self.of)}/{_bare(self.by)})"
+
+    @property
+    def parts(self) -> tuple[Polynomial, ...]:
+        """What it is made of."""
+        return self.of, self.by
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +38,43 @@ class Most:
 
     def __str__(self) -> str:
         return f"max({', '.join(map(str, self.of))})"
+
+    @property
+    def parts(self) -> tuple[Polynomial, ...]:
+        """What it is made of."""
+        return self.of
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """A power of 2."""
+
+    of: Polynomial
+
+    def __str__(self) -> str:
+        return f"2^{_bare(self.of)}"
+
+    @property
+    def parts(self) -> tuple[Polynomial, ...]:
+        """What it is made of."""
+        return (self.of,)
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The sum of what a name makes of a polynomial, for the name from 0 to below a number of ``times``."""
+
+    of: Polynomial
+    name: str
+    times: Polynomial
+
+    def __str__(self) -> str:
+        return f"sum({self.of} for {self.name} < {self.times})".replace("each ", "")
+
+    @property
+    def parts(self) -> tuple[Polynomial, ...]:
+        """What it is made of."""
+        return self.of, self.times
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +93,8 @@ class Polynomial:
     terms: tuple[tuple[Monomial, int], ...] = ()
 
     @classmethod
-    def of(cls, value: str | Divided | Most | int) -> Polynomial:
-        """Return a number, a name, a quotient or a maximum as a polynomial."""
+    def of(cls, value: Atom | int) -> Polynomial:
+        """Return a number, a name, or what has a name's place in it as a polynomial."""
         if isinstance(value, int):
             return cls((((), value),)) if value else cls()
         return cls((((value,), 1),))
@@ -87,36 +135,42 @@ class Polynomial:
         """The names that it depends on."""
         found = frozenset[str]()
         for atom in {atom for monomial, _ in self.terms for atom in monomial}:
-            inner = (atom.of,) if isinstance(atom, Divided) else atom.of if isinstance(atom, Most) else ()
-            found |= {atom} if isinstance(atom, str) else frozenset().union(*(each.names for each in inner))
+            if isinstance(atom, str):
+                found |= {atom}
+            else:
+                bound = {atom.name} if isinstance(atom, Sum) else set()
+                found |= frozenset(chain.from_iterable(each.names for each in atom.parts)) - bound
         return found
 
     @property
     def quotients(self) -> bool:
         """Whether there is a quotient in it."""
         atoms = {atom for monomial, _ in self.terms for atom in monomial}
-        return any(isinstance(x, Divided) or (isinstance(x, Most) and any(y.quotients for y in x.of)) for x in atoms)
+        inner = [each for each in atoms if not isinstance(each, str)]
+        return any(isinstance(each, Divided) or any(part.quotients for part in each.parts) for each in inner)
 
     @property
     def never_negative(self) -> bool:
         """Whether it is at least 0 for all names from 0 on, as its form shows."""
         return all(
-            factor > 0 and all(isinstance(atom, str) or _never_negative(atom) for atom in monomial)
+            (factor > 0 and all(isinstance(atom, str) or _never_negative(atom) for atom in monomial))
+            or (factor < 0 and len(monomial) == 1 and isinstance(monomial[0], Most) and _never_positive(monomial[0]))
             for monomial, factor in self.terms
         )
 
-    def divided(self, by: int) -> Polynomial:
-        """Return its quotient by a number from 1 on, without the remainder."""
-        if all(factor % by == 0 for _, factor in self.terms):
-            return Polynomial(tuple((monomial, factor // by) for monomial, factor in self.terms))
-        return Polynomial.of(Divided(self, by))
+    def divided(self, by: int | Polynomial) -> Polynomial:
+        """Return its quotient by a number that is not 0, without the remainder."""
+        number = by if isinstance(by, int) else by.constant
+        if number and all(factor % number == 0 for _, factor in self.terms):
+            return Polynomial(tuple((monomial, factor // number) for monomial, factor in self.terms))
+        return Polynomial.of(Divided(self, by if isinstance(by, Polynomial) else Polynomial.of(by)))
 
     def positive(self) -> Polynomial:
         """Return the larger one of it and 0."""
         return most(Polynomial(), self)
 
     def value(self, names: Mapping[str, int]) -> int:
-        """Return its value for values of its names."""
+        """Return its value for values of its names; raise ValueError where it divides by 0 or shifts too far."""
         total = 0
         for monomial, factor in self.terms:
             for atom in monomial:
@@ -137,7 +191,11 @@ class Polynomial:
     def __str__(self) -> str:
         text = ""
         for monomial, factor in self.terms:
-            parts = [*([str(abs(factor))] if abs(factor) != 1 or not monomial else []), *map(str, monomial)]
+            shown: Sequence[Atom | _Least] = monomial
+            lows = [_Least(each.of) if isinstance(each, Most) else each for each in monomial]
+            if factor < 0 and sum(len(str(each)) for each in lows) < sum(len(str(each)) for each in shown):
+                shown, factor = lows, -factor
+            parts = [*([str(abs(factor))] if abs(factor) != 1 or not monomial else []), *map(str, shown)]
             sign = " - " if factor < 0 else " + "
             text += (sign if text else sign.strip() if factor < 0 else "") + "*".join(parts)
         return text or "0"
@@ -159,6 +217,28 @@ def most(*values: Polynomial) -> Polynomial:
     return kept[0] if len(kept) == 1 else Polynomial.of(Most(tuple(kept)))
 
 
+@dataclass(frozen=True, slots=True)
+class _Least:
+    """The least of several numbers, of which the negative ones have a maximum: how that is written."""
+
+    of: tuple[Polynomial, ...]
+
+    def __str__(self) -> str:
+        return f"min({', '.join(str(-each) for each in self.of)})"
+
+
+def least(*values: Polynomial) -> Polynomial:
+    """Return the least of some numbers.
+
+    Examples
+    --------
+    >>> n = Polynomial.of("n")
+    >>> print(least(n, Polynomial.of(64)), "and", 3 + 2 * least(n, n + 1))
+    min(n, 64) and 3 + 2*n
+    """
+    return -most(*(-each for each in values))
+
+
 def _sum(terms: list[tuple[Monomial, int]]) -> Polynomial:
     found: dict[Monomial, int] = {}
     for monomial, factor in terms:
@@ -167,27 +247,44 @@ def _sum(terms: list[tuple[Monomial, int]]) -> Polynomial:
     return Polynomial(tuple((monomial, factor) for monomial, factor in ordered if factor))
 
 
-def _never_negative(atom: Divided | Most) -> bool:
-    if isinstance(atom, Divided):
-        return atom.of.never_negative
-    return any(each.never_negative for each in atom.of)
+def _never_negative(atom: Divided | Most | Power | Sum) -> bool:
+    if isinstance(atom, Most):
+        return any(each.never_negative for each in atom.of)
+    return isinstance(atom, Power) or all(each.never_negative for each in atom.parts)
 
 
-def _value(atom: str | Divided | Most, names: Mapping[str, int]) -> int:
+def _never_positive(atom: Most) -> bool:
+    return all((-each).never_negative for each in atom.of)
+
+
+def _value(atom: Atom, names: Mapping[str, int]) -> int:
     if isinstance(atom, str):
         return names[atom]
     if isinstance(atom, Most):
         return max(each.value(names) for each in atom.of)
-    whole = atom.of.value(names)
-    return whole // atom.by if whole >= 0 else -(-whole // atom.by)
+    if isinstance(atom, Power):
+        if not 0 <= (exponent := atom.of.value(names)) < _MOST_SHIFTED:
+            raise ValueError(f"shifts by {exponent}")
+        return 1 << exponent
+    if isinstance(atom, Sum):
+        return sum(atom.of.value({**names, atom.name: each}) for each in range(atom.times.value(names)))
+    whole, by = atom.of.value(names), atom.by.value(names)
+    if not by:
+        raise ValueError("divides by 0")
+    return abs(whole) // abs(by) * (1 if (whole < 0) == (by < 0) else -1)
 
 
-def _replaced(atom: str | Divided | Most, by: Mapping[str, Polynomial]) -> Polynomial:
+def _replaced(atom: Atom, by: Mapping[str, Polynomial]) -> Polynomial:
     if isinstance(atom, str):
         return by.get(atom, Polynomial.of(atom))
     if isinstance(atom, Most):
         return most(*(each.replaced(by) for each in atom.of))
-    return atom.of.replaced(by).divided(atom.by)
+    if isinstance(atom, Power):
+        exponent = atom.of.replaced(by)
+        return Polynomial.of(Power(exponent) if exponent.constant is None else 1 << exponent.constant)
+    if isinstance(atom, Sum):
+        return Polynomial.of(Sum(atom.of.replaced(by), atom.name, atom.times.replaced(by)))
+    return atom.of.replaced(by).divided(atom.by.replaced(by))
 
 
 def _bare(value: Polynomial) -> str:

@@ -153,6 +153,10 @@ class Guard:
     otherwise: tuple[Node, ...] = ()
 
 
+ITERATOR = "each "
+"""Begins the name of an iterator in a formula: a scalar may be called the same."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loop:
     """A ``for``: the iterator goes from its first to its last value (included) by ``step``, which is not 0.
@@ -161,7 +165,8 @@ class Loop:
     starts at the smallest of ``first`` and ends at or after the largest of ``last``. An iterator name is unique along
     each path from the root. ``assumed``: its bounds are data, and an annotation gives its trip count. ``end`` is its
     last line. ``leaves`` is the variable in which code behind the loop finds the iterator, "" if there is none.
-    ``runs``: of one whose bounds are data, its iterations by the names of scalar arguments, None if they do not say it.
+    ``runs``: of one whose bounds are data, its iterations by the names of scalar arguments and of iterators (`ITERATOR`
+    before theirs), None if they do not say it; ``begins``: its iterator's first value by the same names.
     """
 
     iterator: str
@@ -175,6 +180,7 @@ class Loop:
     end: int = field(default=0, compare=False)
     leaves: str = field(default="", compare=False, repr=False)
     runs: Polynomial | None = field(default=None, compare=False, repr=False)
+    begins: Polynomial | None = field(default=None, compare=False, repr=False)
 
 
 Node = Loop | Guard | Execution

@@ -21,6 +21,7 @@ from ppnsim.hls.schedule.machine import of_release
 from ppnsim.hls.schedule.model import RegionNetwork, ScheduledNest
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.tables import advice
+from ppnsim.hls.unmet import unmet
 from ppnsim.loops.program import LoopProgram, Node, Position
 from ppnsim.memory.model import presets
 from ppnsim.model.network import Network
@@ -79,7 +80,7 @@ def region_of(
         guessed=any(loop.assumed for loop in all_loops(program.body)),
         endless=any(task.endless for task in region.tasks.values()),
         notes=(
-            *notes, *_assumed(library, directives), *region.said, *brought,
+            *notes, *_assumed(library, directives), *_unmet(program, region, directives), *region.said, *brought,
             *(() if target.outside else region.runs_once()),
             *port_notes(region.buses, target.memory or "", stuck=stuck),
             *(_reported(said, program) if said is not None else ()),
@@ -115,6 +116,13 @@ def _assumed(library: Library, directives: Directives) -> Iterator[str]:
     if library.said:
         yield library.said
     for each in directives.ignored:
+        yield f"ignored: {each}"
+
+
+def _unmet(program: LoopProgram, region: RegionNetwork, directives: Directives) -> Iterator[str]:
+    """Yield the directives that the schedules of the tasks do not meet."""
+    nests = [nest for task in region.tasks.values() for nest in task.machine.nests]
+    for each in (*directives.idle_streams(network=True), *unmet(program, nests, None, directives)):
         yield f"ignored: {each}"
 
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ppnsim.c.load import Kernels
+from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.hls.library.uncertainty import VIVADO
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.project.model import Project
 from ppnsim.loops.program import LoopProgram
 
-_OF_HARDWARE = re.compile(
-    r"^\s*#\s*pragma\s+HLS\s+(pipeline|unroll|latency|dependence|array_\w+|allocation|loop_\w+)\b",
-    re.IGNORECASE | re.MULTILINE,
-)
+NO_EFFECT = "no effect: "
+"""How the sentence about a setting that has none begins."""
 
 
 def remarks_on(project: Project) -> Iterator[str]:
@@ -24,7 +22,7 @@ def remarks_on(project: Project) -> Iterator[str]:
     if project.by_vivado and not project.pipeline_loops:
         yield f"{project.file}: Vivado HLS wrote it, which pipelines loops by directives only (rule R1.6)"
     yield from project.said
-    yield from (f"no effect: {each}" for each in project.unknown)
+    yield from (f"{NO_EFFECT}{each}" for each in project.unknown)
     for each in project.missing:
         needed = "; only '--testbench project' needs it" if each.testbench else ""
         yield f"warning: {each.where}: {each.words}{needed}"
@@ -44,12 +42,14 @@ def remarks_on_statements(project: Project | None) -> Iterator[str]:
 
 
 def remarks_on_pragmas(program: LoopProgram) -> Iterator[str]:
-    """Yield that pragmas of loops and memories say nothing of a network of statements, if there are some."""
-    if any(_OF_HARDWARE.search(text) for text in sources_of(program).values()):
-        yield (
-            "no effect: '#pragma HLS' of loops and arrays: the cycles of statements are those of --ii and --latency; "
-            "ppnsim schedule follows the pragmas"
-        )
+    """Yield which pragmas of high-level synthesis there are: they say nothing of a network of statements."""
+    for file, text in sources_of(program).items():
+        found = (each.position.line for each in hls_pragmas(file, text) if each.name not in ("inline", "top"))
+        if lines := dict.fromkeys(found):
+            yield (
+                f"no effect: '#pragma HLS' in {file}, line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}: the "
+                "cycles of statements are those of --ii and --latency; ppnsim schedule follows the pragmas"
+            )
 
 
 def remarks(kernels: Kernels) -> tuple[str, ...]:

@@ -182,21 +182,42 @@ def test_a_latency_that_is_given_counts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("order", "more", "words"),
     [
-        ("bit_reversed_order", "", "bit_reversed_order: no report gives its latency; .*ppnsim_latency = N"),
-        ("natural_order", "arch_opt = hls::ip_fft::radix_4_burst_io", "this arch_opt and length: no report"),
-        ("natural_order", "max_nfft = 4", "reports give latencies of 32 to 8192 points"),
+        ("natural_order", "arch_opt = hls::ip_fft::automatically_select", "automatically_select: .*ppnsim_latency = N"),
+        ("natural_order", "arch_opt = hls::ip_fft::radix_4_burst_io, max_nfft = 5", "radix_4_burst_io has 64 points"),
+        ("natural_order", "input_width = 7", "input_width is from 8 to 34"),
+        ("natural_order", "output_width = 28", "output_width is from input_width to"),
+        ("natural_order", "phase_factor_width = 40", "phase_factor_width is from 8 to 34"),
+        ("natural_order", "max_nfft = 17", "max_nfft is from 3 to 16"),
         ("natural_order", "channels = 2", "several channels is not followed"),
         ("natural_order", "has_nfft = true", "has_nfft: how long a transform is, data decides"),
         ("natural_order", "super_sample_rate = 2", "super_sample_rate above ssr_1 is not followed"),
         ("natural_order", "ppnsim_latency = 1500", "ppnsim_latency counts from the first sample"),
     ],
 )
-def test_settings_without_a_published_latency_are_refused_by_name(
-    tmp_path: Path, order: str, more: str, words: str
-) -> None:
+def test_settings_that_are_not_followed_are_refused_by_name(tmp_path: Path, order: str, more: str, words: str) -> None:
     text = FFT.replace("ORDER", order).replace("MORE", f"static const unsigned {more};" if more else "") + STREAMS
     with pytest.raises(InputError, match=rf"kernel.cpp:9:\d+: hls::fft.*{words}"):
         load_source(str(written(tmp_path, text)))
+
+
+@pytest.mark.parametrize(
+    ("order", "more", "cycles"),
+    [
+        ("natural_order", "arch_opt = hls::ip_fft::radix_2_burst_io", 7331),  # of a report
+        ("natural_order", "arch_opt = hls::ip_fft::radix_2_burst_io, max_nfft = 7", 2 * 128 + 7 * (64 + 16) + 3),
+        ("natural_order", "arch_opt = hls::ip_fft::radix_2_lite_burst_io", 2 * 1024 + 10 * (1024 + 16) + 3),
+        ("bit_reversed_order", "arch_opt = hls::ip_fft::radix_4_burst_io", 2 * 1024 + 5 * (256 + 16) + 3),
+        ("bit_reversed_order", "", REPORTED[10] - 1024),
+        ("natural_order", "max_nfft = 4", 3 * 16 + 2 * 17 + 38),
+    ],
+)
+def test_a_latency_in_no_report_is_counted_and_said(tmp_path: Path, order: str, more: str, cycles: int) -> None:
+    """From passes over all samples, as PG109 describes the architectures (R7.8)."""
+    text = FFT.replace("ORDER", order).replace("MORE", f"static const unsigned {more};" if more else "") + STREAMS
+    found = ppnsim.schedule(str(written(tmp_path, text)))
+    assert max(row["cycles"] for row in found.rows()) == cycles
+    said = any("is in no report" in words for words in found.to_dict()["assumptions"])
+    assert said == (cycles != 7331)
 
 
 FIR = """
@@ -232,7 +253,7 @@ def test_a_filter_takes_a_sample_each_period(tmp_path: Path, length: int, more: 
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ("", "no report gives its latency, .*ppnsim_latency = N;.*PG149"),
+        ("static const unsigned zero_pack_factor = 9;", "zero_pack_factor is from 1 to 8"),
         (f"{LATENT}; static constexpr double sample_period = 0.5;", "sample_period is whole cycles"),
         (f"{LATENT}, num_channels = 2;", "several channels"),
         (f"{LATENT}, filter_type = hls::ip_fir::decimation, decim_rate = 0;", "decim_rate are 1 or more"),
@@ -242,6 +263,12 @@ def test_a_filter_takes_a_sample_each_period(tmp_path: Path, length: int, more: 
 def test_settings_of_a_filter_that_are_not_followed_are_refused(tmp_path: Path, more: str, words: str) -> None:
     with pytest.raises(InputError, match=rf"kernel.cpp:10:\d+: hls::FIR.*{words}"):
         load_source(str(written(tmp_path, FIR.replace("LENGTH", "64").replace("MORE", more))))
+
+
+def test_a_filter_without_a_latency_has_one_of_its_taps(tmp_path: Path) -> None:
+    (found,) = ppnsim.schedule(str(written(tmp_path, FIR.replace("LENGTH", "64").replace("MORE", "")))).kernels
+    assert max(nest.cycles for nest in found.nests) == 63 + 3 + 8 + 1
+    assert any("is in no report" in words for words in found.assumptions)
 
 
 FILTER = """

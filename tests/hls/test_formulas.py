@@ -107,6 +107,71 @@ def test_a_formula_is_the_schedule_for_any_number_of_iterations(tmp_path: Path, 
         assert formula.at(**{each: {"n": n, "m": m}[each] for each in formula.arguments}) == found.machine.cycles
 
 
+# Of these the hardware is the same if a number above 64 is known: --set says their cycles.
+ROWS = "for (int i = {0}; i < {1}; i++) {{ int s = 0; for (int j = {2}; j < {3}; j++) s += a[j]; b[i] = s; }}"
+OF_ITERATORS = {
+    "from an outer iterator on": (ROWS.format(0, "n", "i", "n"), "1 - floor((-n + n*n)/2) + 4*n + n*n"),
+    "behind an outer iterator": (ROWS.format(0, "n", "i + 1", "n"), "1 - floor((-n + n*n)/2) + 3*n + n*n"),
+    "up to an outer iterator": (ROWS.format(0, "n", "0", "i"), "1 + floor((-n + n*n)/2) + 4*n"),
+    "what is left": (ROWS.format(0, "n", "0", "n - i - 1"), None),
+    "another argument's end": (ROWS.format(0, "n", "i", "m"), "1 + 4*n + sum(max(0, -i + m) for i < n)"),
+    "a quotient by an iterator": (ROWS.format(0, "n", "0", "n / (i + 1)"), None),
+    "a known end": (ROWS.format(0, "n", "0", "300 - i"), None),
+    "three deep": (
+        "for (int i = 0; i < n; i++) for (int j = i; j < n; j++) {"
+        " int s = 0; for (int k = j; k < n; k++) s += a[k]; b[i] += s; }", None,
+    ),
+    "a least": ("for (int i = 0; i < (n < 100 ? n : 100); i++) a[i] += 3;", "1 + min(n, 100)"),
+    "two tests": ("for (int i = 0; i < n && i < 100; i++) a[i] += 3;", "1 + min(n, 100)"),
+    "a remainder": ("for (int i = 0; i < n % 8; i++) a[i] += 3;", "1 + max(0, -8*floor(n/8) + n)"),
+    "a quotient of two": ("for (int i = 0; i < n / m; i++) a[i] += 3;", "1 + floor(n/m)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OF_ITERATORS)
+def test_a_formula_of_iterators_is_the_schedule_for_known_numbers(tmp_path: Path, name: str) -> None:
+    body, text = OF_ITERATORS[name]
+    formula = scheduled(tmp_path, kernel(body)).formula
+    assert formula is not None
+    assert text is None or str(formula) == text
+    for n, m in ((70, 81), (133, 131)):
+        known = {each: {"n": n, "m": m}[each] for each in formula.arguments}
+        (found,) = scheduled(tmp_path, kernel(body), settings=known).kernels
+        assert formula.at(**known) == found.machine.cycles
+
+
+@pytest.mark.parametrize(
+    ("bound", "text"),
+    [
+        ("n >> k", "1 + floor(n/2^k)"), ("1 << k", "1 + 2^k"), ("s.n", "1 + s.n"), ("*p", "1 + p"),
+        ("std::min(n, k)", "1 + min(n, k)"), ("u", "1 + u"),
+    ],
+)  # fmt: skip
+def test_arguments_of_any_kind_have_formulas(tmp_path: Path, bound: str, text: str) -> None:
+    head = "#include <algorithm>\n#include <ap_int.h>\nstruct S { int n; int m; };\n"
+    head += "void k(int a[8192], int n, int k, S s, int *p, ap_uint<10> u) {\n"
+    found = scheduled(tmp_path, f"{head}for (int i = 0; i < {bound}; i++) a[i] += 3; }}")
+    assert str(found.formula) == text
+
+
+def test_a_tile_that_is_cut_short_has_a_formula(tmp_path: Path) -> None:
+    body = "for (int i = 0; i < n; i += 16) { int e = i + 16 < n ? i + 16 : n; for (int j = i; j < e; j++) a[j] += 3; }"
+    formula = scheduled(tmp_path, kernel(body)).formula
+    assert formula is not None
+    assert [formula.at(n=n) for n in (16, 17, 32)] == [1 + 4 + 16, 1 + 2 * 4 + 17, 1 + 2 * 4 + 32]
+
+
+def test_values_for_which_a_formula_says_nothing_are_refused(tmp_path: Path) -> None:
+    for bound, known, why in (
+        ("n / m", {"n": 3, "m": 0}, "n = 3, m = 0: the formula divides by 0 there"),
+        ("n >> m", {"n": 3, "m": 99}, "n = 3, m = 99: the formula shifts by 99 there"),
+    ):
+        formula = scheduled(tmp_path, kernel(f"for (int i = 0; i < {bound}; i++) a[i] += 3;")).formula
+        assert formula is not None
+        with pytest.raises(InputError, match=re.escape(why)):
+            formula.at(**known)
+
+
 def test_a_number_that_synthesis_knows_gives_the_formula_if_the_hardware_is_the_same(tmp_path: Path) -> None:
     text = kernel(KERNELS["a sum in rows"][0])
     formula = scheduled(tmp_path, text).formula
@@ -143,8 +208,8 @@ def test_many_iterations_of_a_flattened_nest_take_a_state_more(tmp_path: Path) -
         ("static int z = 3; for (int i = 0; i < z; i++) a[i] += 3; z = n;",
          "'z', which ends loop 'i' (line 2), is no such formula"),
         ("n = n + 1; for (int i = 0; i < n; i++) a[i] += 3;", "'n', which ends loop 'i' (line 2), is no such formula"),
-        ("for (int i = 0; i < n; i++) for (int j = 0; j < 100 - i; j++) c[i][j]++;",
-         "loop 'j' (line 2) depends on the iteration of loop 'i' (line 2)"),
+        ("for (int i = 0; i < n; i++) { if (i > 3) { for (int j = 0; j < 100; j++) c[i][j]++; } }",
+         "a condition depends on the iteration of loop 'i' (line 2)"),
     ],
 )  # fmt: skip
 def test_where_there_is_no_formula_its_reason_is_named(tmp_path: Path, body: str, why: str) -> None:

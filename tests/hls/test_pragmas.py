@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -341,8 +342,8 @@ def test_loops_of_a_pipelined_function_are_unrolled(tmp_path: Path) -> None:
 
 # -- what is quiet, and what is said -----------------------------------------------------------------------------------
 
-QUIET = """inline off|inline recursive|top name=k|loop_tripcount max=96|LOOP_TRIPCOUNT min = 2 * 48 max = 96 avg=96
-interface ap_ctrl_hs port=return|interface mode=s_axilite port=return bundle=control|interface s_axilite port=A
+QUIET = """inline off|top name=k|loop_tripcount max=96|LOOP_TRIPCOUNT min = 2 * 48 max = 96 avg=96
+interface ap_ctrl_hs port=return|interface mode=s_axilite port=return bundle=control
 interface bram port=A|interface ap_memory port=A|pipeline II=1|unroll factor=1|unroll off|loop_flatten off"""
 
 
@@ -356,6 +357,17 @@ def test_what_a_schedule_does_anyway_is_accepted_without_a_word(tmp_path: Path, 
 # What each says in vain stands behind it, as the report lists it.
 IDLE = """
 inline: inline of 'k', which nothing calls
+inline recursive: inline of what 'k' calls, which is nothing
+pipeline rewind: pipeline rewind: one run is counted, which begins and ends as without it
+interface s_axilite port=A: interface s_axilite of the array 'A': a memory of two ports, as without
+interface m_axi port=A storage_type=ram_1p: interface storage_type=ram_1p: m_axi has none
+interface m_axi port=A max_widen_bitwidth=512: interface max_widen_bitwidth=512: a beat is one element here
+interface ap_memory port=A latency=2 max_read_burst_length=4: interface max_read_burst_length=4: ap_memory has none
+interface ap_vld port=n: interface ap_vld of 'n': its signals take no cycles
+interface ap_ctrl_chain port=return: interface ap_ctrl_chain: one run is counted, whatever starts the next one
+interface register port=n: interface register without a mode: no cycle depends on it
+dependence variable=t inter false: dependence of 't': nothing in this loop both loads and stores it
+resource variable=t core=RAM_2P_LUTRAM: resource impl=lutram: areas count block RAM, and LUTRAM has
 top name=other: top name=other: the kernel is called 'k' here
 function_instantiate variable=A: function_instantiate of 'k', which nothing calls
 reset variable=A: reset of 'A': no cycle and no unit counted here depends on it
@@ -369,7 +381,7 @@ latency: latency without min or max
 interface ap_vld port=B: interface ap_vld of 'B', which is an array: it is a memory here
 interface m_axi port=n: interface m_axi of 'n', a single value: its accesses take no cycles of their own
 interface m_axi port=t: interface m_axi of 't', which is not an argument of the kernel
-interface ap_ctrl_none port=A: interface ap_ctrl_none port=A: it is of the kernel as a whole (port=return)
+interface ap_ctrl_hs port=A: interface ap_ctrl_hs port=A: it is of the kernel as a whole (port=return)
 interface ap_memory port=A wide=3: interface wide, which is no clause of it
 array_partition variable=t off: array_partition off: no array is partitioned here without a directive
 array_partition variable=t complete factor=2: the factor of a complete array_partition
@@ -393,7 +405,7 @@ dependence variable=t inter distance=4 false: the distance of a dependence that 
 pipeline off II=4: the II of a pipeline that is off
 unroll off factor=4: the factor of an unroll that is off
 unroll factor=99: unroll factor=99 of a loop of 96 iterations: all of them are copies, no more
-loop_flatten: loop_flatten of this loop: it stays a loop of its own
+loop_flatten: loop_flatten of the loop in line 1: it stays a loop of its own
 """
 
 
@@ -406,7 +418,7 @@ def test_what_has_no_effect_is_listed_with_its_line(tmp_path: Path, line: str) -
     (result,) = ppnsim.schedule(path)._results()
     place, _, words = result["without_effect"][0].partition(": ")
     assert words.startswith(said)
-    assert place.startswith(f"{path}:{1 if pragma == 'loop_flatten' else 2}:")
+    assert place.startswith(f"{path}:2:")
 
 
 @pytest.mark.parametrize(
@@ -736,3 +748,48 @@ def test_a_label_of_a_switch_is_none_of_the_loop_behind_it(before: str, label: s
     line, column = text[: text.index("for")].count("\n") + 1, len(text[: text.index("for")].rpartition("\n")[2]) + 1
     loop = Loop(iterator="i", first=(), last=(), position=Position("a.cpp", line, column))
     assert list(labels({"a.cpp": text}, [loop]).values()) == ([label] if label else [])
+
+
+def said_of(folder: Path, text: str, **options: Any) -> list[str]:
+    (result,) = ppnsim.schedule(written(folder, text), function="k", **options)._results()
+    return [each.rpartition("/")[2] for each in result["without_effect"]]
+
+
+def test_directives_in_code_that_is_not_in_the_kernel_are_named(tmp_path: Path) -> None:
+    text = """template <int N> int of(int x) {
+#pragma HLS inline
+    return x * N; }
+    int never(int x) {
+#pragma HLS pipeline II=2
+#pragma HLS latency min=4
+    return x; }
+    void k(int A[8]) { for (int i = 0; i < 8; i++) A[i]++; }"""
+    assert said_of(tmp_path, text) == ["kernel.cpp:2:1: directives in code that is not part of 'k' (lines 2, 5, 6)"]
+
+
+def test_what_is_dropped_is_named_with_the_line_of_its_directive(tmp_path: Path) -> None:
+    text = """void k(int A[8], int n) {
+    for (int i = 0; i < n; i++) {
+
+#pragma HLS unroll factor=2
+    A[i]++; } }"""
+    assert said_of(tmp_path, text) == ["kernel.cpp:4:1: unroll of a loop whose trip count is not known"]
+
+
+@pytest.mark.parametrize("off", [" off", ""])
+def test_the_balance_of_a_function_is_that_of_its_loops(tmp_path: Path, off: str) -> None:
+    sums = " + ".join(f"A[i + {n}]" for n in range(9 if off else 4))
+    kind = "int" if off else "float"
+    text = f"void k({kind} A[109], {kind} B[96]) {{{{\n#pragma HLS array_partition variable=A complete\n{{}}\n"
+    text += f"for (int i = 0; i < 96; i++) {{{{\n{{}}\nB[i] = {sums}; }}}} }}}}"
+    pragma = f"#pragma HLS expression_balance{off}"
+    plain, whole, inner = (
+        shape_of(schedule_of(written(tmp_path, text.format(*each)))) for each in (("", ""), (pragma, ""), ("", pragma))
+    )
+    assert plain != whole == inner
+
+
+def test_an_offset_that_is_none_is_refused(tmp_path: Path) -> None:
+    text = "void k(int A[8]) {\n#pragma HLS interface m_axi port=A offset=slav\nA[0] = 1; }"
+    with pytest.raises(InputError, match=r"kernel\.cpp:2:1: interface: no offset 'slav' \(did you mean 'slave'\?\)"):
+        ppnsim.schedule(written(tmp_path, text))

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ppnsim
 from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
@@ -501,3 +502,16 @@ def test_another_flow_is_refused_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "hls_config.cfg").write_text("flow_target=vivid\nsyn.top=k\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"hls_config\.cfg:1: flow_target 'vivid' is none of vivado, vitis"):
         read_project(str(tmp_path / "hls_config.cfg"))
+
+
+def test_what_a_project_says_in_vain_is_in_the_answer(tmp_path: Path) -> None:
+    (tmp_path / "k.cpp").write_text("int other(int x) { return x; }\nvoid k(int A[8]) { A[0] = 1; }")
+    script = "open_project p\nset_top k\nadd_files k.cpp\nopen_solution s\nconfig_rtl -reset_level low\n"
+    script += "config_compile -unsafe_math_optimizations=true\nset_directive_pipeline -II 2 other\nsource nothing.tcl\n"
+    (tmp_path / "run.tcl").write_text(script)
+    (result,) = ppnsim.schedule(tmp_path / "run.tcl")._results()
+    assert [each.rpartition("run.tcl:")[2] for each in result["without_effect"]] == [
+        "7: pipeline for 'other', which is not part of 'k'",
+        "5: config_rtl -reset_level low",
+        f"8: source {tmp_path / 'nothing.tcl'}: it is not there",
+    ]

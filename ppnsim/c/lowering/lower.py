@@ -134,7 +134,8 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
         return body
     bindings = dict(scope.bindings)
     found = counted(node, scope, Affine.of(count) if trips.exact is None else trips.exact, count)
-    often = runs_of(node, scope) if context.policy.vendor_pragmas and not trips.certain else None
+    asked = context.policy.vendor_pragmas and not trips.certain
+    often, begins = (runs_of(node, scope) if asked else None) or (None, None)
     context.control += found.control
     inner = without_left(found.body) if trips.left else found.body
     body = _inside(inner, found.variable, found.iterator, scope, timing, node.position.line)
@@ -147,7 +148,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
         iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body,
         assumed=not trips.certain,
         reads=found.control if context.policy.data_conditions else (), position=node.position, end=node.end,
-        leaves=leaves, runs=often,
+        leaves=leaves, runs=often, begins=begins,
     )  # fmt: skip
     return (loop,)
 

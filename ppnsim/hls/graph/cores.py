@@ -10,7 +10,8 @@ from ppnsim.hls.library.types import Format
 from ppnsim.loops.program import Statement
 
 _DSP, _REGISTER, _OUTPUT, _CORE = "ppnsim_dsp", "ppnsim_dsp_register", "ppnsim_dsp_output", "ppnsim_core"
-CORES = frozenset((_DSP, _REGISTER, "ppnsim_dsp_sum", _OUTPUT, _CORE))
+_COUNTED = "ppnsim_core_counted"
+CORES = frozenset((_DSP, _REGISTER, "ppnsim_dsp_sum", _OUTPUT, _CORE, _COUNTED))
 """Functions of the headers, whose first argument is their states: the multiplier of a DSP block, the registers before
 its multiplier or its adder, its adder, its output, and a core of the vendor's."""
 _OUT = 0.4
@@ -45,15 +46,19 @@ def is_dsp(node: GraphNode) -> bool:
 
 def has_core(graph: Graph) -> bool:
     """Return whether a body is that of a core, which has no state that only counts (R7.8, R10.2)."""
-    return any(node.kind == "op" and node.name == _CORE and node.states > 1 for node in graph.nodes)
+    return any(node.kind == "op" and node.name in (_CORE, _COUNTED) and node.states > 1 for node in graph.nodes)
 
 
 def said_of_cores(statements: Iterable[Statement]) -> list[str]:
     """Return in a sentence what is assumed about the vendor's cores of a kernel, if it has one (R7.8)."""
     calls = (each for some in statements if some.value for each in some.value.walk() if each.kind == "call")
-    if all(each.text.rsplit("::", 1)[-1] != _CORE or each.operands[0].text == "1" for each in calls):
-        return []
-    return [
+    named = ((each.text.rsplit("::", 1)[-1], each.operands[0].text) for each in calls if each.operands)
+    found = {name for name, states in named if name == _COUNTED or (name == _CORE and states != "1")}
+    said = [
         "a core of the vendor's (hls::fft, hls::FIR) starts with its first sample, whatever its settings wait for, and "
-        "its area is not counted"
+        "its area is not counted",
+        "the latency of such a core is in no report: it is counted from the structure that its guide describes (R7.8, "
+        "R7.9 in ppnsim/hls/RULES.md); 'static const unsigned ppnsim_latency = N;' in its settings, as its dialog "
+        "shows it, says better",
     ]
+    return said[: 2 if _COUNTED in found else len(found)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Set
+from dataclasses import dataclass, replace
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import all_loops, scope_of
@@ -55,15 +55,13 @@ def _pipeline(seen: _Seen) -> Iterator[str]:
     found, program, asked = seen.found, seen.program, seen.asked
     if found.flag("off") and "ii" in found.clauses:
         yield "the II of a pipeline that is off"
+    if found.flag("rewind"):
+        yield "pipeline rewind: one run is counted, which begins and ends as without it; --worst counts as reports do"
     if found.loop is not None or _is_top(found, program) or found.flag("off"):
         return
-    paths = {frame.path[:-1] for frame in found.frames}
-    callers = [asked.functions.get(scope_of(frame)) for frame in program.frames if frame.path in paths]
-    tasks = any(each is not None and each.dataflow for each in callers)
-    tasks |= any(each.dataflow for each in asked.loops.values())
+    tasks = _in_region({frame.path for frame in found.frames}, program, asked)
     own = asked.functions.get(found.function) if found.function is not None else None
-    looped = any(is_from(loop, frame, program.frames) for frame in found.frames for loop in all_loops(program.body))
-    if not tasks and not looped and not (own is not None and own.endless):
+    if not tasks and not _has_loops(found, program) and not (own is not None and own.endless):
         yield "pipeline of a function without loops: its statements belong to what calls it"
 
 
@@ -83,10 +81,62 @@ def _unroll(seen: _Seen) -> Iterator[str]:
 
 
 def _inline(seen: _Seen) -> Iterator[str]:
-    found, program = seen.found, seen.program
+    found, program, asked = seen.found, seen.program, seen.asked
     inner = any(found.flag(each) for each in ("region", "recursive"))
-    if program.frames and _is_top(found, program) and not inner and not found.flag("off"):
-        yield f"inline of '{program.name}', which nothing calls"
+    name = found.frames[0].path[-1] if found.frames else program.name
+    paths = {frame.path for frame in found.frames}
+    if inner and paths and not any(frame.path[:-1] in paths for frame in program.frames):
+        yield f"inline of what '{name}' calls, which is nothing"
+    elif program.frames and _is_top(found, program):
+        if not inner and not found.flag("off"):
+            yield f"inline of '{name}', which nothing calls"
+    elif found.flag("off"):
+        yield f"inline off of '{name}': a call takes no cycles of its own here, with or without it"
+    elif not (inner or _has_loops(found, program) or _in_region(paths, program, asked)):
+        yield f"inline of '{name}', which has no loops: its statements belong to what calls it anyway"
+
+
+def _has_loops(found: Pragma, program: LoopProgram) -> bool:
+    """Return whether there is a loop in the function that a directive stands in."""
+    return any(is_from(loop, frame, program.frames) for frame in found.frames for loop in all_loops(program.body))
+
+
+def _in_region(paths: Set[tuple[str, ...]], program: LoopProgram, asked: DirectivesSoFar) -> bool:
+    """Return whether functions of these paths are called by a dataflow region."""
+    around = {path[:-1] for path in paths}
+    callers = [asked.functions.get(scope_of(frame)) for frame in program.frames if frame.path in around]
+    return any(each is not None and each.dataflow for each in (*callers, *asked.loops.values()))
+
+
+def _dependence(seen: _Seen) -> Iterator[str]:
+    found, program, asked = seen.found, seen.program, seen.asked
+    told = {each.array for each in asked.dependences if each.scope == found.loop}
+    loops = [loop for loop in all_loops(program.body) if scope_of(loop) == found.loop]
+    body = tuple(loops) if found.loop is not None else program.body
+    inside = replace(program, body=body).statements()
+    both = {each.array for some in inside for each in some.reads} & {x.array for some in inside for x in some.writes}
+    named = found.arrays() if "variable" in found.clauses else {""}
+    if (named & told) and not (both & named or "" in named):
+        what = "this function" if found.loop is None else "this loop"
+        yield f"dependence of '{found.clauses['variable']}': nothing in {what} both loads and stores it"
+
+
+def _balance(seen: _Seen) -> Iterator[str]:
+    found, program, asked = seen.found, seen.program, seen.asked
+    own = asked.functions.get(found.function) if found.function is not None else None
+    if found.loop is None and not (own and own.pipeline) and not _has_loops(found, program):
+        yield "expression_balance of a function without loops, which is not pipelined"
+
+
+def _interface(seen: _Seen) -> Iterator[str]:
+    found, program, asked = seen.found, seen.program, seen.asked
+    if found.clauses.get("port") == "return":
+        if not _is_top(found, program):
+            yield f"interface port=return of another function than '{program.name}', which is the kernel"
+    elif "s_axilite" in (*found.clauses, found.clauses.get("mode", "").lower()) and "port" in found.clauses:
+        arrays = [asked.arrays[each] for each in found.arrays("port")]
+        if any(each.shape and not each.stream and each.name not in asked.storage for each in arrays):
+            yield f"interface s_axilite of the array '{found.clauses['port']}': a memory of two ports, as without"
 
 
 def _tripcount(seen: _Seen) -> Iterator[str]:
@@ -160,4 +210,7 @@ PLAIN: Mapping[str, _Check] = {
     "aggregate": _structs, "disaggregate": _structs, "data_pack": _structs, "stable": _of_tasks, "shared": _of_tasks,
 }  # fmt: skip
 """Directives without a reader: that a schedule has nothing for, that it follows anyway, or that are read with loops."""
-_CHECKS: Mapping[str, _Check] = {**PLAIN, "pipeline": _pipeline, "unroll": _unroll, "inline": _inline}
+_CHECKS: Mapping[str, _Check] = {
+    **PLAIN, "pipeline": _pipeline, "unroll": _unroll, "inline": _inline,
+    "dependence": _dependence, "interface": _interface, "expression_balance": _balance,
+}  # fmt: skip

@@ -37,6 +37,16 @@ _KNOWN = (
     "num_write_outstanding", "offset", "register_mode", "storage_type", "volatile",
 )  # fmt: skip
 _PLAIN = frozenset(("off", "register", "type"))
+_BUS = ("channel", "max_read_burst_length", "max_write_burst_length", "max_widen_bitwidth", "num_read_outstanding",
+        "num_write_outstanding")  # fmt: skip
+_OF_KINDS = {**dict.fromkeys(_BUS, ("bus",)), "latency": ("bus", "ram"), "storage_type": ("ram",)}
+"""Clauses that only some interfaces have; those of names, addresses and simulation say nothing of cycles."""
+_NOT_COUNTED = {
+    "register": "registers of a port take no cycle here", "register_mode": "registers of a port take no cycle here",
+    "max_widen_bitwidth": "a beat is one element here", "channel": "a bundle is one bus here",
+    "direct_io": "no cycle depends on it",
+}  # fmt: skip
+_OFFSETS = ("off", "direct", "slave")
 
 
 def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
@@ -45,7 +55,9 @@ def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
     mode = found.clauses.get("mode", "").lower() or next((each for each in _MODES if each in found.clauses), "")
     plain = found.clauses.keys() <= _PLAIN | {"port"}
     if plain and not mode:
-        return  # registers at a port change no schedule here
+        for clause in found.clauses.keys() - {"port"}:
+            asked.ignore(found, f"interface {clause} without a mode: no cycle depends on it")
+        return
     if mode not in _MODES:
         first = mode or next((each for each in found.clauses if each not in _PLAIN), "")
         raise InputError(f"interface: no mode '{first}'{did_you_mean(first, _MODES)}", where=found.where)
@@ -53,6 +65,8 @@ def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
     if not port:
         asked.ignore(found, f"interface {mode} of no port")
         return
+    for words in _clauses_in_vain(found, mode):
+        asked.ignore(found, words)
     read_control(found, asked, mode, port)
     if port != "return":
         _read_port(found, asked, mode, port)
@@ -86,6 +100,24 @@ def _in_vain(mode: str, port: str, arrays: Sequence[Array]) -> Iterator[str]:
             yield f"interface {mode} of '{port}', a single value: its accesses take no cycles of their own"
         elif mode in _OF_VALUES and each.shape and not each.stream:
             yield f"interface {mode} of '{port}', which is an array: it is a memory here"
+        elif mode in ("ap_vld", "ap_ack", "ap_ovld") and not each.stream:
+            yield f"interface {mode} of '{port}': its signals take no cycles (R2.10 in ppnsim/hls/RULES.md)"
+
+
+def _clauses_in_vain(found: Pragma, mode: str) -> Iterator[str]:
+    """Yield what an interface says that this one has not, or that takes no cycles."""
+    for clause, text in found.clauses.items():
+        said = f"{clause}={text}" if text else clause
+        if clause in _OF_KINDS and _MODES[mode] not in _OF_KINDS[clause]:
+            yield f"interface {said}: {mode} has none"
+        elif clause in _NOT_COUNTED and found.flag(clause):
+            yield f"interface {said}: {_NOT_COUNTED[clause]}"
+    offset = found.clauses.get("offset", "off").lower()
+    if _MODES[mode] == "bus" and offset not in _OFFSETS and not offset[:1].isdecimal():
+        words = f"interface: no offset '{offset}'{did_you_mean(offset, _OFFSETS)}"
+        raise InputError(words, where=found.where)
+    if mode in ("ap_ctrl_none", "ap_ctrl_chain"):
+        yield f"interface {mode}: one run is counted, whatever starts the next one"
 
 
 def _burst(found: Pragma, side: str, asked: DirectivesSoFar) -> int:

@@ -10,7 +10,7 @@ from ppnsim.hls.pragmas.directives import DependenceDirective, LoopDirective, al
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 from ppnsim.hls.structure.counting import steady_trips
 from ppnsim.hls.structure.unrolling import is_from
-from ppnsim.loops.program import Loop, LoopProgram, Node
+from ppnsim.loops.program import Frame, Loop, LoopProgram, Node
 
 _STYLES = ("stp", "flp", "frp")
 _WORDS = {"direction": ("raw", "war", "waw"), "dependent": ("true", "false"), "class": ("array", "pointer")}
@@ -33,6 +33,8 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         _check_style(found, asked)
     elif found.name == "dataflow":
         found.check("disable_start_propagation")
+        if found.flag("disable_start_propagation"):
+            asked.ignore(found, "dataflow disable_start_propagation: tasks start at the same time here (R7.1)")
         new = replace(old, dataflow=True)
     elif found.name == "latency":
         new = _latency(found, asked, old)
@@ -47,7 +49,7 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         found.check("factor", "skip_exit_check", "off", "region")
         new = replace(old, unroll=1 if found.flag("off") else found.number("factor") or 0)
     _check_both(old, new, found, asked)
-    table[scope] = new
+    table[scope], asked.places[scope, found.name] = new, found.where
 
 
 def _latency(found: Pragma, asked: DirectivesSoFar, old: LoopDirective) -> LoopDirective:
@@ -153,7 +155,8 @@ def without_unknown_inside(program: LoopProgram, asked: DirectivesSoFar) -> None
         inside = [loop for loop in loops if is_from(loop, frame, program.frames)]
         fixed = frozenset(each.iterator for each in inside)
         if any(_is_unknown(loop, fixed) for loop in inside):
-            asked.ignored.append(f"{frame.position}: pipeline of a function with a loop whose trip count is not known")
+            where = _place(frame, "pipeline", asked)
+            asked.ignored.append(f"{where}: pipeline of a function with a loop whose trip count is not known")
             asked.functions[scope_of(frame)] = replace(found, pipeline=None, ii=LoopDirective().ii)
 
 
@@ -163,14 +166,20 @@ def _without_unknown(loop: Loop, asked: DirectivesSoFar, around: tuple[Loop, ...
         return
     fixed = frozenset(each.iterator for each in around if _is_copied(each, asked, around))
     if found.unroll is not None and _is_unknown(loop, fixed):
-        asked.ignored.append(f"{loop.position}: unroll of a loop whose trip count is not known")
+        asked.ignored.append(f"{_place(loop, 'unroll', asked)}: unroll of a loop whose trip count is not known")
         found = replace(found, unroll=None)
     inside = list(all_loops(loop.body))
     fixed |= {each.iterator for each in inside}
     if found.pipeline and any(_is_unknown(inner, fixed) for inner in inside):
-        asked.ignored.append(f"{loop.position}: pipeline of a loop around one whose trip count is not known")
+        where = _place(loop, "pipeline", asked)
+        asked.ignored.append(f"{where}: pipeline of a loop around one whose trip count is not known")
         found = replace(found, pipeline=None, ii=LoopDirective().ii)
     asked.loops[scope_of(loop)] = found
+
+
+def _place(part: Loop | Frame, name: str, asked: DirectivesSoFar) -> str:
+    """Return where a directive on a loop or a function stands, or that itself if no text says it."""
+    return asked.places.get((scope_of(part), name), str(part.position))
 
 
 def _is_copied(loop: Loop, asked: DirectivesSoFar, around: tuple[Loop, ...]) -> bool:

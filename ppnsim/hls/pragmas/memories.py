@@ -62,6 +62,8 @@ def _in_vain(found: Pragma, kind: str, asked: DirectivesSoFar) -> Iterator[str]:
     name, impl = found.clauses["variable"], found.clauses.get("impl", "auto").lower()
     if impl not in _MADE_OF:
         raise InputError(f"{found.name}: no impl '{impl}'{did_you_mean(impl, _MADE_OF)}", where=found.where)
+    if found.name == "resource":
+        impl = found.clauses["core"].lower().removeprefix(kind).strip("_") or "auto"
     if impl not in ("auto", "memory", "bram"):
         yield f"{found.name} impl={impl}: areas count block RAM, and {impl.upper()} has no times of its own"
     if found.clauses.get("latency") == "0":

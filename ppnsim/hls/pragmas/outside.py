@@ -64,6 +64,9 @@ def placed_in(
                 functions = did_you_mean(each.function, [frame.path[-1] for frame in program.frames])
                 words = f"{each.text.split()[0]} for a function '{each.function}' that is not there{functions}"
                 asked.ignored.append(f"{each.where}: {words}")
+            else:
+                words = f"{each.text.split()[0]} for '{each.function}', which is not part of '{program.name}'"
+                asked.ignored.append(f"{each.where}: {words}")
             continue
         own = [scope_of(loop) for loop in loops if any(inside(loop.position, frame) for frame in frames)]
         here = [scope for scope in own if known.get(scope) == each.label]

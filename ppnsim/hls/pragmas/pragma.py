@@ -128,7 +128,7 @@ class PlacedDirective:
 class DirectivesSoFar:
     """The directives on a kernel with these ``arrays`` and ``statements`` that have been read.
 
-    ``ports`` are interfaces of arguments.
+    ``ports`` are interfaces of arguments, ``places`` the directives on loops and functions by where they stand.
     ``control`` are the scalar arguments, and ``return``, in registers of an AXI-lite port, ``hands`` those behind a
     handshake.
     """
@@ -150,6 +150,7 @@ class DirectivesSoFar:
     ignored: list[str] = field(default_factory=list)
     streamed: dict[str, tuple[int, str]] = field(default_factory=dict)
     whole: dict[str, str] = field(default_factory=dict)
+    places: dict[tuple[Scope, str], str] = field(default_factory=dict)
 
     def ignore(self, found: Pragma, what: str) -> None:
         """Note a directive that has no effect here."""
@@ -161,6 +162,7 @@ class DirectivesSoFar:
             self.loops, self.partitions, tuple(self.ignored), self.functions, self.storage, self.depths,
             self.copies, tuple(self.dependences), self.limits, self.bound, control=frozenset(self.control),
             hands=frozenset(self.hands), streamed=self.streamed, whole=self.whole,
+            places=self.places,
         )  # fmt: skip
 
 

@@ -37,6 +37,7 @@ _OF_ARRAYS = frozenset(f"array_{each}" for each in ("map", "stencil", "stream"))
 _IGNORED = _OF_ARRAYS | {"loop_merge", "occurrence", "protocol", "performance", "cache", "alias", "reset_by"}
 _LANES = "vendor/hls_vector.h"
 """The file whose loops go over the lanes of a vector, which hardware computes side by side."""
+_OURS = "ppnsim/c/clang/headers/"
 _READERS: dict[str, Callable[[Pragma, DirectivesSoFar], None]] = {
     "pipeline": read_loop, "unroll": read_loop, "loop_flatten": read_loop, "dataflow": read_loop, "latency": read_loop,
     "expression_balance": read_loop, "inline": read_loop, "array_partition": read_partition,
@@ -72,7 +73,7 @@ def read_directives(
         for words in idle(found, program, asked):
             asked.ignore(found, words)
     read_tasks(sources, program, asked)
-    _not_pipelined(program, asked)
+    _of_their_loops(program, asked)
     for loop in all_loops(program.body):
         if loop.position.file.endswith(_LANES):
             asked.loops.setdefault(scope_of(loop), LoopDirective(unroll=0))
@@ -126,13 +127,14 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
     for frame in program.frames:
         calls.setdefault((scope_of(frame), frame.end), []).append(frame)
     for file, text in sorted(sources.items()):
-        depths = depths_of(text)
+        depths, elsewhere = depths_of(text), list[PragmaLine]()
         for pragma in hls_pragmas(file, text):
             around, nowhere = _around(pragma.position, calls.values(), depths[pragma.position.line - 1])
             if nowhere:
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, nowhere)
             if program.frames and not around:
-                continue  # in a function that is not part of this kernel
+                elsewhere += [pragma] * (not nowhere)
+                continue
             function = max((scope_of(frame) for frame in around), default=(file, 0, 0))
             frames = [frame for frame in around if scope_of(frame) == function]
             values = {name: value for frame in frames for name, value in frame.values}
@@ -146,6 +148,15 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
             at, given = str(pragma.position), dict(pragma.clauses)
             one = Pragma(pragma.name, at, given, loop, function, names, values, frames=frames)
             yield replace(one, nowhere=absent(one, frames, sources, program.arrays))
+        if elsewhere and _OURS not in file:
+            yield _of_other_code(elsewhere, program)
+
+
+def _of_other_code(found: Sequence[PragmaLine], program: LoopProgram) -> Pragma:
+    """Return that nothing of the functions in which directives stand is in a kernel: not called, or no instance."""
+    lines = ", ".join(map(str, dict.fromkeys(each.position.line for each in found)))
+    words = f"in code that is not part of '{program.name}' (line{'s' * (', ' in lines)} {lines})"
+    return Pragma("directives", str(found[0].position), {}, None, None, {}, {}, words)
 
 
 def _lost(pragma: PragmaLine, frames: Sequence[Frame], loop: Scope | None) -> Iterable[str]:
@@ -185,14 +196,17 @@ def _is_of_loops(found: Pragma) -> bool:
     return found.name == "loop_flatten" or (found.name == "unroll" and found.where != "--pragma")
 
 
-def _not_pipelined(program: LoopProgram, asked: DirectivesSoFar) -> None:
-    """Turn the pipelining of the loops of a function off that has ``pipeline off``; their own directives win."""
-    off = {scope for scope, each in asked.functions.items() if each.pipeline is False}
-    frames = [frame for frame in program.frames if scope_of(frame) in off]
-    for loop in all_loops(program.body):
-        old = asked.loops.get(scope_of(loop), LoopDirective())
-        if old.pipeline is None and any(inside(loop.position, frame) for frame in frames):
-            asked.loops[scope_of(loop)] = replace(old, pipeline=False)
+def _of_their_loops(program: LoopProgram, asked: DirectivesSoFar) -> None:
+    """Give the loops of a function its ``pipeline off`` and ``expression_balance``; their own directives win."""
+    of_loops = {scope: each for scope, each in asked.functions.items() if each.pipeline is False or
+                each.balance is not None}  # fmt: skip
+    frames = [frame for frame in program.frames if scope_of(frame) in of_loops]
+    for loop in all_loops(program.body) if frames else ():
+        for own in (of_loops[scope_of(frame)] for frame in frames if inside(loop.position, frame)):
+            old = asked.loops.get(scope_of(loop), LoopDirective())
+            if old.pipeline is None and own.pipeline is False:
+                old = replace(old, pipeline=False)
+            asked.loops[scope_of(loop)] = old if old.balance is not None else replace(old, balance=own.balance)
 
 
 def _innermost(loops: Sequence[Loop], position: Position, function: Scope) -> Scope | None:

@@ -142,7 +142,7 @@ def _options(
 
     Examples
     --------
-    >>> _options(["-II", "2", "top/loop", "-off", "-dim", "1", "a"])
+    >>> _options(["-II", "2", "top/loop", "-off", "-dim=1", "a"])
     ([('II', '2'), ('off', ''), ('dim', '1')], ['top/loop', 'a'])
     """
     options, words = [], []
@@ -151,6 +151,9 @@ def _options(
         word = rest.pop(0)
         if not word.startswith("-") or len(word) == 1:
             words.append(word)
+        elif "=" in word:
+            name, _, value = word[1:].partition("=")
+            options.append((name, value))
         elif word[1:].lower() in bare and not (rest and rest[0].lower() in ("true", "false", "0", "1")):
             options.append((word[1:], ""))
         else:

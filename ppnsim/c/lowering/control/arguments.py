@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.control.loop_heads import constant_step, iterator_of
 from ppnsim.c.lowering.control.unseen import other_name
@@ -10,13 +12,16 @@ from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.in_c import combined
-from ppnsim.loops.polynomials import Polynomial
+from ppnsim.loops.polynomials import Polynomial, least, most
+from ppnsim.loops.program import ITERATOR
 
 _WAYS_OUT = frozenset(("left", "break", "return", "goto", "continue"))
 
 
-def runs_of(node: SyntaxNode, scope: Scope) -> Polynomial | None:
-    """Return the iterations of a ``for`` in each visit by the names of scalars, None where they do not say it.
+def runs_of(node: SyntaxNode, scope: Scope) -> tuple[Polynomial, Polynomial] | None:
+    """Return the iterations of a ``for`` in each visit, and its first value, by the names of scalars and iterators.
+
+    None where they do not say it.
 
     It is asked once the head has been read, which gives scalars their names in the program. What these are by the
     arguments of the kernel is seen in the whole program. Ways out of the body, and code that changes the
@@ -26,16 +31,40 @@ def runs_of(node: SyntaxNode, scope: Scope) -> Polynomial | None:
         return None
     try:
         variable, start = iterator_of(node)
-        step = constant_step(node.children[2], variable, scope)
+        step = constant_step(node.children[2], variable, scope) or _stride(node.children[2], variable, scope)
         if step is None or other_name(node, variable, scope) or _is_changed(node.children[3], variable):
             return None
-        test = node.children[1].bare
-        if test.kind != "binary" or test.children[0].bare.variable is not variable or test.children[0].bare.children:
-            return None
-        begin, end = _value(start, scope), _value(test.children[1], scope)
+        begin = _value(start, scope)
+        tests = [] if begin is None else [_until(each, variable, begin, step, scope) for each in _all(node.children[1])]
     except InputError:
         return None
-    if begin is None or end is None or _is_narrow(variable, test.children[1]):
+    known = [each for each in tests if each is not None]
+    return (least(*known), begin) if begin is not None and len(known) == len(tests) else None
+
+
+def _all(test: SyntaxNode) -> list[SyntaxNode]:
+    """Return the parts of a condition that all have to hold."""
+    if test.bare.kind == "binary" and test.bare.text == "&&":
+        return [part for each in test.bare.children for part in _all(each)]
+    return [test.bare]
+
+
+def _stride(node: SyntaxNode, variable: Variable, scope: Scope) -> Polynomial | None:
+    """Return a step that is no constant: ``i += n``, which never ends for 0."""
+    if node.kind != "assign" or node.text != "+=" or node.children[0].variable is not variable:
+        return None
+    found = _value(node.children[1], scope)
+    return found if found is not None and _from_0_on(found, scope) else None
+
+
+def _until(
+    test: SyntaxNode, variable: Variable, begin: Polynomial, step: int | Polynomial, scope: Scope
+) -> Polynomial | None:  # fmt: skip
+    """Return how often a loop runs until a test fails."""
+    if test.kind != "binary" or test.children[0].bare.variable is not variable or test.children[0].bare.children:
+        return None
+    end = _value(test.children[1], scope)
+    if end is None or _is_narrow(variable, test.children[1]):
         return None
     if variable.type.wraps and not (_from_0_on(begin, scope) and _from_0_on(end, scope)):
         return None
@@ -44,10 +73,11 @@ def runs_of(node: SyntaxNode, scope: Scope) -> Polynomial | None:
     return _times(test.text, begin, end, step)
 
 
-def _times(test: str, begin: Polynomial, end: Polynomial, step: int) -> Polynomial | None:
+def _times(test: str, begin: Polynomial, end: Polynomial, step: int | Polynomial) -> Polynomial | None:
     """Return how often a loop runs from a beginning to an end in steps, None for tests of another kind."""
-    way, stride = (end - begin, step) if step > 0 else (begin - end, -step)
-    short, whole = ("<", "<=") if step > 0 else (">", ">=")
+    up = isinstance(step, Polynomial) or step > 0
+    way, stride = (end - begin, step) if up else (begin - end, -step)
+    short, whole = ("<", "<=") if up else (">", ">=")
     if test == short or (test == "!=" and stride == 1):
         return (way + stride - 1).divided(stride).positive()
     return (way + stride).divided(stride).positive() if test == whole else None
@@ -69,8 +99,13 @@ def _is_changed(body: SyntaxNode, variable: Variable) -> bool:
 
 def _from_0_on(value: Polynomial, scope: Scope) -> bool:
     """Return whether a value is never negative; a variable with a sign that is no argument may be."""
-    named = [scope.context.arrays[name] for name in value.names]
-    return value.never_negative and all(x.role == "parameter" or x.type.startswith("unsigned") for x in named)
+    if not value.never_negative:
+        return False
+    of_loops = {name.removeprefix(ITERATOR) for name in value.names if name.startswith(ITERATOR)}
+    named = [scope.context.arrays[name.partition(".")[0]] for name in value.names if not name.startswith(ITERATOR)]
+    return all(x.role == "parameter" or x.type.startswith(("unsigned", "ap_uint")) for x in named) and all(
+        scope.ranges.get(each, (-1, 0))[0] >= 0 for each in of_loops
+    )
 
 
 def _value(node: SyntaxNode, scope: Scope) -> Polynomial | None:
@@ -79,12 +114,21 @@ def _value(node: SyntaxNode, scope: Scope) -> Polynomial | None:
         return Polynomial.of(node.value)
     if node.kind == "cast":
         inner = node.children[0]
+        if inner.kind == "integer" and inner.value is not None and node.type.kind == "integer":
+            low, high = node.type.limits
+            return Polynomial.of(inner.value) if low <= inner.value <= high else None
         kept = node.type.kind == inner.type.kind == "integer" and node.type.bits >= min(inner.type.bits, 32)
         value = _value(inner, scope) if kept else None
         goes_round = node.type.wraps and not inner.type.wraps and value is not None and not _from_0_on(value, scope)
         return None if goes_round else value
     if node.kind == "name" and node.variable is not None:
-        return _named(node.variable, scope)
+        return _named(node, node.variable, scope)
+    if node.kind == "member" or (node.kind == "unary" and node.text == "*"):
+        return _inside(node, scope)
+    if (chosen := _of_two(node)) is not None:
+        which, *ends = chosen
+        one, two = (_value(each, scope) for each in ends)
+        return None if one is None or two is None else which(one, two)
     if node.kind == "binary" and node.type.kind == "integer" and len(node.children) == 2:
         left, right = (_value(each, scope) for each in node.children)
         if left is not None and right is not None:
@@ -92,12 +136,41 @@ def _value(node: SyntaxNode, scope: Scope) -> Polynomial | None:
     return None
 
 
-def _named(variable: Variable, scope: Scope) -> Polynomial | None:
+def _of_two(node: SyntaxNode) -> tuple[Callable[..., Polynomial], SyntaxNode, SyntaxNode] | None:
+    """Return the operands of a ``min`` or a ``max``, also as a choice: ``a < b ? a : b``."""
+    name = node.text.rpartition("::")[2]
+    if node.kind == "call" and name in ("min", "max") and len(node.children) == 2:
+        return (least if name == "min" else most), node.children[0], node.children[1]
+    if node.kind != "choice" or node.children[0].bare.text not in ("<", "<=", ">", ">="):
+        return None
+    test, yes, no = node.children[0].bare, *node.children[1:]
+    sides = [str(each.bare) for each in test.children]
+    if sorted(sides) != sorted((str(yes.bare), str(no.bare))):
+        return None
+    return (least if (test.text[0] == "<") == (sides[0] == str(yes.bare)) else most), yes, no
+
+
+def _inside(node: SyntaxNode, scope: Scope) -> Polynomial | None:
+    """Return the name of a member of a struct, ``p.n``, or of what a pointer points to."""
+    whole = node.children[0].bare
+    known = None if whole.variable is None else scope.bindings.get(whole.variable)
+    if not isinstance(known, ArrayPlace) or known.path or known.random or node.type.kind != "integer":
+        return None
+    member = f".{node.text}" if node.kind == "member" else ""
+    return None if scope.context.arrays[known.array].shape else Polynomial.of(known.array + member)
+
+
+def _named(node: SyntaxNode, variable: Variable, scope: Scope) -> Polynomial | None:
     """Return the value of a variable: a number, or its name in the program."""
     known = scope.bindings.get(variable) or scope.context.globals.get(variable)
     if isinstance(known, Affine):
-        return Polynomial.of(known.constant) if known.is_constant else None
-    if isinstance(known, ArrayPlace) and not (known.subscripts or known.path or known.random or known.pointer):
-        whole = variable.type.kind == "integer" and not scope.context.arrays[known.array].shape
+        total = Polynomial.of(known.constant)
+        for atom, factor in known.terms:
+            if not isinstance(atom, str):
+                return None
+            total = total + factor * Polynomial.of(ITERATOR + atom)
+        return total
+    if isinstance(known, ArrayPlace) and not (known.subscripts or known.path or known.random):
+        whole = node.type.kind == "integer" and not scope.context.arrays[known.array].shape
         return Polynomial.of(known.array) if whole else None
     return None

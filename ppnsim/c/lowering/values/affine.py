@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import NoReturn
 
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
@@ -86,6 +87,9 @@ def read(node: SyntaxNode, scope: Scope) -> Value:
         return stored(node, node.type, scope, combined(node.text, left, right, node.type, scope.ranges))
     if node.kind == "choice":
         return _choice(node, scope)
+    if node.kind == "call" and node.text.rpartition("::")[2] in ("min", "max") and len(node.children) == 2:
+        test = replace(node, kind="binary", text="<" if node.text.endswith("min") else ">")
+        return _choice(replace(node, kind="choice", children=(test, *node.children)), scope)
     if node.kind == "index" and (found := entry(node, scope, read)) is not None:
         return Affine.of(found)
     if node.kind == "call" and scope.context.policy.opens_calls and (result := called_value(node, scope)) is not None:

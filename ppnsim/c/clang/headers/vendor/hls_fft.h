@@ -49,34 +49,41 @@ template <typename p_> struct status_t {
     unsigned getBlkExp(unsigned = 0) { return ppnsim_core<unsigned>(1, 0); }
     unsigned getOvflo(unsigned = 0) { return ppnsim_core<unsigned>(1, 0); }
 };
-/* Latencies as csynth reports have them (R7.8), and what of it a sample waits after it was read. */
+/* Latencies as csynth reports have them, of other settings as PG109 says of the architecture (R7.8), and what of it a
+   sample waits after it was read. */
 template <typename p_> struct ppnsim_settings {
     static const int bits = p_::max_nfft, size = 1 << bits, stated = p_::ppnsim_latency;
     static const bool natural = p_::ordering_opt == natural_order || p_::output_ordering == natural_order;
     static const bool streaming = p_::arch_opt == pipelined_streaming_io, radix_2 = p_::arch_opt == radix_2_burst_io;
+    static const bool radix_4 = p_::arch_opt == radix_4_burst_io;
     static_assert(!p_::has_nfft, "hls::fft with has_nfft: how long a transform is, data decides; leave it out");
     static_assert(p_::channels == 1, "hls::fft of several channels is not followed: no document gives its latency");
     static_assert(p_::super_sample_rate == ssr_1, "hls::fft with super_sample_rate above ssr_1 is not followed: no document gives its latency; write as many "
                   "transforms of ssr_1, or its streams by hand with a latency");
     static_assert(bits >= 3 && bits <= 16, "hls::fft: max_nfft is from 3 to 16 (PG109)");
-    static_assert(stated || natural,
-                  "hls::fft with bit_reversed_order: no report gives its latency; add 'static const unsigned ppnsim_latency = "
-                  "N;' to its settings, the cycles that the dialog of the core says (PG109), or set natural_order");
-    static_assert(stated || streaming || (radix_2 && bits == 10),
-                  "hls::fft of this arch_opt and length: no report gives its latency; add 'static const unsigned "
-                  "ppnsim_latency = N;' to its settings, the cycles that the dialog of the core says (PG109)");
-    static_assert(stated || (bits >= 5 && bits <= 13),
-                  "hls::fft: reports give latencies of 32 to 8192 points; add 'static const unsigned ppnsim_latency = N;' to "
-                  "its settings, the cycles that the dialog of the core says (PG109)");
+    static_assert(bits >= 6 || !radix_4, "hls::fft: radix_4_burst_io has 64 points at least (PG109)");
+    static_assert(p_::input_width >= 8 && p_::input_width <= 34, "hls::fft: input_width is from 8 to 34 (UG1399)");
+    static_assert(p_::phase_factor_width >= 8 && p_::phase_factor_width <= 34, "hls::fft: phase_factor_width is from 8 to 34 (UG1399)");
+    static_assert(p_::output_width >= p_::input_width && p_::output_width <= p_::input_width + bits + 1,
+                  "hls::fft: output_width is from input_width to input_width + max_nfft + 1 (UG1399)");
+    static_assert(p_::stages_block_ram <= 11, "hls::fft: stages_block_ram is from 0 to 11 (UG1399)");
+    static_assert(p_::arch_opt <= radix_2_lite_burst_io, "hls::fft: arch_opt is none of the architectures (UG1399)");
+    static_assert(stated || p_::arch_opt != automatically_select,
+                  "hls::fft with automatically_select: which architecture it is depends on the throughput that is asked for; "
+                  "set arch_opt, or add 'static const unsigned ppnsim_latency = N;', the cycles of the core's dialog (PG109)");
     static_assert(!stated || stated > 2 * size, "hls::fft: ppnsim_latency counts from the first sample read to the last "
                                                 "one written, which is more than twice as many as there are");
-    static const int published = radix_2 ? 7331 : 3 * size + bits / 2 * 17 + bits % 2 * 11 + 38;
-    static const int inside = (stated ? stated : published) - size;
+    static const int published = (natural ? 3 : 2) * size + bits / 2 * 17 + bits % 2 * 11 + 38;
+    static const int passes = radix_4 ? (bits + 1) / 2 : bits, pass = radix_4 ? size / 4 : radix_2 ? size / 2 : size;
+    static const int counted = streaming ? published : 2 * size + passes * (pass + 16) + 3;
+    static const bool known = stated || (natural && (streaming ? bits >= 5 && bits <= 13 : radix_2 && bits == 10));
+    static const int inside = (stated ? stated : counted) - size;
 };
 template <typename p_, typename out_, typename in_> out_ ppnsim_transformed(in_ sample_) {
     out_ made_;
-    made_.re_ = ppnsim_core<typename out_::value_type>(ppnsim_settings<p_>::inside, sample_.re_);
-    made_.im_ = ppnsim_core<typename out_::value_type>(ppnsim_settings<p_>::inside, sample_.im_);
+    typedef ppnsim_unit<ppnsim_settings<p_>::known> unit_;
+    made_.re_ = unit_::template of<typename out_::value_type>(ppnsim_settings<p_>::inside, sample_.re_);
+    made_.im_ = unit_::template of<typename out_::value_type>(ppnsim_settings<p_>::inside, sample_.im_);
     return made_;
 }
 }

@@ -42,11 +42,15 @@ struct params_t {
 };
 template <typename p_> struct ppnsim_settings {
     static const int period_ = p_::sample_period, given = p_::input_length, kept = p_::output_length;
-    static const int latency = p_::ppnsim_latency, up = p_::interp_rate, down = p_::decim_rate;
+    static const int stated = p_::ppnsim_latency, up = p_::interp_rate, down = p_::decim_rate;
+    static const bool known = stated > 0, halved = p_::coeff_structure == symmetric || p_::coeff_structure == negative_symmetric;
+    static const int taps = halved ? (p_::num_coeffs + 1) / 2 : p_::num_coeffs;
+    /* Without it: a cycle for each multiplier of the chain, each of which takes as many taps as a period has cycles. */
+    static const int latency = known ? stated : (taps + (period_ > 0 ? period_ : 1) - 1) / (period_ > 0 ? period_ : 1) + 8;
     static const unsigned kind = p_::filter_type;
-    static_assert(latency > 0,
-                  "hls::FIR: no report gives its latency, which follows from all of its settings; add 'static const unsigned "
-                  "ppnsim_latency = N;' to them, the cycle latency that the dialog of the core says (PG149)");
+    static_assert(p_::num_coeffs >= 1 && p_::coeff_sets >= 1 && p_::coeff_sets <= 1024, "hls::FIR: coeff_sets is from 1 to 1024 (UG1399)");
+    static_assert(p_::interp_rate <= 1024 && p_::decim_rate <= 1024, "hls::FIR: interp_rate and decim_rate are from 1 to 1024 (UG1399)");
+    static_assert(p_::zero_pack_factor >= 1 && p_::zero_pack_factor <= 8, "hls::FIR: zero_pack_factor is from 1 to 8 (UG1399)");
     static_assert(p_::num_channels == 1, "hls::FIR of several channels is not followed");
     static_assert(kind == single_rate || kind == interpolated || kind == interpolation || kind == decimation,
                   "hls::FIR: filter_type hilbert_filter is not followed: its results are pairs");
@@ -63,7 +67,7 @@ template <typename p_> struct ppnsim_settings {
                   "hls::FIR: output_length is input_length times interp_rate, divided by decim_rate (UG1399)");
 };
 }
-/* A sample is read each `sample_period` cycles, and its result written `ppnsim_latency` cycles later (R7.9). */
+/* A sample is read each `sample_period` cycles, and its result written `latency` cycles later (R7.9). */
 template <typename p_, bool up_> class ppnsim_filter {
     typedef ip_fir::ppnsim_settings<p_> set_;
 
@@ -72,7 +76,7 @@ template <typename p_, bool up_> class ppnsim_filter {
         for (int at_ = 0; at_ < set_::given; at_++) {
 #pragma HLS pipeline II = p_::sample_period
 #pragma HLS loop_flatten off
-            out_ made_ = ppnsim_core<out_>(set_::latency, in[at_]);
+            out_ made_ = ppnsim_unit<set_::known>::template of<out_>(set_::latency, in[at_]);
             if (at_ % set_::down == set_::down - 1) out[at_ / set_::down] = made_;
         }
     }
@@ -80,7 +84,7 @@ template <typename p_, bool up_> class ppnsim_filter {
         for (int at_ = 0; at_ < set_::given; at_++) {
 #pragma HLS pipeline II = p_::sample_period
 #pragma HLS loop_flatten off
-            out_ made_ = ppnsim_core<out_>(set_::latency, in.read());
+            out_ made_ = ppnsim_unit<set_::known>::template of<out_>(set_::latency, in.read());
             if (at_ % set_::down == set_::down - 1) out.write(made_);
         }
     }
@@ -98,7 +102,7 @@ template <typename p_> class ppnsim_filter<p_, true> {
 #pragma HLS pipeline
 #pragma HLS loop_flatten off
             if (at_ % set_::up == 0) sample_ = in[at_ / set_::up];
-            out[at_] = ppnsim_core<out_>(set_::latency, sample_);
+            out[at_] = ppnsim_unit<set_::known>::template of<out_>(set_::latency, sample_);
         }
     }
     template <typename in_, typename out_, typename... more_> void run(stream<in_> &in, stream<out_> &out, more_...) {
@@ -107,7 +111,7 @@ template <typename p_> class ppnsim_filter<p_, true> {
 #pragma HLS pipeline
 #pragma HLS loop_flatten off
             if (at_ % set_::up == 0) sample_ = in.read();
-            out.write(ppnsim_core<out_>(set_::latency, sample_));
+            out.write(ppnsim_unit<set_::known>::template of<out_>(set_::latency, sample_));
         }
     }
 };
