@@ -341,7 +341,7 @@ def test_loops_of_a_pipelined_function_are_unrolled(tmp_path: Path) -> None:
 
 # -- what is quiet, and what is said -----------------------------------------------------------------------------------
 
-QUIET = """inline off|inline recursive|top name=k|loop_tripcount max=96|LOOP_TRIPCOUNT min = 2 * 48 max = 96 avg=96
+QUIET = """inline off|top name=k|loop_tripcount max=96|LOOP_TRIPCOUNT min = 2 * 48 max = 96 avg=96
 interface ap_ctrl_hs port=return|interface mode=s_axilite port=return bundle=control|interface s_axilite port=A
 interface bram port=A|interface ap_memory port=A|pipeline II=1|unroll factor=1|unroll off|loop_flatten off"""
 

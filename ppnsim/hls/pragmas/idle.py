@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import all_loops, scope_of
@@ -84,9 +84,26 @@ def _unroll(seen: _Seen) -> Iterator[str]:
 
 def _inline(seen: _Seen) -> Iterator[str]:
     found, program = seen.found, seen.program
-    inner = any(found.flag(each) for each in ("region", "recursive"))
+    inner = next((each for each in ("region", "recursive") if found.flag(each)), "")
+    calls = {frame.path for frame in found.frames}
+    if inner and found.frames and not any(frame.path[:-1] in calls for frame in program.frames):
+        yield f"inline {inner} of '{found.frames[0].path[-1]}', which calls nothing"
     if program.frames and _is_top(found, program) and not inner and not found.flag("off"):
         yield f"inline of '{program.name}', which nothing calls"
+
+
+def _dependence(seen: _Seen) -> Iterator[str]:
+    found, program = seen.found, seen.program
+    asked = {each.array for each in seen.asked.dependences if each.scope == found.loop}
+    named = asked & found.arrays() if "variable" in found.clauses and not found.unknown() else asked & {""}
+    bodies = [loop.body for loop in all_loops(program.body) if scope_of(loop) == found.loop]
+    inside = [replace(program, body=each) for each in bodies] if found.loop is not None else [program]
+    written = {access.array for part in inside for each in part.statements() for access in each.writes}
+    here = " in this loop" if found.loop is not None else ""
+    if named == {""} and not any(seen.asked.arrays[each].shape for each in written):
+        yield f"dependence: no array is written{here}"
+    elif named and "" not in named and not named & written:
+        yield f"dependence of '{found.clauses['variable']}', which nothing writes{here}"
 
 
 def _tripcount(seen: _Seen) -> Iterator[str]:
@@ -160,4 +177,6 @@ PLAIN: Mapping[str, _Check] = {
     "aggregate": _structs, "disaggregate": _structs, "data_pack": _structs, "stable": _of_tasks, "shared": _of_tasks,
 }  # fmt: skip
 """Directives without a reader: that a schedule has nothing for, that it follows anyway, or that are read with loops."""
-_CHECKS: Mapping[str, _Check] = {**PLAIN, "pipeline": _pipeline, "unroll": _unroll, "inline": _inline}
+_CHECKS: Mapping[str, _Check] = {
+    **PLAIN, "pipeline": _pipeline, "unroll": _unroll, "inline": _inline, "dependence": _dependence,
+}  # fmt: skip

@@ -1,0 +1,83 @@
+"""What was left when most code of other people was read: small functions, each with the values that g++ computes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim.errors import InputError
+from ppnsim.library.schedule import KernelSchedules, schedule
+
+
+def scheduled(folder: Path, text: str, name: str = "k.cpp", function: str = "f") -> KernelSchedules:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return schedule(path, function=function)
+
+
+def iterations(found: KernelSchedules) -> list[int]:
+    return [loop["iterations"] for loop in found.to_dict()["loops"]]
+
+
+def without_effect(found: KernelSchedules) -> list[str]:
+    return [each.partition(":")[2] for each in found.kernels[0].directives.ignored]
+
+
+_BEFORE = "typedef struct { int x, y; int t[4]; } P; typedef struct { P p; int k; } Q; struct S { unsigned a : 3; };\n"
+
+
+@pytest.mark.parametrize(("statement", "count"), [  # as gcc 12 counts
+    ("P p = {.y = 1, .x = 28}; int n = p.x;", 28), ("P p = {.y = 1, {2, 5}, .x = 3}; int n = p.t[1];", 5),
+    ("struct S s = {.a = 28}; int n = s.a;", 4), ("int a[8] = {[2] = 5, 6, [0] = 1}; int n = a[3] + a[0];", 7),
+    ("int a[8] = {[1 ... 4] = 9, 7}; int n = a[4] + a[5];", 16), ("Q q = {.p.x = 3, .p.y = 4, .k = 2}; int n = q.p.y;", 4),
+    ("Q q = {.p = {.x = 3, .t = {[1] = 13}}, .k = 2}; int n = q.p.t[1];", 13),
+])  # fmt: skip
+def test_a_list_may_name_its_parts(tmp_path: Path, statement: str, count: int) -> None:
+    loop = "for (int i = 0; i < n; i++) y[i] += 1;"
+    assert iterations(scheduled(tmp_path, f"{_BEFORE} void f(int y[64]) {{ {statement} {loop} }}", "k.c")) == [count]
+
+
+def test_names_in_a_list_are_refused_where_braces_or_values_are_left_out(tmp_path: Path) -> None:
+    for given, words in (
+        ("P p = {.y = 1, 2, .x = 3};", "braces that are left out"),
+        ("D p = {.y = 1};", "name none or"),
+    ):
+        text = f"{_BEFORE} struct D {{ int x = 5; int y; }}; void f(int y[64]) {{ {given} y[0] = p.x + p.y; }}"
+        with pytest.raises(InputError, match=rf"k.cpp:2:\d+.*{words}"):
+            scheduled(tmp_path, text)
+
+
+def test_directives_that_overrule_each_other_are_listed(tmp_path: Path) -> None:
+    body = "for (int i = 0; i < 64; i++) y[i] = y[i] * y[i] + g(i);"
+    text = f"""static int g(int v) {{
+#pragma HLS inline off
+#pragma HLS latency min=2
+return v + 1; }}
+void f(int y[64]) {{
+#pragma HLS allocation operation instances=mul limit=2
+{body} }}"""
+    (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
+    lines = ("latency -min 5 g", "inline g", "allocation -limit 1 -type operation f mul", "latency -min 3 g")
+    script = [*(f"set_directive_{each}" for each in lines), "csynth_design"]
+    head = ["open_project p", "set_top f", "add_files k.cpp", "open_solution s", "set_part xc7z020clg400-1"]
+    (tmp_path / "run.tcl").write_text("\n".join([*head, "create_clock -period 10", *script]), encoding="utf-8")
+    found = schedule(tmp_path / "run.tcl").kernels[0].directives.ignored
+    said = {each.replace(f"{tmp_path}/", "") for each in found}
+    assert said >= {
+        "k.cpp:2:1: inline off: run.tcl:8 says on", "k.cpp:3:1: latency min=2: run.tcl:7 says min=5",
+        "run.tcl:10: latency min=3: run.tcl:7 says min=5", "k.cpp:6:1: allocation limit=2: run.tcl:9 says limit=1",
+    }  # fmt: skip
+
+
+def test_directives_with_nothing_to_do_are_listed(tmp_path: Path) -> None:
+    text = """void f(int x[64], int y[64]) {
+#pragma HLS inline recursive
+for (int i = 0; i < 64; i++) {
+#pragma HLS dependence variable=x inter false
+#pragma HLS dependence variable=y inter false
+y[i] = x[i]; } }"""
+    assert without_effect(scheduled(tmp_path, text)) == [
+        "2:1: inline recursive of 'f', which calls nothing",
+        "4:1: dependence of 'x', which nothing writes in this loop",
+    ]
