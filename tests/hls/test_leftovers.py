@@ -30,7 +30,8 @@ _BEFORE = "typedef struct { int x, y; int t[4]; } P; typedef struct { P p; int k
 @pytest.mark.parametrize(("statement", "count"), [  # as gcc 12 counts
     ("P p = {.y = 1, .x = 28}; int n = p.x;", 28), ("P p = {.y = 1, {2, 5}, .x = 3}; int n = p.t[1];", 5),
     ("struct S s = {.a = 28}; int n = s.a;", 4), ("int a[8] = {[2] = 5, 6, [0] = 1}; int n = a[3] + a[0];", 7),
-    ("int a[8] = {[1 ... 4] = 9, 7}; int n = a[4] + a[5];", 16), ("Q q = {.p.x = 3, .p.y = 4, .k = 2}; int n = q.p.y;", 4),
+    ("int a[8] = {[1 ... 4] = 9, 7}; int n = a[4] + a[5];", 16),
+    ("Q q = {.p.x = 3, .p.y = 4, .k = 2}; int n = q.p.y;", 4),
     ("Q q = {.p = {.x = 3, .t = {[1] = 13}}, .k = 2}; int n = q.p.t[1];", 13),
 ])  # fmt: skip
 def test_a_list_may_name_its_parts(tmp_path: Path, statement: str, count: int) -> None:
@@ -49,7 +50,7 @@ def test_names_in_a_list_are_refused_where_braces_or_values_are_left_out(tmp_pat
 
 
 def test_directives_that_overrule_each_other_are_listed(tmp_path: Path) -> None:
-    body = "for (int i = 0; i < 64; i++) y[i] = y[i] * y[i] + g(i);"
+    body = "for (int i = 0; i < 64; i++) y[i] = y[i] * y[i] + g(y[i]);"
     text = f"""static int g(int v) {{
 #pragma HLS inline off
 #pragma HLS latency min=2
