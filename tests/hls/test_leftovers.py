@@ -82,3 +82,42 @@ y[i] = x[i]; } }"""
         "2:1: inline recursive of 'f', which calls nothing",
         "4:1: dependence of 'x', which nothing writes in this loop",
     ]
+
+
+_CALLS = "void second(int y[64]);\n{} void f(int y[64]) {{ for (int i = 0; i < {}; i++) y[i] += 1; second(y); }}"
+_CALLED = "{} void second(int y[64]) {{ for (int i = 0; i < {}; i++) y[i] += 2; }}"
+
+
+@pytest.mark.parametrize(("first", "bound", "second", "other"), [  # what the main source has, and the other one
+    ("static const int N = 10;", "N", "static const int N = 20;", "N"),
+    ("constexpr int N = 10;", "N", "const int N = 20;", "N"),
+    ("namespace { int n() { return 10; } }", "n()", "namespace { int n() { return 20; } }", "n()"),
+    ("namespace { int n(float k) { return 10; } }", "n(3)", "namespace { int n(int k) { return 20; } }", "n(3)"),
+    ("int n(float k) { return 10; }", "n(3)", "static int n(int k) { return 20; }", "n(3)"),
+    ("enum { N = 10, M };", "N", "enum { N = 20, M };", "N"),
+    ("typedef unsigned char t;", "t(266)", "typedef short t;", "t(20)"),
+    ("struct P { int a; }; const P p = {10};", "p.a", "struct P { short k; int a; }; const P p = {1, 20};", "p.a"),
+    ("static int t[4] = {10};", "t[0]", "static int t[8] = {20};", "t[0]"),
+    ("static int n() { return 10; }", "n()", "int n() { return 20; }", "n()"),
+    ("int n() { return 10; }", "n()", "static int n() { return 20; }", "n()"),
+    ('#include "a.h"\n', "N", '#include "b.h"\n', "N"),
+])  # fmt: skip
+def test_each_source_has_names_of_its_own(tmp_path: Path, first: str, bound: str, second: str, other: str) -> None:
+    for name, text in (("a.h", "const int N = 10;"), ("b.h", "const int N = 20;")):
+        (tmp_path / name).write_text(f"#pragma once\n{text}", encoding="utf-8")
+    (tmp_path / "a.cpp").write_text(_CALLS.format(first, bound), encoding="utf-8")
+    (tmp_path / "b.cpp").write_text(_CALLED.format(second, other), encoding="utf-8")
+    script = ["open_project p", "set_top f", "add_files a.cpp", "add_files b.cpp", "open_solution s"]
+    script += ["set_part xc7z020clg400-1", "create_clock -period 10", "csynth_design"]
+    (tmp_path / "run.tcl").write_text("\n".join(script), encoding="utf-8")
+    assert sorted(iterations(schedule(tmp_path / "run.tcl"))) == [10, 20]
+
+
+def test_a_type_that_two_sources_define_alike_is_one(tmp_path: Path) -> None:
+    struct = "struct P {\n int a, b; };\n"
+    first = "void g(P p, int y[64]); void f(int y[64]) { P p = {7, y[0]}; g(p, y); }"
+    second = "void g(P p, int y[64]) { for (int i = 0; i < p.a; i++) y[i] += p.b; }"
+    (tmp_path / "a.cpp").write_text(struct + first, encoding="utf-8")
+    (tmp_path / "b.cpp").write_text(struct + second, encoding="utf-8")
+    found = schedule(tmp_path / "a.cpp", function="f", linked=[str(tmp_path / "b.cpp")])
+    assert iterations(found) == [7]
