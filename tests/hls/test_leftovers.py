@@ -121,3 +121,50 @@ def test_a_type_that_two_sources_define_alike_is_one(tmp_path: Path) -> None:
     (tmp_path / "b.cpp").write_text(struct + second, encoding="utf-8")
     found = schedule(tmp_path / "a.cpp", function="f", linked=[str(tmp_path / "b.cpp")])
     assert iterations(found) == [7]
+
+
+_OPTIONAL = """static void f_(int *a, int *b, int n) { for (int i = 0; i < n; i++) { a[i] += 1; if (b) b[i] = a[i]; } }
+static void g(int *a, const int *b, int n) { for (int i = 0; i < n; i++) a[i] += b && i > 3 ? b[i] : 7; }
+static void h(int *a, int *b) { if (b == nullptr) return; f_(a, b, 30); }
+void f(int x[64], int y[64]) { %s }"""
+
+
+@pytest.mark.parametrize(("absent", "present"), [
+    ("f_(x, nullptr, 64);", "for (int i = 0; i < 64; i++) x[i] += 1;"),
+    ("f_(x, 0, 60); f_(x, y, 61);", "for (int i = 0; i < 60; i++) x[i] += 1; for (int i = 0; i < 61; i++) "
+     "{ x[i] += 1; y[i] = x[i]; }"),
+    ("g(x, __null, 64);", "for (int i = 0; i < 64; i++) x[i] += 7;"),
+    ("h(x, nullptr); h(x, y);", "for (int i = 0; i < 30; i++) { x[i] += 1; y[i] = x[i]; }"),
+])  # fmt: skip
+def test_an_argument_may_point_to_nothing(tmp_path: Path, absent: str, present: str) -> None:
+    found, same = (scheduled(tmp_path, _OPTIONAL % each).to_dict() for each in (absent, present))
+    assert found["cycles"] == same["cycles"]
+
+
+def test_an_access_through_a_pointer_to_nothing_is_refused(tmp_path: Path) -> None:
+    text = "static void g(int *a, int *b) { a[0] = b[0]; } void f(int x[64]) { g(x, nullptr); }"
+    with pytest.raises(InputError, match=r"k.cpp:1:40: 'b' points to nothing in a call; test it"):
+        scheduled(tmp_path, text)
+
+
+def test_limits_of_types_are_numbers(tmp_path: Path) -> None:
+    limit = "hls::numeric_limits<{}>::{}()"
+    loops = [
+        f"for (int i = 0; i < {limit.format('ap_uint<4>', 'max')}; i++) y[i] += 1;",
+        f"for (int i = {limit.format('ap_int<4>', 'min')}; i < 0; i++) y[i + 8] += 1;",
+    ]
+    least = limit.format("ap_fixed<8, 4>", "min")
+    text = "#include <hls_math.h>\nvoid f(int y[64], ap_fixed<8, 4> t[1], float z[1]) { %s t[0] = %s; z[0] = %s; }"
+    found = scheduled(tmp_path, text % (" ".join(loops), least, "-std::numeric_limits<float>::infinity()"))
+    assert iterations(found) == [15, 8]
+
+
+def test_a_function_is_found_by_its_own_name(tmp_path: Path) -> None:
+    loop = "for (int i = 0; i < {}; i++) a[i] += 1;"
+    names = {"f_": "int", "_f": "int", "f": "int", "f ": "short", "f_2": "int"}
+    text = "".join(
+        f"void {name}({of} a[64]) {{ {loop.format(at)} }}\n" for at, (name, of) in enumerate(names.items(), 2)
+    )
+    (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
+    found = {name: iterations(schedule(tmp_path / "k.cpp", function=name)) for name in ("f_", "_f", "f", "f_2")}
+    assert found == {"f_": [2], "_f": [3], "f": [4], "f_2": [6]}

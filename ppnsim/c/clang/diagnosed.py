@@ -30,12 +30,14 @@ _ASSUMED = {
     "stdio.h": re.compile(r"'(f|s|sn)?printf' is not declared"),
     "string.h": re.compile(r"'mem(cpy|set)' is not declared"), "stddef.h": re.compile(r"'size_t'"),
     "ap_axi_sdata.h": re.compile(r"'ap_axi[su]' is not declared"),
-    "utils/x_hls_utils.h": re.compile(r"'reg' is not declared; #include|'fp_struct' is not declared"),
+    "utils/x_hls_utils.h": re.compile(
+        r"'reg' is not declared; #include|'fp_struct' is not declared|named 'numeric_limits' in namespace 'hls'"
+    ),
     "ppnsim_bit_width.h": re.compile(r"no template named '\w*BitWidth'"),
     "array": re.compile(r"named 'array' in namespace 'std'|'std' is not declared"),
     "sstream": re.compile(r"undefined template 'std::basic_[io]?stringstream"),
     "fstream": re.compile(r"undefined template 'std::basic_[io]?fstream"),
-    "limits": re.compile(r"named 'numeric_limits' in"),
+    "limits": re.compile(r"named 'numeric_limits' in namespace 'std'"),
     "algorithm": re.compile(r"named '(min|max|swap|fill|copy|clamp)' in namespace 'std'"),
     "tuple": re.compile(r"named '(tuple|tie|make_tuple)' in namespace 'std'"),
     "utility": re.compile(r"named '(pair|make_pair|move)' in namespace 'std'"),

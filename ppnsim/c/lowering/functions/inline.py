@@ -16,6 +16,7 @@ from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import changes, controls, handed_out, written
 from ppnsim.c.plain.nodes import assign
+from ppnsim.c.plain.recast import is_nothing, tests_of
 from ppnsim.c.plain.second_names import pointed_in
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
@@ -69,6 +70,8 @@ def opened(
         if pointed.bare.kind in ("empty", "string") or _is_type_alone(pointed.bare, parameter):
             continue  # an object without a value, which only has a type, and a text, which only is printed
         argument = pointed if pointed.bare.kind in _NAMELESS else argument  # S{x}.f(), s.read().f()
+        if _tested(argument, parameter, inner, scope):
+            continue
         if (kept := _kept(argument, parameter, function, scope)) is not None:
             inner.bindings[parameter] = kept
         elif parameter.type.kind in ("array", "pointer") and not _is_computed(argument, parameter):
@@ -88,6 +91,19 @@ def opened(
             inner.bindings[parameter] = replace(local, pointer=parameter.type.kind == "pointer")
             copies.append(Execution(copied(local, argument, scope, timing)))
     return inner, tuple(copies)
+
+
+def _tested(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scope) -> bool:
+    """Note whether an argument points to anything, as far as that is known; return whether it points to nothing."""
+    body, named = inner.function.body, argument.bare.variable
+    if parameter.type.kind != "pointer" or "&" in parameter.type.text or body is None:
+        return False
+    nothing = is_nothing(argument) or isinstance(scope.bindings.get(named) if named is not None else None, Affine)
+    if nothing or argument.bare.text == "&" or (named is not None and named.type.kind == "array"):
+        inner.bindings |= dict.fromkeys(tests_of(body, parameter), Affine.of(int(not nothing)))
+    if nothing:
+        inner.bindings[parameter] = Affine.of(0)
+    return nothing
 
 
 def _kept(argument: SyntaxNode, parameter: Variable, function: Function, scope: Scope) -> Value | None:

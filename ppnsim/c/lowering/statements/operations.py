@@ -14,8 +14,9 @@ from ppnsim.c.lowering.values.affine import NotAffine, NotBound, named, read
 from ppnsim.c.lowering.values.constants import constant_of
 from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Range, Value, extent
 from ppnsim.c.lowering.values.sums import split
+from ppnsim.c.lowering.values.unset import set_side
 from ppnsim.c.plain.nodes import INT
-from ppnsim.c.syntax import CType, SyntaxNode, refuse, unsigned
+from ppnsim.c.syntax import CType, SyntaxNode, converted, refuse, unsigned
 from ppnsim.c.unfollowed import unfollowed
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Quotient, Remainder, Some
 from ppnsim.loops.program import DATA, Access, Operation, Position
@@ -42,7 +43,9 @@ class Reading:
                     refuse(node.position, f"'{node}': a comma between values; write two statements")
                 return self._made(node, node.text, node.children)
             case "choice":
-                return self._made(node, "?:", node.children)
+                return self._made(node, "?:", node.children) if (side := set_side(node, self.scope)) is None else (
+                    self.operation(converted(side, node.type))
+                )  # fmt: skip
             case "cast":
                 return self._made(node, "cast", node.children)
             case "call":
