@@ -213,7 +213,7 @@ def _numbers(of: CType, path: str = "") -> Iterator[tuple[str, str, int]]:
                 if base.kind in ("integer", "real"):
                     yield f"{path}{name}.{at}", base.text, base.bits
                 yield from _numbers(base, f"{path}{name}.{at}.")
-        elif inner.kind != "stream" and (inner.kind, inner.bits) != ("struct", 8):  # a FIFO of its own, an empty class
+        elif inner.kind != "stream" and "&" not in inner.text and (inner.kind, inner.bits) != ("struct", 8):
             yield f"{path}{name}", inner.text, inner.bits
 
 

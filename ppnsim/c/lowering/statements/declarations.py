@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ppnsim.c.lowering.places.bindings import bound_value, moves, target_of
 from ppnsim.c.lowering.places.elements import note_copies
-from ppnsim.c.lowering.places.held_pointers import holds
+from ppnsim.c.lowering.places.held_pointers import copies_held, holds, member_pointers
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.assignments import assignment, copied, listed, of_bits
 from ppnsim.c.lowering.statements.choices import by_choice
@@ -77,7 +77,7 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
             return ()
         value = number(value, 0, target.type)
         node = replace(node, children=(target, value))
-    parts = member_copies(node) if scope.context.policy.vendor_types else None
+    parts = (member_pointers(node) or member_copies(node)) if scope.context.policy.vendor_types else None
     if parts is not None:
         return tuple(each for part in parts for each in _part(part, scope, timing))
     if target.bare.kind == "bits":
@@ -94,6 +94,7 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
         if bound_value(node, scope):
             return ()
     note_copies(node, scope)
+    copies_held(node, scope)
     inner = value.bare
     if inner.kind == "call" and inner.text in AROUND:
         scope.context.spelling.left_out.append(inner)
