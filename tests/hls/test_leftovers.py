@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -168,3 +169,66 @@ def test_a_function_is_found_by_its_own_name(tmp_path: Path) -> None:
     (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
     found = {name: iterations(schedule(tmp_path / "k.cpp", function=name)) for name in ("f_", "_f", "f", "f_2")}
     assert found == {"f_": [2], "_f": [3], "f": [4], "f_2": [6]}
+
+
+_VIEWS = """struct A { int m[4][16]; };
+struct R { A const &a; int n; R(A const &b, int k) : a(b), n(k) {} int at(int i) const { return a.m[i][n]; } };
+struct L { A const &a; int n; };
+struct W { int (&row)[64]; int *p; W(int (&r)[64], int *q) : row(r), p(q) {}
+  void put(int i, int v) { row[i] = v; p[i] += v; } };
+static R as(A const &a, int k) { return R(a, k); }
+static L listed(A const &a, int k) { return L{a, k}; }
+static W both(int (&r)[64], int *q) { return W(r, q); }
+void f(int x[64], int y[64]) { A a; int t[64];
+  for (int i = 0; i < 64; i++) { t[i] = 0; a.m[i / 16][i %% 16] = x[i]; }
+  %s
+  for (int i = 0; i < 64; i++) y[i] += t[i]; }"""
+
+
+@pytest.mark.parametrize(("view", "plain"), [
+    ("R r = as(a, 3); for (int i = 0; i < 4; i++) y[i] = r.at(i);", "for (int i = 0; i < 4; i++) y[i] = a.m[i][3];"),
+    ("L r = listed(a, 3); for (int i = 0; i < 4; i++) y[i] = r.a.m[i][1];",
+     "for (int i = 0; i < 4; i++) y[i] = a.m[i][1];"),
+    ("W w = both(t, y); for (int i = 0; i < 64; i++) w.put(i, x[i]);",
+     "for (int i = 0; i < 64; i++) { t[i] = x[i]; y[i] += x[i]; }"),
+])  # fmt: skip
+def test_an_object_that_refers_to_arrays_is_returned_and_copied(tmp_path: Path, view: str, plain: str) -> None:
+    found, same = (scheduled(tmp_path, _VIEWS % each).to_dict() for each in (view, plain))
+    assert found["cycles"] == same["cycles"]
+
+
+def test_a_pointer_to_a_pointer_stands_for_it(tmp_path: Path) -> None:
+    text = "static int g(int **p, int i) { return (*p)[i] + 1; }\n"
+    text += "void f(int m[64], int y[64]) { int *q = m; for (int i = 0; i < 64; i++) y[i] = %s; }"
+    found, same = (scheduled(tmp_path, text % each).to_dict() for each in ("g(&q, i)", "m[i] + 1"))
+    assert found["cycles"] == same["cycles"]
+
+
+@pytest.mark.parametrize(("cast", "plain"), [  # bytes and words, the lowest byte first
+    ("y[i] = ((unsigned char *)x)[i];", "y[i] = x[i / 4](i % 4 * 8 + 7, i % 4 * 8);"),
+    ("unsigned char *p = (unsigned char *)&x[2]; y[i] = p[4 * i + 1];", "y[i] = x[i + 2](15, 8);"),
+    ("y[i] = ((unsigned *)b)[i];", "y[i] = (b[4 * i + 3], b[4 * i + 2], b[4 * i + 1], b[4 * i]);"),
+])  # fmt: skip
+def test_an_array_is_seen_as_numbers_of_another_width(tmp_path: Path, cast: str, plain: str) -> None:
+    text = "#include <ap_int.h>\nvoid f(ap_uint<32> x[64], ap_uint<8> b[64], int y[16]) {"
+    text += "for (int i = 0; i < 16; i++) { %s } }"
+    found, same = (scheduled(tmp_path, text % each).to_dict() for each in (cast, plain))
+    assert (found["cycles"], iterations_of(found)) == (same["cycles"], iterations_of(same))
+
+
+def iterations_of(found: dict[str, Any]) -> list[int]:
+    return [loop["ii"] for loop in found["loops"]]
+
+
+@pytest.mark.parametrize("place", [
+    "g(x[i] * 2)", "h(x[i] * 2)", "*(unsigned *)&s.v[1]", "*(unsigned *)&t.w",
+    "*reinterpret_cast<unsigned const *>(&r)",
+])  # fmt: skip
+def test_the_bits_of_a_number_are_wired_and_not_converted(tmp_path: Path, place: str) -> None:
+    text = """struct S { float v[4]; }; struct T { float w; int k; };
+static unsigned g(float v) { return *(unsigned *)&v; }
+static unsigned h(float const &v) { return *(unsigned *)&v; }
+void f(float x[64], unsigned z[64]) { for (int i = 0; i < 64; i++) {
+  S s; T t; s.v[1] = t.w = x[i] * 2; float const &r = x[i] * 2; z[i] = %s; } }"""
+    (nest,) = scheduled(tmp_path, text % place).kernels[0].machine.nests
+    assert not [node.name for node in nest.body.graph.nodes if "integer" in node.name]

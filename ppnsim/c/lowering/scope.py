@@ -68,12 +68,14 @@ class Names:
 class Spelling:
     """The spelling of arrays in the source, with which C is written from a loop program.
 
-    ``owners`` are the variables of arrays, ``initials`` their initialisers. ``members`` gives the outer array and the
-    path of an array inside structs. ``results`` are the arrays of returned values. ``left_out`` are calls that are not
-    part of the kernel's work. ``recast`` are accesses through pointers of another type.
+    ``owners`` are the variables of arrays, ``types`` what all arrays are of, ``initials`` their initialisers.
+    ``members`` gives the outer array and the path of an array inside structs. ``results`` are the arrays of returned
+    values. ``left_out`` are calls that are not part of the kernel's work. ``recast`` are accesses through pointers of
+    another type.
     """
 
     owners: dict[str, Variable] = field(default_factory=dict)
+    types: dict[str, CType] = field(default_factory=dict)
     initials: dict[str, str] = field(default_factory=dict)
     members: dict[str, tuple[str, str]] = field(default_factory=dict)
     results: set[str] = field(default_factory=set)
@@ -183,6 +185,7 @@ class Context:
             position=position or Position(),
         )  # fmt: skip
         self.arrays[array.name] = array
+        self.spelling.types[array.name] = of
         return ArrayPlace(array.name)
 
 
