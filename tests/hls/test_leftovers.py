@@ -40,12 +40,20 @@ def test_a_list_may_name_its_parts(tmp_path: Path, statement: str, count: int) -
     assert iterations(scheduled(tmp_path, f"{_BEFORE} void f(int y[64]) {{ {statement} {loop} }}", "k.c")) == [count]
 
 
+def test_members_without_a_name_have_the_values_of_their_class(tmp_path: Path) -> None:
+    text = "struct D { int x = 5; int y; int z = 3; }; void f(int y[64]) { D d = {.y = 2}; int a[4] = {1}; "
+    text += "for (int i = 0; i < d.x * 10 + d.y + d.z + a[3]; i++) y[i] += 1; }"
+    assert iterations(scheduled(tmp_path, text)) == [55]
+
+
 def test_names_in_a_list_are_refused_where_braces_or_values_are_left_out(tmp_path: Path) -> None:
     for given, words in (
         ("P p = {.y = 1, 2, .x = 3};", "braces that are left out"),
-        ("D p = {.y = 1};", "name none or"),
+        ("D p = {.y = 1, 2};", "name all"),
     ):
-        text = f"{_BEFORE} struct D {{ int x = 5; int y; }}; void f(int y[64]) {{ {given} y[0] = p.x + p.y; }}"
+        text = (
+            f"{_BEFORE} struct D {{ int x = 5; int y; int z = 3; }}; void f(int y[64]) {{ {given} y[0] = p.x + p.y; }}"
+        )
         with pytest.raises(InputError, match=rf"k.cpp:2:\d+.*{words}"):
             scheduled(tmp_path, text)
 

@@ -28,10 +28,25 @@ class Aggregates(Making):
         values = [((), self.element(each)) if of is None else (of.parts, self.element(of.value))
                   for of, each in zip(asked, inner, strict=True)]  # fmt: skip
         found = in_order(made.type, values, made)
-        owner = class_of(cursor.type.get_canonical())
-        if owner is not None and any(map(self._has_own, children_of(owner))):
-            found = "members without a name in a list with names (their class gives them values: name none or all)"
-        return refused(cursor, found) if isinstance(found, str) else found
+        real = cursor.type.get_canonical()
+        owner = class_of(real)
+        parts = [] if owner is None else [each for each in children_of(owner) if each.kind.name == "FIELD_DECL"]
+        if isinstance(found, str) or owner is None or not any(map(self._has_own, children_of(owner))):
+            return refused(cursor, found) if isinstance(found, str) else found
+        given = {parts_of[0] for parts_of, _ in values if parts_of}
+        if len(given) < len(values) or any(len(each) > 1 for each, _ in values) or len(parts) != len(made.type.fields):
+            return refused(
+                cursor, "members without a name in a list with names (their class gives them values: name all)"
+            )
+        every = [*found.children, *([found] * (len(parts) - len(found.children)))]
+        own = (value if part.spelling in given else self._own(found, part, cursor)
+               for part, value in zip(parts, every, strict=True))  # fmt: skip
+        return with_children(found, [*own])
+
+    def _own(self, made: SyntaxNode, part: Any, at: Any) -> SyntaxNode:
+        """Return the value of a part that a list does not name: that of its class."""
+        value = value_of(part)
+        return self._alone(made, part, at) if value is None else self.node(value)
 
     def element(self, cursor: Any) -> SyntaxNode:
         """Return an element of a list."""
@@ -63,9 +78,7 @@ class Aggregates(Making):
             return refused(at, f"members of {real.spelling} in a list in braces (give each its own value, in order)")
         rest, found = parts[len(made.children) :], list(made.children)
         last = max((k for k, each in enumerate(rest) if self._has_own(each)), default=-1)
-        for each in rest[: last + 1]:
-            value = None if each in bases else value_of(each)
-            found.append(self._alone(made, each, at) if value is None else self.node(value))
+        found += [self._alone(made, e, at) if e in bases else self._own(made, e, at) for e in rest[: last + 1]]
         return with_children(made, found)
 
     def _alone(self, made: SyntaxNode, part: Any, at: Any) -> SyntaxNode:
