@@ -240,3 +240,30 @@ void f(float x[64], unsigned z[64]) { for (int i = 0; i < 64; i++) {
   S s; T t; s.v[1] = t.w = x[i] * 2; float const &r = x[i] * 2; z[i] = %s; } }"""
     (nest,) = scheduled(tmp_path, text % place).kernels[0].machine.nests
     assert not [node.name for node in nest.body.graph.nodes if "integer" in node.name]
+
+
+def test_a_struct_of_a_pointer_and_a_stream_is_handed_on(tmp_path: Path) -> None:
+    text = """#include <hls_stream.h>
+struct Context { int *data; hls::stream<int> *out; int n; };
+static void put(Context c) { for (int i = 0; i < c.n; i++) c.out->write(c.data[i]); }
+static void take(hls::stream<int> &s, int *y, int n) { for (int i = 0; i < n; i++) y[i] = s.read() + 1; }
+void f(int x[64], int y[64]) {
+#pragma HLS dataflow
+  hls::stream<int> s; Context c = {x, &s, 64}; put(c); take(s, y, 64); }"""
+    plain = text.replace("static void put(Context c)", "static void put(int *x, hls::stream<int> &s, int n)")
+    plain = plain.replace("c.n; i++) c.out->write(c.data[i])", "n; i++) s.write(x[i])").replace(
+        "put(c)", "put(x, s, 64)"
+    )
+    found, same = (scheduled(tmp_path, each) for each in (text, plain))
+    assert iterations(found) == iterations(same) == [64, 64]
+    assert abs(found.to_dict()["cycles"] - same.to_dict()["cycles"]) <= 1  # c.n is a number that the task is handed
+
+
+def test_a_function_may_be_handed_words_as_bytes(tmp_path: Path) -> None:
+    text = "static int sum(const unsigned char *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; "
+    text += "return s; }\n"
+    text += "void f(unsigned x[16], int y[1]) { y[0] = sum((unsigned char *)x, 64); }"
+    (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
+    found = schedule(tmp_path / "k.cpp")
+    assert [each.program.name for each in found.kernels] == ["f"]
+    assert (iterations(found), [row["ii"] for row in found.rows()]) == ([64], [1])

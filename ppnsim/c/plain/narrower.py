@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.nodes import INT, binary, block_of, number, with_children
-from ppnsim.c.syntax import SyntaxNode, Variable, unsigned
+from ppnsim.c.syntax import Function, SyntaxNode, Variable, unsigned
 
+FORM_OF = "form of "
+"""Attribute of a function that is another one for arrays of another width, before the name of that one."""
 _WIDTHS = (8, 16, 32, 64)
 _MOST = 16
 """Numbers that are joined to a wider one."""
@@ -35,6 +37,44 @@ def with_other_widths(body: SyntaxNode) -> SyntaxNode:
     made = _replaced(_without_sets(body, known), known)
     left = {each.variable for each in made.walk() if each.kind == "name" and each.variable in known}
     return body if left else made
+
+
+def with_own_views(functions: Mapping[str, Function]) -> dict[str, Function]:
+    """Return functions of which those that are handed an array as numbers of another width have a form for that."""
+    made = dict(functions)
+    for name, function in functions.items():
+        if function.body is not None and not function.system:
+            made[name] = replace(function, body=_handed(function.body, made))
+    return made
+
+
+def _handed(node: SyntaxNode, functions: dict[str, Function]) -> SyntaxNode:
+    """Return code with calls of the forms that take the arrays as they are."""
+    plain = with_children(node, tuple(_handed(each, functions) for each in node.children))
+    called = functions.get(plain.text) if plain.kind == "call" else None
+    if called is None or called.body is None:
+        return plain
+    arguments, parameters, body = list(plain.children), list(called.parameters), called.body
+    for at, (argument, parameter) in enumerate(zip(plain.children, called.parameters, strict=False)):
+        view = _view(argument, {})
+        if view is None or view.wide <= (parameter.type.element or parameter.type).bits:
+            continue
+        taken = replace(parameter, type=replace(argument.bare.type, kind="pointer"))
+        if taken.type.element is None:
+            continue
+        own = SyntaxNode("name", parameter.position, taken.type, variable=taken, end=parameter.position.line)
+        body = _replaced(body, {parameter: _View(own, number(own, 0), view.wide)})
+        if any(each.variable is parameter for each in body.walk()):
+            return plain  # it is moved, or handed on
+        arguments[at], parameters[at] = argument.bare, taken
+    if body is called.body:
+        return plain
+    name = f"{called.name}_of_{'_'.join(str(each.type.base().bits) for each in parameters)}"
+    attributes = (f"{FORM_OF}{called.name}",)
+    functions.setdefault(
+        name, replace(called, name=name, parameters=tuple(parameters), body=body, attributes=attributes)
+    )
+    return replace(plain, text=name, children=tuple(arguments))
 
 
 def _without_sets(node: SyntaxNode, known: dict[Variable, _View]) -> SyntaxNode:

@@ -13,7 +13,7 @@ from ppnsim.c.plain.effects import without_effects
 from ppnsim.c.plain.exits import once, to_its_end
 from ppnsim.c.plain.heads import plain_for
 from ppnsim.c.plain.moving import with_pointers
-from ppnsim.c.plain.narrower import with_other_widths
+from ppnsim.c.plain.narrower import with_other_widths, with_own_views
 from ppnsim.c.plain.nodes import block_of, statements, with_children
 from ppnsim.c.plain.pointers import with_choices
 from ppnsim.c.plain.polls import Polls
@@ -50,7 +50,7 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
     left_out = dict(unit.left_out)
     for place in copies.followed:
         left_out[place.file] = (*left_out.get(place.file, ()), (place.line, place.line))
-    return replace(unit, functions=made, left_out=left_out)
+    return replace(unit, functions=with_own_views(made), left_out=left_out)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ppnsim.c.clang.methods import name_of
 from ppnsim.c.clang.names import is_vendors
 from ppnsim.c.executed.expressions import site
 from ppnsim.c.lowering.places.elements import note_copies, place, pointer
+from ppnsim.c.lowering.places.held_pointers import copies_held
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.statements.assignments import copied
 from ppnsim.c.lowering.statements.declarations import assigned
@@ -83,12 +85,12 @@ def opened(
         elif has_arrays(parameter.type) and scope.context.policy.vendor_types:
             local = scope.context.new_array(parameter.name, (), parameter.type, "local")
             inner.bindings[parameter] = scope.bindings[parameter] = local
-            name = SyntaxNode("name", argument.position, parameter.type, variable=parameter, end=argument.end)
-            copies += assigned(assign(name, argument), scope, timing)
+            copies += assigned(assign(name_of(parameter, argument), argument), scope, timing)
         else:
             note_copies(SyntaxNode("assign", argument.position, argument.type, (argument,), "="), scope)
             local = scope.context.new_array(parameter.name, (), parameter.type, "local")
             inner.bindings[parameter] = replace(local, pointer=parameter.type.kind == "pointer")
+            copies_held(assign(name_of(parameter, argument), argument), scope, local)
             copies.append(Execution(copied(local, argument, scope, timing)))
     return inner, tuple(copies)
 
@@ -99,11 +101,18 @@ def _tested(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scop
     if parameter.type.kind != "pointer" or "&" in parameter.type.text or body is None:
         return False
     nothing = is_nothing(argument) or isinstance(scope.bindings.get(named) if named is not None else None, Affine)
-    if nothing or argument.bare.text == "&" or (named is not None and named.type.kind == "array"):
+    if nothing or _is_array(argument.bare):
         inner.bindings |= dict.fromkeys(tests_of(body, parameter), Affine.of(int(not nothing)))
     if nothing:
         inner.bindings[parameter] = Affine.of(0)
     return nothing
+
+
+def _is_array(argument: SyntaxNode) -> bool:
+    """Return whether a pointer is the address of something: ``&x``, an array, or what is behind its start."""
+    if argument.kind == "binary" and argument.text in ("+", "-"):
+        return any(_is_array(each.bare) for each in argument.children)
+    return (argument.kind == "unary" and argument.text == "&") or argument.type.kind == "array"
 
 
 def _kept(argument: SyntaxNode, parameter: Variable, function: Function, scope: Scope) -> Value | None:

@@ -48,12 +48,12 @@ def member_pointers(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
     return tuple(assign(to, each) for to, each in zip(places, values, strict=False))
 
 
-def copies_held(node: SyntaxNode, scope: Scope) -> None:
-    """Let the pointers and references in a struct that is copied stand for the same places in the copy."""
+def copies_held(node: SyntaxNode, scope: Scope, to: ArrayPlace | None = None) -> None:
+    """Let the pointers and references in a struct that is copied ``to`` a place stand for the same places there."""
     target, value = node.children
     if not scope.context.held or target.type.kind != "struct" or node.text != "=" or value.bare.kind not in _PLACES:
         return
-    to, source = place(target, scope), place(value.bare, scope)
+    to, source = place(target, scope) if to is None else to, place(value.bare, scope)
     for (array, path), held in list(scope.context.held.items()):
         if array == source.array and is_part(f".{path}", f".{source.path}".rstrip(".")):
             if to.subscripts or to.random:

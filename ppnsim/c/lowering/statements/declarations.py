@@ -47,9 +47,12 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     if has_arrays(variable.type) and scope.context.policy.vendor_types and initial.kind != "list":
         return assigned(replace(node, kind="assign", text="=", children=(name, initial)), scope, timing)
     note_copies(node, scope)
+    whole = replace(node, kind="assign", text="=", children=(name, initial), type=variable.type)
+    if initial.kind == "list" and scope.context.policy.vendor_types and (parts := member_pointers(whole)):
+        return tuple(each for part in parts for each in _part(part, scope, timing))
     if initial.kind == "list":
         return listed(name, initial, scope, timing)
-    return assigned(replace(node, kind="assign", text="=", children=(name, initial), type=variable.type), scope, timing)
+    return assigned(whole, scope, timing)
 
 
 def _to_place(variable: Variable, node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
@@ -123,6 +126,8 @@ def _part(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     """Return the statements of a part of a copy: a token as a whole, an element, or a loop over an array."""
     if any(child.kind == "token" for child in node.children):
         return by_choice(node, scope, lambda each: Execution(assignment(each, scope, timing)))
+    if node.kind == "assign" and node.children[1].kind == "list" and node.children[0].type.kind in ("array", "struct"):
+        return listed(*node.children, scope, timing)
     if node.kind == "assign":
         return assigned(node, scope, timing)
     return (_loop(node, scope, timing),)
