@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.plain.nodes import INT, binary, block_of, number, with_children
-from ppnsim.c.syntax import Function, SyntaxNode, Variable, unsigned
+from ppnsim.c.plain.nodes import number, with_children
+from ppnsim.c.plain.widths_in_memory import fit, number_at, offset_of, plus, stored, times
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 
 FORM_OF = "form of "
 """Attribute of a function that is another one for arrays of another width, before the name of that one."""
-_WIDTHS = (8, 16, 32, 64)
-_MOST = 16
-"""Numbers that are joined to a wider one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ def _handed(node: SyntaxNode, functions: dict[str, Function]) -> SyntaxNode:
     arguments, parameters, body = list(plain.children), list(called.parameters), called.body
     for at, (argument, parameter) in enumerate(zip(plain.children, called.parameters, strict=False)):
         view = _view(argument, {})
-        if view is None or view.wide <= (parameter.type.element or parameter.type).bits:
+        if view is None:
             continue
         taken = replace(parameter, type=replace(argument.bare.type, kind="pointer"))
         if taken.type.element is None:
@@ -135,7 +133,7 @@ def _view(node: SyntaxNode, known: Mapping[Variable, _View]) -> _View | None:
     if node.kind == "name" and node.variable in known:
         return known[node.variable]
     inner, of = node.bare, node.type.element
-    if node.kind != "cast" or node.type.kind != "pointer" or of is None or of.kind != "integer":
+    if node.kind != "cast" or node.type.kind != "pointer" or of is None or of.kind not in ("integer", "struct"):
         return None
     first: SyntaxNode = number(inner, 0)
     if inner.kind == "unary" and inner.text == "&" and inner.children[0].kind == "index":
@@ -146,9 +144,8 @@ def _view(node: SyntaxNode, known: Mapping[Variable, _View]) -> _View | None:
     named = inner.kind in ("name", "member") and inner.type.kind in ("array", "pointer")
     if not named or base is None or base.kind != "integer" or "&" in inner.type.text:
         return None
-    widths = sorted((of.bits, base.bits))
-    fits = widths[0] in _WIDTHS and widths[1] % widths[0] == 0 and widths[0] != widths[1]
-    return _View(inner, first, base.bits) if fits and not _has_effects(first) else None
+    other = of.kind == "struct" or (fit(of.bits, base.bits) and of.bits != base.bits)
+    return _View(inner, first, base.bits) if other and not _has_effects(first) else None
 
 
 def _has_effects(node: SyntaxNode) -> bool:
@@ -156,97 +153,39 @@ def _has_effects(node: SyntaxNode) -> bool:
 
 
 def _replaced(node: SyntaxNode, known: Mapping[Variable, _View]) -> SyntaxNode:
+    if node.kind == "member":
+        base, at = _pointed(node.children[0])
+        view = _view(base, known) if base is not None else None
+        if base is not None and base.type.element is not None and view is not None:
+            return _member(node, base.type.element, _replaced(at, known), view) or node
     plain = with_children(node, tuple(_replaced(each, known) for each in node.children))
-    if plain.kind == "index":
-        base, at = plain.children
-    elif plain.kind == "unary" and plain.text == "*":
-        base, at = plain.children[0], number(plain, 0)
-        if base.kind == "binary" and base.text == "+":
-            base, at = base.children
-    else:
-        return _stored(plain)
-    view = _view(base, known)
-    if view is None or plain.type.kind != "integer" or not plain.type.bits:
+    base, at = _pointed(plain)
+    if base is None:
+        return stored(plain)
+    view, of = _view(base, known), base.type.element
+    if view is None or of is None:
         return plain
-    narrow, parts = plain.type.bits, view.wide // plain.type.bits
-    if parts:
-        word = _element(view, _sum(view.first, _divided("/", at, parts)))
-        low = _times(_divided("%", at, parts), narrow)
-        ends = (_sum(low, number(at, narrow - 1)), low)
-        return SyntaxNode("bits", plain.position, plain.type, (word, *ends), end=plain.end, extent=plain.extent)
-    return _joined(plain, view, _times(at, narrow // view.wide))
+    if plain.type.kind == "struct":
+        parts = [replace(plain, kind="member", type=t, text=name) for name, t in plain.type.fields]
+        every = [found for each in parts if (found := _member(each, of, at, view)) is not None]
+        return replace(plain, kind="list", children=tuple(every), text="") if len(every) == len(parts) else plain
+    return number_at(plain, view.array, view.first, at) or plain
 
 
-def _joined(plain: SyntaxNode, view: _View, at: SyntaxNode) -> SyntaxNode:
-    """Return a wide number as its parts, the last one first; one of too many parts is left, and refused later."""
-    count = plain.type.bits // view.wide
-    if count > _MOST:
-        return plain
-    every = [_element(view, _sum(view.first, _sum(at, number(at, part)))) for part in range(count)]
-    value = replace(every[0], kind="cast", type=unsigned(view.wide), children=(every[0],))
-    for part, each in enumerate(every[1:], start=2):
-        value = replace(plain, kind="join", type=unsigned(part * view.wide), children=(each, value), text="")
-    return replace(plain, kind="cast", children=(value,), text="")
+def _member(node: SyntaxNode, struct: CType, at: SyntaxNode, view: _View) -> SyntaxNode | None:
+    """Return a member of an element that is a struct, None where its place in the array is not that of a number."""
+    first = offset_of(struct, node.text) if node.type.kind == "integer" else None
+    if first is None or first % node.type.bits or struct.bits % node.type.bits:
+        return None
+    place = plus(times(at, struct.bits // node.type.bits), number(at, first // node.type.bits))
+    return number_at(node, view.array, view.first, place)
 
 
-def _stored(node: SyntaxNode) -> SyntaxNode:
-    """Return the store of a wide number as stores of its parts."""
-    if node.kind != "assign" or node.children[0].kind != "cast" or node.children[0].children[0].kind != "join":
-        return node
-    parts, value = [], node.children[0].children[0]
-    if node.text != "=" or not all(each.kind in ("name", "integer", "cast") for each in node.children[1].walk()):
-        return replace(node, kind="other", text="a number stored as parts that is computed (put it into a variable)")
-    while value.kind == "join":
-        parts.append(value.children[0])
-        value = value.children[1]
-    parts.append(value.children[0])
-    width, stores = parts[0].type.bits, []
-    for at, each in enumerate(reversed(parts)):
-        ends = (number(node, (at + 1) * width - 1), number(node, at * width))
-        bits = replace(node, kind="bits", type=unsigned(width), children=(node.children[1], *ends), text="")
-        stores.append(replace(node, type=each.type, children=(each, bits)))
-    return block_of(node, stores)
-
-
-def _element(view: _View, at: SyntaxNode) -> SyntaxNode:
-    of = view.array.type.element
-    assert of is not None
-    return replace(at, kind="index", type=of, children=(view.array, at), text="", value=None, variable=None)
-
-
-def _sum(left: SyntaxNode, right: SyntaxNode) -> SyntaxNode:
-    if left.value is not None and right.value is not None:
-        return number(left, left.value + right.value)
-    return right if left.value == 0 else left if right.value == 0 else binary("+", left, right, INT)
-
-
-def _times(node: SyntaxNode, by: int) -> SyntaxNode:
-    return (
-        number(node, node.value * by)
-        if node.value is not None
-        else node
-        if by == 1
-        else binary("*", node, number(node, by), INT)
-    )
-
-
-def _divided(operator: str, node: SyntaxNode, by: int) -> SyntaxNode:
-    """Return a quotient or a remainder; that of ``4 * i + 1`` by 4 is ``i``, or 1."""
-    if node.value is not None and node.value >= 0:
-        return number(node, node.value // by if operator == "/" else node.value % by)
-    factor, rest = _terms(node)
-    if factor is not None and factor[1] % by == 0 and 0 <= rest < by:
-        return number(node, rest) if operator == "%" else _times(factor[0], factor[1] // by)
-    return binary(operator, node, number(node, by), INT)
-
-
-def _terms(node: SyntaxNode) -> tuple[tuple[SyntaxNode, int] | None, int]:
-    """Return an expression as a factor with its number, and what is added to their product."""
-    if node.kind != "binary" or node.text not in ("+", "*"):
-        return None, 0
-    left, right = node.children
-    if node.text == "*":
-        by = right.value if right.value is not None else left.value
-        return (None if by is None else (left if right.value is not None else right, by)), 0
-    factor, rest = _terms(left)
-    return (factor, rest + right.value) if right.value is not None else (None, 0)
+def _pointed(node: SyntaxNode) -> tuple[SyntaxNode | None, SyntaxNode]:
+    """Return the pointer and the number of an element, ``p[i]``, ``*(p + i)`` and ``p->`` alike; None for others."""
+    if node.kind == "index":
+        return node.children[0], node.children[1]
+    if node.kind == "unary" and node.text == "*":
+        base = node.children[0]
+        return tuple(base.children) if base.kind == "binary" and base.text == "+" else (base, number(node, 0))
+    return node if node.kind in ("name", "cast") and node.type.kind == "pointer" else None, number(node, 0)

@@ -16,9 +16,11 @@ def stored_as(target: ArrayPlace, of: CType, node: SyntaxNode, scope: Scope) -> 
     """
     owner = scope.context.spelling.owners.get(target.array)
     base = (owner.type if owner else scope.context.spelling.types.get(target.array, of)).base()
+    if target.path and base.kind in _NUMBERS:  # a pointer to a struct or a union
+        _check_struct(node, base, target)
     if scope.context.arrays[target.array].type == of.text:  # all see the memory so
         return ""
-    if target.path and base.kind in _NUMBERS:  # a pointer to a struct or a union
+    if target.path and base.kind in _NUMBERS:
         scope.context.spelling.recast.append(node)
     for name in target.path.split(".") if target.path else ():
         base = base if base.shared else dict(base.fields).get(name, of).base()
@@ -30,3 +32,14 @@ def stored_as(target: ArrayPlace, of: CType, node: SyntaxNode, scope: Scope) -> 
         refuse(node.position, f"{words}; a pointer of another type needs elements of the same size")
     scope.context.spelling.recast.append(node)
     return base.text if target.path else scope.context.arrays[target.array].type
+
+
+def _check_struct(node: SyntaxNode, base: CType, target: ArrayPlace) -> None:
+    """Refuse a member of a struct that stands in several elements of an array of numbers."""
+    outer = node
+    while outer.kind == "member":
+        outer = outer.children[0]
+    struct = outer.type.base()
+    if struct.kind == "struct" and struct.bits > base.bits:
+        words = f"'{node}' takes elements of '{target.array}' ({base.text}) for {struct.text} of {struct.bits} bits"
+        refuse(node.position, f"{words}; write the elements, as a[k + 1], or copy them to the members of a variable")
