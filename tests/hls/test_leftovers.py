@@ -267,3 +267,34 @@ def test_a_function_may_be_handed_words_as_bytes(tmp_path: Path) -> None:
     found = schedule(tmp_path / "k.cpp")
     assert [each.program.name for each in found.kernels] == ["f"]
     assert (iterations(found), [row["ii"] for row in found.rows()]) == ([64], [1])
+
+
+def test_a_block_is_copied_as_bits(tmp_path: Path) -> None:
+    text = (
+        "#include <string.h>\nvoid f(float x[64], unsigned y[64]) { for (int i = 0; i < 64; i++) { float v = x[i] * 2; "
+    )
+    (nest,) = scheduled(tmp_path, text + "memcpy(&y[i], &v, 4); } }").kernels[0].machine.nests
+    assert not [node.name for node in nest.body.graph.nodes if "integer" in node.name]
+
+
+def test_a_block_of_other_elements_is_said(tmp_path: Path) -> None:
+    text = "#include <string.h>\nvoid f(unsigned char b[256], unsigned y[64]) { memcpy(y, b, 256); }"
+    assert "copies elements of 8 bits to elements of 32 bits" in str(scheduled(tmp_path, text).to_dict()["assumptions"])
+
+
+@pytest.mark.parametrize(("cast", "plain"), [
+    ("y[i] = h[i].a + h[i].d;", "y[i] = x[4 * i] + x[4 * i + 3];"),
+    ("y[i] = g((const H *)&x[4 * i]);", "y[i] = x[4 * i] + x[4 * i + 2];"),
+    ("H k = *(const H *)&x[4 * i]; y[i] = k.b + k.c;", "y[i] = x[4 * i + 1] + x[4 * i + 2];"),
+])  # fmt: skip
+def test_structs_behind_a_pointer_to_words_are_their_words(tmp_path: Path, cast: str, plain: str) -> None:
+    text = """struct H { unsigned a, b, c, d; }; static unsigned g(const H *p) { return p->a + p->c; }
+void f(unsigned x[256], unsigned y[64]) { const H *h = (const H *)x; for (int i = 0; i < 64; i++) { %s } }"""
+    found, same = (scheduled(tmp_path, text % each).to_dict() for each in (cast, plain))
+    assert (found["cycles"], iterations_of(found)) == (same["cycles"], iterations_of(same))
+
+
+def test_a_struct_over_other_numbers_is_refused(tmp_path: Path) -> None:
+    text = "struct R { float a; unsigned n; }; void f(unsigned x[64], unsigned y[32]) { R *r = (R *)x; "
+    with pytest.raises(InputError, match=r"k.cpp:1:\d+: 'r\[i\].n' takes elements of 'x' .* write the elements"):
+        scheduled(tmp_path, text + "for (int i = 0; i < 32; i++) y[i] = r[i].n; }")
