@@ -298,3 +298,24 @@ def test_a_struct_over_other_numbers_is_refused(tmp_path: Path) -> None:
     text = "struct R { float a; unsigned n; }; void f(unsigned x[64], unsigned y[32]) { R *r = (R *)x; "
     with pytest.raises(InputError, match=r"k.cpp:1:\d+: 'r\[i\].n' takes elements of 'x' .* write the elements"):
         scheduled(tmp_path, text + "for (int i = 0; i < 32; i++) y[i] = r[i].n; }")
+
+
+_RETURNS = """#define T(k) seen[k] += 1
+static int prime(int seen[4], int n) { for (int i = 2; i < n; i++) { T(0); if (n %% i == 0) return 0; } return 1; }
+static void until(int seen[4], int n) { for (int i = 0; i < 64; i++) { T(0); if (i == n) return; T(1); } }
+static int log2_(int seen[4], int n) { int k = 0; while (true) { T(0); n /= 2; if (n == 0) return k; k++; } }
+static int find(int seen[4], int x) { for (int i = 0; i < 30; i++) { T(0); if (x == i) return i; } return -1; }
+void f(int seen[4], int x) { %s }"""
+
+
+@pytest.mark.parametrize(("calls", "count"), [  # as g++ 12 counts them
+    ("for (int i = 2; i < 60; i++) if (prime(seen, i)) T(3);", 470), ("until(seen, 20);", 21),
+    ("for (int k = 1; k < 5; k++) until(seen, k * 10);", 104), ("T(log2_(seen, 1000) & 3);", 10),
+    ("T(find(seen, 12) & 3);", 13), ("T(find(seen, x) & 3);", 30),
+])  # fmt: skip
+def test_a_return_that_numbers_decide_leaves_its_loop(
+    tmp_path: Path, calls: str, count: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = scheduled(tmp_path, _RETURNS % calls)
+    assert sum(loop["iterations"] for loop in found.to_dict()["loops"] if loop["line"] < 6) == count
+    assert ("runs to its end" in capsys.readouterr().err) == ("x)" in calls)
