@@ -319,3 +319,11 @@ def test_a_return_that_numbers_decide_leaves_its_loop(
     found = scheduled(tmp_path, _RETURNS % calls)
     assert sum(loop["iterations"] for loop in found.to_dict()["loops"] if loop["line"] < 6) == count
     assert ("runs to its end" in capsys.readouterr().err) == ("x)" in calls)
+
+
+def test_bursts_of_other_numbers_are_refused_with_a_remedy(tmp_path: Path) -> None:
+    text = "#include <hls_burst_maxi.h>\nvoid f(hls::burst_maxi<int> x, int y[4]) { x.read_request_unaligned<char>(0, 4); }"
+    with pytest.raises(
+        InputError, match=r"k.cpp:2:\d+: hls::burst_maxi::read_request_unaligned .* the port's own type"
+    ):
+        scheduled(tmp_path, text)
