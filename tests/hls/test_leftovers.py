@@ -322,7 +322,7 @@ def test_a_return_that_numbers_decide_leaves_its_loop(
 
 
 def test_bursts_of_other_numbers_are_refused_with_a_remedy(tmp_path: Path) -> None:
-    text = "#include <hls_burst_maxi.h>\nvoid f(hls::burst_maxi<int> x, int y[4]) { x.read_request_unaligned<char>(0, 4); }"
+    text = "#include <hls_burst_maxi.h>\nvoid f(hls::burst_maxi<int> x) { x.read_request_unaligned<char>(0, 4); }"
     with pytest.raises(
         InputError, match=r"k.cpp:2:\d+: hls::burst_maxi::read_request_unaligned .* the port's own type"
     ):
