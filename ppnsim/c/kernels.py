@@ -12,6 +12,7 @@ from ppnsim.c.lowering.scope import Context, Scope
 from ppnsim.c.lowering.values.affine import read
 from ppnsim.c.lowering.values.constants import is_formula
 from ppnsim.c.lowering.variables.uses import has_loop, is_kernel
+from ppnsim.c.plain.narrower import FORM_OF
 from ppnsim.c.syntax import CType, Function, SyntaxNode
 from ppnsim.errors import InputError, UnknownFunctionError, did_you_mean
 from ppnsim.loops.expressions import Affine
@@ -100,7 +101,9 @@ def _makes_object(function: Function, context: Context) -> bool:
 
 
 def _called(functions: Iterable[Function]) -> set[str]:
-    return {call.text for function in functions for call in function.calls()}
+    every = list(functions)
+    forms = {form.removeprefix(FORM_OF) for each in every for form in each.attributes if form.startswith(FORM_OF)}
+    return forms | {call.text for function in every for call in function.calls()}
 
 
 def _no_kernel(circles: Iterable[str], context: Context) -> InputError:

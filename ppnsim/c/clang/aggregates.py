@@ -2,21 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.classes import value_of
+from ppnsim.c.clang.designated import designated, in_order, zero
 from ppnsim.c.clang.library import children_of, foreign
 from ppnsim.c.clang.made import Making, refused
 from ppnsim.c.clang.methods import maker_of
 from ppnsim.c.clang.slow import class_of, is_slow
-from ppnsim.c.plain.nodes import number, with_children
+from ppnsim.c.plain.nodes import with_children
 from ppnsim.c.syntax import CType, SyntaxNode
 
 
 class Aggregates(Making):
     """The part of the reader of cursors that reads lists in braces; the reader has the functions read so far."""
+
+    def listed(self, made: SyntaxNode, inner: Sequence[Any], cursor: Any) -> SyntaxNode:
+        """Return a list in braces with its elements: one that names a part stands in the place of that part."""
+        asked = [designated(each) for each in inner]
+        if not any(asked):
+            return self.completed(with_children(made, [*map(self.element, inner)]), cursor.type, cursor)
+        values = [((), self.element(each)) if of is None else (of.parts, self.element(of.value))
+                  for of, each in zip(asked, inner, strict=True)]  # fmt: skip
+        found = in_order(made.type, values, made)
+        real = cursor.type.get_canonical()
+        owner = class_of(real)
+        parts = [] if owner is None else [each for each in children_of(owner) if each.kind.name == "FIELD_DECL"]
+        if isinstance(found, str) or owner is None or not any(map(self._has_own, children_of(owner))):
+            return refused(cursor, found) if isinstance(found, str) else found
+        given = {parts_of[0] for parts_of, _ in values if parts_of}
+        if len(given) < len(values) or any(len(each) > 1 for each, _ in values) or len(parts) != len(made.type.fields):
+            return refused(
+                cursor, "members without a name in a list with names (their class gives them values: name all)"
+            )
+        every = [*found.children, *([found] * (len(parts) - len(found.children)))]
+        own = (value if part.spelling in given else self._own(found, part, cursor)
+               for part, value in zip(parts, every, strict=True))  # fmt: skip
+        return with_children(found, [*own])
+
+    def _own(self, made: SyntaxNode, part: Any, at: Any) -> SyntaxNode:
+        """Return the value of a part that a list does not name: that of its class."""
+        value = value_of(part)
+        return self._alone(made, part, at) if value is None else self.node(value)
+
+    def element(self, cursor: Any) -> SyntaxNode:
+        """Return an element of a list."""
+        raise AssertionError(cursor)
 
     def completed(self, made: SyntaxNode, of: Any, at: Any) -> SyntaxNode:
         """Return a list with the values that it leaves to the classes of its parts, a refused node for what works."""
@@ -44,16 +78,14 @@ class Aggregates(Making):
             return refused(at, f"members of {real.spelling} in a list in braces (give each its own value, in order)")
         rest, found = parts[len(made.children) :], list(made.children)
         last = max((k for k, each in enumerate(rest) if self._has_own(each)), default=-1)
-        for each in rest[: last + 1]:
-            value = None if each in bases else value_of(each)
-            found.append(self._alone(made, each, at) if value is None else self.node(value))
+        found += [self._alone(made, e, at) if e in bases else self._own(made, e, at) for e in rest[: last + 1]]
         return with_children(made, found)
 
     def _alone(self, made: SyntaxNode, part: Any, at: Any) -> SyntaxNode:
         """Return the value of a part of an object that a list does not name, and that its class gives none."""
         of, real = self._type_of(part), part.type.get_canonical()
         if not self._works(real, at):
-            return _zero(made, of)
+            return zero(made, of)
         owner = class_of(real)
         parts = children_of(owner) if owner is not None else []
         makers = [each for each in parts if "CONSTRUCTOR" in each.kind.name]
@@ -84,7 +116,3 @@ def _differs(given: SyntaxNode, part: CType) -> bool:
     """Return whether a value is of another kind than its part: braces are left out, or a name stands before it."""
     compound = ("struct", "array")
     return given.kind == "other" or (part.kind in compound) != (given.kind == "list" or given.type.kind in compound)
-
-
-def _zero(near: SyntaxNode, of: CType) -> SyntaxNode:
-    return number(near, 0, of) if of.kind in ("integer", "real") else replace(near, children=(), type=of)

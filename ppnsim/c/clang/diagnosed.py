@@ -12,14 +12,14 @@ from clang import cindex  # type: ignore[import-untyped]
 
 from ppnsim.c.clang import built, nearby
 from ppnsim.c.clang.library import UNWRITTEN, foreign, in_system, position
-from ppnsim.c.clang.rewritten import is_own, rename, rewritten
+from ppnsim.c.clang.own_names import overloaded, separated
+from ppnsim.c.clang.rewritten import rewritten
 from ppnsim.c.clang.vendors import explained
 from ppnsim.errors import InputError
 
 KEEP_GOING = 0x200  # without this flag, clang reports nothing more after a missing header
 SKIPPED = cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD  # keeps what the preprocessor leaves out
 _TWICE = re.compile(r"(.+?\.(?:h|hpp|hh|hxx)):\d+:\d+: not C that can be read: (?:typedef )?redefinition ")
-_MOST = 64  # texts that stand for files
 _REDEFINED = re.compile(r"'(\w+)' macro redefined")
 # Names that a message says are not declared, by the header that declares them.
 _ASSUMED = {
@@ -30,12 +30,14 @@ _ASSUMED = {
     "stdio.h": re.compile(r"'(f|s|sn)?printf' is not declared"),
     "string.h": re.compile(r"'mem(cpy|set)' is not declared"), "stddef.h": re.compile(r"'size_t'"),
     "ap_axi_sdata.h": re.compile(r"'ap_axi[su]' is not declared"),
-    "utils/x_hls_utils.h": re.compile(r"'reg' is not declared; #include|'fp_struct' is not declared"),
+    "utils/x_hls_utils.h": re.compile(
+        r"'reg' is not declared; #include|'fp_struct' is not declared|named 'numeric_limits' in namespace 'hls'"
+    ),
     "ppnsim_bit_width.h": re.compile(r"no template named '\w*BitWidth'"),
     "array": re.compile(r"named 'array' in namespace 'std'|'std' is not declared"),
     "sstream": re.compile(r"undefined template 'std::basic_[io]?stringstream"),
     "fstream": re.compile(r"undefined template 'std::basic_[io]?fstream"),
-    "limits": re.compile(r"named 'numeric_limits' in"),
+    "limits": re.compile(r"named 'numeric_limits' in namespace 'std'"),
     "algorithm": re.compile(r"named '(min|max|swap|fill|copy|clamp)' in namespace 'std'"),
     "tuple": re.compile(r"named '(tuple|tie|make_tuple)' in namespace 'std'"),
     "utility": re.compile(r"named '(pair|make_pair|move)' in namespace 'std'"),
@@ -47,7 +49,6 @@ _OF_CPP = re.compile(r".+?: header '(\w+)' is not found")  # C has no header wit
 _AS_CPP = ("-x", "c++")
 _WARNED = re.compile(r"-W(?:unknown-pragmas|unused|sign-|shadow|conversion|pedantic)")
 _STATED = re.compile(r"static assertion failed(?: due to requirement '.*?')?: (.+)")
-_OWN = re.compile(r"(.+?):(\d+):\d+: not C that can be read: redefinition of '(\w+)'")
 
 
 def with_headers(
@@ -67,7 +68,10 @@ def with_headers(
     empty: dict[str, str] = {}  # headers that are not followed, and why: nothing of them may be used
     while True:
         try:
-            return tree(path, [*more, *arguments], once=once)
+            found = tree(path, [*more, *arguments], once=once)
+            if overloaded(found.cursor, path, arguments, once):
+                continue
+            return found
         except InputError as reason:
             text = str(reason)
             if (unfollowed := _UNFOLLOWED.match(text)) is not None and unfollowed[1] not in empty:
@@ -78,12 +82,11 @@ def with_headers(
                 continue
             if rewritten(text, once):
                 continue
-            own = _OWN.match(text) if len(once) < _MOST else None
-            if own is not None and is_own(own[1], int(own[2])) and rename(own[1], own[3], path, arguments, once):
-                continue
             if (twice := _TWICE.match(text)) is not None and twice[1] not in (path, *once):
                 # A header without a guard that several sources of a design include.
                 once[twice[1]] = Path(twice[1]).read_text(encoding="utf-8", errors="replace") + "\n#pragma once\n"
+                continue
+            if separated(text, path, arguments, once):
                 continue
             wanted = [f"-include{name}" for name, words in _ASSUMED.items() if words.search(text)]
             if not wanted or wanted[0] in more:

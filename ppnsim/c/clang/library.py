@@ -178,13 +178,17 @@ def own_functions(declared: Iterable[Any], path: str) -> Iterator[Any]:
     """Yield the functions among declarations that a file defines itself, outside namespaces and classes.
 
     Those of its header come first. Of two functions of one name it is that of the header which others know by it.
+    Further ones of a name come last, so that none of them takes the name of another function, ``f_2``.
     """
     own = []
     for cursor in declared:
         outside = cursor.semantic_parent.kind.name in ("TRANSLATION_UNIT", "LINKAGE_SPEC")
         if cursor.kind.name == "FUNCTION_DECL" and outside and _is_in(cursor, path) and cursor.is_definition():
             own.append(cursor)
-    yield from sorted(own, key=lambda cursor: _is_in(cursor.canonical, path))
+    own.sort(key=lambda cursor: _is_in(cursor.canonical, path))
+    first = dict[str, Any]()
+    further = [each for each in own if first.setdefault(each.spelling, each) is not each]
+    yield from (*first.values(), *further)
 
 
 def _is_in(cursor: Any, path: str) -> bool:

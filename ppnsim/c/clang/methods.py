@@ -45,6 +45,8 @@ def initialisers(
     for each in constructor.get_children():
         if each.kind.name == "MEMBER_REF":
             place, name = member(each), each.spelling
+            of = dict(this.type.element.fields).get(name) if this.type.element is not None else None
+            place = replace(place, type=of) if of is not None and "&" in of.text else place
         elif place is not None and each.kind.is_expression():
             found[name] = list(initialised(place, node(each)))
             place = None

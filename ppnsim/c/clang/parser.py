@@ -181,9 +181,9 @@ class CursorReader(Declared):
         return self._made(cursor, plain, map(self.node, inner), text=kind if plain == "other" else cursor.spelling)
 
     def _list(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        return self.completed(self._made(cursor, "list", map(self._element, inner)), cursor.type, cursor)
+        return self.listed(self._made(cursor, "list"), inner, cursor)
 
-    def _element(self, cursor: Any) -> SyntaxNode:
+    def element(self, cursor: Any) -> SyntaxNode:
         """Return an element of a table; the same numbers of one type are read once, where they stand first."""
         if not (text := self.places.number(cursor)):
             return self.node(cursor)

@@ -1,4 +1,4 @@
-"""Texts of sources that are read with a change: what other compilers read, or what several sources define."""
+"""Texts of sources that are read with a change: what other compilers read."""
 
 from __future__ import annotations
 
@@ -39,25 +39,3 @@ def _as_null(file: str, line: int, once: dict[str, str]) -> bool:
     lines[line - 1], found = re.subn(r"'\\0'", "0   ", lines[line - 1])
     once[file] = "\n".join(lines)
     return found > 0
-
-
-def is_own(file: str, line: int) -> bool:
-    """Return whether a function that begins in a line is its source's own: several sources may have one of a name."""
-    if file.startswith(UNWRITTEN):
-        return False
-    lines = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()[max(0, line - 3) : line]
-    return re.search(r"\b(static|inline)\b", " ".join(lines)) is not None
-
-
-def rename(file: str, name: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:
-    """Give a function of one of several sources a name of its own; return whether the file is one of them."""
-    before, after = (f"{UNWRITTEN}{word}_{name}_{len(once)}.h" for word in ("own", "end"))
-    if file == path:
-        arguments += ["-include", before]
-    elif file in arguments:
-        at = arguments.index(file)
-        arguments[at - 1 : at + 1] = ["-include", before, "-include", file, "-include", after]
-    else:
-        return False
-    once[before], once[after] = f"#define {name} {name}_{len(once)}\n", f"#undef {name}\n"
-    return True

@@ -80,6 +80,9 @@ def explained(text: str, *, use: str = "") -> str:
     if video := _VIDEO.search(text):
         words = "of hls_video.h hls::LineBuffer and hls::Window are followed, which Vitis HLS does not have either"
         return f"hls::{video[1]} is not followed: {words}; write pixels of a stream, in loops over rows and columns"
+    if request := re.search(r"no member named '((?:read|write)_request_unaligned)'", text):
+        words = "no document says how its numbers are packed into beats of the port"
+        return f"hls::burst_maxi::{request[1]} is not followed: {words}; ask for numbers of the port's own type"
     if name := re.search(r"undeclared identifier '(\w+)'", text):
         number = f"if it stands for a number, give it with -D {name[1]}=..."
         remedy = {

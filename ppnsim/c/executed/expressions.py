@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ppnsim.c.executed.memory import Known, Memory, Place, PointsTo
+from ppnsim.c.executed.memory import LARGEST, Known, Memory, Place, PointsTo
 from ppnsim.c.executed.named import fits
 from ppnsim.c.executed.operators import ComputedValues, common
 from ppnsim.c.executed.places import TooMuch
 from ppnsim.c.plain.evaluate import kept, operated
 from ppnsim.c.plain.nodes import with_inherited
-from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 DEEPEST = 30
 """Calls in calls that are executed."""
@@ -169,6 +169,9 @@ class ExpressionRunner(ComputedValues):
         value = with_inherited(value, value.type)
         if value.type.kind == "struct" and not fits(value, value.type):
             return
+        if value.type.kind == "array" and isinstance(value.type.size, int) and value.type.size <= LARGEST:
+            for at in range(len(value.children), value.type.size):
+                self._zeroed((to[0], f"{to[1]}[{at}]"), value.type.element)
         for at, each in enumerate(value.children):
             path = f"{to[1]}.{fields[at][0]}" if at < len(fields) else f"{to[1]}[{at}]"
             if each.kind == "list":
@@ -176,6 +179,16 @@ class ExpressionRunner(ComputedValues):
             else:  # a field may have fewer bits than its type
                 of, found = fields[at][1] if at < len(fields) else each.type, self.value(each)
                 self.memory.write((to[0], path), kept(found, of) if isinstance(found, int) else found)
+
+    def _zeroed(self, to: Place, of: CType | None) -> None:
+        """Set what a list of C leaves out to 0."""
+        if of is None or (of.kind == "integer" and of.text.startswith("ap_")):
+            return  # those of the vendor keep what was there
+        if of.kind == "integer":
+            self.memory.write(to, 0)
+        elif of.kind == "array" and isinstance(of.size, int) and of.size <= LARGEST:
+            for at in range(of.size):
+                self._zeroed((to[0], f"{to[1]}[{at}]"), of.element)
 
 
 def site(call: SyntaxNode) -> str:

@@ -69,7 +69,7 @@ def body_of(loop: SyntaxNode) -> SyntaxNode:
 
 def ways_out(body: SyntaxNode) -> list[SyntaxNode]:
     """Return the ways out of a loop that its body has, and the conditions around each."""
-    if body.kind == "left":
+    if body.kind in ("left", "return"):
         return [body]
     if body.kind in LOOPS:
         return []

@@ -42,7 +42,7 @@ class Walker:
     forgetting: Forgetting = field(init=False)
 
     def __post_init__(self) -> None:
-        self.expressions = ExpressionRunner(self.influences, Memory(self.asked, self.shared), run=self.run)
+        self.expressions = ExpressionRunner(self.influences, Memory(self.asked, self.shared), run=self._opened)
         self.forgetting = Forgetting(self.asked, self.influences, self.expressions)
 
     def run(self, node: SyntaxNode) -> None:
@@ -65,6 +65,8 @@ class Walker:
                 if not inside.unsure:
                     raise Returned(value)
                 inside.may_return(value)
+                if self.followed and self.followed[-1]:
+                    raise _WayOut
             case "left" if self.followed and self.followed[-1]:
                 raise _WayOut
             case "empty" | "left":
@@ -73,6 +75,14 @@ class Walker:
                 raise TooMuch
             case _:
                 inside.value(node)
+
+    def _opened(self, body: SyntaxNode) -> None:
+        """Execute the body of a called function, whose returns leave no loop around the call."""
+        self.followed.append(False)
+        try:
+            self.run(body)
+        finally:
+            self.followed.pop()
 
     def _concerns(self, node: SyntaxNode) -> bool:
         """Return whether the target is in a statement."""
@@ -180,9 +190,10 @@ class Walker:
             del self.around[known:]
             return sure or None
         except Returned:
+            step = self.around[known - 1]
             del self.around[known - 1 :]
             if called_so(node) == self.target:
-                self._record(None)
+                self._record(None if step is None or self.to_end else step[0] + 1)
             raise
         finally:
             self.followed.pop()

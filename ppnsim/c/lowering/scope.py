@@ -68,12 +68,14 @@ class Names:
 class Spelling:
     """The spelling of arrays in the source, with which C is written from a loop program.
 
-    ``owners`` are the variables of arrays, ``initials`` their initialisers. ``members`` gives the outer array and the
-    path of an array inside structs. ``results`` are the arrays of returned values. ``left_out`` are calls that are not
-    part of the kernel's work. ``recast`` are accesses through pointers of another type.
+    ``owners`` are the variables of arrays, ``types`` what all arrays are of, ``initials`` their initialisers.
+    ``members`` gives the outer array and the path of an array inside structs. ``results`` are the arrays of returned
+    values. ``left_out`` are calls that are not part of the kernel's work. ``recast`` are accesses through pointers of
+    another type.
     """
 
     owners: dict[str, Variable] = field(default_factory=dict)
+    types: dict[str, CType] = field(default_factory=dict)
     initials: dict[str, str] = field(default_factory=dict)
     members: dict[str, tuple[str, str]] = field(default_factory=dict)
     results: set[str] = field(default_factory=set)
@@ -183,6 +185,7 @@ class Context:
             position=position or Position(),
         )  # fmt: skip
         self.arrays[array.name] = array
+        self.spelling.types[array.name] = of
         return ArrayPlace(array.name)
 
 
@@ -213,7 +216,7 @@ def _numbers(of: CType, path: str = "") -> Iterator[tuple[str, str, int]]:
                 if base.kind in ("integer", "real"):
                     yield f"{path}{name}.{at}", base.text, base.bits
                 yield from _numbers(base, f"{path}{name}.{at}.")
-        elif inner.kind != "stream" and (inner.kind, inner.bits) != ("struct", 8):  # a FIFO of its own, an empty class
+        elif inner.kind != "stream" and "&" not in inner.text and (inner.kind, inner.bits) != ("struct", 8):
             yield f"{path}{name}", inner.text, inner.bits
 
 

@@ -9,6 +9,8 @@ from ppnsim.c.syntax import CType, SyntaxNode, Variable, unsigned
 
 _NOTHING = ("CXX_NULL_PTR_LITERAL_EXPR", "GNU_NULL_EXPR")
 
+_SET = unsigned(64)
+
 
 def with_bits(node: SyntaxNode) -> SyntaxNode:
     """Return a statement with ``*((short *)&w + j)`` and ``((short *)&w)[j]`` as bits of ``w``: 16 j to 16 j + 15.
@@ -46,21 +48,32 @@ def _tested(node: SyntaxNode) -> SyntaxNode:
     elif node.kind == "binary" and node.text in ("&&", "||", "==", "!="):
         at = (0, 1)
         pointers = [each for each in node.children if _is_pointer(each.bare)]
-        if node.text in ("==", "!=") and not (pointers and any(map(_is_nothing, node.children))):
+        if node.text in ("==", "!=") and not (pointers and any(map(is_nothing, node.children))):
             return node
     children = list(node.children)
     for each in at:
         if _is_pointer(children[each].bare):
-            children[each] = _address(children[each].bare, unsigned(64))
-        elif at == (0, 1) and node.text in ("==", "!=") and _is_nothing(children[each]):
-            children[each] = number(children[each], 0, unsigned(64))
+            children[each] = _address(children[each].bare, _SET)
+        elif at == (0, 1) and node.text in ("==", "!=") and is_nothing(children[each]):
+            children[each] = number(children[each], 0, _SET)
     return with_children(node, children)
 
 
-def _is_nothing(node: SyntaxNode) -> bool:
+def is_nothing(node: SyntaxNode) -> bool:
     """Return whether an expression is ``NULL``, ``nullptr`` or 0."""
     inner = node.bare
     return inner.value == 0 or inner.text in _NOTHING
+
+
+def is_test(node: SyntaxNode) -> bool:
+    """Return whether a name stands for whether a pointer points to anything."""
+    return node.kind == "name" and node.type is _SET
+
+
+def tests_of(body: SyntaxNode, pointer: Variable) -> set[Variable]:
+    """Return the variables that stand for whether a pointer points to anything, 0 if it does not."""
+    named = {each.variable for each in body.walk() if is_test(each)}
+    return {each for each in named if each is not None and each.name == f"address of {pointer.name}"}
 
 
 def _address(pointer: SyntaxNode, of: CType) -> SyntaxNode:

@@ -13,6 +13,7 @@ from ppnsim.c.plain.effects import without_effects
 from ppnsim.c.plain.exits import once, to_its_end
 from ppnsim.c.plain.heads import plain_for
 from ppnsim.c.plain.moving import with_pointers
+from ppnsim.c.plain.narrower import with_other_widths, with_own_views
 from ppnsim.c.plain.nodes import block_of, statements, with_children
 from ppnsim.c.plain.pointers import with_choices
 from ppnsim.c.plain.polls import Polls
@@ -44,12 +45,12 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
             body = with_numbers(with_choices(body), function.parameters, unit.functions)
             body = with_ways(body, unit.functions)
             body = with_ends(_Plain(unit.functions).plain(polled.without(body) if polls else body))
-            body = with_counters(copies.within(name, body))
+            body = with_other_widths(with_counters(copies.within(name, body)))
         made[name] = function if body is None else replace(function, body=body)
     left_out = dict(unit.left_out)
     for place in copies.followed:
         left_out[place.file] = (*left_out.get(place.file, ()), (place.line, place.line))
-    return replace(unit, functions=made, left_out=left_out)
+    return replace(unit, functions=with_own_views(made), left_out=left_out)
 
 
 @dataclass(frozen=True, slots=True)

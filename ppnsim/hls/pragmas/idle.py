@@ -116,8 +116,11 @@ def _dependence(seen: _Seen) -> Iterator[str]:
     inside = replace(program, body=body).statements()
     both = {each.array for some in inside for each in some.reads} & {x.array for some in inside for x in some.writes}
     named = found.arrays() if "variable" in found.clauses else {""}
-    if (named & told) and not (both & named or "" in named):
-        what = "this function" if found.loop is None else "this loop"
+    what = "this function" if found.loop is None else "this loop"
+    written = {access.array for some in inside for access in some.writes}
+    if named == {""} and not any(asked.arrays[each].shape for each in written):
+        yield f"dependence: {what} writes no array"
+    elif (named & told) and not (both & named or "" in named):
         yield f"dependence of '{found.clauses['variable']}': nothing in {what} both loads and stores it"
 
 

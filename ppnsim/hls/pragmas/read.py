@@ -28,6 +28,7 @@ from ppnsim.hls.pragmas.names import names_in
 from ppnsim.hls.pragmas.outside import given, inside, placed_in
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, PlacedDirective, Pragma
 from ppnsim.hls.pragmas.tasks import read_tasks
+from ppnsim.hls.pragmas.twice import said_twice
 from ppnsim.hls.pragmas.units import read_allocation, read_bind_op
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import Frame, Loop, LoopProgram, Position
@@ -69,9 +70,9 @@ def read_directives(
         _read(found, asked)
         for clause in found.passed:
             asked.ignore(found, f"{found.name} {clause}, which is no clause of it")
-    for found in every:
-        for words in idle(found, program, asked):
-            asked.ignore(found, words)
+    told = [(found, words) for found in every for words in idle(found, program, asked)]
+    for found, words in (*said_twice(every), *told):
+        asked.ignore(found, words)
     read_tasks(sources, program, asked)
     _of_their_loops(program, asked)
     for loop in all_loops(program.body):

@@ -65,6 +65,10 @@ def _rounds(
             needed = StepList(steps).count * leaf.times()
             if written < needed:
                 words = f"task '{leaf.name}' reads {needed} tokens of FIFO '{fifo}' in a run"
-                raise InputError(f"{words}, and '{writer.name}' writes {written} in all", where=str(leaf.position))
+                words += (
+                    f", and '{writer.name}' writes {written} in all; '#pragma HLS loop_tripcount max=N' in a loop of "
+                )
+                words += "it without an end says how many tokens it takes"
+                raise InputError(words, where=str(leaf.position))
             found.append(written // needed)
     return min(found, default=1)

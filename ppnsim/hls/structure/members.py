@@ -186,6 +186,8 @@ class _Split:
         for path, of, _ in self.arrays[target.array].fields:
             if member and path != member and not path.startswith(f"{member}."):
                 continue
+            if path != member and of.endswith("*"):
+                continue  # where it points is known without it
             part = path.removeprefix(member).removeprefix(".")
             projected = self.projected(value, part, of, statement) if part else value
             access = replace(target, array=f"{target.array}.{path}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import LOOPS
@@ -41,16 +42,28 @@ _OPAQUE = ("other", "switch")
 def without_returns(body: SyntaxNode, result: Variable) -> SyntaxNode:
     """Return a body with ``result = e;`` for each ``return e;``; statements that a return skips move to an ``else``.
 
-    A loop with a return in it runs to its end; a statement without effect says so.
+    A loop with a return in it runs to its end, unless numbers alone decide when it is left, which a ``left`` stands for
+    where nothing that takes time stands behind the loop; a statement without effect says so.
     """
     loops = [node for node in body.walk() if node.kind in LOOPS]
     inside = {id(found) for loop in loops for found in returns(loop)}
+    last = {id(found) for loop in _last(body, loops) for found in returns(loop)}
 
     def replaced(node: SyntaxNode) -> list[SyntaxNode]:
         words = f"the loop around the return in line {node.position.line} runs to its end"
-        return [*_given(node, result), *([noted(node, words)] if id(node) in inside else [])]
+        said = replace(noted(node, words), kind="left" if id(node) in last else "empty")
+        return [*_given(node, result), *([said] if id(node) in inside else [])]
 
     return replace(body, children=tuple(without_exits(body.children, "return", replaced)[0]))
+
+
+def _last(body: SyntaxNode, loops: Sequence[SyntaxNode]) -> list[SyntaxNode]:
+    """Return the loop of a function, if it has one alone, behind which only a value is returned."""
+    if len(loops) != 1 or loops[0] not in body.children:
+        return []
+    rest = body.children[body.children.index(loops[0]) + 1 :]
+    quick = all(each.kind == "return" and not any(part.kind == "call" for part in each.walk()) for each in rest)
+    return [*loops] if quick else []
 
 
 def _given(node: SyntaxNode, result: Variable) -> list[SyntaxNode]:

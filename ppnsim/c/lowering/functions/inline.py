@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ppnsim.c.clang.methods import name_of
 from ppnsim.c.clang.names import is_vendors
 from ppnsim.c.executed.expressions import site
 from ppnsim.c.lowering.places.elements import note_copies, place, pointer
+from ppnsim.c.lowering.places.held_pointers import copies_held
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.statements.assignments import copied
 from ppnsim.c.lowering.statements.declarations import assigned
@@ -16,6 +18,7 @@ from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import changes, controls, handed_out, written
 from ppnsim.c.plain.nodes import assign
+from ppnsim.c.plain.recast import is_nothing, tests_of
 from ppnsim.c.plain.second_names import pointed_in
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
@@ -69,6 +72,8 @@ def opened(
         if pointed.bare.kind in ("empty", "string") or _is_type_alone(pointed.bare, parameter):
             continue  # an object without a value, which only has a type, and a text, which only is printed
         argument = pointed if pointed.bare.kind in _NAMELESS else argument  # S{x}.f(), s.read().f()
+        if _tested(argument, parameter, inner, scope):
+            continue
         if (kept := _kept(argument, parameter, function, scope)) is not None:
             inner.bindings[parameter] = kept
         elif parameter.type.kind in ("array", "pointer") and not _is_computed(argument, parameter):
@@ -80,14 +85,34 @@ def opened(
         elif has_arrays(parameter.type) and scope.context.policy.vendor_types:
             local = scope.context.new_array(parameter.name, (), parameter.type, "local")
             inner.bindings[parameter] = scope.bindings[parameter] = local
-            name = SyntaxNode("name", argument.position, parameter.type, variable=parameter, end=argument.end)
-            copies += assigned(assign(name, argument), scope, timing)
+            copies += assigned(assign(name_of(parameter, argument), argument), scope, timing)
         else:
             note_copies(SyntaxNode("assign", argument.position, argument.type, (argument,), "="), scope)
             local = scope.context.new_array(parameter.name, (), parameter.type, "local")
             inner.bindings[parameter] = replace(local, pointer=parameter.type.kind == "pointer")
+            copies_held(assign(name_of(parameter, argument), argument), scope, local)
             copies.append(Execution(copied(local, argument, scope, timing)))
     return inner, tuple(copies)
+
+
+def _tested(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scope) -> bool:
+    """Note whether an argument points to anything, as far as that is known; return whether it points to nothing."""
+    body, named = inner.function.body, argument.bare.variable
+    if parameter.type.kind != "pointer" or "&" in parameter.type.text or body is None:
+        return False
+    nothing = is_nothing(argument) or isinstance(scope.bindings.get(named) if named is not None else None, Affine)
+    if nothing or _is_array(argument.bare):
+        inner.bindings |= dict.fromkeys(tests_of(body, parameter), Affine.of(int(not nothing)))
+    if nothing:
+        inner.bindings[parameter] = Affine.of(0)
+    return nothing
+
+
+def _is_array(argument: SyntaxNode) -> bool:
+    """Return whether a pointer is the address of something: ``&x``, an array, or what is behind its start."""
+    if argument.kind == "binary" and argument.text in ("+", "-"):
+        return any(_is_array(each.bare) for each in argument.children)
+    return (argument.kind == "unary" and argument.text == "&") or argument.type.kind == "array"
 
 
 def _kept(argument: SyntaxNode, parameter: Variable, function: Function, scope: Scope) -> Value | None:

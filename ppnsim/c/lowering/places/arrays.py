@@ -28,6 +28,9 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
     found = table[variable]
     if isinstance(found, ArrayPlace):
         return found
+    if variable.type.kind == "pointer":
+        words = f"'{variable.name}' points to nothing in a call"
+        refuse(node.position, f"{words}; test it around the access, 'if ({variable.name} != nullptr)'")
     return refuse(node.position, f"'{variable.name}' stands for a value here and has no place of its own")
 
 

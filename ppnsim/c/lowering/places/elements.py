@@ -31,6 +31,8 @@ def place(node: SyntaxNode, scope: Scope, *, held: bool = True) -> ArrayPlace:
         return _member(node, scope, held=held)
     if node.kind == "token":
         return _token(node, scope)
+    if node.kind == "unary" and node.text == "*" and node.type.kind == "pointer" and node.children[0].kind == "name":
+        return replace(place(node.children[0], scope), pointer=True)  # of &p, handed to a function: p itself
     if node.kind == "unary" and node.text == "*":
         target = _moved(place(node.children[0], scope), Affine.of(0), node, scope)
         return replace(target, pointer=False)
@@ -185,9 +187,11 @@ def _member(node: SyntaxNode, scope: Scope, *, held: bool) -> ArrayPlace:
     """Return a struct as a token, or an array or a stream that is a member as one of its own."""
     base = replace(place(node.children[0], scope), pointer=False)
     context, path = scope.context, f"{base.path}.{node.text}".removeprefix(".")
-    if node.type.kind not in ("array", "stream"):
+    if node.type.kind not in ("array", "stream") or (base.array, path) in context.held:
         found = replace(base, path=path)
-        return context.held.get((base.array, path), found) if held else found
+        if held and (to := context.held.get((base.array, path))) is not None:
+            return to if node.type.kind == "pointer" else replace(to, pointer=False)  # a reference is the place itself
+        return found
     if node.children[0].type.base().shared:
         refuse(node.position, f"'{node}' is an array that shares its bits with other members of a union; use shifts")
     name = f"{base.array}.{path}"

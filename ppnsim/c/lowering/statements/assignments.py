@@ -9,7 +9,8 @@ from ppnsim.c.lowering.places.arrays import shape_of, variable_place
 from ppnsim.c.lowering.places.elements import indexed, is_covered, place
 from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
 from ppnsim.c.lowering.statements.lists import some_of
-from ppnsim.c.lowering.statements.operations import Reading, stored_as, whole
+from ppnsim.c.lowering.statements.operations import Reading, whole
+from ppnsim.c.lowering.statements.recast import stored_as
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import CType, SyntaxNode, refuse

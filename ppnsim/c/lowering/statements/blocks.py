@@ -24,7 +24,14 @@ def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loo
         If nothing says how many bytes there are, or they are not a whole number of elements.
     """
     target, source = (pointer(child.bare, scope) for child in node.children[:2])
-    value = Operation("read", scope.context.arrays[source.array].type, read=0, position=node.position)
+    of, given = scope.context.arrays[target.array], scope.context.arrays[source.array]
+    value = Operation("read", given.type, read=0, position=node.position)
+    if of.type != given.type and not (of.fields or given.fields or target.path or source.path):  # bits, not numbers
+        value = Operation("join", of.type, (value,), position=node.position)
+        if _held(of.bits) != _held(given.bits):
+            words = f"'{node.text}' in line {node.position.line} copies elements of {given.bits} bits to elements of "
+            words += f"{of.bits} bits: one load for each store is assumed; a loop that takes bits says how many"
+            scope.context.assumed[str(node.position)] = words
     return _over(node, scope, timing, (target, source), value)
 
 

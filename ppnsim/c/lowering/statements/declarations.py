@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ppnsim.c.lowering.places.bindings import bound_value, moves, target_of
 from ppnsim.c.lowering.places.elements import note_copies, place
-from ppnsim.c.lowering.places.held_pointers import holds
+from ppnsim.c.lowering.places.held_pointers import copies_held, holds, member_pointers
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.statements.assignments import assignment, copied, listed, of_bits, stood_for
 from ppnsim.c.lowering.statements.choices import by_choice
@@ -48,9 +48,12 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     if has_arrays(variable.type) and scope.context.policy.vendor_types and initial.kind != "list":
         return assigned(replace(node, kind="assign", text="=", children=(name, initial)), scope, timing)
     note_copies(node, scope)
+    whole = replace(node, kind="assign", text="=", children=(name, initial), type=variable.type)
+    if initial.kind == "list" and scope.context.policy.vendor_types and (parts := member_pointers(whole)):
+        return tuple(each for part in parts for each in _part(part, scope, timing))
     if initial.kind == "list":
         return listed(name, initial, scope, timing)
-    return assigned(replace(node, kind="assign", text="=", children=(name, initial), type=variable.type), scope, timing)
+    return assigned(whole, scope, timing)
 
 
 def _to_place(variable: Variable, node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
@@ -78,7 +81,7 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
             return ()
         value = number(value, 0, target.type)
         node = replace(node, children=(target, value))
-    parts = member_copies(node) if scope.context.policy.vendor_types else None
+    parts = (member_pointers(node) or member_copies(node)) if scope.context.policy.vendor_types else None
     if parts is not None:
         return tuple(each for part in parts for each in _part(part, scope, timing))
     if target.bare.kind == "bits":
@@ -98,6 +101,7 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
         if before is not None and not isinstance(before, ArrayPlace) and variable not in scope.bindings:
             return _now_data(node, before, scope, timing)
     note_copies(node, scope)
+    copies_held(node, scope)
     inner = value.bare
     if inner.kind == "call" and inner.text in AROUND:
         scope.context.spelling.left_out.append(inner)
@@ -136,6 +140,8 @@ def _part(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     """Return the statements of a part of a copy: a token as a whole, an element, or a loop over an array."""
     if any(child.kind == "token" for child in node.children):
         return by_choice(node, scope, lambda each: Execution(assignment(each, scope, timing)))
+    if node.kind == "assign" and node.children[1].kind == "list" and node.children[0].type.kind in ("array", "struct"):
+        return listed(*node.children, scope, timing)
     if node.kind == "assign":
         return assigned(node, scope, timing)
     return (_loop(node, scope, timing),)

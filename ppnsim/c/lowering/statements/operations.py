@@ -10,12 +10,14 @@ from ppnsim.c.kinds import STEPS, TASK
 from ppnsim.c.lowering.functions.footprint import Footprint, footprint
 from ppnsim.c.lowering.places.elements import path_of, place
 from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
+from ppnsim.c.lowering.statements.recast import stored_as
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, named, read
 from ppnsim.c.lowering.values.constants import constant_of
 from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Range, Value, extent
 from ppnsim.c.lowering.values.sums import split
+from ppnsim.c.lowering.values.unset import set_side
 from ppnsim.c.plain.nodes import INT
-from ppnsim.c.syntax import CType, SyntaxNode, refuse, unsigned
+from ppnsim.c.syntax import CType, SyntaxNode, converted, refuse, unsigned
 from ppnsim.c.unfollowed import unfollowed
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Quotient, Remainder, Some
 from ppnsim.loops.program import DATA, Access, Operation, Position
@@ -42,7 +44,9 @@ class Reading:
                     refuse(node.position, f"'{node}': a comma between values; write two statements")
                 return self._made(node, node.text, node.children)
             case "choice":
-                return self._made(node, "?:", node.children)
+                return self._made(node, "?:", node.children) if (side := set_side(node, self.scope)) is None else (
+                    self.operation(converted(side, node.type))
+                )  # fmt: skip
             case "cast":
                 return self._made(node, "cast", node.children)
             case "call":
@@ -68,7 +72,8 @@ class Reading:
         token = self.scope.context.arrays[target.array].type if path else of.text
         found = Operation("read", token, self.indices(target, node.position), read=number, position=node.position)
         if stored := stored_as(target, of, node, self.scope):
-            return Operation("join", of.text, (replace(found, type=stored),), position=node.position)
+            found = replace(found, type=stored) if not path else Operation("member", stored, (found,), path)
+            return Operation("join", of.text, (found,), position=node.position)
         return Operation("member", of.text, (found,), path, position=node.position) if path else found
 
     def indices(self, target: ArrayPlace, at: Position) -> tuple[Operation, ...]:
@@ -168,27 +173,6 @@ class Reading:
         kind = "reference" if access.by_reference else "address"
         found = Operation(kind, of, parts, path_of(node), place=access.place, position=at)
         return Operation("cast", of, (found,), position=at) if node.kind == "cast" else found
-
-
-def stored_as(target: ArrayPlace, of: CType, node: SyntaxNode, scope: Scope) -> str:
-    """Return the type of an array whose elements a pointer of another type takes for numbers, "" if it has the same.
-
-    ``*(unsigned *)&f`` are the bits of f, which are wired and not converted. C is not written of such accesses.
-    """
-    owner = scope.context.spelling.owners.get(target.array)
-    base = owner.type.base() if owner else of
-    if scope.context.arrays[target.array].type == of.text:  # all see the memory so
-        return ""
-    numbers = ("integer", "real")
-    if target.path and base.kind in numbers:  # a pointer to a struct or a union
-        scope.context.spelling.recast.append(node)
-    if target.path or base.text == of.text or of.kind not in numbers or base.kind not in (*numbers, "struct"):
-        return ""
-    if base.bits != of.bits:
-        words = f"'{node}' takes {base.bits} bits of '{target.array}' ({base.text}) for {of.bits} bits ({of.text})"
-        refuse(node.position, f"{words}; a pointer of another type needs elements of the same size")
-    scope.context.spelling.recast.append(node)
-    return scope.context.arrays[target.array].type
 
 
 def whole(target: ArrayPlace, scope: Scope, node: SyntaxNode) -> Access:

@@ -1,10 +1,41 @@
 /* Declarations of helpers that sources take from inside of Vivado HLS: a register, the bits of a floating-point number,
-   the bits that a number needs. Written from how public sources use them; the vendor describes none of them. */
+   the bits that a number needs. the limits of types. Written from how public sources use them; the vendor describes none of them. */
 #ifndef PPNSIM_X_HLS_UTILS_H
 #define PPNSIM_X_HLS_UTILS_H
 #ifdef __cplusplus
 #include "../ap_int.h"
+#if __has_include(<limits>)
+#include <limits>
+#endif
 #include "../ppnsim_bit_width.h"
+
+/* The largest value, the least one (of floating point the least above 0) and the step of a type. */
+namespace hls {
+template <class t_> struct numeric_limits;
+#if __has_include(<limits>)
+template <class t_> struct numeric_limits {
+    static t_ max() { return std::numeric_limits<t_>::max(); }
+    static t_ min() { return std::numeric_limits<t_>::min(); }
+    static t_ epsilon() { return std::numeric_limits<t_>::epsilon(); }
+};
+#endif
+template <int w_, bool s_> struct numeric_limits<ap_int_base<w_, s_> > {
+    static ap_int_base<w_, s_> max() { return ap_int_base<w_, false>(-1) >> (s_ ? 1 : 0); }
+    static ap_int_base<w_, s_> min() { return s_ ? ap_int_base<w_, s_>(1) << (w_ - 1) : ap_int_base<w_, s_>(0); }
+    static ap_int_base<w_, s_> epsilon() { return 1; }
+};
+template <int w_, int i_, bool s_> struct numeric_limits<ap_fixed_base<w_, i_, s_> > {
+    typedef numeric_limits<ap_int_base<w_, s_> > bits_;
+    static ap_fixed_base<w_, i_, s_> of_(ap_int_base<w_, s_> held_) {
+        ap_fixed_base<w_, i_, s_> x_;
+        x_(w_ - 1, 0) = held_;
+        return x_;
+    }
+    static ap_fixed_base<w_, i_, s_> max() { return of_(bits_::max()); }
+    static ap_fixed_base<w_, i_, s_> min() { return of_(bits_::min()); }
+    static ap_fixed_base<w_, i_, s_> epsilon() { return of_(1); }
+};
+}
 
 /* A register behind a value: one state, which a schedule does not count, and says so (latency). */
 template <class t_> t_ reg(t_ x_) {

@@ -1,0 +1,76 @@
+"""Designated initialisers, ``{.rows = 4, [2] = 1}``: the values of a list in the order of its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ppnsim.c.clang.library import children_of, evaluated
+from ppnsim.c.plain.nodes import number, with_children
+from ppnsim.c.syntax import CType, SyntaxNode
+
+Part = str | int
+"""The name of a member, or the number of an element."""
+
+
+@dataclass(frozen=True, slots=True)
+class Designated:
+    """A value with the part that it is for, ``(".p", ".x")`` of ``.p.x = 1``; no part: the next one."""
+
+    parts: tuple[Part, ...]
+    value: Any
+
+
+def designated(element: Any) -> Designated | None:
+    """Return what an element of a list in braces is for; None if it names no part."""
+    inner = children_of(element)
+    if element.kind.name != "UNEXPOSED_EXPR" or len(inner) < 2 or element.type.kind.name != "VOID":
+        return None
+    parts = [each.spelling if each.kind.name == "MEMBER_REF" else evaluated(each, "AsLongLong") for each in inner[:-1]]
+    return Designated(tuple(-1 if each is None else each for each in parts), inner[-1])
+
+
+def in_order(of: CType, values: Sequence[tuple[tuple[Part, ...], SyntaxNode]], near: SyntaxNode) -> SyntaxNode | str:
+    """Return the list of some values, each behind the part that it is for; in words what is not followed."""
+    made, at = replace(near, children=(), type=of), 0
+    for parts, value in values:
+        found = _with(made, parts or (at,), value)
+        if isinstance(found, str):
+            return found
+        made, at = found
+    return made
+
+
+def _with(made: SyntaxNode, parts: tuple[Part, ...], value: SyntaxNode) -> tuple[SyntaxNode, int] | str:
+    """Return a list with a value at a part, and the place behind it."""
+    of = made.type
+    names = [name for name, _ in of.fields]
+    if of.kind not in ("struct", "array") or of.shared or made.kind != "list":
+        return "a designated initialiser of a union, or of a part of a value (assign the member)"
+    first = names.index(parts[0]) if parts[0] in names else parts[0]
+    to, rest = (of.fields[first][1] if of.fields and isinstance(first, int) else of.element), parts[1:]
+    if not isinstance(first, int) or first < 0 or to is None or (of.fields and first >= len(names)):
+        return f"'{parts[0]}' of a designated initialiser (name the parts in order)"
+    last = first
+    if rest and isinstance(rest[0], int) and to.kind != "array":  # [0 ... 3] = 1, of GNU C
+        last, rest = rest[0], rest[1:]
+    elif rest and isinstance(rest[0], int) and isinstance(parts[0], int):
+        return "a designated initialiser of a row (write the list of the row)"
+    if not rest and to.kind in ("struct", "array") and value.kind != "list" and value.type.text != to.text:
+        return "braces that are left out beside a designated initialiser (write them)"
+    children = list(made.children)
+    while len(children) <= last:
+        part = of.fields[len(children)][1] if of.fields else to
+        children.append(zero(made, part))
+    for at in range(first, last + 1):
+        inner = _with(children[at], rest, value) if rest else (value, 0)
+        if isinstance(inner, str):
+            return inner
+        children[at] = inner[0]
+    return with_children(made, children), last + 1
+
+
+def zero(near: SyntaxNode, of: CType) -> SyntaxNode:
+    """Return the value of a part that a list leaves out."""
+    return number(near, 0, of) if of.kind in ("integer", "real") else replace(near, children=(), type=of)

@@ -1,0 +1,45 @@
+"""Accesses through pointers to numbers of another type: their bits are wired, and not converted."""
+
+from __future__ import annotations
+
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.syntax import CType, SyntaxNode, refuse
+
+_NUMBERS = ("integer", "real")
+
+
+def stored_as(target: ArrayPlace, of: CType, node: SyntaxNode, scope: Scope) -> str:
+    """Return the type of what a pointer of another type takes for a number, "" if it is of that type.
+
+    ``*(unsigned *)&f`` are the bits of f, an element, a variable or a member of a struct. C is not written of such
+    accesses. Members of a union share their bits as it is.
+    """
+    owner = scope.context.spelling.owners.get(target.array)
+    base = (owner.type if owner else scope.context.spelling.types.get(target.array, of)).base()
+    if target.path and base.kind in _NUMBERS:  # a pointer to a struct or a union
+        _check_struct(node, base, target)
+    if scope.context.arrays[target.array].type == of.text:  # all see the memory so
+        return ""
+    if target.path and base.kind in _NUMBERS:
+        scope.context.spelling.recast.append(node)
+    for name in target.path.split(".") if target.path else ():
+        base = base if base.shared else dict(base.fields).get(name, of).base()
+    is_other = base.text != of.text and of.kind in _NUMBERS and base.kind in (*_NUMBERS, "struct")
+    if not is_other or base.shared or (target.path and (base.kind == "struct" or node.kind == "member")):
+        return ""
+    if base.bits != of.bits:
+        words = f"'{node}' takes {base.bits} bits of '{target.array}' ({base.text}) for {of.bits} bits ({of.text})"
+        refuse(node.position, f"{words}; a pointer of another type needs elements of the same size")
+    scope.context.spelling.recast.append(node)
+    return base.text if target.path else scope.context.arrays[target.array].type
+
+
+def _check_struct(node: SyntaxNode, base: CType, target: ArrayPlace) -> None:
+    """Refuse a member of a struct that stands in several elements of an array of numbers."""
+    outer = node
+    while outer.kind == "member":
+        outer = outer.children[0]
+    struct = outer.type.base()
+    if struct.kind == "struct" and struct.bits > base.bits:
+        words = f"'{node}' takes elements of '{target.array}' ({base.text}) for {struct.text} of {struct.bits} bits"
+        refuse(node.position, f"{words}; write the elements, as a[k + 1], or copy them to the members of a variable")

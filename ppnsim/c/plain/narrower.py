@@ -1,0 +1,191 @@
+"""Arrays behind pointers to numbers of another width: bytes of words, as their bits, and words of bytes, joined."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ppnsim.c.kinds import STEPS
+from ppnsim.c.plain.nodes import number, with_children
+from ppnsim.c.plain.widths_in_memory import fit, number_at, offset_of, plus, stored, times
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
+
+FORM_OF = "form of "
+"""Attribute of a function that is another one for arrays of another width, before the name of that one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """An array from an element on, ``&a[first]``, seen as numbers of another width."""
+
+    array: SyntaxNode
+    first: SyntaxNode
+    wide: int
+
+
+def with_other_widths(body: SyntaxNode) -> SyntaxNode:
+    """Return code with ``p = (char *)&a[k]; .. p[i] ..`` as bits of ``a[k + i / 4]``, ``((int *)b)[i]`` as bytes of b.
+
+    The pointer is set once, and nothing that its place depends on changes while it is used. The order of bytes is
+    that of the tool's processors: the lowest one comes first.
+    """
+    if not any(each.kind == "cast" and each.type.kind == "pointer" for each in body.walk()):
+        return body
+    known: dict[Variable, _View] = {}
+    made = _replaced(_without_sets(body, known), known)
+    left = {each.variable for each in made.walk() if each.kind == "name" and each.variable in known}
+    return body if left else made
+
+
+def with_own_views(functions: Mapping[str, Function]) -> dict[str, Function]:
+    """Return functions of which those that are handed an array as numbers of another width have a form for that."""
+    made = dict(functions)
+    for name, function in functions.items():
+        if function.body is not None and not function.system:
+            made[name] = replace(function, body=_handed(function.body, made))
+    return made
+
+
+def _handed(node: SyntaxNode, functions: dict[str, Function]) -> SyntaxNode:
+    """Return code with calls of the forms that take the arrays as they are."""
+    plain = with_children(node, tuple(_handed(each, functions) for each in node.children))
+    called = functions.get(plain.text) if plain.kind == "call" else None
+    if called is None or called.body is None:
+        return plain
+    arguments, parameters, body = list(plain.children), list(called.parameters), called.body
+    for at, (argument, parameter) in enumerate(zip(plain.children, called.parameters, strict=False)):
+        view = _view(argument, {})
+        if view is None:
+            continue
+        taken = replace(parameter, type=replace(argument.bare.type, kind="pointer"))
+        if taken.type.element is None:
+            continue
+        own = SyntaxNode("name", parameter.position, taken.type, variable=taken, end=parameter.position.line)
+        body = _replaced(body, {parameter: _View(own, number(own, 0), view.wide)})
+        if any(each.variable is parameter for each in body.walk()):
+            return plain  # it is moved, or handed on
+        arguments[at], parameters[at] = argument.bare, taken
+    if body is called.body:
+        return plain
+    name = f"{called.name}_of_{'_'.join(str(each.type.base().bits) for each in parameters)}"
+    attributes = (f"{FORM_OF}{called.name}",)
+    functions.setdefault(
+        name, replace(called, name=name, parameters=tuple(parameters), body=body, attributes=attributes)
+    )
+    return replace(plain, text=name, children=tuple(arguments))
+
+
+def _without_sets(node: SyntaxNode, known: dict[Variable, _View]) -> SyntaxNode:
+    """Return code without the statements that set such pointers, which are noted."""
+    if node.kind != "block":
+        return with_children(node, tuple(_without_sets(each, known) for each in node.children))
+    found: list[SyntaxNode] = []
+    for at, each in enumerate(node.children):
+        rest = node.children[at + 1 :]
+        pointer, value = _set(each)
+        if pointer is not None and pointer in known and _moves_on(value, pointer) and not _mentioned(rest, pointer):
+            continue
+        view = _view(value, {}) if value is not None and pointer is not None else None
+        if pointer is None or view is None or pointer in known or _changes(rest, view):
+            found.append(_without_sets(each, known))
+            continue
+        known[pointer] = view
+    return with_children(node, tuple(found))
+
+
+def _set(node: SyntaxNode) -> tuple[Variable | None, SyntaxNode | None]:
+    """Return the pointer that a statement sets, and to what; nothing for other statements."""
+    if node.kind == "block" and len(node.children) == 1:
+        return _set(node.children[0])
+    if node.kind == "declare" and node.variable is not None and node.children:
+        pointer, value = node.variable, node.children[0]
+    elif node.kind == "assign" and node.text == "=" and node.children[0].kind == "name":
+        pointer, value = node.children[0].variable, node.children[1]
+    else:
+        return None, None
+    local = pointer is not None and pointer.type.kind == "pointer" and pointer.scope == "local"
+    return (pointer, value) if local else (None, None)
+
+
+def _moves_on(value: SyntaxNode | None, pointer: Variable) -> bool:
+    return value is not None and value.kind == "binary" and value.children[0].variable is pointer
+
+
+def _mentioned(nodes: Sequence[SyntaxNode], pointer: Variable) -> bool:
+    return any(each.variable is pointer for node in nodes for each in node.walk())
+
+
+def _changes(nodes: Sequence[SyntaxNode], view: _View) -> bool:
+    """Return whether statements change what the place of a view depends on."""
+    names = {each.variable for part in (view.array, view.first) for each in part.walk() if each.kind == "name"}
+    names -= {view.array.variable} if view.array.type.kind == "array" else set()
+    changed = {
+        each.children[0].variable
+        for node in nodes
+        for each in node.walk()
+        if (each.kind == "assign" or each.text in STEPS) and each.children and each.children[0].kind == "name"
+    }
+    return bool(names & changed)
+
+
+def _view(node: SyntaxNode, known: Mapping[Variable, _View]) -> _View | None:
+    """Return what a pointer of another width points to, None for other expressions."""
+    if node.kind == "name" and node.variable in known:
+        return known[node.variable]
+    inner, of = node.bare, node.type.element
+    if node.kind != "cast" or node.type.kind != "pointer" or of is None or of.kind not in ("integer", "struct"):
+        return None
+    first: SyntaxNode = number(inner, 0)
+    if inner.kind == "unary" and inner.text == "&" and inner.children[0].kind == "index":
+        inner, first = inner.children[0].children
+    elif inner.kind == "binary" and inner.text == "+" and inner.children[0].kind == "name":
+        inner, first = inner.children
+    base = inner.type.element
+    named = inner.kind in ("name", "member") and inner.type.kind in ("array", "pointer")
+    if not named or base is None or base.kind != "integer" or "&" in inner.type.text:
+        return None
+    other = of.kind == "struct" or (fit(of.bits, base.bits) and of.bits != base.bits)
+    return _View(inner, first, base.bits) if other and not _has_effects(first) else None
+
+
+def _has_effects(node: SyntaxNode) -> bool:
+    return any(each.kind in ("call", "assign", "token") or each.text in STEPS for each in node.walk())
+
+
+def _replaced(node: SyntaxNode, known: Mapping[Variable, _View]) -> SyntaxNode:
+    if node.kind == "member":
+        base, at = _pointed(node.children[0])
+        view = _view(base, known) if base is not None else None
+        if base is not None and base.type.element is not None and view is not None:
+            return _member(node, base.type.element, _replaced(at, known), view) or node
+    plain = with_children(node, tuple(_replaced(each, known) for each in node.children))
+    base, at = _pointed(plain)
+    if base is None:
+        return stored(plain)
+    view, of = _view(base, known), base.type.element
+    if view is None or of is None:
+        return plain
+    if plain.type.kind == "struct":
+        parts = [replace(plain, kind="member", type=t, text=name) for name, t in plain.type.fields]
+        every = [found for each in parts if (found := _member(each, of, at, view)) is not None]
+        return replace(plain, kind="list", children=tuple(every), text="") if len(every) == len(parts) else plain
+    return number_at(plain, view.array, view.first, at) or plain
+
+
+def _member(node: SyntaxNode, struct: CType, at: SyntaxNode, view: _View) -> SyntaxNode | None:
+    """Return a member of an element that is a struct, None where its place in the array is not that of a number."""
+    first = offset_of(struct, node.text) if node.type.kind == "integer" else None
+    if first is None or first % node.type.bits or struct.bits % node.type.bits:
+        return None
+    place = plus(times(at, struct.bits // node.type.bits), number(at, first // node.type.bits))
+    return number_at(node, view.array, view.first, place)
+
+
+def _pointed(node: SyntaxNode) -> tuple[SyntaxNode | None, SyntaxNode]:
+    """Return the pointer and the number of an element, ``p[i]``, ``*(p + i)`` and ``p->`` alike; None for others."""
+    if node.kind == "index":
+        return node.children[0], node.children[1]
+    if node.kind == "unary" and node.text == "*":
+        base = node.children[0]
+        return tuple(base.children) if base.kind == "binary" and base.text == "+" else (base, number(node, 0))
+    return node if node.kind in ("name", "cast") and node.type.kind == "pointer" else None, number(node, 0)

@@ -1,0 +1,329 @@
+"""What was left when most code of other people was read: small functions, each with the values that g++ computes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ppnsim.errors import InputError
+from ppnsim.library.schedule import KernelSchedules, schedule
+
+
+def scheduled(folder: Path, text: str, name: str = "k.cpp", function: str = "f") -> KernelSchedules:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return schedule(path, function=function)
+
+
+def iterations(found: KernelSchedules) -> list[int]:
+    return [loop["iterations"] for loop in found.to_dict()["loops"]]
+
+
+def without_effect(found: KernelSchedules) -> list[str]:
+    return [each.partition(":")[2] for each in found.kernels[0].directives.ignored]
+
+
+_BEFORE = "typedef struct { int x, y; int t[4]; } P; typedef struct { P p; int k; } Q; struct S { unsigned a : 3; };\n"
+
+
+@pytest.mark.parametrize(("statement", "count"), [  # as gcc 12 counts
+    ("P p = {.y = 1, .x = 28}; int n = p.x;", 28), ("P p = {.y = 1, {2, 5}, .x = 3}; int n = p.t[1];", 5),
+    ("struct S s = {.a = 28}; int n = s.a;", 4), ("int a[8] = {[2] = 5, 6, [0] = 1}; int n = a[3] + a[0];", 7),
+    ("int a[8] = {[1 ... 4] = 9, 7}; int n = a[4] + a[5];", 16),
+    ("Q q = {.p.x = 3, .p.y = 4, .k = 2}; int n = q.p.y;", 4),
+    ("Q q = {.p = {.x = 3, .t = {[1] = 13}}, .k = 2}; int n = q.p.t[1];", 13),
+])  # fmt: skip
+def test_a_list_may_name_its_parts(tmp_path: Path, statement: str, count: int) -> None:
+    loop = "for (int i = 0; i < n; i++) y[i] += 1;"
+    assert iterations(scheduled(tmp_path, f"{_BEFORE} void f(int y[64]) {{ {statement} {loop} }}", "k.c")) == [count]
+
+
+def test_members_without_a_name_have_the_values_of_their_class(tmp_path: Path) -> None:
+    text = "struct D { int x = 5; int y; int z = 3; }; void f(int y[64]) { D d = {.y = 2}; int a[4] = {1}; "
+    text += "for (int i = 0; i < d.x * 10 + d.y + d.z + a[3]; i++) y[i] += 1; }"
+    assert iterations(scheduled(tmp_path, text)) == [55]
+
+
+def test_names_in_a_list_are_refused_where_braces_or_values_are_left_out(tmp_path: Path) -> None:
+    for given, words in (
+        ("P p = {.y = 1, 2, .x = 3};", "braces that are left out"),
+        ("D p = {.y = 1, 2};", "name all"),
+    ):
+        text = (
+            f"{_BEFORE} struct D {{ int x = 5; int y; int z = 3; }}; void f(int y[64]) {{ {given} y[0] = p.x + p.y; }}"
+        )
+        with pytest.raises(InputError, match=rf"k.cpp:2:\d+.*{words}"):
+            scheduled(tmp_path, text)
+
+
+def test_directives_that_overrule_each_other_are_listed(tmp_path: Path) -> None:
+    body = "for (int i = 0; i < 64; i++) y[i] = y[i] * y[i] + g(y[i]);"
+    text = f"""static int g(int v) {{
+#pragma HLS inline off
+#pragma HLS latency min=2
+return v + 1; }}
+void f(int y[64]) {{
+#pragma HLS allocation operation instances=mul limit=2
+{body} }}"""
+    (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
+    lines = ("latency -min 5 g", "inline g", "allocation -limit 1 -type operation f mul", "latency -min 3 g")
+    script = [*(f"set_directive_{each}" for each in lines), "csynth_design"]
+    head = ["open_project p", "set_top f", "add_files k.cpp", "open_solution s", "set_part xc7z020clg400-1"]
+    (tmp_path / "run.tcl").write_text("\n".join([*head, "create_clock -period 10", *script]), encoding="utf-8")
+    found = schedule(tmp_path / "run.tcl").kernels[0].directives.ignored
+    said = {each.replace(f"{tmp_path}/", "") for each in found}
+    assert said >= {
+        "k.cpp:2:1: inline off: run.tcl:8 says on", "k.cpp:3:1: latency min=2: run.tcl:7 says min=5",
+        "run.tcl:10: latency min=3: run.tcl:7 says min=5", "k.cpp:6:1: allocation limit=2: run.tcl:9 says limit=1",
+    }  # fmt: skip
+
+
+def test_directives_with_nothing_to_do_are_listed(tmp_path: Path) -> None:
+    text = """void f(int x[64], int y[64]) {
+#pragma HLS inline recursive
+for (int i = 0; i < 64; i++) {
+#pragma HLS dependence variable=x inter false
+#pragma HLS dependence variable=y inter false
+y[i] = x[i]; } }"""
+    assert without_effect(scheduled(tmp_path, text)) == [
+        "2:1: inline recursive of 'f', which calls nothing",
+        "4:1: dependence of 'x', which nothing writes in this loop",
+    ]
+
+
+_CALLS = "void second(int y[64]);\n{} void f(int y[64]) {{ for (int i = 0; i < {}; i++) y[i] += 1; second(y); }}"
+_CALLED = "{} void second(int y[64]) {{ for (int i = 0; i < {}; i++) y[i] += 2; }}"
+
+
+@pytest.mark.parametrize(("first", "bound", "second", "other"), [  # what the main source has, and the other one
+    ("static const int N = 10;", "N", "static const int N = 20;", "N"),
+    ("constexpr int N = 10;", "N", "const int N = 20;", "N"),
+    ("namespace { int n() { return 10; } }", "n()", "namespace { int n() { return 20; } }", "n()"),
+    ("namespace { int n(float k) { return 10; } }", "n(3)", "namespace { int n(int k) { return 20; } }", "n(3)"),
+    ("int n(float k) { return 10; }", "n(3)", "static int n(int k) { return 20; }", "n(3)"),
+    ("enum { N = 10, M };", "N", "enum { N = 20, M };", "N"),
+    ("typedef unsigned char t;", "t(266)", "typedef short t;", "t(20)"),
+    ("struct P { int a; }; const P p = {10};", "p.a", "struct P { short k; int a; }; const P p = {1, 20};", "p.a"),
+    ("static int t[4] = {10};", "t[0]", "static int t[8] = {20};", "t[0]"),
+    ("static int n() { return 10; }", "n()", "int n() { return 20; }", "n()"),
+    ("int n() { return 10; }", "n()", "static int n() { return 20; }", "n()"),
+    ('#include "a.h"\n', "N", '#include "b.h"\n', "N"),
+])  # fmt: skip
+def test_each_source_has_names_of_its_own(tmp_path: Path, first: str, bound: str, second: str, other: str) -> None:
+    for name, text in (("a.h", "const int N = 10;"), ("b.h", "const int N = 20;")):
+        (tmp_path / name).write_text(f"#pragma once\n{text}", encoding="utf-8")
+    (tmp_path / "a.cpp").write_text(_CALLS.format(first, bound), encoding="utf-8")
+    (tmp_path / "b.cpp").write_text(_CALLED.format(second, other), encoding="utf-8")
+    script = ["open_project p", "set_top f", "add_files a.cpp", "add_files b.cpp", "open_solution s"]
+    script += ["set_part xc7z020clg400-1", "create_clock -period 10", "csynth_design"]
+    (tmp_path / "run.tcl").write_text("\n".join(script), encoding="utf-8")
+    assert sorted(iterations(schedule(tmp_path / "run.tcl"))) == [10, 20]
+
+
+def test_a_type_that_two_sources_define_alike_is_one(tmp_path: Path) -> None:
+    struct = "struct P {\n int a, b; };\n"
+    first = "void g(P p, int y[64]); void f(int y[64]) { P p = {7, y[0]}; g(p, y); }"
+    second = "void g(P p, int y[64]) { for (int i = 0; i < p.a; i++) y[i] += p.b; }"
+    (tmp_path / "a.cpp").write_text(struct + first, encoding="utf-8")
+    (tmp_path / "b.cpp").write_text(struct + second, encoding="utf-8")
+    found = schedule(tmp_path / "a.cpp", function="f", linked=[str(tmp_path / "b.cpp")])
+    assert iterations(found) == [7]
+
+
+_OPTIONAL = """static void f_(int *a, int *b, int n) { for (int i = 0; i < n; i++) { a[i] += 1; if (b) b[i] = a[i]; } }
+static void g(int *a, const int *b, int n) { for (int i = 0; i < n; i++) a[i] += b && i > 3 ? b[i] : 7; }
+static void h(int *a, int *b) { if (b == nullptr) return; f_(a, b, 30); }
+void f(int x[64], int y[64]) { %s }"""
+
+
+@pytest.mark.parametrize(("absent", "present"), [
+    ("f_(x, nullptr, 64);", "for (int i = 0; i < 64; i++) x[i] += 1;"),
+    ("f_(x, 0, 60); f_(x, y, 61);", "for (int i = 0; i < 60; i++) x[i] += 1; for (int i = 0; i < 61; i++) "
+     "{ x[i] += 1; y[i] = x[i]; }"),
+    ("g(x, __null, 64);", "for (int i = 0; i < 64; i++) x[i] += 7;"),
+    ("h(x, nullptr); h(x, y);", "for (int i = 0; i < 30; i++) { x[i] += 1; y[i] = x[i]; }"),
+])  # fmt: skip
+def test_an_argument_may_point_to_nothing(tmp_path: Path, absent: str, present: str) -> None:
+    found, same = (scheduled(tmp_path, _OPTIONAL % each).to_dict() for each in (absent, present))
+    assert found["cycles"] == same["cycles"]
+
+
+def test_an_access_through_a_pointer_to_nothing_is_refused(tmp_path: Path) -> None:
+    text = "static void g(int *a, int *b) { a[0] = b[0]; } void f(int x[64]) { g(x, nullptr); }"
+    with pytest.raises(InputError, match=r"k.cpp:1:40: 'b' points to nothing in a call; test it"):
+        scheduled(tmp_path, text)
+
+
+def test_limits_of_types_are_numbers(tmp_path: Path) -> None:
+    limit = "hls::numeric_limits<{}>::{}()"
+    loops = [
+        f"for (int i = 0; i < {limit.format('ap_uint<4>', 'max')}; i++) y[i] += 1;",
+        f"for (int i = {limit.format('ap_int<4>', 'min')}; i < 0; i++) y[i + 8] += 1;",
+    ]
+    least = limit.format("ap_fixed<8, 4>", "min")
+    text = "#include <hls_math.h>\nvoid f(int y[64], ap_fixed<8, 4> t[1], float z[1]) { %s t[0] = %s; z[0] = %s; }"
+    found = scheduled(tmp_path, text % (" ".join(loops), least, "-std::numeric_limits<float>::infinity()"))
+    assert iterations(found) == [15, 8]
+
+
+def test_a_function_is_found_by_its_own_name(tmp_path: Path) -> None:
+    loop = "for (int i = 0; i < {}; i++) a[i] += 1;"
+    names = {"f_": "int", "_f": "int", "f": "int", "f ": "short", "f_2": "int"}
+    text = "".join(
+        f"void {name}({of} a[64]) {{ {loop.format(at)} }}\n" for at, (name, of) in enumerate(names.items(), 2)
+    )
+    (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
+    found = {name: iterations(schedule(tmp_path / "k.cpp", function=name)) for name in ("f_", "_f", "f", "f_2")}
+    assert found == {"f_": [2], "_f": [3], "f": [4], "f_2": [6]}
+
+
+_VIEWS = """struct A { int m[4][16]; };
+struct R { A const &a; int n; R(A const &b, int k) : a(b), n(k) {} int at(int i) const { return a.m[i][n]; } };
+struct L { A const &a; int n; };
+struct W { int (&row)[64]; int *p; W(int (&r)[64], int *q) : row(r), p(q) {}
+  void put(int i, int v) { row[i] = v; p[i] += v; } };
+static R as(A const &a, int k) { return R(a, k); }
+static L listed(A const &a, int k) { return L{a, k}; }
+static W both(int (&r)[64], int *q) { return W(r, q); }
+void f(int x[64], int y[64]) { A a; int t[64];
+  for (int i = 0; i < 64; i++) { t[i] = 0; a.m[i / 16][i %% 16] = x[i]; }
+  %s
+  for (int i = 0; i < 64; i++) y[i] += t[i]; }"""
+
+
+@pytest.mark.parametrize(("view", "plain"), [
+    ("R r = as(a, 3); for (int i = 0; i < 4; i++) y[i] = r.at(i);", "for (int i = 0; i < 4; i++) y[i] = a.m[i][3];"),
+    ("L r = listed(a, 3); for (int i = 0; i < 4; i++) y[i] = r.a.m[i][1];",
+     "for (int i = 0; i < 4; i++) y[i] = a.m[i][1];"),
+    ("W w = both(t, y); for (int i = 0; i < 64; i++) w.put(i, x[i]);",
+     "for (int i = 0; i < 64; i++) { t[i] = x[i]; y[i] += x[i]; }"),
+])  # fmt: skip
+def test_an_object_that_refers_to_arrays_is_returned_and_copied(tmp_path: Path, view: str, plain: str) -> None:
+    found, same = (scheduled(tmp_path, _VIEWS % each).to_dict() for each in (view, plain))
+    assert found["cycles"] == same["cycles"]
+
+
+def test_a_pointer_to_a_pointer_stands_for_it(tmp_path: Path) -> None:
+    text = "static int g(int **p, int i) { return (*p)[i] + 1; }\n"
+    text += "void f(int m[64], int y[64]) { int *q = m; for (int i = 0; i < 64; i++) y[i] = %s; }"
+    found, same = (scheduled(tmp_path, text % each).to_dict() for each in ("g(&q, i)", "m[i] + 1"))
+    assert found["cycles"] == same["cycles"]
+
+
+@pytest.mark.parametrize(("cast", "plain"), [  # bytes and words, the lowest byte first
+    ("y[i] = ((unsigned char *)x)[i];", "y[i] = x[i / 4](i % 4 * 8 + 7, i % 4 * 8);"),
+    ("unsigned char *p = (unsigned char *)&x[2]; y[i] = p[4 * i + 1];", "y[i] = x[i + 2](15, 8);"),
+    ("y[i] = ((unsigned *)b)[i];", "y[i] = (b[4 * i + 3], b[4 * i + 2], b[4 * i + 1], b[4 * i]);"),
+])  # fmt: skip
+def test_an_array_is_seen_as_numbers_of_another_width(tmp_path: Path, cast: str, plain: str) -> None:
+    text = "#include <ap_int.h>\nvoid f(ap_uint<32> x[64], ap_uint<8> b[64], int y[16]) {"
+    text += "for (int i = 0; i < 16; i++) { %s } }"
+    found, same = (scheduled(tmp_path, text % each).to_dict() for each in (cast, plain))
+    assert (found["cycles"], iterations_of(found)) == (same["cycles"], iterations_of(same))
+
+
+def iterations_of(found: dict[str, Any]) -> list[int]:
+    return [loop["ii"] for loop in found["loops"]]
+
+
+@pytest.mark.parametrize("place", [
+    "g(x[i] * 2)", "h(x[i] * 2)", "*(unsigned *)&s.v[1]", "*(unsigned *)&t.w",
+    "*reinterpret_cast<unsigned const *>(&r)",
+])  # fmt: skip
+def test_the_bits_of_a_number_are_wired_and_not_converted(tmp_path: Path, place: str) -> None:
+    text = """struct S { float v[4]; }; struct T { float w; int k; };
+static unsigned g(float v) { return *(unsigned *)&v; }
+static unsigned h(float const &v) { return *(unsigned *)&v; }
+void f(float x[64], unsigned z[64]) { for (int i = 0; i < 64; i++) {
+  S s; T t; s.v[1] = t.w = x[i] * 2; float const &r = x[i] * 2; z[i] = %s; } }"""
+    (nest,) = scheduled(tmp_path, text % place).kernels[0].machine.nests
+    assert not [node.name for node in nest.body.graph.nodes if "integer" in node.name]
+
+
+def test_a_struct_of_a_pointer_and_a_stream_is_handed_on(tmp_path: Path) -> None:
+    text = """#include <hls_stream.h>
+struct Context { int *data; hls::stream<int> *out; int n; };
+static void put(Context c) { for (int i = 0; i < c.n; i++) c.out->write(c.data[i]); }
+static void take(hls::stream<int> &s, int *y, int n) { for (int i = 0; i < n; i++) y[i] = s.read() + 1; }
+void f(int x[64], int y[64]) {
+#pragma HLS dataflow
+  hls::stream<int> s; Context c = {x, &s, 64}; put(c); take(s, y, 64); }"""
+    plain = text.replace("static void put(Context c)", "static void put(int *x, hls::stream<int> &s, int n)")
+    plain = plain.replace("c.n; i++) c.out->write(c.data[i])", "n; i++) s.write(x[i])").replace(
+        "put(c)", "put(x, s, 64)"
+    )
+    found, same = (scheduled(tmp_path, each) for each in (text, plain))
+    assert iterations(found) == iterations(same) == [64, 64]
+    assert abs(found.to_dict()["cycles"] - same.to_dict()["cycles"]) <= 1  # c.n is a number that the task is handed
+
+
+def test_a_function_may_be_handed_words_as_bytes(tmp_path: Path) -> None:
+    text = "static int sum(const unsigned char *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; "
+    text += "return s; }\n"
+    text += "void f(unsigned x[16], int y[1]) { y[0] = sum((unsigned char *)x, 64); }"
+    (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
+    found = schedule(tmp_path / "k.cpp")
+    assert [each.program.name for each in found.kernels] == ["f"]
+    assert (iterations(found), [row["ii"] for row in found.rows()]) == ([64], [1])
+
+
+def test_a_block_is_copied_as_bits(tmp_path: Path) -> None:
+    text = (
+        "#include <string.h>\nvoid f(float x[64], unsigned y[64]) { for (int i = 0; i < 64; i++) { float v = x[i] * 2; "
+    )
+    (nest,) = scheduled(tmp_path, text + "memcpy(&y[i], &v, 4); } }").kernels[0].machine.nests
+    assert not [node.name for node in nest.body.graph.nodes if "integer" in node.name]
+
+
+def test_a_block_of_other_elements_is_said(tmp_path: Path) -> None:
+    text = "#include <string.h>\nvoid f(unsigned char b[256], unsigned y[64]) { memcpy(y, b, 256); }"
+    assert "copies elements of 8 bits to elements of 32 bits" in str(scheduled(tmp_path, text).to_dict()["assumptions"])
+
+
+@pytest.mark.parametrize(("cast", "plain"), [
+    ("y[i] = h[i].a + h[i].d;", "y[i] = x[4 * i] + x[4 * i + 3];"),
+    ("y[i] = g((const H *)&x[4 * i]);", "y[i] = x[4 * i] + x[4 * i + 2];"),
+    ("H k = *(const H *)&x[4 * i]; y[i] = k.b + k.c;", "y[i] = x[4 * i + 1] + x[4 * i + 2];"),
+])  # fmt: skip
+def test_structs_behind_a_pointer_to_words_are_their_words(tmp_path: Path, cast: str, plain: str) -> None:
+    text = """struct H { unsigned a, b, c, d; }; static unsigned g(const H *p) { return p->a + p->c; }
+void f(unsigned x[256], unsigned y[64]) { const H *h = (const H *)x; for (int i = 0; i < 64; i++) { %s } }"""
+    found, same = (scheduled(tmp_path, text % each).to_dict() for each in (cast, plain))
+    assert (found["cycles"], iterations_of(found)) == (same["cycles"], iterations_of(same))
+
+
+def test_a_struct_over_other_numbers_is_refused(tmp_path: Path) -> None:
+    text = "struct R { float a; unsigned n; }; void f(unsigned x[64], unsigned y[32]) { R *r = (R *)x; "
+    with pytest.raises(InputError, match=r"k.cpp:1:\d+: 'r\[i\].n' takes elements of 'x' .* write the elements"):
+        scheduled(tmp_path, text + "for (int i = 0; i < 32; i++) y[i] = r[i].n; }")
+
+
+_RETURNS = """#define T(k) seen[k] += 1
+static int prime(int seen[4], int n) { for (int i = 2; i < n; i++) { T(0); if (n %% i == 0) return 0; } return 1; }
+static void until(int seen[4], int n) { for (int i = 0; i < 64; i++) { T(0); if (i == n) return; T(1); } }
+static int log2_(int seen[4], int n) { int k = 0; while (true) { T(0); n /= 2; if (n == 0) return k; k++; } }
+static int find(int seen[4], int x) { for (int i = 0; i < 30; i++) { T(0); if (x == i) return i; } return -1; }
+void f(int seen[4], int x) { %s }"""
+
+
+@pytest.mark.parametrize(("calls", "count"), [  # as g++ 12 counts them
+    ("for (int i = 2; i < 60; i++) if (prime(seen, i)) T(3);", 470), ("until(seen, 20);", 21),
+    ("for (int k = 1; k < 5; k++) until(seen, k * 10);", 104), ("T(log2_(seen, 1000) & 3);", 10),
+    ("T(find(seen, 12) & 3);", 13), ("T(find(seen, x) & 3);", 30),
+])  # fmt: skip
+def test_a_return_that_numbers_decide_leaves_its_loop(
+    tmp_path: Path, calls: str, count: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = scheduled(tmp_path, _RETURNS % calls)
+    assert sum(loop["iterations"] for loop in found.to_dict()["loops"] if loop["line"] < 6) == count
+    assert ("runs to its end" in capsys.readouterr().err) == ("x)" in calls)
+
+
+def test_bursts_of_other_numbers_are_refused_with_a_remedy(tmp_path: Path) -> None:
+    text = "#include <hls_burst_maxi.h>\nvoid f(hls::burst_maxi<int> x) { x.read_request_unaligned<char>(0, 4); }"
+    with pytest.raises(
+        InputError, match=r"k.cpp:2:\d+: hls::burst_maxi::read_request_unaligned .* the port's own type"
+    ):
+        scheduled(tmp_path, text)
