@@ -93,8 +93,8 @@ class Calls(Constructors):
             text = self.known(run).name if run is not None else arguments[first].text
             rest = tuple(arguments[first + 1 :])
             return replace(arguments[first], kind="call", children=rest, type=VOID, text=text, spelled=TASK)
-        if (value := self._constant_of(cursor, called)) is not None:
-            return self._made(cursor, "integer", value=value)
+        if (constant := self._constant_of(cursor, called)) is not None:
+            return constant
         if (array := filled(cursor, self.node)) is not None:
             return self._algorithm(cursor, "fill_n", (*array, *arguments))
         if names.namespace(called) == "std::" and (found_std := self._of_std(cursor, called, arguments)) is not None:
@@ -252,12 +252,15 @@ class Calls(Constructors):
                 found.append(self._made(cursor, "declare", [name_of(variable, at)], variable=self.copies[key]))
         return found
 
-    def _constant_of(self, cursor: Any, called: Any) -> int | None:
+    def _constant_of(self, cursor: Any, called: Any) -> SyntaxNode | None:
         """Return the value of a function of the standard library that is constant, ``numeric_limits<int>::max()``."""
-        if not foreign(called.location) or cursor.type.get_canonical().kind.name not in names.INTEGERS:
+        if not foreign(called.location):
             return None
-        value: int | None = evaluated(cursor, "AsLongLong")
-        return value
+        if cursor.type.get_canonical().kind.name in names.INTEGERS:
+            value = evaluated(cursor, "AsLongLong")
+            return None if value is None else self._made(cursor, "integer", value=value)
+        real = evaluated(cursor, "AsDouble") if called.semantic_parent.spelling == "numeric_limits" else None
+        return None if real is None else self._made(cursor, "real", text=repr(real))
 
     def _result_of(self, cursor: Any, of: CType) -> int | None:
         """Return the whole number that a ``constexpr`` function returns, also one with loops; None if it is data."""

@@ -9,7 +9,7 @@ from ppnsim.c.clang.library import UNWRITTEN
 
 _SPECIFIER = re.compile(r"\b(?:class|struct)(?=\s+ap_u?(?:int|fixed)\s*<)")
 
-
+_OF_FILE = re.compile(r"\s*(?:(?:enum|struct|class|union)\b[^()]*$|const(?:expr)?\b[^()]*=)")
 _SPECIFIED = re.compile(r"(.+?):\d+:\d+: not C that can be read: type alias template '\w+' cannot be referenced with a")
 _NULL = re.compile(
     r"(.+?):(\d+):\d+: not C that can be read: comparison between pointer and integer \('.*\*' and 'char'\)"
@@ -42,11 +42,14 @@ def _as_null(file: str, line: int, once: dict[str, str]) -> bool:
 
 
 def is_own(file: str, line: int) -> bool:
-    """Return whether a function that begins in a line is its source's own: several sources may have one of a name."""
+    """Return whether what a line defines is its source's own: several sources may have one of a name.
+
+    That are static functions, types, and constants.
+    """
     if file.startswith(UNWRITTEN):
         return False
     lines = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()[max(0, line - 3) : line]
-    return re.search(r"\b(static|inline)\b", " ".join(lines)) is not None
+    return re.search(r"\b(static|inline)\b", " ".join(lines)) is not None or _OF_FILE.match(lines[-1]) is not None
 
 
 def rename(file: str, name: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:

@@ -56,7 +56,7 @@ class Types:
     unknown: dict[tuple[str, str], None]
     """The bases to ask for, each with the code that does."""
     scalars: dict[int | None, CType]
-    """Types without parts that have been read, by clang's address of them: most of a table's are one."""
+    """Types that have been read, structs whole, by clang's address of them: most of a table's are one."""
 
     def node(self, cursor: Any) -> SyntaxNode:
         """Return an expression or a statement."""
@@ -91,7 +91,8 @@ class Types:
         union = real.get_declaration().kind.name == "UNION_DECL"
         fields = self._fields(real, union=union)
         shared = union or any(inner.shared for _, inner in fields)
-        return replace(found, fields=fields, shared=shared, hidden=_hidden(real.get_declaration()))
+        made = replace(found, fields=fields, shared=shared, hidden=_hidden(real.get_declaration()))
+        return made if self.open else self.scalars.setdefault(given.data[0], made)
 
     def _fields(self, struct: Any, *, union: bool) -> tuple[tuple[str, CType], ...]:
         """Return the members of a struct; a struct that is being read already (it points to itself) has none.
