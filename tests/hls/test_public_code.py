@@ -41,6 +41,14 @@ def test_a_value_that_is_spread_is_computed_once(tmp_path: Path, written_so: str
     ]
 
 
+def test_the_last_number_of_a_spread_value_has_its_lowest_bits(tmp_path: Path) -> None:
+    text = "ap_uint<12> f(); void top(int o[1]) { ap_uint<4> a; ap_uint<3> b; ap_uint<5> c; (a, b, c) = f(); }"
+    body = parse(str(written(tmp_path / "top.cpp", NUMBERS + text)), {}, []).functions["top"].body
+    assert body is not None
+    given = [" = ".join(map(str, each.children)) for each in body.walk() if each.kind == "assign"]
+    assert given == ["c = joined(4, 0)", "b = joined(7, 5)", "a = joined(11, 8)"]
+
+
 @pytest.mark.parametrize(
     ("include", "value", "same"),
     [
