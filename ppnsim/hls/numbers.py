@@ -40,7 +40,8 @@ def _replaced(program: LoopProgram, tables: Mapping[str, Table]) -> LoopProgram:
     def gone(node: Node) -> tuple[Node, ...] | None:
         return () if isinstance(node, Execution) and _target(node.statement) in tables else None
 
-    return program.rewritten(gone).replaced(lambda statement: folded(statement, tables))
+    fifos = frozenset(each.name for each in program.arrays if each.stream)
+    return program.rewritten(gone).replaced(lambda statement: folded(statement, tables, fifos))
 
 
 def _is_variable(array: Array) -> bool:

@@ -8,6 +8,7 @@ import pytest
 
 from ppnsim.errors import InputError
 from ppnsim.hls.project.places import elsewhere
+from ppnsim.hls.project.read import read_project
 from tests.helpers.hls_sources import written
 from tests.hls.test_projects import project
 
@@ -154,3 +155,19 @@ def test_a_script_hears_of_a_recent_installation_of_the_tool(tmp_path: Path, mon
     found = project(tmp_path, DESIGN + script)
     assert found.clock_ns == 2023 - 2019 + 1
     assert "XILINX_VIVADO" in found.said[0]
+
+
+def test_a_source_is_looked_for_in_the_repository_around_a_script(tmp_path: Path) -> None:
+    """Where the nearest folder that has files of the name has several, none of them is read."""
+    (tmp_path / ".git").mkdir()
+    for folder in ("hls/run", "code", "other/one", "other/two"):
+        (tmp_path / folder).mkdir(parents=True)
+    source = written(tmp_path / "code", "void k(int a[4]) { for (int i = 0; i < 4; i++) a[i] = i; }", "only.cpp")
+    script = "set_top k\nadd_files made/only.cpp\n"
+    found = read_project(str(written(tmp_path / "hls/run", script, "run.tcl")))
+    assert found.sources == (str(source.resolve()),)
+    assert f"it is not there; '{source.resolve()}' is read" in found.unknown[0]
+    for number, folder in enumerate(("other/one", "other/two")):
+        written(tmp_path / folder, f"void k(int a[{number + 1}]) {{}}", "twice.cpp")
+    with pytest.raises(InputError, match=r"run\.tcl:2: the source 'made/twice\.cpp' is not there"):
+        read_project(str(written(tmp_path / "hls/run", script.replace("only", "twice"), "run.tcl")))

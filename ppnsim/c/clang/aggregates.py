@@ -20,6 +20,9 @@ from ppnsim.c.syntax import CType, SyntaxNode
 class Aggregates(Making):
     """The part of the reader of cursors that reads lists in braces; the reader has the functions read so far."""
 
+    plain: set[int]
+    """Classes whose lists in braces say all, by clang's number: a table asks once for each of its elements."""
+
     def listed(self, made: SyntaxNode, inner: Sequence[Any], cursor: Any) -> SyntaxNode:
         """Return a list in braces with its elements: one that names a part stands in the place of that part."""
         asked = [designated(each) for each in inner]
@@ -59,7 +62,7 @@ class Aggregates(Making):
             missing = len(made.children) < real.element_count and self._works(real.element_type, at)
             return refused(at, "elements of a list in braces (name all of them)") if missing else made
         owner = class_of(real)
-        if owner is None or owner.kind.name == "UNION_DECL":
+        if owner is None or owner.kind.name == "UNION_DECL" or owner.hash in self.plain:
             return made
         if is_slow(real, "end"):
             return refused(at, f"the end of {real.spelling}, whose destructor works")
@@ -73,6 +76,7 @@ class Aggregates(Making):
         bases = [each for each in children_of(real.get_declaration()) if each.kind.name == "CXX_BASE_SPECIFIER"]
         parts = [*bases, *real.get_fields()]
         if not any(map(self._has_own, parts)):
+            self.plain.add(class_of(real).hash)
             return made
         if len(made.children) > len(parts) or any(map(_differs, made.children, map(self._type_of, parts))):
             return refused(at, f"members of {real.spelling} in a list in braces (give each its own value, in order)")

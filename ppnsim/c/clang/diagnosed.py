@@ -27,6 +27,7 @@ _ASSUMED = {
     "sys/types.h": re.compile(r"'(uint|ushort|ulong|u_char)'"),  # of stdlib.h, too, where the system is Linux
     "math.h": re.compile(r"'(exp|log|pow|sqrt|sin|cos|tan|fabs|floor|ceil|round|M_PI)f?' is not declared"),
     "iostream": re.compile(r"'(cout|cerr|clog|endl)' (is not declared|in namespace 'std')|named '(cout|cerr|endl)' in"),
+    "sys/param.h": re.compile(r"'(MAX|MIN)' is not declared"),
     "stdio.h": re.compile(r"'(f|s|sn)?printf' is not declared"),
     "string.h": re.compile(r"'mem(cpy|set)' is not declared"), "stddef.h": re.compile(r"'size_t'"),
     "ap_axi_sdata.h": re.compile(r"'ap_axi[su]' is not declared"),

@@ -10,7 +10,7 @@ from ppnsim.c.clang.classes import defined
 from ppnsim.c.clang.library import foreign
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.plain.nodes import INT
-from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse, unsigned
+from ppnsim.c.syntax import CType, SyntaxNode, Variable, unsigned
 
 
 def constructs(called: Any) -> bool:
@@ -46,18 +46,18 @@ def spelled_number(of: CType, arguments: Sequence[SyntaxNode]) -> int | None:
 def spread(joined: SyntaxNode, value: SyntaxNode) -> SyntaxNode:
     """Return the assignments of the bits of a value to the numbers of a ``join``, the last number first.
 
-    Raises
-    ------
-    InputError
-        If the value is read from a stream or computed by a call, which would be done once for each number, or is of
-        the numbers themselves.
+    A value that is read from a stream or computed by a call, or is of the numbers themselves, is held in a variable
+    first: it is one for all of them.
     """
     parts = list(_parts(joined))
     own = {each.variable for part in parts for each in part.walk() if each.variable is not None}
+    of = unsigned(sum(p.type.bits for p in parts))
+    whole, found = SyntaxNode("cast", value.position, of, (value,), end=value.end), list[SyntaxNode]()
     if any(each.kind in ("token", "call") or each.variable in own for each in value.walk()):
-        refuse(joined.position, f"'{joined}' takes bits of '{value}'; put that into a variable first")
-    whole = SyntaxNode("cast", value.position, unsigned(sum(p.type.bits for p in parts)), (value,), end=value.end)
-    found, low = [], 0
+        held = Variable("joined", of, "local", value.position)
+        found.append(SyntaxNode("declare", value.position, of, (whole,), variable=held, end=value.end))
+        whole = name_of(held, value)
+    low = 0
     for part in reversed(parts):
         ends = [SyntaxNode("integer", value.position, INT, value=at, end=value.end)
                 for at in (low + part.type.bits - 1, low)]  # fmt: skip

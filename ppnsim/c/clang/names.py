@@ -143,12 +143,12 @@ _Made = Callable[..., SyntaxNode]
 def _token(name: str, stream: SyntaxNode, given: Sequence[SyntaxNode], made: _Made) -> SyntaxNode | None:
     element = stream.type.element or stream.type
     token = made("token", (stream,), element)
-    if name == "read" and not given:
-        return token
     if name in ("read", "operator>>"):
-        return made("assign", (given[0], token), given[0].type, "=")
+        return made("assign", (given[0], token), given[0].type, "=") if given else token
     if name in ("write", "operator<<"):
         return made("assign", (made("token", (stream,), element, "write"), given[0]), element, "=")
+    if name in ("read_dep", "write_dep"):  # of which the second argument is the result
+        return made("binary", (_token(name.removesuffix("_dep"), stream, given[:1], made), given[1]), BOOL, ",")
     if name == "set_name":
         return made("empty", (), element)
     if name in ("capacity", "depth"):
@@ -189,7 +189,8 @@ def parts(cursor: Any) -> tuple[Any, list[Any]]:
         first = next(iter(first.get_children()), None)
     if first is not None and first.kind.name == "MEMBER_REF_EXPR" and first.spelling == cursor.spelling:
         named = next(iter(first.get_children()), None)  # of B<N>::f() in a class, the name of the base
-        return named if named is not None and named.kind.is_expression() else None, arguments
+        is_object = named is not None and named.kind.is_expression()  # an argument of a template stands behind the name
+        return named if is_object and named.extent.start.offset <= first.location.offset else None, arguments
     if cursor.spelling.startswith("operator") and arguments:
         return arguments[0], arguments[1:]
     return None, arguments
@@ -236,8 +237,7 @@ def operator(cursor: Any, arguments: int) -> tuple[Kind, str] | None:
 
 def is_vendors(owner: str) -> bool:
     """Return whether a class is one of those that the reader knows itself: a stream or a number of any width."""
-    plain = owner.removeprefix("const ")
-    return bool(_STREAM.match(plain) or ARBITRARY.fullmatch(plain))
+    return bool(_STREAM.match(plain := owner.removeprefix("const ")) or ARBITRARY.fullmatch(plain))
 
 
 def is_conversion(cursor: Any) -> bool:
@@ -246,7 +246,7 @@ def is_conversion(cursor: Any) -> bool:
     if called is None or called.kind.name not in ("CXX_METHOD", "CONVERSION_FUNCTION"):
         return False
     owner = called.semantic_parent.type.get_canonical().spelling
-    named = called.kind.name == "CONVERSION_FUNCTION" or called.spelling.startswith("to_")
+    named = called.kind.name == "CONVERSION_FUNCTION" or called.spelling.startswith("to_") or called.spelling == "get"
     return named and bool(ARBITRARY.fullmatch(owner))
 
 

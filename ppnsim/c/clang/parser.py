@@ -84,7 +84,7 @@ class CursorReader(Declared):
         self.this: list[Variable] = []
         self.lambdas: dict[str, tuple[Function, tuple[Variable, ...]]] = {}
         self.copies: dict[tuple[str, Variable], Variable] = {}
-        self.parts, self.ends, self.depth, self.ifs = {}, {}, 0, 0
+        self.parts, self.ends, self.plain, self.depth, self.ifs, self.inside = {}, {}, set(), 0, 0, 0
 
     def unit(self, root: Any) -> TranslationUnit:
         """Return what a tree declares and defines."""

@@ -51,12 +51,14 @@ class Types:
     """The part of the reader of cursors that reads types; ``open`` are the structs that are being read."""
 
     open: list[str]
+    inside: int
+    """How many structs are being read: what is inside of one may lack the members of that."""
     bases: dict[str, list[Any]]
     """The bases of classes that templates make, as far as they have been asked for."""
     unknown: dict[tuple[str, str], None]
     """The bases to ask for, each with the code that does."""
     scalars: dict[int | None, CType]
-    """Types without parts that have been read, by clang's address of them: most of a table's are one."""
+    """Types that have been read, structs whole, by clang's address of them: most of a table's are one."""
 
     def node(self, cursor: Any) -> SyntaxNode:
         """Return an expression or a statement."""
@@ -91,7 +93,8 @@ class Types:
         union = real.get_declaration().kind.name == "UNION_DECL"
         fields = self._fields(real, union=union)
         shared = union or any(inner.shared for _, inner in fields)
-        return replace(found, fields=fields, shared=shared, hidden=_hidden(real.get_declaration()))
+        made = replace(found, fields=fields, shared=shared, hidden=_hidden(real.get_declaration()))
+        return made if self.inside else self.scalars.setdefault(given.data[0], made)
 
     def _fields(self, struct: Any, *, union: bool) -> tuple[tuple[str, CType], ...]:
         """Return the members of a struct; a struct that is being read already (it points to itself) has none.
@@ -103,6 +106,7 @@ class Types:
         if name in self.open:
             return ()
         self.open.append(name)
+        self.inside += 1
         found: list[tuple[str, CType]] = []
         for base in self._bases_of(struct):  # what it inherits are its members
             found += self.type(base, ()).fields
@@ -112,6 +116,7 @@ class Types:
             of = replace(of, bits=each.get_bitfield_width()) if each.is_bitfield() else of
             found += of.fields if inside else [(each.spelling, of)]
         self.open.pop()
+        self.inside -= 1
         return tuple(found)
 
     def _bases_of(self, struct: Any) -> list[Any]:

@@ -89,6 +89,8 @@ def _product(operators: Operators, left: int, right: int, full: Format, where: s
     bits = []
     for node, other in ((left, right), (right, left)):
         number, of = _number(operators, node), operators.graph.nodes[other].format
+        if number == 0:
+            return node  # what was taken from a FIFO for the other one is gone
         if number is not None and abs(number).bit_count() == 1:
             if full.family == "integer":
                 return other

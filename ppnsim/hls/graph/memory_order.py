@@ -118,9 +118,9 @@ class MemoryOrder:
         """
         stores = self._stores[access.array]
         self._behind_lock(access.array, node)
+        other = max((stored for _, stored in stores.same(access)), default=-1) if alone else -1
         if access.array not in self.apart:
             since = self._since(access, node)
-            other = max((stored for _, stored in stores.same(access)), default=-1) if alone else -1
             for _, stored in stores.meeting(access):
                 if stored >= since and stored != other and not self.counted_apart(stored, node):
                     self.graph.order(stored, node, 1)

@@ -27,18 +27,33 @@ def placed(script: str, base: Path, name: str) -> Path:
 
 
 def moved(script: str, base: Path, name: str) -> Path | None:
-    """Return the only file of this name below a script, or in the project of a ``script.tcl``: one put elsewhere."""
-    found, seen = list[Path](), 0
+    """Return the only file of this name below a script, or in the project of a ``script.tcl``: one put elsewhere.
+
+    Where there is none, it is the only one below the nearest folder above that has one, inside of the repository.
+    """
     of_tool = Path(script).name == "script.tcl"
-    for folder, folders, files in os.walk(_above(base) if of_tool else base):
-        made = _MADE if of_tool else _MADE - {"hls"}  # many keep their sources in a folder that is called so
+    made = _MADE if of_tool else _MADE - {"hls"}  # many keep their sources in a folder that is called so
+    start = (_above(base) if of_tool else base).resolve()
+    folders = [start, *start.parents]
+    root = next((number for number, each in enumerate(folders) if (each / ".git").exists()), 0)
+    for folder in folders[: root + 1]:
+        found = _below(folder, Path(name).name, made)
+        if found is None or found:
+            return found[0] if found and len({each.read_bytes() for each in found}) == 1 else None
+    return None
+
+
+def _below(root: Path, name: str, made: frozenset[str]) -> list[Path] | None:
+    """Return the files of a name below a folder, None where too many have to be looked through."""
+    found, seen = list[Path](), 0
+    for folder, folders, files in os.walk(root):
         folders[:] = sorted(each for each in folders if each not in made and not each.startswith("."))
         seen += len(files)
         if seen > _MOST:
             return None
-        if Path(name).name in files:
-            found.append(Path(folder) / Path(name).name)
-    return found[0] if len(found) == 1 else None
+        if name in files:
+            found.append(Path(folder) / name)
+    return sorted(found, key=lambda each: len(each.parts))
 
 
 def elsewhere(base: Path, name: str) -> Path | None:

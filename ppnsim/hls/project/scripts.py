@@ -17,7 +17,7 @@ _QUIET = frozenset(
 """Commands that run the tool, or say what follows synthesis."""
 _PLAIN = frozenset(("tb", "blackbox", "reset", "appendflags", "off", "register", "region", "recursive", "rewind"))
 _BARE = _PLAIN | frozenset(
-    ("skip_exit_check", "skip_exit_test", "enable_flush", "unsafe_math_optimizations", "default")
+    "skip_exit_check skip_exit_test enable_flush unsafe_math_optimizations default disable_start_propagation".split()  # noqa: SIM905
 )
 """Options without a value, if what follows does not look like one."""
 _OF_FILES = frozenset(("tb", "cflags", "csimflags", "blackbox"))

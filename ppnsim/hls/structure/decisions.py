@@ -47,15 +47,16 @@ def trees_of(
     builder = _Builder({name for name, each in formats.items() if each.real}, directives, rules, memories, buses)
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
     tables = tables_of(program.arrays, written)
+    fifos = frozenset(each.name for each in program.arrays if each.stream)
 
     plain: dict[int, Operation] = {}  # expressions without constants, by identity: copies of a statement share them
 
     def change(statement: Statement) -> Statement:
         if statement.value is None or statement.index:
-            return folded(statement, tables)
+            return folded(statement, tables, fifos)
         if id(statement.value) in plain and tables.keys().isdisjoint([each.array for each in statement.reads]):
             return statement
-        if (new := folded(statement, tables)) is statement:
+        if (new := folded(statement, tables, fifos)) is statement:
             plain[id(statement.value)] = statement.value
         return new
 

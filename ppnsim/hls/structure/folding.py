@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import lru_cache
 
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format, rounded_to_half
@@ -25,20 +26,28 @@ def tables_of(arrays: Iterable[Array], written: frozenset[str]) -> dict[str, Tab
     """
     found: dict[str, Table] = {}
     for array in arrays:
-        if array.initial and array.shape and array.name not in written:
-            try:
-                found[array.name] = ast.literal_eval(array.initial.replace("{", "[").replace("}", "]"))
-            except (ValueError, SyntaxError):
-                continue
+        known = array.initial and array.shape and array.name not in written
+        if known and (table := _table(array.initial)) is not None:
+            found[array.name] = table
     return found
 
 
-def folded(statement: Statement, tables: Mapping[str, Table]) -> Statement:
-    """Return a statement with constants computed, without reads that are no longer needed."""
+@lru_cache(maxsize=64)
+def _table(initial: str) -> Table | None:
+    """Return the numbers of an initialiser; tasks of one program ask for the same ones."""
+    try:
+        found: Table = ast.literal_eval(initial.replace("{", "[").replace("}", "]"))
+    except (ValueError, SyntaxError):
+        return None
+    return found
+
+
+def folded(statement: Statement, tables: Mapping[str, Table], fifos: Set[str] = frozenset()) -> Statement:
+    """Return a statement with constants computed, without reads of memories that are no longer needed."""
     if statement.value is None:
         return statement
-    value = fold(statement.value, statement, tables)
-    index = tuple(fold(each, statement, tables) for each in statement.index)
+    value = fold(statement.value, statement, tables, fifos)
+    index = tuple(fold(each, statement, tables, fifos) for each in statement.index)
     if value is statement.value and all(map(operator.is_, index, statement.index)):
         return statement  # most are as they were, and what is one object is compared at once
     before = {n for tree in (statement.value, *statement.index) for n in _reads(tree)}
@@ -53,9 +62,9 @@ def folded(statement: Statement, tables: Mapping[str, Table]) -> Statement:
     )  # fmt: skip
 
 
-def fold(tree: Operation, statement: Statement, tables: Mapping[str, Table]) -> Operation:
+def fold(tree: Operation, statement: Statement, tables: Mapping[str, Table], fifos: Set[str]) -> Operation:
     """Return an expression with constants computed."""
-    operands = tuple(fold(operand, statement, tables) for operand in tree.operands)
+    operands = tuple(fold(operand, statement, tables, fifos) for operand in tree.operands)
     if any(a is not b for a, b in zip(operands, tree.operands, strict=True)):
         tree = replace(tree, operands=operands)
     match tree.kind:
@@ -68,6 +77,8 @@ def fold(tree: Operation, statement: Statement, tables: Mapping[str, Table]) -> 
         case "&&" | "||":
             return _logic(tree)
         case "call" | "list":
+            return tree
+        case "*" if "0" in (each.text for each in operands) and not fifos.isdisjoint(_arrays(tree, statement)):
             return tree
     return _arithmetic(tree) if operands else tree
 
@@ -199,6 +210,10 @@ def _entry(access: Access, tables: Mapping[str, Table]) -> int | float | None:
 def _reads(tree: Operation) -> set[int]:
     inner = {n for operand in tree.operands for n in _reads(operand)}
     return inner if tree.read is None else inner | {tree.read}
+
+
+def _arrays(tree: Operation, statement: Statement) -> set[str]:
+    return {statement.reads[n].array for n in _reads(tree)}
 
 
 def _renumbered(tree: Operation, number: Mapping[int, int]) -> Operation:

@@ -1,6 +1,9 @@
 /* Integers of 1 to 128 bits that execute; widths of results as UG1399 gives them. */
 #ifndef PPNSIM_NATIVE_AP_INT_H
 #define PPNSIM_NATIVE_AP_INT_H
+#define AP_MAX(x_, y_) ((x_) > (y_) ? (x_) : (y_))
+#define AP_MIN(x_, y_) ((x_) < (y_) ? (x_) : (y_))
+#define AP_ABS(x_) ((x_) >= 0 ? (x_) : -(x_))
 #include <cstdint>
 #include <cstdio>
 #include <ostream>

@@ -57,6 +57,7 @@ template <int w_, bool s_> struct ap_int_base {
     static const int width = w_;
     static const bool sign_flag = s_;
     bool sign() const { return s_ && *this < 0; }
+    ap_int_base get() const;
     bool is_zero() const { return *this == 0; }
     bool iszero() const { return *this == 0; }
     void reverse();

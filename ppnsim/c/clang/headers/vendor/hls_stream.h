@@ -13,6 +13,8 @@ template <typename t_> class stream<t_, 0> {
     bool read_nb(t_ &);
     void write(const t_ &);
     bool write_nb(const t_ &);
+    bool read_dep(t_ &, volatile bool);
+    bool write_dep(const t_ &, volatile bool);
     void operator>>(t_ &);
     void operator<<(const t_ &);
     bool empty() const;

@@ -2,6 +2,9 @@
    what compilers have built in for it is this. */
 #ifndef PPNSIM_BITS_H
 #define PPNSIM_BITS_H
+#define AP_MAX(x_, y_) ((x_) > (y_) ? (x_) : (y_))
+#define AP_MIN(x_, y_) ((x_) < (y_) ? (x_) : (y_))
+#define AP_ABS(x_) ((x_) >= 0 ? (x_) : -(x_))
 static inline int ppnsim_popcount(unsigned x_) {
 #pragma HLS inline
     unsigned by2_ = (x_ & 0x55555555u) + (x_ >> 1 & 0x55555555u);
