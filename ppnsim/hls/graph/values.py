@@ -37,6 +37,7 @@ class Branches:
                 around.raw = raw
             other = OpenBranch(conditions[same], branch.before, unsure=branch.unsure, free=branch.ports, other=True)
             other.against = frozenset(branch.stored)
+            other.left = {access: node for access, node in branch.raw.items() if access in branch.stored}
             self.open.append(other)
         for access in {access for branch in closed for access in branch.unsure}:
             known.pop(access, None)
@@ -56,6 +57,12 @@ class Branches:
         # An else sees the values of before the if.
         tables += [branch.before for branch in reversed(self.open) if branch.other]
         return next((table[access] for table in tables if access in table), None)
+
+    def without(self, number: int, variable: Access) -> int | None:
+        """Return the value that a variable has where an open branch is not taken; None if only ``known`` has it."""
+        tables = [branch.raw for branch in reversed(self.open[:number])]
+        tables += [branch.before for branch in reversed(self.open[:number]) if branch.other]
+        return next((table[variable] for table in (self.open[number].left, *tables) if variable in table), None)
 
     def wrote(self, access: Access, raw: int, outside: Sequence[int]) -> None:
         """Note the value that a statement gives a location: only the innermost branch sees it without a multiplexer.
