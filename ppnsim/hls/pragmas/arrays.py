@@ -14,7 +14,7 @@ from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import Array
 
 _KINDS = ("cyclic", "block", "complete")
-_FEW = 64
+_FEW = 0
 """Elements of an array in a local struct that are registers without a directive."""
 
 
