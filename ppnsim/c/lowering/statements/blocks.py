@@ -21,10 +21,16 @@ def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loo
     Raises
     ------
     InputError
-        If nothing says how many bytes there are, or they are not a whole number of elements.
+        If nothing says how many bytes there are, they are not a whole number of elements, or elements have other sizes.
     """
     target, source = (pointer(child.bare, scope) for child in node.children[:2])
-    value = Operation("read", scope.context.arrays[source.array].type, read=0, position=node.position)
+    to, of = (scope.context.arrays[each.array] for each in (target, source))
+    if _held(to.bits) != _held(of.bits):
+        sizes = f"elements of {_held(of.bits)} bits into elements of {_held(to.bits)}"
+        refuse(node.position, f"'{node}' copies {sizes}; write a loop that joins their bits, or takes them apart")
+    value = Operation("read", of.type, read=0, position=node.position)
+    if to.type != of.type and not (to.fields or of.fields):  # the same bits as another type: nothing converts them
+        value = Operation("join", to.type, (value,), position=node.position)
     return _over(node, scope, timing, (target, source), value)
 
 
