@@ -126,25 +126,26 @@ class GraphBuilder:
         return found[:0:-1]
 
     def _by_branches(self, target: Access, value: int, to: Format) -> list[int]:
-        """Return what each branch but the innermost sees of a variable, outermost first, where one is an alternative.
+        """Return what is seen of a variable outside of branches of data, and in each but the innermost one (R5.8).
 
         Every branch chooses between what is in it and what is without it, so that an arm of a chain of alternatives
         takes one multiplexer. Nothing for what is no variable, and where one branch or none is around.
         """
         branches = self.values.branches.open
-        if target.subscripts or len(branches) < 2 or not any(branch.other for branch in branches):
+        if target.subscripts or not branches:
             return []
-        if not all(is_data(branch.condition) for branch in branches):
+        for n, branch in enumerate(branches):  # before the branch has changed it
+            if target not in branch.left and (left := self.values.without(n, target)) is not None:
+                branch.left[target] = left
+        if len(branches) < 2 or not all(is_data(branch.condition) for branch in branches):
             return []
         if any(target in branch.against and target not in branch.left for branch in branches):
             return []
         found = [value]
-        for n in range(len(branches) - 1, -1, -1):
-            branch = branches[n]
-            if (left := self.values.branches.without(n, target)) is None:
-                left = self.values.scalar(target)
-            branch.left.setdefault(target, left)
-            found.append(self._chosen(branch, found[-1], left, to))
+        for branch in reversed(branches):
+            if target not in branch.left:
+                branch.left[target] = self.operators.input(str(target), to)
+            found.append(self._chosen(branch, found[-1], branch.left[target], to))
         return found[:0:-1]
 
     def _chosen(self, branch: OpenBranch, inside: int, left: int, to: Format) -> int:

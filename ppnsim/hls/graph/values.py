@@ -58,12 +58,6 @@ class Branches:
         tables += [branch.before for branch in reversed(self.open) if branch.other]
         return next((table[access] for table in tables if access in table), None)
 
-    def without(self, number: int, variable: Access) -> int | None:
-        """Return the value that a variable has where an open branch is not taken; None if only ``known`` has it."""
-        tables = [branch.raw for branch in reversed(self.open[:number])]
-        tables += [branch.before for branch in reversed(self.open[:number]) if branch.other]
-        return next((table[variable] for table in (self.open[number].left, *tables) if variable in table), None)
-
     def wrote(self, access: Access, raw: int, outside: Sequence[int]) -> None:
         """Note the value that a statement gives a location: only the innermost branch sees it without a multiplexer.
 
@@ -120,6 +114,12 @@ class Values:
         if (value := self.branches.value(access)) is not None:
             return value
         return self.known[access] if access in self.known else self._indexed.get((access, index))
+
+    def without(self, number: int, variable: Access) -> int | None:
+        """Return the value of a variable where an open branch is not taken that has not changed it; None: there is none."""
+        around = self.branches.open[number - 1 :: -1] if number else ()
+        tables = [*(each.raw for each in around), *(each.before for each in around if each.other), self.known]
+        return next((table[variable] for table in tables if variable in table), None)
 
     def scalar(self, access: Access) -> int:
         """Return the value of a variable; before it is written it is an input."""
