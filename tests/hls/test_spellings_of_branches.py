@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ppnsim.errors import InputError
 from ppnsim.hls.report import ScheduledKernel
 from ppnsim.library.schedule import schedule
 from tests.helpers.hls_sources import written
@@ -16,7 +17,9 @@ TWO = "const int a[64], const int b[64], int o[64]"
 WIDE = "const short a[64][8], const short b[64][8], int o[64]"
 LOOP = "for (int i = 0; i < 64; i++)"
 PIPELINE = "\n#pragma HLS pipeline\n"
-ROWS = "\n#pragma HLS array_partition complete variable=a dim=2\n#pragma HLS array_partition complete variable=b dim=2\n"
+ROWS = (
+    "\n#pragma HLS array_partition complete variable=a dim=2\n#pragma HLS array_partition complete variable=b dim=2\n"
+)
 ARMS = range(8)
 
 
@@ -29,10 +32,10 @@ def struct(text: str, member: str) -> str:
     """Return a source with an array of eight rows that is a variable, or a member."""
     read = f"for (int i = 0; i < 8; i++) {{{PIPELINE} int s = 0; for (int j = 0; j < 8; j++) s += {member}[i][j];"
     fill = f"{LOOP} {member}[i / 8][i % 8] = a[i];"
-    return f"struct W {{ int t[8][8]; int n; }};\nvoid f(const int a[64], int o[8]) {{ {text} {fill} {read} o[i] = s; }} }}"
+    head = "struct W { int t[8][8]; int n; };\nvoid f(const int a[64], int o[8])"
+    return f"{head} {{ {text} {fill} {read} o[i] = s; }} }}"
 
 
-AREA = "LUT, DSP and units"
 SPELLINGS = {
     "a chain of choices, of branches, a switch": (  # R5.8
         body("int c = a[i]; o[i] = " + "".join(f"c == {n} ? b[i] + {3 * n + 1} : " for n in ARMS) + "b[i] - 9;"),
@@ -70,11 +73,6 @@ SPELLINGS = {
     "the bits of a number, by a union and by memcpy": (
         body("union { float r; unsigned u; } c; c.r = a[i]; o[i] = (c.u >> 23) & 255;", "const float a[64], int o[64]"),
         body("float r = a[i]; unsigned u; memcpy(&u, &r, 4); o[i] = (u >> 23) & 255;", "const float a[64], int o[64]"),
-    ),
-    "a shift register of elements, and of variables": (  # R5.3
-        body("r[2] = r[1]; r[1] = r[0]; r[0] = a[i]; o[i] = r[0] * b[0] + r[1] * b[1] + r[2] * b[2];",
-             before="static int r[3];"),
-        body("t = s; s = r; r = a[i]; o[i] = r * b[0] + s * b[1] + t * b[2];", before="static int r, s, t;"),
     ),
     "memories of one element each, by their number and complete": (  # R6.1
         body("o[i] = t[i & 3] + b[i];", before="int t[4]; for (int i = 0; i < 4; i++) t[i] = a[i];"
@@ -116,3 +114,10 @@ def test_no_operator_has_fewer_states_than_at_a_longer_period(clock: str, tmp_pa
     text = f"void f(const float a[64], float *s) {{ float t = 0; {LOOP} {{{PIPELINE} t += a[i]; }} *s = t; }}"
     (nest,) = schedule(written(tmp_path, text), function="f", device="xcu280", clock=clock).kernels[0].machine.nests
     assert nest.body.schedule.ii == 3
+
+
+def test_a_block_is_not_copied_into_elements_of_another_size(tmp_path: Path) -> None:
+    """Each byte of the block was taken for an element of the source: 256 of 64."""
+    text = f"{HEAD}void f(const unsigned a[64], unsigned char o[256]) {{ memcpy(o, a, 256); }}"
+    with pytest.raises(InputError, match="elements of 32 bits into elements of 8; write a loop that joins their bits"):
+        schedule(written(tmp_path, text), function="f")

@@ -116,7 +116,7 @@ class Values:
         return self.known[access] if access in self.known else self._indexed.get((access, index))
 
     def without(self, number: int, variable: Access) -> int | None:
-        """Return the value of a variable where an open branch is not taken that has not changed it; None: there is none."""
+        """Return the value of a variable without an open branch that has not changed it; None: there is none."""
         around = self.branches.open[number - 1 :: -1] if number else ()
         tables = [*(each.raw for each in around), *(each.before for each in around if each.other), self.known]
         return next((table[variable] for table in tables if variable in table), None)

@@ -123,7 +123,8 @@ class RegionBuilder:
                 memories.store(access, out)
             else:
                 values.know(access, out)
-                if self.kernel.arrays[access.array].role == "local":  # its register is that of the loop (R5.3)
+                known = self.kernel.arrays[access.array]
+                if known.role == "local" and not known.static:  # its register is that of the loop (R5.3)
                     self.builder.only_if_used(out)
         self.calls.append((node, nest))
         self.before = []
