@@ -37,7 +37,6 @@ static void down(int seen[4], int n) { while (n-- > 0) T(0); }
 static void each(int seen[4], int n) { for (int i = 0; i < n; i++) T(0); }
 static void kept(int seen[4]) { static int n = 3; for (int i = 0; i < n; i++) T(0); n = 5; }
 static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
-static int gcd(int a, int b) { return b ? gcd(b, a % b) : a; }
 static int square(int n) { return n * n; }
 static int logarithm(int n) { int found = 0; while (n >>= 1) found++; return found; }
 static int early(int x) { if (x) return 3; return 5; }
@@ -58,7 +57,6 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "Built s(28); for (int i = 0; i < (int)s.n; i++) T(0); for (int i = 0; i < 10 + s.m; i++) T(1);": [4, 6],
     # A call of a function in itself has variables of its own.
     "int n = 1; for (int k = 0; k < 2; k++) { for (int i = 0; i < n; i++) T(0); n = fib(6); }": [9],
-    "int n = 12; for (int k = 0; k < 2; k++) { for (int i = 0; i < n; i++) T(0); n = gcd(n, 30); }": [18],
     # Types of enumerations, tables of objects, lists with one for a base.
     "Mode m = Mode::FAST; int n = (int)m - 245; for (int i = 0; i < n; i++) T(0);": [6],
     "for (int k = 0; k < 3; k++) for (int i = 0; i < SIZES[k].columns; i++) T(0);": [11],
