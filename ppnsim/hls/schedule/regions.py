@@ -123,9 +123,6 @@ class RegionBuilder:
                 memories.store(access, out)
             else:
                 values.know(access, out)
-                known = self.kernel.arrays[access.array]
-                if known.role == "local" and not known.static:  # its register is that of the loop (R5.3)
-                    self.builder.only_if_used(out)
         self.calls.append((node, nest))
         self.before = []
 
