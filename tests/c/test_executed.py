@@ -36,6 +36,7 @@ static void longer(int &n) { n += 2; }
 static void down(int seen[4], int n) { while (n-- > 0) T(0); }
 static void each(int seen[4], int n) { for (int i = 0; i < n; i++) T(0); }
 static void kept(int seen[4]) { static int n = 3; for (int i = 0; i < n; i++) T(0); n = 5; }
+static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 static int square(int n) { return n * n; }
 static int logarithm(int n) { int found = 0; while (n >>= 1) found++; return found; }
 static int early(int x) { if (x) return 3; return 5; }
@@ -54,6 +55,8 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "Packed s = {28, 12}; for (int i = 0; i < (int)s.n; i++) T(0); for (int i = 0; i < 10 + s.m; i++) T(1);": [4, 6],
     "Packed r[2] = {{1, 2}, {13, 9}}, s = r[1]; for (int i = 0; i < 10 * (int)s.n + s.m; i++) T(0);": [43],
     "Built s(28); for (int i = 0; i < (int)s.n; i++) T(0); for (int i = 0; i < 10 + s.m; i++) T(1);": [4, 6],
+    # A call of a function in itself has variables of its own.
+    "int n = 1; for (int k = 0; k < 2; k++) { for (int i = 0; i < n; i++) T(0); n = fib(6); }": [9],
     # Types of enumerations, tables of objects, lists with one for a base.
     "Mode m = Mode::FAST; int n = (int)m - 245; for (int i = 0; i < n; i++) T(0);": [6],
     "for (int k = 0; k < 3; k++) for (int i = 0; i < SIZES[k].columns; i++) T(0);": [11],

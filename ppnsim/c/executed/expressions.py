@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ppnsim.c.executed.memory import LARGEST, Known, Memory, Place, PointsTo
 from ppnsim.c.executed.named import fits
@@ -11,7 +11,7 @@ from ppnsim.c.executed.operators import ComputedValues, common
 from ppnsim.c.executed.places import TooMuch
 from ppnsim.c.plain.evaluate import kept, operated
 from ppnsim.c.plain.nodes import with_inherited
-from ppnsim.c.syntax import CType, SyntaxNode, Variable
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 
 DEEPEST = 30
 """Calls in calls that are executed."""
@@ -31,12 +31,14 @@ class ExpressionRunner(ComputedValues):
 
     ``sites`` are the places of the calls around, ``unsure`` is the number of branches around that data decides, and
     ``returns`` what holds where the called function may have returned before: its result, and what is known then.
+    ``active`` are the functions that are called, by name.
     """
 
     run: Callable[[SyntaxNode], None] = print
     sites: tuple[str, ...] = ()
     unsure: int = 0
     returns: tuple[Known | None, Memory] | None = None
+    active: list[str] = field(default_factory=list)
 
     def value(self, node: SyntaxNode) -> Known | None:
         """Execute an expression and return its value, None if it is not known."""
@@ -92,10 +94,13 @@ class ExpressionRunner(ComputedValues):
             return node.value
         if len(self.sites) > DEEPEST:
             raise TooMuch
-        for parameter, argument in zip(function.parameters, node.children, strict=False):
-            self.bind(parameter, argument)
+        held = self._entered(function, node) if function.name in self.active else None
+        if held is None:
+            for parameter, argument in zip(function.parameters, node.children, strict=False):
+                self.bind(parameter, argument)
         before = self.sites, self.unsure, self.returns
         self.sites, self.unsure, self.returns = (*self.sites, site(node)), 0, None
+        self.active.append(function.name)
         found: Known | None = None
         try:
             self.run(function.body)
@@ -104,8 +109,27 @@ class ExpressionRunner(ComputedValues):
         if self.returns is not None:
             self.may_return(found)
             found, self.memory = self.returns
+        self.active.pop()
+        for variable, parts in (held or {}).items():
+            self.memory.forget(variable)
+            for path, known in parts.items():
+                self.memory.write((variable, path), known)
         self.sites, self.unsure, self.returns = before
         return self._kept(found, function.result) if isinstance(found, int) else found
+
+    def _entered(self, function: Function, call: SyntaxNode) -> dict[Variable, dict[str, Known]]:
+        """Bind the parameters of a function that calls itself; return what its variables are in the call around."""
+        if any("&" in each.type.text or each.type.kind == "struct" for each in function.parameters):
+            raise TooMuch
+        given = [self.value(each) for each in call.children]
+        inside = (each.variable for each in function.walk() if each.kind == "declare")
+        own = [*function.parameters, *(each for each in inside if each is not None and each.scope != "static")]
+        held = {each: self.memory.parts((each, "")) for each in own}
+        for each in own:
+            self.memory.forget(each)
+        for parameter, known in zip(function.parameters, given, strict=False):
+            self.memory.write((parameter, ""), self._kept(known, parameter.type) if isinstance(known, int) else known)
+        return held
 
     def may_return(self, value: Known | None) -> None:
         """Note that the called function may return a value here; what is known behind it holds for each such way."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import UNCOUNTED
@@ -15,7 +15,7 @@ from ppnsim.c.plain.heads import plain_for
 from ppnsim.c.plain.moving import with_pointers
 from ppnsim.c.plain.narrower import with_other_widths, with_own_views
 from ppnsim.c.plain.nodes import block_of, statements, with_children
-from ppnsim.c.plain.pointers import with_choices
+from ppnsim.c.plain.pointers import is_declaration, with_choices
 from ppnsim.c.plain.polls import Polls
 from ppnsim.c.plain.recast import in_turn, with_bits
 from ppnsim.c.plain.second_names import with_first_names
@@ -69,7 +69,7 @@ class _Plain:
         match node.kind:
             case "block":
                 inner: list[SyntaxNode] = []
-                for child in node.children:
+                for child in _one_by_one(node):
                     inner += self._several(begins_true(child, inner, self.functions), inner)
                 return (with_children(node, inner),)
             case "for" if len(node.children) == 4:
@@ -127,6 +127,13 @@ class _Plain:
         if node.kind == "while" and (walked := as_walked(test, body, node, before, self.functions)) is not None:
             return self._with_head(walked, walked.children[3], before)
         return _effects_inside(replace(node, children=(body, test) if node.kind == "do" else (test, body)))
+
+
+def _one_by_one(block: SyntaxNode) -> Iterator[SyntaxNode]:
+    """Yield the statements of a block; a declaration with effects is one statement for each variable."""
+    for each in block.children:
+        several = is_declaration(each) and any(len(without_effects(inner)) > 1 for inner in each.children)
+        yield from each.children if several else (each,)
 
 
 def _effects_inside(node: SyntaxNode) -> SyntaxNode:

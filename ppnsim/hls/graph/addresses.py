@@ -83,14 +83,19 @@ class AddressTiming:
         flattened = len(self.loops) > 1
         if self.recent and flattened:
             return self._flattened(access), add
+        length = array.shape[-1] if array.shape else 1
+        if rows and not access.random:  # a dimension that the banks leave one element of takes no part in an address
+            shape = self._bank_shape(access)
+            while rows and shape[len(rows)] == 1:
+                rows, length = rows[:-1], shape[len(rows) - 1]
         if access.random or not _names(rows) & {loop.iterator for loop in self.loops}:
             return self.base + flattened, add
         if len(rows) > 1 and flattened:
             return self.base + 2, add
         # The product of a row serves all columns, also of other arrays with rows of the same length.
-        offsets = self._columns.get((rows, array.shape[-1]), ())
+        offsets = self._columns.get((rows, length), ())
         multiplied = self.base + timing.mac_states, self.library.ns("mac")
-        few = signed_digits(array.shape[-1]) <= 2
+        few = signed_digits(length) <= 2
         if flattened:
             shared = (self.base + 2, add) if len(offsets) > 1 else multiplied
             return (self.base + 1, add) if few else shared

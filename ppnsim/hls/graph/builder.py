@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
+from ppnsim.hls.graph.exclusive import OpenBranch
 from ppnsim.hls.graph.expressions import Expressions, Invariant
 from ppnsim.hls.graph.fifos import Fifos
 from ppnsim.hls.graph.graph import Graph
@@ -14,7 +15,7 @@ from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports
-from ppnsim.hls.graph.sunk import sunk
+from ppnsim.hls.graph.sunk import for_both, sunk
 from ppnsim.hls.graph.values import Values
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
@@ -85,11 +86,14 @@ class GraphBuilder:
             # The values of the branch before are what this one is an alternative to.
             self.values.merge(other)
             conditions = conditions[-1:]
-        merged = value
-        for condition in conditions if not target.random else ():
+        levels = self._by_branches(target, value, to)
+        merged = levels[0] if levels else value
+        for condition in conditions if not target.random and not levels else ():
             merged = self._under(condition, target, merged, to)
         kept = not conditions or target in self.values.known
-        inside = self._inside(target, value, to) if branches.open and other is None and not target.random else []
+        inside = levels[1:]
+        if branches.open and other is None and not target.random and not levels:
+            inside = self._inside(target, value, to)
         self.memories.store(target, merged, index)
         if not kept and self._is_partial(target, conditions):
             tests = tuple(map(self.values.condition, conditions))
@@ -120,6 +124,41 @@ class GraphBuilder:
             found.append(self.operators.op("select", to, operands))
             self._merges.append(found[-1])
         return found[:0:-1]
+
+    def _by_branches(self, target: Access, value: int, to: Format) -> list[int]:
+        """Return what is seen of a variable outside of branches of data, and in each but the innermost one (R5.8).
+
+        Every branch chooses between what is in it and what is without it, so that an arm of a chain of alternatives
+        takes one multiplexer. Nothing for what is no variable, and where one branch or none is around.
+        """
+        branches = self.values.branches.open
+        if target.subscripts or not branches:
+            return []
+        for n, branch in enumerate(branches):  # before the branch has changed it
+            if target not in branch.left and (left := self.values.without(n, target)) is not None:
+                branch.left[target] = left
+        if len(branches) < 2 or not all(is_data(branch.condition) for branch in branches):
+            return []
+        if any(target in branch.against and target not in branch.left for branch in branches):
+            return []
+        found = [value]
+        for branch in reversed(branches):
+            if target not in branch.left:
+                branch.left[target] = self.operators.input(str(target), to)
+            found.append(self._chosen(branch, found[-1], branch.left[target], to))
+        return found[:0:-1]
+
+    def _chosen(self, branch: OpenBranch, inside: int, left: int, to: Format) -> int:
+        """Return the value that is one by the test of a branch, and another one without it."""
+        test = self.values.condition(branch.condition)
+        both = for_both(self.operators, test, inside, left, self._replaced) if branch.other else None
+        if both is not None:
+            return both
+        at = self.graph.nodes[inside]
+        operands = (test, *at.operands) if at.name == "select" and left in at.operands else (test, inside, left)
+        found = self.operators.op("select", to, operands)
+        self._merges.append(found)
+        return found
 
     def _is_partial(self, target: Access, conditions: tuple[Condition, ...]) -> bool:
         """Return whether other iterations than those under the conditions find an element as it was."""

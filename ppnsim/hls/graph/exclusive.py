@@ -106,6 +106,7 @@ class OpenBranch:
     stored : what is stored in it.
     against : what the branch that excludes this one has stored.
     other : it is an ``else``.
+    left : values of variables without it: that of before it, or what the branch that excludes this one has left.
     """
 
     condition: Condition
@@ -118,6 +119,7 @@ class OpenBranch:
     stored: set[Access] = field(default_factory=set)
     against: frozenset[Access] = frozenset()
     other: bool = False
+    left: dict[Access, int] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=4096)  # each statement in a branch asks for it

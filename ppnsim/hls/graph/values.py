@@ -37,6 +37,7 @@ class Branches:
                 around.raw = raw
             other = OpenBranch(conditions[same], branch.before, unsure=branch.unsure, free=branch.ports, other=True)
             other.against = frozenset(branch.stored)
+            other.left = {access: node for access, node in branch.raw.items() if access in branch.stored}
             self.open.append(other)
         for access in {access for branch in closed for access in branch.unsure}:
             known.pop(access, None)
@@ -118,6 +119,12 @@ class Values:
         if (value := self.branches.value(access)) is not None:
             return value
         return self.known[access] if access in self.known else self._indexed.get((access, index))
+
+    def without(self, number: int, variable: Access) -> int | None:
+        """Return the value of a variable without an open branch that has not changed it; None: there is none."""
+        around = self.branches.open[number - 1 :: -1] if number else ()
+        tables = [*(each.raw for each in around), *(each.before for each in around if each.other), self.known]
+        return next((table[variable] for table in tables if variable in table), None)
 
     def scalar(self, access: Access) -> int:
         """Return the value of a variable; before it is written it is an input."""

@@ -100,8 +100,8 @@ class Library:
             raise InputError(words + did_you_mean(name, sorted({entry.name for entry in known})), where=where)
         found = min(fitting, key=lambda entry: entry.max_bits or math.inf)
         bits, scale = format_.bits, self._scale
-        period, slices, *pressed = self._form(found)
-        states = (self._cut(slices, period) if slices else 0) + found.states_per_bit * bits
+        (period, slices, *pressed), (_, *longer) = self._form(found)
+        states = (max(self._cut(slices, period), int(longer[0])) if slices else 0) + found.states_per_bit * bits
         entry, delay = min(found.entry * scale, self.budget), (found.delay + found.per_bit * bits) * scale
         if not states and delay > self.budget:
             # Logic that is longer than a state takes several.
@@ -111,7 +111,7 @@ class Library:
         return Operator(
             states, entry, delay, f"{name}_{format_.family}{bits}" if states and found.shared else "",
             found.lut + found.lut_per_bit * bits, found.ff + found.ff_per_bit * bits, found.dsp, found.bram,
-            max(1, found.ii), found.hoisted, tuple(self._cut(each, period) for each in pressed),
+            max(1, found.ii), found.hoisted, tuple(max(self._cut(each, period), int(min(longer))) for each in pressed),
         )  # fmt: skip
 
     def ns(self, name: str) -> float:
@@ -144,16 +144,18 @@ class Library:
         states, ns = forms[-1]
         return math.ceil(states * ns * self._scale / self.budget - 1e-9), self.budget, 0.0
 
-    def _form(self, entry: OperatorEntry) -> tuple[float, ...]:
-        """Return a period in ns, and the states of an operator and of its faster forms at it.
+    def _form(self, entry: OperatorEntry) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Return a period in ns, and the states of an operator and of its faster forms at it; the same of the next one.
 
-        It is the longest known period that the clock reaches, else the shortest one.
+        It is the longest known period that the clock reaches, else the shortest one. In between no form takes fewer
+        states than at the next period that is known (0 behind the last one).
         """
         timing = self.device.timing
         own = entry.clock_ns or timing.reference_clock_ns * timing.delay_scale
         known = sorted(((own, entry.states, *entry.pressed), *entry.at))
         periods = [(each[0] * timing.grade_scale, *each[1:]) for each in known]
-        return next((each for each in reversed(periods) if each[0] <= self.clock_ns + 1e-9), periods[0])
+        at = max((n for n, each in enumerate(periods) if each[0] <= self.clock_ns + 1e-9), default=0)
+        return periods[at], periods[at + 1] if at + 1 < len(periods) else (math.inf, 0)
 
     def _cut(self, states: float, period: float) -> int:
         """Return states at this clock, which cuts the same logic into slices of another length than ``period``."""

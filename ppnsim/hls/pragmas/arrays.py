@@ -8,14 +8,11 @@ from math import prod
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
-from ppnsim.hls.structure.blocks import is_block
 from ppnsim.hls.structure.members import lanes_of
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import Array
 
 _KINDS = ("cyclic", "block", "complete")
-_FEW = 64
-"""Elements of an array in a local struct that are registers without a directive."""
 
 
 def read_partition(found: Pragma, asked: DirectivesSoFar) -> None:
@@ -67,9 +64,10 @@ def _one(found: Pragma, kind: str, array: Array, dim: int | None, asked: Directi
         return Partition("complete", dim, extent, extent, words=reshaped)
     if factor is None:
         raise InputError(f"{found.name}: {kind} needs a factor", where=found.where)
-    if factor > extent:
+    if factor >= extent:
         words = f"factor {factor} is more than the {extent} elements of dimension {dim} of '{array.name}'"
-        asked.ignore(found, f"{words}: each is in a memory of its own")
+        if factor > extent:
+            asked.ignore(found, f"{words}: each is in a memory of its own")
         return Partition("complete", dim, extent, extent, words=reshaped)
     return Partition("cyclic" if kind == "cyclic" else "block", dim, factor, extent, words=reshaped)
 
@@ -100,14 +98,12 @@ def partition_in_struct(array: Array, given: Partition | None) -> Partition | No
     """Return how an array in a struct is kept with what a directive has ``given`` (R6.3), None for one memory.
 
     The lanes of a vector lie side by side in one word; a directive says which vectors are in one memory, and vectors
-    that are in none are registers. The few elements of an array in a struct of its own are registers.
+    that are in none are registers. An array of numbers in a struct is kept as any other one.
     """
     assert array.member is not None
     dims, lanes = len(array.shape), lanes_of(array)
     if not lanes:
-        few = array.role == "local" and not array.static and prod(array.shape) <= _FEW
-        few &= given is None and not is_block(array)
-        return Partition("complete", 0, prod(array.shape), 0) if few else given
+        return given
     if given is not None and given.registers:
         return given
     told = () if given is None else (replace(given, more=()), *given.more)

@@ -24,6 +24,7 @@ from ppnsim.hls.pragmas.directives import LoopTiming
 from ppnsim.hls.schedule.context import KernelContext
 from ppnsim.hls.schedule.late import after_counting, late_reads, registered
 from ppnsim.hls.schedule.model import ScheduledBody
+from ppnsim.hls.schedule.private import private
 from ppnsim.hls.schedule.recurrences import modulo_schedule, resource_ii
 from ppnsim.hls.schedule.reported import as_reported
 from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
@@ -67,6 +68,8 @@ def scheduled_body(
     for step in pipeline.after:
         builder.add(step)
     results = carried.close(values)
+    for access in private(kernel, pipeline):
+        builder.memories.order.drop(access)
     in_order(dependences, builder)
     graph = builder.finish()
     least, _ = resource_ii(graph, kernel.rules)

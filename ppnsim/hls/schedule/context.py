@@ -51,6 +51,7 @@ class KernelContext:
     limits : units of an operator that directives allow, in the code of a call.
     timings : pipelined loops as a tool has reported them, by their innermost loop.
     inlined : calls that directives put into the code that calls.
+    readers : the statements that read each array, by name.
     control, hands : scalar arguments in registers of an AXI-lite port, and behind a handshake (R2.10).
     known : what other schedules of the same program have found.
     """
@@ -68,6 +69,7 @@ class KernelContext:
     inlined: frozenset[tuple[str, ...]] = frozenset()
     control: frozenset[str] = frozenset()
     hands: frozenset[str] = frozenset()
+    readers: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def timing(self, pipeline: Pipeline) -> LoopTiming | None:
         """Return the reported timing of a pipelined loop, None if there is none for just these loops."""

@@ -13,6 +13,7 @@ from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.context import KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
+from ppnsim.hls.schedule.private import readers_of
 from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.always import always_run
@@ -61,7 +62,7 @@ def state_machine(
     kernel = KernelContext(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
         directives.timings, directives.inlined(program.frames), directives.control,
-        directives.hands,
+        directives.hands, readers_of(program),
     )  # fmt: skip
     if (lone := _lone(tree, numbers=rules.recent)) is not None:
         around, (pipeline, before) = GraphBuilder(Ports(Operators(library, arrays), storage)), lone

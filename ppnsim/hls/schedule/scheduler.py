@@ -52,6 +52,14 @@ def list_schedule(
     return _ListScheduler(graph, library, rules, ii, earliest or {}, units or {}, whole, beat).schedule()
 
 
+def _is_loaded(graph: Graph, n: int) -> bool:
+    """Return whether a value is loaded data, also as wires take it: bits of it, or joined with others."""
+    node = graph.nodes[n]
+    if node.kind == "op" and not node.states and not node.delay:
+        return any(_is_loaded(graph, operand) for operand in node.operands)
+    return node.kind == "load"
+
+
 def finished(node: GraphNode, state: int) -> tuple[int, float]:
     """Return when the result of an operator of several states is there that starts in a state (R2.14)."""
     return (state + node.states - 1, node.delay) if node.kind == "op" and node.delay else (state + node.states, 0.0)
@@ -121,7 +129,7 @@ class _ListScheduler:
                 pass
             elif wired and operand in wired:
                 there = there[0], 0.0
-            elif registered and there[1] > 0 and (node.mac or graph.nodes[operand].kind == "load"):
+            elif registered and there[1] > 0 and (node.mac or _is_loaded(graph, operand)):
                 # R3.4: what closes an accumulator's cycle takes loaded data from a register, as a DSP block's adder.
                 there = there[0] + 1, 0.0
             if there > latest:

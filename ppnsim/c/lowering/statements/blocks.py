@@ -21,7 +21,7 @@ def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loo
     Raises
     ------
     InputError
-        If nothing says how many bytes there are, or they are not a whole number of elements.
+        If nothing says how many bytes there are, they are not a whole number of elements, or elements have other sizes.
     """
     target, source = (pointer(child.bare, scope) for child in node.children[:2])
     of, given = scope.context.arrays[target.array], scope.context.arrays[source.array]
