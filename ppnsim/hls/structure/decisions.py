@@ -19,7 +19,7 @@ from ppnsim.hls.structure.flat import flat
 from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
 from ppnsim.hls.structure.locations import GuardedStatement
-from ppnsim.hls.structure.perfect import asks_between, flattens, is_simple, is_steady, runs_once, stays_perfect
+from ppnsim.hls.structure.perfect import asks_between, flattens, is_simple, is_steady, only_loop, runs_once, stays_perfect
 from ppnsim.hls.structure.sinking import beside, sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import unrolled
@@ -42,8 +42,10 @@ def trees_of(
     """
     formats = {array.name: Format.held(array, f"'{array.name}' of {program.name}") for array in program.arrays}
     memories = {each.name for each in program.arrays if each.role == "local" and each.shape and not each.stream}
+    scalars = {each.name for each in program.arrays if not each.shape and not each.stream}
     buses = frozenset(name for name, each in directives.storage.items() if each.kind == "bus")
-    builder = _Builder({name for name, each in formats.items() if each.real}, directives, rules, memories, buses)
+    reals = {name for name, each in formats.items() if each.real}
+    builder = _Builder(reals, directives, rules, memories, scalars, buses)
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
     tables = tables_of(program.arrays, written)
 
@@ -72,13 +74,14 @@ def trees_of(
 class _Builder:
     """Decides on loops; ``real`` are the arrays of floating-point numbers, ``memories`` the local ones in memories.
 
-    ``buses`` are the arrays behind buses.
+    ``scalars`` are the variables, ``buses`` the arrays behind buses.
     """
 
     real: set[str]
     directives: Directives
     rules: Rules
     memories: set[str]
+    scalars: set[str]
     buses: frozenset[str]
 
     def nodes(self, body: Sequence[Node], around: Around, under: tuple[Condition, ...] = ()) -> tuple[Tree, ...]:
@@ -175,7 +178,7 @@ class _Builder:
         asked = self.directives.of(loop)
         if self._kept_apart(asked, loop, inner, body):
             return None
-        whole = asked.joined or (self._joins(loop, inner) and self._becomes_one(asked, inner, body))
+        whole = asked.joined or (self._joins(loop, inner) and self._becomes_one(asked, loop, inner, body))
         if whole and isinstance(inner, Pipeline) and all(map(constant_trips, inner.loops)):
             return replace(sunk(inner, body), loops=(loop, *inner.loops), around=around)
         if isinstance(inner, Serial):
@@ -203,14 +206,18 @@ class _Builder:
         told = asked.joined or asked.flatten or not self.rules.joins
         return not told and asks_between(loop, inner, body, self.buses)
 
-    def _becomes_one(self, asked: LoopDirective, inner: Pipeline | Serial, body: tuple[Tree, ...]) -> bool:
+    def _becomes_one(
+        self, asked: LoopDirective, loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...]
+    ) -> bool:  # fmt: skip
         """Return whether a nest becomes one: with a release that joins all (R9.2), asked for, or simple (R9.22)."""
         if asked.flatten and len(body) == 1:
             return True
         if self.rules.joins:
             return True
-        if not self.rules.recent or not isinstance(inner, Pipeline) or len(body) == 1:
+        if not (self.rules.recent or self.rules.release) or not isinstance(inner, Pipeline) or len(body) == 1:
             return False
+        if not self.rules.recent and flattens(loop, inner, body, self.real):
+            return False  # R1.4 says how
         return is_simple(inner, body, self.real, self.directives.partitions)
 
     def _is_ended(self, body: Sequence[Node]) -> bool:
@@ -241,7 +248,8 @@ class _Builder:
             return False
         if any((trips := _trips_inside(each)) is None or trips > most for each in children):
             return False
-        return not (len(loop.body) == 1 and isinstance(child := loop.body[0], Loop) and stays_perfect(child, self.real))
+        child = only_loop(loop.body, self.scalars)
+        return child is None or not stays_perfect(child, self.real)
 
 
 def _trips_inside(loop: Loop) -> int | None:
