@@ -19,7 +19,7 @@ from ppnsim.hls.structure.flat import flat
 from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
 from ppnsim.hls.structure.locations import GuardedStatement
-from ppnsim.hls.structure.perfect import asks_between, flattens, is_simple, is_steady, only_loop, runs_once, stays_perfect
+from ppnsim.hls.structure.perfect import asks_between, flattens, is_perfect, is_simple, is_steady, runs_once
 from ppnsim.hls.structure.sinking import beside, sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import unrolled
@@ -216,8 +216,8 @@ class _Builder:
             return True
         if not (self.rules.recent or self.rules.release) or not isinstance(inner, Pipeline) or len(body) == 1:
             return False
-        if not self.rules.recent and flattens(loop, inner, body, self.real):
-            return False  # R1.4 says how
+        if not self.rules.recent and (len(inner.loops) > 1 or flattens(loop, inner, body, self.real)):
+            return False  # a nest in a nest (R9.22), or R1.4 says how
         return is_simple(inner, body, self.real, self.directives.partitions)
 
     def _is_ended(self, body: Sequence[Node]) -> bool:
@@ -248,8 +248,7 @@ class _Builder:
             return False
         if any((trips := _trips_inside(each)) is None or trips > most for each in children):
             return False
-        child = only_loop(loop.body, self.scalars)
-        return child is None or not stays_perfect(child, self.real)
+        return not is_perfect(loop.body, self.scalars, self.real)
 
 
 def _trips_inside(loop: Loop) -> int | None:

@@ -28,20 +28,20 @@ def stays_perfect(child: Loop, real: set[str]) -> bool:
     return not any(access.subscripts and role.kind in ("accumulate", "forward") for access, role in found)
 
 
-def only_loop(body: Sequence[Node], scalars: set[str]) -> Loop | None:
-    """Return the loop that is all there is in a body, but for variables computed of variables before it (R1.3).
+def is_perfect(body: Sequence[Node], scalars: set[str], real: set[str]) -> bool:
+    """Return whether a loop is all there is in a body, but for variables computed of variables before it (R1.3).
 
     Such code sinks into the loop. A variable that the loop writes is a sum with its start: no such code.
     """
     *before, last = body
     if not isinstance(last, Loop) or not all(isinstance(each, Execution) for each in before):
-        return None
+        return False
     inside = LoopProgram(name="", arrays=(), body=last.body).statements()
     written = {access.array for each in inside for access in each.writes}
     computed = [each.statement for each in before if isinstance(each, Execution)]
     accesses = [access for each in computed for access in (*each.reads, *each.writes)]
     simple = all(each.array in scalars and each.array not in written for each in accesses)
-    return last if simple and not any(_calls(each.value) for each in computed) else None
+    return simple and not any(_calls(each.value) for each in computed) and stays_perfect(last, real)
 
 
 def runs_once(loop: Loop, directives: Directives, memories: set[str]) -> Loop | None:

@@ -1,0 +1,56 @@
+"""Functions that are called several times, as reports count them, and buses that loops without a pipeline read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim import schedule
+
+CALLED_TWICE = """template <int N> void loop(int a[64], int b[64], int n) { KEPT
+  for (int i = 0; i < HEAD; i++) a[i] = b[i] + 1; }
+void f(int a[64], int b[64], int c[64]) { loop<4>(a, b, 10); loop<5>(b, c, 20); }
+"""
+READ = """void f(int x[100], int y[8], int z[100]) {
+#pragma HLS interface m_axi port=x bundle=g latency=0
+  int a[100];
+  for (int i = 0; i < 100; i++) {
+#pragma HLS pipeline off
+    a[i] = x[WHERE]; }
+  for (int i = 0; i < 100; i++) z[i] = a[99 - i] + y[i & 7]; }
+"""
+
+
+@pytest.mark.parametrize(("text", "trips"), [
+    (CALLED_TWICE.replace("template <int N>", "").replace("<4>", "").replace("<5>", "").replace("HEAD", "n"), [20, 20]),
+    (CALLED_TWICE.replace("HEAD", "2 * N"), [8, 10]),
+    (CALLED_TWICE.replace("HEAD", "N"), [4, 5]),
+])  # fmt: skip
+def test_a_report_counts_the_module_that_calls_share(tmp_path: Path, text: str, trips: list[int]) -> None:
+    """Rule R5.21: not of a template that is made with other numbers."""
+    (tmp_path / "k.cpp").write_text(text.replace("KEPT", "\n#pragma HLS inline off\n"), "utf-8")
+    found = schedule(tmp_path / "k.cpp", function="f", worst=True).to_dict()
+    assert [each["iterations"] for each in found["loops"]] == trips
+    assert any("called several times" in each for each in found["assumptions"]) == (trips == [20, 20])
+
+
+@pytest.mark.parametrize(
+    ("kept", "worst", "trips"), [("", False, [10, 20]), ("\n#pragma HLS inline\n", True, [10, 20])]
+)
+def test_calls_count_as_they_are(tmp_path: Path, kept: str, worst: bool) -> None:
+    """Without the counting of reports, and where each call is inlined."""
+    text = CALLED_TWICE.replace("template <int N>", "").replace("<4>", "").replace("<5>", "").replace("HEAD", "n")
+    (tmp_path / "k.cpp").write_text(text.replace("KEPT", kept), "utf-8")
+    found = schedule(tmp_path / "k.cpp", function="f", worst=worst).to_dict()
+    assert [each["iterations"] for each in found["loops"]] == [10, 20]
+
+
+@pytest.mark.parametrize(("where", "states"), [("i", 2), ("99 - i", 9), ("2 * i % 100", 9)])
+def test_elements_in_a_row_are_asked_for_once(tmp_path: Path, where: str, states: int) -> None:
+    """Rule R6.21."""
+    cycles = []
+    for text in (READ, READ.replace("100", "50")):
+        (tmp_path / "k.cpp").write_text(text.replace("WHERE", where), "utf-8")
+        cycles.append(schedule(tmp_path / "k.cpp", function="f").to_dict()["cycles"])
+    assert cycles[0] - cycles[1] == 50 * states + 50
