@@ -52,3 +52,25 @@ def test_elements_in_a_row_are_asked_for_once(tmp_path: Path, where: str, states
         (tmp_path / "k.cpp").write_text(text.replace("WHERE", where), "utf-8")
         cycles.append(schedule(tmp_path / "k.cpp", function="f").to_dict()["cycles"])
     assert cycles[0] - cycles[1] == 50 * states + 50
+
+
+LEFT = """float f(float x[64], unsigned char next[64]) {
+  float sum = 0; unsigned char at = 0; float now;
+  while (true) {
+#pragma HLS loop_tripcount max=20
+#pragma HLS pipeline off
+    now = x[at];
+    if (now < 0) { sum += SUMMAND; break; }
+    at = next[at]; }
+  return sum; }
+"""
+
+
+@pytest.mark.parametrize("summand", ["now", "next[at]"])
+def test_a_sum_before_a_way_out_is_behind_its_loop(tmp_path: Path, summand: str) -> None:
+    """Rule R5.22: whatever it takes, an iteration does not take it."""
+    found = []
+    for trips in ("20", "19"):
+        (tmp_path / "k.cpp").write_text(LEFT.replace("SUMMAND", summand).replace("20", trips), "utf-8")
+        found.append(schedule(tmp_path / "k.cpp", worst=True).to_dict()["cycles"])
+    assert found[0] - found[1] == 4
