@@ -74,3 +74,27 @@ def test_a_sum_before_a_way_out_is_behind_its_loop(tmp_path: Path, summand: str)
         (tmp_path / "k.cpp").write_text(LEFT.replace("SUMMAND", summand).replace("20", trips), "utf-8")
         found.append(schedule(tmp_path / "k.cpp", worst=True).to_dict()["cycles"])
     assert found[0] - found[1] == 4
+
+
+BETWEEN = """#include <hls_stream.h>
+struct packet { int data; bool last; int keep; };
+packet load(hls::stream<packet> &in, hls::stream<int> &out) {
+  packet p; for (int i = 0; i < 16; i++) { p = in.read(); out.write(p.data); } return p; }
+void sum(hls::stream<int> &in, hls::stream<int> &out) {
+  int s = 0; for (int i = 0; i < 16; i++) s += in.read();
+  for (int i = 0; i < 16; i++) out.write(s + i); }
+void top(hls::stream<packet> &in, hls::stream<packet> &out) {
+  hls::stream<int> a, b;
+#pragma HLS dataflow
+  packet p = load(in, a);
+  sum(a, b);
+  for (int i = 0; i < 16; i++) { p.data = b.read(); p.last = i == 15; out.write(p); } }
+"""
+
+
+def test_a_copy_of_a_result_is_no_part_of_a_task_that_does_not_need_it(tmp_path: Path) -> None:
+    """R7.1: the task between does not wait for the end of the one whose tokens it takes."""
+    (tmp_path / "k.cpp").write_text(BETWEEN, "utf-8")
+    machine = schedule(tmp_path / "k.cpp", function="top").kernels[0].machine
+    assert machine.outcome is not None
+    assert not machine.outcome.deadlocked

@@ -43,7 +43,7 @@ def as_modules(
 def counted_alike(trees: Sequence[Tree], program: LoopProgram) -> tuple[str, ...]:
     """Return what is to be said of loops that count in several calls as in one of them (R5.21)."""
     own, now = _by_place(all_loops(program.body)), _by_place(_loops(trees))
-    alike = [scope for scope in now if len(now[scope]) == len(own[scope]) and set(now[scope]) < set(own[scope])]
+    alike = [scope for scope in now if len(now[scope]) == len(own.get(scope, ())) and set(now[scope]) < set(own[scope])]
     if not alike:
         return ()
     lines = ", ".join(str(line) for line in sorted({scope[1] for scope in alike}))
