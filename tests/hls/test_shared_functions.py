@@ -98,3 +98,34 @@ def test_a_copy_of_a_result_is_no_part_of_a_task_that_does_not_need_it(tmp_path:
     machine = schedule(tmp_path / "k.cpp", function="top").kernels[0].machine
     assert machine.outcome is not None
     assert not machine.outcome.deadlocked
+
+
+def test_loops_that_run_once_are_gone(tmp_path: Path) -> None:
+    """Rule R1.9: their code stands in the loop around, with its conditions."""
+    text = """void f(int x[64], int y[64]) {
+      for (int d = 0; d < N; d++) for (int i = 0; i < 64; i++) for (int k = 0; k < N; k++) y[i] = x[i] + d + k;
+      for (int d = 0; d < N; d++) y[d] = x[d] * 5; }"""
+    (tmp_path / "k.cpp").write_text(text.replace("N", "1"), "utf-8")
+    alone = "void f(int x[64], int y[64]) { for (int i = 0; i < 64; i++) y[i] = x[i]; y[0] = x[0] * 5; }"
+    (tmp_path / "l.cpp").write_text(alone, "utf-8")
+    found = [schedule(tmp_path / f"{name}.cpp").to_dict() for name in "kl"]
+    assert found[0]["cycles"] == found[1]["cycles"]
+    assert [each["name"] for each in found[0]["loops"]] == ["i"]
+
+
+def test_copies_of_an_unrolled_loop_keep_the_condition_around_it(tmp_path: Path) -> None:
+    """The first of eight iterations takes no token: 28 are enough."""
+    text = """#include <hls_stream.h>
+    void part(hls::stream<int> &in, int y[8][8]) {
+      for (int i = 0; i < 8; i++) {
+        if (i != 0) for (int k = 0; k < 4; k++) {
+    #pragma HLS unroll
+          y[i][k] = in.read(); }
+        for (int j = 0; j < 100; j++) y[i][j & 7] += j * i; } }
+    void f(int x[28], int y[8][8]) {
+    #pragma HLS dataflow
+      hls::stream<int> s;
+      for (int i = 0; i < 28; i++) s.write(x[i]);
+      part(s, y); }"""
+    (tmp_path / "k.cpp").write_text(text, "utf-8")
+    assert schedule(tmp_path / "k.cpp", function="f").kernels[0].machine.cycles > 800

@@ -22,7 +22,7 @@ from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.perfect import asks_between, flattens, is_perfect, is_simple, is_steady, runs_once
 from ppnsim.hls.structure.sinking import beside, sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
-from ppnsim.hls.structure.unrolling import unrolled
+from ppnsim.hls.structure.unrolling import unrolled, without_single
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Execution, Loop, LoopProgram, Node, Operation, Statement
 
@@ -63,8 +63,11 @@ def trees_of(
     def made(node: Node) -> tuple[Tree, ...]:
         return changed(builder.nodes((node,), ()), change)
 
+    def told(loop: Loop) -> bool:
+        return directives.of(loop) != LoopDirective() or scope_of(loop) in directives.timings
+
     found: list[Tree] = []
-    for number, node in enumerate(program.body):
+    for number, node in enumerate(without_single(program.body, told)):
         asked = tuple(directives.of(loop) for loop in all_loops((node,)))
         found += known.of((number, asked), partial(made, node))
     return tuple(found)
@@ -90,7 +93,7 @@ class _Builder:
             if isinstance(node, Execution):
                 found.append(GuardedStatement(node.statement, under))
             elif isinstance(node, Loop):
-                found += self.loop(node, around)
+                found += self.loop(node, around, under)
             elif not direct_loops(node.body) and not direct_loops(node.otherwise):
                 found += steps_of([node], under)
             else:
@@ -115,18 +118,20 @@ class _Builder:
             call=asked.call, asked=bool(asked.pipeline), rewind=asked.rewind,
         )  # fmt: skip
 
-    def loop(self, loop: Loop, around: Around) -> list[Tree]:
+    def loop(self, loop: Loop, around: Around, under: tuple[Condition, ...]) -> list[Tree]:
         factor = self.directives.of(loop).unroll
         if factor is None:
             return [self._decided(loop, around)]
         if self.directives.of(loop).pipeline and self._vanishes(loop) and constant_trips(loop) != 1:
-            return list(self.nodes(flat((loop,)), around))  # what is pipelined has no loops inside, then it is unrolled
+            return list(
+                self.nodes(flat((loop,)), around, under)
+            )  # what is pipelined has no loops inside, then it is unrolled
         found: list[Tree] = []
         for copy in unrolled(loop, factor):
             if isinstance(copy, Loop) and copy.iterator == loop.iterator:
                 found.append(self._decided(copy, around))
             else:
-                found += self.nodes((copy,), around)
+                found += self.nodes((copy,), around, under)
         return found
 
     def _decided(self, loop: Loop, around: Around) -> Tree:
