@@ -26,6 +26,7 @@ from ppnsim.hls.schedule.machine import of_release, state_machine
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.filled import constant_tables, with_zero_tables
 from ppnsim.hls.structure.members import without_structs
+from ppnsim.hls.structure.shared import counted_alike
 from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram
 
@@ -92,6 +93,8 @@ def _schedule(
             inlined = directives.inlined(program.frames)
             machine = with_calls_at_once(machine, inlined, program.frames, directives.storage)
         machine = replace(machine, said=(*machine.said, *removed(numbered, left), *constant_tables(lasting)))
+        if rules.count != "usual":
+            machine = replace(machine, said=(*machine.said, *counted_alike(machine.tree, lasting)))
         try:
             check_fifos(program, machine, directives)
         except NoNetwork as reason:

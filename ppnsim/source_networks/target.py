@@ -57,10 +57,10 @@ class Target:
 
     @property
     def _of_vivado(self) -> bool:
-        """Whether the release is one of Vivado HLS; without one, whether that wrote the project."""
-        if not self.release:
-            return self.project is not None and self.project.by_vivado
-        return self.release < PIPELINES
+        """Whether the release is one of Vivado HLS; where both tools have it, or without one, who wrote the project."""
+        if self.release and not self.release.startswith(PIPELINES):
+            return self.release < PIPELINES
+        return self.project is not None and self.project.by_vivado
 
     @property
     def bus_latency(self) -> int:

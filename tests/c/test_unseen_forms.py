@@ -131,6 +131,14 @@ def test_a_number_that_is_written_as_text_is_that_number(text: str, value: int, 
     assert [each.text for each in statement.value.walk() if each.kind == "constant"] == [str(value)]
 
 
+@pytest.mark.parametrize("text", ["0.5493", "-.25", "3", "1e-3"])
+def test_a_fixed_point_number_that_is_written_as_text_is_that_number(text: str, tmp_path: Path) -> None:
+    head = "#include <ap_fixed.h>\nvoid k(ap_fixed<16, 4> a[4]) "
+    written = [lowered(tmp_path, f"{head}{{ a[0] = ap_fixed<16, 4>({each}); }}") for each in (f'"{text}"', text)]
+    values = [[float(each.text) for each in p.statements()[0].value.walk() if each.kind == "constant"] for p in written]  # type: ignore[union-attr]
+    assert values[0] == values[1] or values == [[float(text)], [-float(text)]]  # a sign of its own
+
+
 @pytest.mark.parametrize(("name", "head"), [("k.cpp", "#include <cstddef>"), ("k.c", "#include <stddef.h>")])
 @pytest.mark.parametrize("test", ["p", "p != NULL", "NULL == p || n > 3", "!p", "n && p"])
 def test_whether_a_pointer_is_null_is_data(test: str, name: str, head: str, tmp_path: Path) -> None:

@@ -56,6 +56,24 @@ def test_a_function_with_ways_of_its_own_is_in_no_nest(tmp_path: Path, last: str
     assert [name for name, _ in nests(tmp_path, DENSE.replace("LAST", last), "2025.1")] == [loops]
 
 
+@pytest.mark.parametrize(("release", "loops"), [("", "j"), ("2022.1", "ij"), ("2023.1", "ij")])
+def test_a_sum_that_starts_with_a_number_is_one_with_its_loop(tmp_path: Path, release: str, loops: str) -> None:
+    """R9.22: on every device, where a release is said."""
+    assert [name for name, _ in nests(tmp_path, DENSE.replace("LAST", ""), release)] == [loops]
+
+
+@pytest.mark.parametrize(("between", "loops"), [
+    ("ap_fixed<16, 3> row = 6 * t + i;", "ij"), ("static ap_fixed<16, 3> row; row += x[t][i];", "i"),
+])  # fmt: skip
+def test_variables_before_a_short_loop_leave_a_nest_perfect(tmp_path: Path, between: str, loops: str) -> None:
+    """R1.3: what is computed of variables alone sinks into the loop, which is not unrolled then."""
+    text = f"""#include <ap_fixed.h>
+    void f(ap_fixed<16, 3> x[28][28], ap_fixed<16, 3> y[10][10], int t) {{
+      for (int i = 0; i < 10; i++) {{ {between}
+        for (int j = 0; j < 10; j++) y[i][j] = row < 0 ? x[0][j] : x[i][j]; }} }}"""
+    assert [name for name, _ in nests(tmp_path, text, "2022.1")] == [loops]
+
+
 def test_a_sum_in_a_scalar_stays_a_loop_of_its_nest(tmp_path: Path) -> None:
     text = """void f(float x[512], float w[512][8], float y[8]) {
       for (int c = 0; c < 8; c++) { float sum = 0, t;

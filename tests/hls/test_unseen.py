@@ -76,6 +76,9 @@ def test_vivado_hls_pipelines_by_directives_only(tmp_path: Path) -> None:
     source = tmp_path / "Vitis" / "k.cpp"
     assert schedule(source, release="2019.2").to_dict()["cycles"] == cycles["Vivado"]
     assert schedule(source, release="2020.1").to_dict()["cycles"] == cycles["Vitis"]
+    for by in cycles:  # both tools have a release 2020.1
+        script = tmp_path / by / "solution1" / "script.tcl"
+        assert schedule(script, release="2020.1").to_dict()["cycles"] == cycles[by]
     asked = LOOP.replace("a[i] =", "\n#pragma HLS pipeline\n a[i] =").replace("* 3", "+ 3")  # products: R2.13
     source.write_text(asked, "utf-8")
     assert schedule(source, release="2019.2").to_dict()["cycles"] == schedule(source).to_dict()["cycles"]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.aggregates import Aggregates
-from ppnsim.c.clang.joined import constructs, spelled_number
+from ppnsim.c.clang.joined import DOUBLE, constructs, spelled_fraction, spelled_number
 from ppnsim.c.clang.library import foreign
 from ppnsim.c.clang.methods import maker_of
 from ppnsim.c.clang.slow import element_of, is_slow, works
@@ -28,7 +29,10 @@ class Constructors(Aggregates):
         """Return the number that a constructor makes of a text, None for other calls."""
         if not called or called.kind.name != "CONSTRUCTOR" or not arguments or arguments[0].bare.kind != "string":
             return None
-        value = spelled_number(self.type(cursor.type, ()), arguments)
+        of, first = self.type(cursor.type, ()), arguments[0].bare
+        if (text := spelled_fraction(of, arguments)) is not None:
+            return self._made(cursor, "cast", (replace(first, kind="real", type=DOUBLE, text=text),))
+        value = spelled_number(of, arguments)
         return None if value is None else self._made(cursor, "integer", value=value)
 
     def _of_object(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:

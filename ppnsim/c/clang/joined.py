@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -11,6 +12,8 @@ from ppnsim.c.clang.library import foreign
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.plain.nodes import INT
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, unsigned
+
+DOUBLE = CType("real", "double", 64)
 
 
 def constructs(called: Any) -> bool:
@@ -41,6 +44,13 @@ def spelled_number(of: CType, arguments: Sequence[SyntaxNode]) -> int | None:
         return None
     signed = not of.text.startswith("ap_uint")
     return value - (1 << of.bits) if signed and value >> (of.bits - 1) else value
+
+
+def spelled_fraction(of: CType, arguments: Sequence[SyntaxNode]) -> str | None:
+    """Return the decimal number that a text makes, ``ap_fixed<16, 4>("0.5")``, as it is written; None for others."""
+    text = arguments[0].bare.text.strip('"').strip()
+    decimal = re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", text)
+    return text if of.kind == "real" and len(arguments) == 1 and decimal else None
 
 
 def spread(joined: SyntaxNode, value: SyntaxNode) -> SyntaxNode:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ppnsim.c.kinds import UNCOUNTED
+from ppnsim.c.kinds import LOOPS, UNCOUNTED
 from ppnsim.c.plain.after import with_ends
+from ppnsim.c.plain.behind import with_last_behind
 from ppnsim.c.plain.copies import Copies
 from ppnsim.c.plain.counters import with_counters
 from ppnsim.c.plain.effects import without_effects
@@ -66,6 +67,8 @@ class _Plain:
 
     def _several(self, node: SyntaxNode, before: Sequence[SyntaxNode] = ()) -> tuple[SyntaxNode, ...]:
         """Return a statement in plain forms, as several; ``before`` are those before it in its block."""
+        if node.kind in LOOPS and len(parts := with_last_behind(node)) > 1:
+            return self._several(block_of(node, parts))[0].children
         match node.kind:
             case "block":
                 inner: list[SyntaxNode] = []

@@ -75,10 +75,11 @@ class _Divider:
         """
         groups: list[tuple[Path, list[Node]]] = []
         waiting: list[Node] = []
-        for node in body:
+        for number, node in enumerate(body):
             call = self._call(node, path, self.inlined)
             if not call and isinstance(node, Execution):
                 result = not waiting and bool(groups) and self._is_result(node, groups[-1])
+                result = result and not self._is_copied(node, body[number + 1 :], path)
                 (groups[-1][1] if result else waiting).append(node)
                 continue
             if not (call and groups and groups[-1][0] == call):
@@ -103,8 +104,18 @@ class _Divider:
         made = (each for each in code if call and each.path[: len(call)] == call)
         scalars = {access.array for each in made for access in each.writes} - self.arrays - self.streams
         reads = {access.array for access in node.statement.reads}
-        stored = {access.array for access in node.statement.writes} <= self.arrays  # no copy for the next call
-        return stored and bool(reads & scalars) and not reads & (self.arrays | self.streams)
+        return bool(reads & scalars) and not reads & (self.arrays | self.streams)
+
+    def _is_copied(self, node: Execution, later: Sequence[Node], path: Path) -> bool:
+        """Return whether a statement makes a scalar for the task after it."""
+        made = {access.array for access in node.statement.writes} - self.arrays
+        tasks = (each for each in later if self._call(each, path, self.inlined) or not isinstance(each, Execution))
+        if not made or (first := next(tasks, None)) is None:
+            return bool(made)
+        call = self._call(first, path, self.inlined)
+        task = [each for each in later if each is first or (call and self._call(each, path, self.inlined) == call)]
+        code = LoopProgram(name="", arrays=(), body=tuple(task)).statements()
+        return not made.isdisjoint(access.array for each in code for access in each.reads)
 
     def _way(self, path: Path, body: Sequence[Node], name: str) -> Part:
         """Return one way of a condition around all tasks of a region."""

@@ -15,6 +15,7 @@ from ppnsim.hls.schedule.context import KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.private import readers_of
 from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
+from ppnsim.hls.schedule.runs import runs_of
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.always import always_run
 from ppnsim.hls.structure.blocks import is_block
@@ -25,6 +26,7 @@ from ppnsim.hls.structure.initial import with_fills
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.many_ports import with_copied_tables, with_many_ports
 from ppnsim.hls.structure.partitions import REGISTERS, Storage
+from ppnsim.hls.structure.shared import as_modules
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, scattered, statements_of
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop, LoopProgram
@@ -109,7 +111,8 @@ def structured(
     """Return a program with its pipelined functions opened, its directives, and what its loops become."""
     program, directives = pipelined_functions(program, directives)
     trees = trees_of(program, directives, rules, known.trees)
-    return program, directives, always_run(trees) if rules.count == "most" else trees
+    trees = always_run(trees) if rules.count == "most" else trees
+    return program, directives, as_modules(trees, program.frames, directives.inlined(program.frames), rules.count)
 
 
 def with_inferred(
@@ -160,8 +163,11 @@ def _walked(
         if isinstance(tree, Serial):
             if not outer and (lasting := kernel.lasting):
                 region.load(_fixed_loads(tree, lasting))
+            # Behind ports (R12) a request is a token of its own.
+            runs, states = runs_of(tree, kernel.storage, kernel.arrays) if kernel.rules.responses else ({}, 0)
+            region.ask(states)
             found.append(region.close())
-            found += _inside(kernel, tree, outer)
+            found += _inside(replace(kernel, storage={**kernel.storage, **runs}) if runs else kernel, tree, outer)
             region = RegionBuilder(kernel, around, outer, header, changed)
         elif isinstance(tree, Pipeline):
             region.call(tree)

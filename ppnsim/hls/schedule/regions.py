@@ -91,6 +91,11 @@ class RegionBuilder:
         for access in accesses:
             self.builder.memories.load(access)
 
+    def ask(self, states: int) -> None:
+        """Add the states of a request over a bus, for a loop of the state machine behind (R6.21)."""
+        if states:
+            self.builder.graph.add("op", "request", Format("integer", 1), states=states)
+
     def call(self, pipeline: Pipeline) -> None:
         """Add a pipelined loop (R5.3): one state starts it and the next one waits for it."""
         self.builder.values.enter(())  # behind the branches: the loop takes what is left of both ways

@@ -19,11 +19,18 @@ from ppnsim.hls.structure.flat import flat
 from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
 from ppnsim.hls.structure.locations import GuardedStatement
-from ppnsim.hls.structure.perfect import asks_between, flattens, is_simple, is_steady, runs_once, stays_perfect
+from ppnsim.hls.structure.perfect import (
+    asks_between,
+    flattens,
+    is_perfect,
+    is_simple,
+    is_steady,
+    runs_once,
+)
 from ppnsim.hls.structure.resolved import resolved
 from ppnsim.hls.structure.sinking import beside, sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
-from ppnsim.hls.structure.unrolling import unrolled
+from ppnsim.hls.structure.unrolling import unrolled, without_single
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Execution, Loop, LoopProgram, Node, Operation, Statement
 
@@ -43,8 +50,10 @@ def trees_of(
     """
     formats = {array.name: Format.held(array, f"'{array.name}' of {program.name}") for array in program.arrays}
     memories = {each.name for each in program.arrays if each.role == "local" and each.shape and not each.stream}
+    scalars = {each.name for each in program.arrays if not each.shape and not each.stream}
     buses = frozenset(name for name, each in directives.storage.items() if each.kind == "bus")
-    builder = _Builder({name for name, each in formats.items() if each.real}, directives, rules, memories, buses)
+    reals = {name for name, each in formats.items() if each.real}
+    builder = _Builder(reals, directives, rules, memories, scalars, buses)
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
     tables = tables_of(program.arrays, written)
     fifos = frozenset(each.name for each in program.arrays if each.stream)
@@ -64,8 +73,11 @@ def trees_of(
         trees = changed(builder.nodes((node,), ()), change)
         return resolved(trees, program.arrays, lambda statement: folded(statement, tables))
 
+    def told(loop: Loop) -> bool:
+        return directives.of(loop) != LoopDirective() or scope_of(loop) in directives.timings
+
     found: list[Tree] = []
-    for number, node in enumerate(program.body):
+    for number, node in enumerate(without_single(program.body, told)):
         asked = tuple(directives.of(loop) for loop in all_loops((node,)))
         found += known.of((number, asked), partial(made, node))
     return tuple(found)
@@ -75,13 +87,14 @@ def trees_of(
 class _Builder:
     """Decides on loops; ``real`` are the arrays of floating-point numbers, ``memories`` the local ones in memories.
 
-    ``buses`` are the arrays behind buses.
+    ``scalars`` are the variables, ``buses`` the arrays behind buses.
     """
 
     real: set[str]
     directives: Directives
     rules: Rules
     memories: set[str]
+    scalars: set[str]
     buses: frozenset[str]
 
     def nodes(self, body: Sequence[Node], around: Around, under: tuple[Condition, ...] = ()) -> tuple[Tree, ...]:
@@ -90,7 +103,7 @@ class _Builder:
             if isinstance(node, Execution):
                 found.append(GuardedStatement(node.statement, under))
             elif isinstance(node, Loop):
-                found += self.loop(node, around)
+                found += self.loop(node, around, under)
             elif not direct_loops(node.body) and not direct_loops(node.otherwise):
                 found += steps_of([node], under)
             else:
@@ -115,18 +128,20 @@ class _Builder:
             call=asked.call, asked=bool(asked.pipeline), rewind=asked.rewind,
         )  # fmt: skip
 
-    def loop(self, loop: Loop, around: Around) -> list[Tree]:
+    def loop(self, loop: Loop, around: Around, under: tuple[Condition, ...]) -> list[Tree]:
         factor = self.directives.of(loop).unroll
         if factor is None:
             return [self._decided(loop, around)]
         if self.directives.of(loop).pipeline and self._vanishes(loop) and constant_trips(loop) != 1:
-            return list(self.nodes(flat((loop,)), around))  # what is pipelined has no loops inside, then it is unrolled
+            return list(
+                self.nodes(flat((loop,)), around, under)
+            )  # what is pipelined has no loops inside, then it is unrolled
         found: list[Tree] = []
         for copy in unrolled(loop, factor):
             if isinstance(copy, Loop) and copy.iterator == loop.iterator:
                 found.append(self._decided(copy, around))
             else:
-                found += self.nodes((copy,), around)
+                found += self.nodes((copy,), around, under)
         return found
 
     def _decided(self, loop: Loop, around: Around) -> Tree:
@@ -178,7 +193,7 @@ class _Builder:
         asked = self.directives.of(loop)
         if self._kept_apart(asked, loop, inner, body):
             return None
-        whole = asked.joined or (self._joins(loop, inner) and self._becomes_one(asked, inner, body))
+        whole = asked.joined or (self._joins(loop, inner) and self._becomes_one(asked, loop, inner, body))
         if whole and isinstance(inner, Pipeline) and all(map(constant_trips, inner.loops)):
             return replace(sunk(inner, body), loops=(loop, *inner.loops), around=around)
         if isinstance(inner, Serial):
@@ -206,14 +221,18 @@ class _Builder:
         told = asked.joined or asked.flatten or not self.rules.joins
         return not told and asks_between(loop, inner, body, self.buses)
 
-    def _becomes_one(self, asked: LoopDirective, inner: Pipeline | Serial, body: tuple[Tree, ...]) -> bool:
+    def _becomes_one(
+        self, asked: LoopDirective, loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...]
+    ) -> bool:  # fmt: skip
         """Return whether a nest becomes one: with a release that joins all (R9.2), asked for, or simple (R9.22)."""
         if asked.flatten and len(body) == 1:
             return True
         if self.rules.joins:
             return True
-        if not self.rules.recent or not isinstance(inner, Pipeline) or len(body) == 1:
+        if not (self.rules.recent or self.rules.release) or not isinstance(inner, Pipeline) or len(body) == 1:
             return False
+        if not self.rules.recent and (len(inner.loops) > 1 or flattens(loop, inner, body, self.real)):
+            return False  # a nest in a nest (R9.22), or R1.4 says how
         return is_simple(inner, body, self.real, self.directives.partitions)
 
     def _is_ended(self, body: Sequence[Node]) -> bool:
@@ -244,7 +263,7 @@ class _Builder:
             return False
         if any((trips := _trips_inside(each)) is None or trips > most for each in children):
             return False
-        return not (len(loop.body) == 1 and isinstance(child := loop.body[0], Loop) and stays_perfect(child, self.real))
+        return not is_perfect(loop.body, self.scalars, self.real)
 
 
 def _trips_inside(loop: Loop) -> int | None:

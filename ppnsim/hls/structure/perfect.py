@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.structure.blocks import locked_in
@@ -11,7 +11,7 @@ from ppnsim.hls.structure.locations import is_constant, iterators, roles
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.hls.structure.sinking import beside
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, steps_of
-from ppnsim.loops.program import Access, Loop, LoopProgram, Operation, Statement
+from ppnsim.loops.program import Access, Execution, Loop, LoopProgram, Node, Operation, Statement
 
 BRANCHING = ("tanh", "tanhf", "sinh", "sinhf", "cosh", "coshf")
 """Functions that the tool computes in one of several ways, which take different times: no pipeline has them."""
@@ -26,6 +26,22 @@ def stays_perfect(child: Loop, real: set[str]) -> bool:
         return False
     found = roles((child,), steps, (), real).items()
     return not any(access.subscripts and role.kind in ("accumulate", "forward") for access, role in found)
+
+
+def is_perfect(body: Sequence[Node], scalars: set[str], real: set[str]) -> bool:
+    """Return whether a loop is all there is in a body, but for variables computed of variables before it (R1.3).
+
+    Such code sinks into the loop. A variable that the loop writes is a sum with its start: no such code.
+    """
+    *before, last = body
+    if not isinstance(last, Loop) or not all(isinstance(each, Execution) for each in before):
+        return False
+    inside = LoopProgram(name="", arrays=(), body=last.body).statements()
+    written = {access.array for each in inside for access in each.writes}
+    computed = [each.statement for each in before if isinstance(each, Execution)]
+    accesses = [access for each in computed for access in (*each.reads, *each.writes)]
+    simple = all(each.array in scalars and each.array not in written for each in accesses)
+    return simple and not any(_calls(each.value) for each in computed) and stays_perfect(last, real)
 
 
 def runs_once(loop: Loop, directives: Directives, memories: set[str]) -> Loop | None:

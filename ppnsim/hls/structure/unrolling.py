@@ -91,6 +91,23 @@ def unrolled(loop: Loop, factor: int) -> tuple[Node, ...]:
     return (replace(loop, first=(start,), last=(last,), step=loop.step * factor, body=body),)
 
 
+def without_single(body: Sequence[Node], kept: Callable[[Loop], bool]) -> tuple[Node, ...]:
+    """Return nodes without the loops that run once, but for those ``kept``: their code stands alone (R1.9)."""
+    found: list[Node] = []
+    for node in body:
+        if isinstance(node, Execution):
+            found.append(node)
+        elif isinstance(node, Guard):
+            ways = without_single(node.body, kept), without_single(node.otherwise, kept)
+            same = ways == (node.body, node.otherwise)
+            found.append(node if same else replace(node, body=ways[0], otherwise=ways[1]))
+        else:
+            inside = without_single(node.body, kept)
+            whole = node if inside == node.body else replace(node, body=inside)
+            found += unrolled(whole, 0) if steady_trips(whole) == 1 and not kept(whole) else [whole]
+    return tuple(found)
+
+
 def _with_exits(loop: Loop, copies: Sequence[tuple[Node, ...]], start: Affine, count: int) -> Loop:
     """Return a loop of copies that tests before a copy whether there is such an iteration."""
     factor, end = len(copies), start + loop.step * (count - 1)

@@ -1,0 +1,100 @@
+"""Loops of a function that is called several times, as reports of synthesis count them: one module (R5.21)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ppnsim.c.pragmas.trips import Count
+from ppnsim.hls.pragmas.directives import Scope, all_loops, scope_of
+from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
+from ppnsim.hls.structure.unrolling import is_from, path_of
+from ppnsim.loops.expressions import Affine, Condition
+from ppnsim.loops.program import Frame, Loop, LoopProgram
+
+Home = tuple[Scope, tuple[tuple[str, int], ...]]
+"""A function: its place in the source, and of a template the numbers that it is made with."""
+
+
+def as_modules(
+    trees: Sequence[Tree], frames: Sequence[Frame], inlined: Collection[tuple[str, ...]], count: Count
+) -> tuple[Tree, ...]:  # fmt: skip
+    """Return trees whose loops run as often as in the call of their function in which they run ``most`` or ``least``.
+
+    Only loops with numbers as bounds; calls that are inlined have loops of their own.
+    """
+    if count == "usual":
+        return tuple(trees)
+    homes = {frame.path: _home(frame, frames) for frame in frames if frame.path not in inlined}
+    found: dict[tuple[Home, Scope], list[Loop]] = {}
+    for loop in {id(each): each for each in _loops(trees)}.values():
+        if (home := _of(loop, frames, homes)) is not None:
+            found.setdefault((home, scope_of(loop)), []).append(loop)
+    changed: dict[int, Loop] = {}
+    for loops in found.values():
+        trips = [constant_trips(each) or 0 for each in loops]
+        if len(set(trips)) > 1 and min(trips) > 0:
+            wanted = max(trips) if count == "most" else min(trips)
+            changed |= {id(each): _running(each, wanted) for each in loops if constant_trips(each) != wanted}
+    return tuple(_with(tree, lambda loop: changed.get(id(loop), loop)) for tree in trees) if changed else tuple(trees)
+
+
+def counted_alike(trees: Sequence[Tree], program: LoopProgram) -> tuple[str, ...]:
+    """Return what is to be said of loops that count in several calls as in one of them (R5.21)."""
+    own, now = _by_place(all_loops(program.body)), _by_place(_loops(trees))
+    alike = [scope for scope in now if len(now[scope]) == len(own.get(scope, ())) and set(now[scope]) < set(own[scope])]
+    if not alike:
+        return ()
+    lines = ", ".join(str(line) for line in sorted({scope[1] for scope in alike}))
+    words = f"loops of functions that are called several times (line {lines}) run in each call as often as in one"
+    return (f"{words}, as reports of synthesis count their one module (rule R5.21 in ppnsim/hls/RULES.md)",)
+
+
+def _by_place(loops: Iterable[Loop]) -> dict[Scope, list[int | None]]:
+    found: dict[Scope, list[int | None]] = {}
+    for loop in loops:
+        found.setdefault(scope_of(loop), []).append(constant_trips(loop))
+    return found
+
+
+def _home(frame: Frame, frames: Sequence[Frame]) -> Home:
+    """Return a function by a call of it; what its own names do not say are the numbers of a template."""
+    own, calls = {name for name, _ in frame.names}, [each for each in frames if each.position == frame.position]
+    same = set.intersection(*(set(each.values) for each in calls))
+    return scope_of(frame), tuple(each for each in frame.values if each not in same and each[0] not in own)
+
+
+def _of(loop: Loop, frames: Sequence[Frame], homes: Mapping[tuple[str, ...], Home]) -> Home | None:
+    """Return the function that a loop is in, None in the kernel and in a call that is inlined."""
+    path = path_of(loop)
+    for frame in sorted(frames, key=lambda each: -len(each.path)):
+        if frame.path and path[: len(frame.path)] == frame.path and is_from(loop, frame, frames):
+            return homes.get(frame.path)
+    return None
+
+
+def _running(loop: Loop, trips: int) -> Loop:
+    """Return a loop with numbers as bounds that runs so often."""
+    start = (max if loop.step > 0 else min)(bound.constant for bound in loop.first)
+    return replace(loop, last=(Affine.of(start + (trips - 1) * loop.step),))
+
+
+def _loops(trees: Sequence[Tree]) -> Iterator[Loop]:
+    for tree in trees:
+        if isinstance(tree, Serial | Pipeline):
+            yield from tree.loops
+        if isinstance(tree, Serial):
+            yield from _loops(tree.body)
+
+
+def _with(tree: Tree, change: Callable[[Loop], Loop]) -> Tree:
+    if not isinstance(tree, Serial | Pipeline):
+        return tree
+    around: tuple[Loop | Condition, ...] = tuple(
+        change(each) if isinstance(each, Loop) else each for each in tree.around
+    )
+    loops = tuple(map(change, tree.loops))
+    if isinstance(tree, Pipeline):
+        return replace(tree, loops=loops, around=around)
+    return replace(tree, loops=loops, around=around, body=tuple(_with(each, change) for each in tree.body))
