@@ -186,9 +186,13 @@ def _is_of_loops(found: Pragma) -> bool:
 
 
 def _not_pipelined(program: LoopProgram, asked: DirectivesSoFar) -> None:
-    """Turn the pipelining of the loops of a function off that has ``pipeline off``; their own directives win."""
+    """Turn the pipelining of the loops of a function off that has ``pipeline off``; their own directives win.
+
+    So it is for the functions that it calls (R1.3).
+    """
     off = {scope for scope, each in asked.functions.items() if each.pipeline is False}
-    frames = [frame for frame in program.frames if scope_of(frame) in off]
+    ways = [frame.path for frame in program.frames if scope_of(frame) in off]
+    frames = [frame for frame in program.frames if any(frame.path[: len(way)] == way for way in ways)]
     for loop in all_loops(program.body):
         old = asked.loops.get(scope_of(loop), LoopDirective())
         if old.pipeline is None and any(inside(loop.position, frame) for frame in frames):

@@ -19,7 +19,7 @@ from ppnsim.hls.structure.flat import flat
 from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
 from ppnsim.hls.structure.locations import GuardedStatement
-from ppnsim.hls.structure.perfect import asks_between, flattens, is_simple, is_steady, runs_once, stays_perfect
+from ppnsim.hls.structure.perfect import asks_between, flattens, is_nest, is_simple, is_steady, of_scalars, runs_once
 from ppnsim.hls.structure.sinking import beside, sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import unrolled
@@ -209,9 +209,12 @@ class _Builder:
             return True
         if self.rules.joins:
             return True
-        if not self.rules.recent or not isinstance(inner, Pipeline) or len(body) == 1:
+        if not isinstance(inner, Pipeline) or len(body) == 1:
             return False
-        return is_simple(inner, body, self.real, self.directives.partitions)
+        before, after = beside(inner, body)
+        if self.rules.pipeline_loops and not after and all(of_scalars(each.statement) for each in before):
+            return True
+        return self.rules.recent and is_simple(inner, body, self.real, self.directives.partitions)
 
     def _is_ended(self, body: Sequence[Node]) -> bool:
         """R9.4: whether tests end a loop between copies that are too many, so that the loop around stays one."""
@@ -241,7 +244,7 @@ class _Builder:
             return False
         if any((trips := _trips_inside(each)) is None or trips > most for each in children):
             return False
-        return not (len(loop.body) == 1 and isinstance(child := loop.body[0], Loop) and stays_perfect(child, self.real))
+        return not is_nest(loop, self.real)
 
 
 def _trips_inside(loop: Loop) -> int | None:

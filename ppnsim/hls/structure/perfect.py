@@ -11,7 +11,7 @@ from ppnsim.hls.structure.locations import is_constant, iterators, roles
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.hls.structure.sinking import beside
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, steps_of
-from ppnsim.loops.program import Access, Loop, LoopProgram, Operation, Statement
+from ppnsim.loops.program import Access, Execution, Loop, LoopProgram, Operation, Statement
 
 BRANCHING = ("tanh", "tanhf", "sinh", "sinhf", "cosh", "coshf")
 """Functions that the tool computes in one of several ways, which take different times: no pipeline has them."""
@@ -26,6 +26,24 @@ def stays_perfect(child: Loop, real: set[str]) -> bool:
         return False
     found = roles((child,), steps, (), real).items()
     return not any(access.subscripts and role.kind in ("accumulate", "forward") for access, role in found)
+
+
+def is_nest(loop: Loop, real: set[str]) -> bool:
+    """Return whether a loop's body is one loop, and before it only scalars that are computed of scalars (R1.3)."""
+    *before, child = loop.body
+    if not isinstance(child, Loop) or not stays_perfect(child, real):
+        return False
+    return all(isinstance(each, Execution) and of_scalars(each.statement) for each in before)
+
+
+def of_scalars(statement: Statement) -> bool:
+    """Return whether a statement computes scalars of scalars, without a call: it may be computed in an inner loop.
+
+    What it reads of itself is another value in each iteration, and stays where it is.
+    """
+    if _elements((*statement.reads, *statement.writes)) or _calls(statement.value):
+        return False
+    return set(statement.reads).isdisjoint(statement.writes)
 
 
 def runs_once(loop: Loop, directives: Directives, memories: set[str]) -> Loop | None:
