@@ -13,7 +13,7 @@ from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.context import KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
-from ppnsim.hls.schedule.regions import EXTRACTED,  RegionBuilder, nest_of
+from ppnsim.hls.schedule.regions import EXTRACTED, RegionBuilder, nest_of
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.always import always_run
 from ppnsim.hls.structure.blocks import is_block
