@@ -58,6 +58,7 @@ OPERATORS = {
     ("shift", WHOLE, 0): "delay 3.9 per_bit 0.011 lut_per_bit 3",
     ("mul", WHOLE, 10): "delay 4.2 dsp 1 shared 0",
     ("mul", WHOLE, 18): "delay 5.58 dsp 1 shared 0",
+    ("mul", WHOLE, 25): "delay 6.54 entry 6.91 lut 50 dsp 2",
     ("mul", WHOLE, 40): "states 2 entry 6.91 ff 165 lut 50 dsp 3",
     ("mul", WHOLE, 0): "states 5 entry 6.98 ff 440 lut 180 dsp 6",
     ("div", WHOLE, 0): "states 4 states_per_bit 1 entry 5 ff_per_bit 40 lut_per_bit 30",
@@ -129,8 +130,8 @@ ULTRASCALE = ("alveo-u280", "aws-f1", "alveo-u50", "alveo-u55c", "alveo-u200", "
 OWN |= dict.fromkeys((*ULTRASCALE, "xck26"), OWN["xcvu9p"])
 # Rule R9.42: Zynq UltraScale+, and grade -2LV of it in ns of grade -2.
 MPSOC = OWN["xcvu9p"] | {
-    ("add", ("float",), 0): "states 11 clock_ns 3.33 entry 7.297 lut 198 ff 318 dsp 2",
-    ("mul", ("float",), 0): "states 7 clock_ns 3.33 entry 7.297 lut 78 ff 143 dsp 3",
+    ("add", ("float",), 0): "states 11 clock_ns 3.33 entry 11.1 lut 198 ff 318 dsp 2",
+    ("mul", ("float",), 0): "states 7 clock_ns 3.33 entry 8.65 lut 78 ff 143 dsp 3",
     ("div", ("float",), 0): "states 30 clock_ns 3.33 entry 7.297 lut 994 ff 761",
     ("sqrt", ("float",), 0): "states 28 clock_ns 3.33 entry 7.297 lut 486 ff 405",
     ("cmp", ("float",), 0): "states 3 clock_ns 3.33 entry 3.7 lut 66 ff 66",
@@ -148,6 +149,8 @@ LOW = {
         ("mul", ("double",), 0),
     )
 }
+LOW[("add", ("float",), 0)] = LOW[("add", ("float",), 0)].replace("11.1", "11.9")
+LOW[("mul", ("float",), 0)] = LOW[("mul", ("float",), 0)].replace("8.65", "13")
 OWN |= {"xczu9eg": MPSOC, "xczu7ev": MPSOC, "xck26": MPSOC | LOW}
 # At other periods: ns, states, states of faster forms.
 AT = {
@@ -228,7 +231,8 @@ def test_operators(name: str) -> None:
     }
     typed = {}
     own = OWN.get(name, {})
-    like = {each: text for each, text in OPERATORS.items() if not (own and each[0] in ("from_integer", "to_integer"))}
+    others = {each for each in OPERATORS if each[0] in ("from_integer", "to_integer") or each[2] == 25}
+    like = {each: text for each, text in OPERATORS.items() if not (own and each in others)}
     for operator, text in (like | own).items():
         words = text.split()
         typed[operator] = (

@@ -102,12 +102,12 @@ def test_a_memory_that_is_slower_than_the_clock_takes_more_states() -> None:
 
 def test_an_operator_is_the_narrowest_entry_that_its_bits_fit() -> None:
     library = load_library("xc7z020", 10)
-    found = {bits: library.operator("mul", Format("integer", bits)) for bits in (10, 11, 18, 19, 40, 41)}
+    found = {bits: library.operator("mul", Format("integer", bits)) for bits in (10, 11, 18, 19, 26, 40, 41)}
     assert [(each.states, each.delay) for each in found.values()] == [
-        (0, 4.2), (0, 5.58), (0, 5.58), (2, 0.0), (2, 0.0), (5, 0.0)
+        (0, 4.2), (0, 5.58), (0, 5.58), (0, 6.54), (2, 0.0), (2, 0.0), (5, 0.0)
     ]  # fmt: skip
-    assert [each.entry for each in found.values()] == [0.0, 0.0, 0.0, 6.91, 6.91, 6.98]
-    assert (found[18].unit, found[19].unit) == ("", "mul_integer19")  # a combinational product has no unit
+    assert [each.entry for each in found.values()] == [0.0, 0.0, 0.0, 6.91, 6.91, 6.91, 6.98]
+    assert (found[19].unit, found[26].unit) == ("", "mul_integer26")  # a combinational product has no unit
     assert [each.cost for each in (found[40], found[41])] == [(50.0, 165.0, 3, 0), (180.0, 440.0, 6, 0)]
     assert library.operator("mul", Format("struct", 40, 0, False)).states == 2
     assert library.operator("add", Format("integer", 32)).delay == pytest.approx(1.6 + 32 * 0.027)

@@ -16,7 +16,7 @@ from ppnsim.errors import InputError
 from ppnsim.loops.position import Position
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_LINE = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+HLS\b[ \t]*(.*)", re.IGNORECASE)
+_LINE = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+(?:HLS|AP)\b[ \t]*(.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

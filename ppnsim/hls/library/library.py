@@ -108,6 +108,8 @@ class Library:
             states, entry, delay = math.ceil(delay / self.budget - 1e-9), self.budget, 0.0
         elif found.forms and self.device.timing.delay_scale == 1:
             states, entry, delay = self._fewest(found.forms)  # R2.14
+        elif found.uncut and self.device.timing.delay_scale == 1 and found.uncut * scale <= self.budget:
+            states, delay = 0, found.uncut * scale  # R2.15
         return Operator(
             states, entry, delay, f"{name}_{format_.family}{bits}" if states and found.shared else "",
             found.lut + found.lut_per_bit * bits, found.ff + found.ff_per_bit * bits, found.dsp, found.bram,

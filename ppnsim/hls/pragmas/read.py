@@ -198,16 +198,22 @@ def _is_of_loops(found: Pragma) -> bool:
 
 
 def _of_their_loops(program: LoopProgram, asked: DirectivesSoFar) -> None:
-    """Give the loops of a function its ``pipeline off`` and ``expression_balance``; their own directives win."""
+    """Give the loops of a function its ``pipeline off`` and ``expression_balance``; their own directives win.
+
+    ``pipeline off`` is for the functions that it calls, too (R1.3).
+    """
     of_loops = {scope: each for scope, each in asked.functions.items() if each.pipeline is False or
                 each.balance is not None}  # fmt: skip
     frames = [frame for frame in program.frames if scope_of(frame) in of_loops]
+    ways = [frame.path for frame in frames if of_loops[scope_of(frame)].pipeline is False]
+    called = [frame for frame in program.frames if any(frame.path[: len(way)] == way for way in ways)]
     for loop in all_loops(program.body) if frames else ():
+        old = asked.loops.get(scope_of(loop), LoopDirective())
+        if old.pipeline is None and any(inside(loop.position, frame) for frame in called):
+            old = replace(old, pipeline=False)
         for own in (of_loops[scope_of(frame)] for frame in frames if inside(loop.position, frame)):
-            old = asked.loops.get(scope_of(loop), LoopDirective())
-            if old.pipeline is None and own.pipeline is False:
-                old = replace(old, pipeline=False)
-            asked.loops[scope_of(loop)] = old if old.balance is not None else replace(old, balance=own.balance)
+            old = old if old.balance is not None else replace(old, balance=own.balance)
+        asked.loops[scope_of(loop)] = old
 
 
 def _innermost(loops: Sequence[Loop], position: Position, function: Scope) -> Scope | None:

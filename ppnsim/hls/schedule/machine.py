@@ -14,7 +14,7 @@ from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.context import KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.private import readers_of
-from ppnsim.hls.schedule.regions import RegionBuilder, nest_of
+from ppnsim.hls.schedule.regions import EXTRACTED, RegionBuilder, nest_of
 from ppnsim.hls.schedule.runs import runs_of
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.always import always_run
@@ -66,7 +66,8 @@ def state_machine(
         directives.timings, directives.inlined(program.frames), directives.control,
         directives.hands, readers_of(program),
     )  # fmt: skip
-    if (lone := _lone(tree, numbers=rules.recent)) is not None:
+    extracted = (rules.release or library.device.timing.tool) >= EXTRACTED
+    if (lone := _lone(tree, numbers=rules.recent or extracted, results=extracted)) is not None:
         around, (pipeline, before) = GraphBuilder(Ports(Operators(library, arrays), storage)), lone
         for step in before:
             around.add(step)
@@ -84,11 +85,27 @@ def _waits(around: GraphBuilder, nest: ScheduledNest, rules: Rules) -> bool:
     return loaded or (rules.responses and any(nest.body.graph.nodes[n].kind == "store" for n in nest.body.transfers))
 
 
-def _lone(tree: Sequence[Tree], *, numbers: bool) -> tuple[Pipeline, tuple[GuardedStatement, ...]] | None:
-    """Return the pipelined loop that a kernel is, and what sets scalars to ``numbers`` before it, without a state."""
-    before = tuple(each for each in tree[:-1] if numbers and isinstance(each, GuardedStatement) and _is_number(each))
-    last = tree[-1] if tree else None
-    return (last, before) if isinstance(last, Pipeline) and len(before) == len(tree) - 1 else None
+def _lone(
+    tree: Sequence[Tree], *, numbers: bool, results: bool
+) -> tuple[Pipeline, tuple[GuardedStatement, ...]] | None:  # fmt: skip
+    """Return the pipelined loop that a kernel is, and what sets scalars to ``numbers`` before it, without a state.
+
+    Neither take ``results`` one, scalars that are handed on behind the loop as they are.
+    """
+    place = next((n for n, each in enumerate(tree) if isinstance(each, Pipeline)), None)
+    if place is None:
+        return None
+    loop = tree[place]
+    before = tuple(each for each in tree[:place] if numbers and isinstance(each, GuardedStatement) and _is_number(each))
+    after = [each for each in tree[place + 1 :] if results and isinstance(each, GuardedStatement) and _is_copy(each)]
+    whole = isinstance(loop, Pipeline) and len(before) + 1 + len(after) == len(tree)
+    return (loop, before) if whole and isinstance(loop, Pipeline) else None
+
+
+def _is_copy(step: GuardedStatement) -> bool:
+    value, accesses = step.statement.value, (*step.statement.reads, *step.statement.writes)
+    plain = value is not None and value.kind == "read" and not step.conditions
+    return plain and not any(access.subscripts or access.random for access in accesses)
 
 
 def _is_number(step: GuardedStatement) -> bool:

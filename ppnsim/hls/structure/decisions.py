@@ -25,6 +25,7 @@ from ppnsim.hls.structure.perfect import (
     is_perfect,
     is_simple,
     is_steady,
+    of_scalars,
     runs_once,
 )
 from ppnsim.hls.structure.resolved import resolved
@@ -229,7 +230,12 @@ class _Builder:
             return True
         if self.rules.joins:
             return True
-        if not (self.rules.recent or self.rules.release) or not isinstance(inner, Pipeline) or len(body) == 1:
+        if not isinstance(inner, Pipeline) or len(body) == 1:
+            return False
+        before, after = beside(inner, body)
+        if self.rules.pipeline_loops and not after and all(of_scalars(each.statement) for each in before):
+            return True
+        if not (self.rules.recent or self.rules.release):
             return False
         if not self.rules.recent and (len(inner.loops) > 1 or flattens(loop, inner, body, self.real)):
             return False  # a nest in a nest (R9.22), or R1.4 says how

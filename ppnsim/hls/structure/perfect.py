@@ -44,6 +44,16 @@ def is_perfect(body: Sequence[Node], scalars: set[str], real: set[str]) -> bool:
     return simple and not any(_calls(each.value) for each in computed) and stays_perfect(last, real)
 
 
+def of_scalars(statement: Statement) -> bool:
+    """Return whether a statement computes scalars of scalars, without a call: it may be computed in an inner loop.
+
+    What it reads of itself is another value in each iteration, and stays where it is.
+    """
+    if _elements((*statement.reads, *statement.writes)) or _calls(statement.value):
+        return False
+    return set(statement.reads).isdisjoint(statement.writes)
+
+
 def runs_once(loop: Loop, directives: Directives, memories: set[str]) -> Loop | None:
     """Return the pipelined loop of one iteration that makes its grandparent the pipeline, None if there is none.
 

@@ -106,6 +106,9 @@ def _most(node: SyntaxNode, variable: Variable, start: SyntaxNode, scope: Scope)
     ]  # fmt: skip
     known = min((size for size in sizes if isinstance(size, int) and size), default=0)
     limited = most_trips(node.children, variable, start, scope)
+    elements = any(each.kind == "index" for each in node.children[1].walk())
+    if limited is not None and elements and scope.context.policy.count == "most":
+        known = 0  # R5.9: reports know the type of what is loaded, and no size of another array
     if known and (limited is None or known < limited):
         return Trips(0, known, known), f"as many as an array with '{variable.name}' as its subscript has elements"
     if limited is not None:
