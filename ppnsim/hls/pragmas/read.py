@@ -213,7 +213,8 @@ def _of_their_loops(program: LoopProgram, asked: DirectivesSoFar) -> None:
             old = replace(old, pipeline=False)
         for own in (of_loops[scope_of(frame)] for frame in frames if inside(loop.position, frame)):
             old = old if old.balance is not None else replace(old, balance=own.balance)
-        asked.loops[scope_of(loop)] = old
+        if old != LoopDirective():
+            asked.loops[scope_of(loop)] = old
 
 
 def _innermost(loops: Sequence[Loop], position: Position, function: Scope) -> Scope | None:
