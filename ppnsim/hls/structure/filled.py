@@ -1,4 +1,4 @@
-"""Arrays that one nest fills with numbers of its own and nothing else writes: tables that need no loop (R9.19)."""
+"""Arrays that one nest fills with numbers and nothing else writes: tables that need no loop (R9.19)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def with_computed_tables(program: LoopProgram) -> LoopProgram:
     """Return a program in which such arrays are tables, without the loops that filled them.
 
     A nest stands by itself and does nothing else, goes through all elements of its arrays, and nothing has read them
-    before. What it stores is a number, or computed from numbers and its iterators alone, without a choice or a function.
+    before. What it stores is a number, or computed from numbers and its iterators, without a choice or a function.
     """
     tables, left, seen = dict[str, Array](), list[Node](), set[str]()
     local = {array.name: array for array in program.arrays if array.role == "local" and not array.static}
@@ -46,7 +46,7 @@ def constant_tables(program: LoopProgram) -> list[str]:
     known = {each.name for each in program.arrays if each.role == "local" and not each.stream}
     statements = program.statements()
     tables = [
-        f"the table '{each.name}' is computed from constants alone: it is a ROM, and the loop that fills it takes no time"
+        f"the table '{each.name}' is computed from constants alone: a ROM, and the loop that fills it takes no time"
         for each in program.arrays if each.initial == COMPUTED
     ]  # fmt: skip
     looked_up = {access.array for each in statements for access in each.reads if access.random} & known
