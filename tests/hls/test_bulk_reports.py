@@ -1,4 +1,4 @@
-"""What reports of a hundred kernels on one device, at 10 ns, showed: sums, their resets, tables, nests that stay two."""
+"""What reports of a hundred kernels on one device, at 10 ns, showed: sums, resets, tables, nests that stay two."""
 
 from __future__ import annotations
 
