@@ -29,6 +29,7 @@ class LoweringPolicy:
         table keeps its numbers.
     vendor_types : tokens of streams and single bits of numbers can be read and written.
     polls : an access to a stream that does not wait gets its token, and whether a stream is empty is data.
+    fills_lists : a list that is shorter than its array of ``ap_`` numbers gives the others 0, as for other numbers.
     vendor_pragmas : ``#pragma HLS loop_tripcount`` gives trip counts; macros count as names of numbers.
     count : which number of iterations counts of a loop that data ends, and which branch with loops in it of an ``if``
         that data decides: ``usual``, ``least`` or ``most``.
@@ -44,6 +45,7 @@ class LoweringPolicy:
     vendor_types: bool = False
     vendor_pragmas: bool = False
     polls: bool = False
+    fills_lists: bool = False
     count: Count = "usual"
     cycles: BranchCycles | None = None
 

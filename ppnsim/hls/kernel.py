@@ -24,7 +24,7 @@ from ppnsim.hls.schedule.at_once import with_calls_at_once
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import of_release, state_machine
 from ppnsim.hls.schedule.model import StateMachine
-from ppnsim.hls.structure.filled import constant_tables, with_zero_tables
+from ppnsim.hls.structure.filled import constant_tables, with_computed_tables
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.shared import counted_alike
 from ppnsim.hls.unused import removed, without_unused
@@ -87,7 +87,7 @@ def _schedule(
         recent = of_release(rules, library).recent
         numbered = with_numbers(program)
         left = without_unused(numbered)
-        lasting = with_zero_tables(left) if recent else left
+        lasting = with_computed_tables(left) if recent else left
         machine = as_reports_count(state_machine(lasting, library, directives, rules, known or Known()), rules)
         if recent:
             inlined = directives.inlined(program.frames)

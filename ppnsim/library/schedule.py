@@ -25,6 +25,7 @@ from ppnsim.hls.project.suffixes import is_project
 from ppnsim.hls.report import ScheduledKernel, schedule_result
 from ppnsim.hls.reports import read as folders
 from ppnsim.hls.reports.model import Head
+from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.structure.partitions import Flow
 from ppnsim.hls.tables import print_schedule
 from ppnsim.hls.work import limited
@@ -176,7 +177,8 @@ def _scheduled(
     target, head = target if project is None else target.under(project), said.head if said is not None else Head()
     library = target.library(head)
     cycles = branch_cycles(target, head, pragmas, project.directives if project is not None else ())
-    policy, noted = replace(TIMED, count=count, cycles=cycles), list[str]()
+    fills = (target.release or library.device.timing.tool) >= RECENT  # R5.11
+    policy, noted = replace(TIMED, count=count, cycles=cycles, fills_lists=fills), list[str]()
     if project is not None:
         under: Source | None = Source(path=str(source), **options).under(project)
         assert under is not None

@@ -40,7 +40,7 @@ def map_multiply_add(graph: Graph, library: Library, *, registered: bool = False
 
     The product takes the states of the block before its adder (R2.9: issued in s, the sum is there in s + 3 at 2.1 ns);
     the other operand arrives at the adder, so that a recurrence through a sum is one adder long. If that is
-    ``registered``, the adder takes it from a register of the block (R9.33).
+    ``registered``, the adder takes it from a register of the block, unless it is the sum itself (R9.33).
 
     Examples
     --------
@@ -66,7 +66,20 @@ def map_multiply_add(graph: Graph, library: Library, *, registered: bool = False
             inner.states, inner.delay, inner.entry, inner.mac = states, 0.0, library.ns("mac_entry"), True
             inner.unit = inner.unit or f"mac_{inner.format.family}{inner.format.bits}"
             node.delay, node.mac = min(node.delay, library.ns("mac")), True
-            node.registered = node.registered or registered
+            other = [operand for operand in node.operands if operand != product]
+            node.registered = node.registered or (registered and not _is_carried(graph, other))
+
+
+def _is_carried(graph: Graph, operands: list[int]) -> bool:
+    """Return whether an operand is a register that an iteration leaves to the next one, maybe behind its reset."""
+    carried = {edge.target for edge in graph.back if edge.kind == "register"}
+    left = list(operands)
+    while left:
+        n = left.pop()
+        if n in carried:
+            return True
+        left += graph.nodes[n].operands if graph.nodes[n].name == "select" else ()
+    return False
 
 
 def _fits(graph: Graph, node: GraphNode, library: Library) -> bool:

@@ -103,6 +103,7 @@ class Library:
         (period, slices, *pressed), (_, *longer) = self._form(found)
         states = (max(self._cut(slices, period), int(longer[0])) if slices else 0) + found.states_per_bit * bits
         entry, delay = min(found.entry * scale, self.budget), (found.delay + found.per_bit * bits) * scale
+        delay = 0.0 if states else delay
         if not states and delay > self.budget:
             # Logic that is longer than a state takes several.
             states, entry, delay = math.ceil(delay / self.budget - 1e-9), self.budget, 0.0

@@ -32,17 +32,26 @@ def forms_of(graph: Graph) -> list[Forms]:
 
 
 def alone(graph: Graph, forms: Forms) -> Forms:
-    """Return the forms of operators of which no other one takes the result: one after the other they are not eased."""
-    taken = {operand for n in forms for operand in graph.nodes[n].operands if operand in forms}
-    return {n: states for n, states in forms.items() if n not in taken and not _after_forms(graph, n, forms)}
+    """Return the forms of operators of which no other one takes the result: one after the other they are not eased.
+
+    Nor are those whose result is cast before the next iteration takes it.
+    """
+    casts = (n for n in on_recurrences(graph) if graph.nodes[n].name == "cast" and graph.nodes[n].states)
+    taken = {operand for n in (*forms, *casts) for operand in _chosen(graph, n) if operand in forms}
+    return {n: states for n, states in forms.items() if n not in taken and forms.keys().isdisjoint(_chosen(graph, n))}
 
 
 def eased_by(graph: Graph, forms: Forms) -> Graph:
     """Return a graph whose operators on recurrences hand their results on in their last states (R9.21).
 
-    They stay what they are otherwise: a multiplexer before one that leaves it too little time costs a state.
+    They stay what they are otherwise: a multiplexer before one that leaves it too little time costs a state. One behind
+    it, by which an iteration keeps the old value, is in its last state.
     """
     nodes = [replace(node, states=forms.get(node.index, node.states)) for node in graph.nodes]
+    for edge in graph.back:
+        source = nodes[edge.source]
+        if edge.kind == "register" and source.name == "select" and any(_is_long(nodes[n]) for n in source.operands):
+            source.delay = 0.0
     return replace(graph, nodes=nodes)
 
 
@@ -83,6 +92,21 @@ def _after_forms(graph: Graph, n: int, forms: Forms) -> bool:
     return any(operand in forms for operand in graph.nodes[n].operands)
 
 
+def _is_long(node: GraphNode) -> bool:
+    return node.kind == "op" and node.states > 0 and node.format.real
+
+
+def _chosen(graph: Graph, n: int) -> list[int]:
+    """Return the operands of an operator, and in place of a multiplexer what it chooses from."""
+    found: list[int] = []
+    left = [*graph.nodes[n].operands]
+    while left:
+        node = graph.nodes[left.pop()]
+        found.append(node.index)
+        left += node.operands if node.kind == "op" and node.name == "select" else ()
+    return found
+
+
 def _violate(nodes: list[GraphNode], forms: Forms) -> None:
     """Let operators hand their results on in their last state, and take operands at its end."""
     for node in nodes:
@@ -92,12 +116,4 @@ def _violate(nodes: list[GraphNode], forms: Forms) -> None:
 
 def _loads(graph: Graph, n: int) -> list[int]:
     """Return the loads that an operator takes the values of, also behind multiplexers."""
-    found: list[int] = []
-    left = [*graph.nodes[n].operands]
-    while left:
-        node = graph.nodes[left.pop()]
-        if node.kind == "load" and node.states:
-            found.append(node.index)
-        elif node.kind == "op" and node.name == "select":
-            left += node.operands
-    return found
+    return [each for each in _chosen(graph, n) if graph.nodes[each].kind == "load" and graph.nodes[each].states]

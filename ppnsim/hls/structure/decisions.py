@@ -196,7 +196,7 @@ class _Builder:
             return None
         whole = asked.joined or (self._joins(loop, inner) and self._becomes_one(asked, loop, inner, body))
         if whole and isinstance(inner, Pipeline) and all(map(constant_trips, inner.loops)):
-            return replace(sunk(inner, body), loops=(loop, *inner.loops), around=around)
+            return replace(sunk(inner, body, loop), loops=(loop, *inner.loops), around=around)
         if isinstance(inner, Serial):
             one = len(body) == 1 and self._shares_header(loop, inner, around)
             return replace(inner, loops=(loop, *inner.loops), around=around) if one else None

@@ -1,4 +1,4 @@
-"""Arrays that one loop fills with zeros and nothing else writes: tables that need no loop (R9.19)."""
+"""Arrays that one nest fills with numbers and nothing else writes: tables that need no loop (R9.19)."""
 
 from __future__ import annotations
 
@@ -7,21 +7,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.structure.counting import constant_trips, is_data
-from ppnsim.loops.program import Array, Execution, Loop, LoopProgram, Node, Statement
+from ppnsim.loops.program import Array, Execution, Loop, LoopProgram, Node, Operation, Statement
+
+PLAIN = frozenset(("constant", "iterator", "cast", "+", "-", "*", "/", "-x"))
+"""What the numbers of such a table are computed with."""
+COMPUTED = "computed"
+"""In place of the numbers of a table: a load of it is one, and nothing is folded."""
 
 
-def with_zero_tables(program: LoopProgram) -> LoopProgram:
-    """Return a program in which such arrays are given their zeros, without the loops that filled them.
+def with_computed_tables(program: LoopProgram) -> LoopProgram:
+    """Return a program in which such arrays are tables, without the loops that filled them.
 
-    The loop stands by itself, goes through all elements, and nothing has read the array before.
+    A nest stands by itself and does nothing else, goes through all elements of its arrays, and nothing has read them
+    before. What it stores is a number, or computed from numbers and its iterators, without a choice or a function.
     """
     tables, left, seen = dict[str, Array](), list[Node](), set[str]()
     local = {array.name: array for array in program.arrays if array.role == "local" and not array.static}
     writers = Counter(access.array for statement in program.statements() for access in statement.writes)
     for node in program.body:
-        array = _zeroed(node, local)
-        if array is not None and array.name not in seen and writers[array.name] == 1 and not array.stream:
-            tables[array.name] = replace(array, initial="{0}")
+        found = _filled(node, (), local)
+        if found and all(name not in seen and writers[name] == 1 for name in found):
+            tables |= found
             continue
         left.append(node)
         inside = LoopProgram(name="", arrays=(), body=(node,)).statements()
@@ -39,11 +45,15 @@ def constant_tables(program: LoopProgram) -> list[str]:
     """
     known = {each.name for each in program.arrays if each.role == "local" and not each.stream}
     statements = program.statements()
+    tables = [
+        f"the table '{each.name}' is computed from constants alone: a ROM, and the loop that fills it takes no time"
+        for each in program.arrays if each.initial == COMPUTED
+    ]  # fmt: skip
     looked_up = {access.array for each in statements for access in each.reads if access.random} & known
     stored = {access.array for each in statements for access in each.writes if access.array in looked_up}
     known -= {access.array for each in _unsure(program.body) for access in each.writes} if stored else set()
     known = _computed(known, statements) if stored else known
-    return [
+    return tables + [
         f"the table '{each.name}' is computed from constants: its cycles count, though synthesis may make a ROM of it"
         for each in program.arrays if each.name in stored & known
     ]  # fmt: skip
@@ -72,34 +82,43 @@ def _unsure(body: Sequence[Node], *, inside: bool = False) -> Iterator[Statement
             yield from _unsure((*node.body, *node.otherwise), inside=inside or is_data(node.condition))
 
 
-def _zeroed(node: Node, local: Mapping[str, Array]) -> Array | None:
-    """Return the array that a nest of loops sets to zero, element by element, if it does nothing else."""
-    loops: dict[str, Loop] = {}
-    while isinstance(node, Loop) and len(node.body) == 1:
-        loops[node.iterator] = node
-        node = node.body[0]
-    if not loops or not isinstance(node, Execution) or not _is_zero(node.statement):
+def _filled(node: Node, around: tuple[Loop, ...], local: Mapping[str, Array]) -> dict[str, Array] | None:
+    """Return the tables that a nest of loops fills, None if it does anything else."""
+    found: dict[str, Array] = {}
+    if isinstance(node, Loop):
+        for each in node.body:
+            inside = _filled(each, (*around, node), local)
+            if inside is None:
+                return None
+            found |= inside
+        return found
+    if not around or not isinstance(node, Execution) or (table := _table(node.statement, around, local)) is None:
         return None
-    (access,) = node.statement.writes
-    array = local.get(access.array)
-    if array is None or sorted(map(str, access.subscripts)) != sorted(loops):
-        return None
-    through = (loops[str(subscript)] for subscript in access.subscripts)
-    whole = all(
-        abs(loop.step) == 1 and constant_trips(loop) == elements
-        for loop, elements in zip(through, array.shape, strict=True)
-    )
-    return array if whole else None
+    return {table.name: table}
 
 
-def _is_zero(statement: Statement) -> bool:
-    """Return whether a statement writes the constant 0, of any type."""
-    value = statement.value
-    while value is not None and value.kind == "cast":
+def _table(statement: Statement, around: tuple[Loop, ...], local: Mapping[str, Array]) -> Array | None:
+    """Return the array that a statement fills in all iterations of its loops, with its number if there is one."""
+    if statement.value is None or statement.reads or len(statement.writes) != 1:
+        return None
+    (access,) = statement.writes
+    array, loops = local.get(access.array), {loop.iterator: loop for loop in around}
+    through = [loops.get(str(subscript)) for subscript in access.subscripts]
+    if array is None or array.stream or len(through) != len(array.shape) or len(set(access.subscripts)) < len(through):
+        return None
+    for loop, elements in zip(through, array.shape, strict=True):
+        if loop is None or abs(loop.step) != 1 or constant_trips(loop) != elements:
+            return None
+    if any(each.kind not in PLAIN for each in statement.value.walk()):
+        return None
+    return replace(array, initial="{0}" if _is_zero(statement.value) else COMPUTED)
+
+
+def _is_zero(value: Operation) -> bool:
+    """Return whether an expression is the constant 0, of any type."""
+    while value.kind == "cast":
         (value,) = value.operands
-    if value is None or value.kind != "constant" or statement.reads or len(statement.writes) != 1:
-        return False
     try:
-        return float(value.text.rstrip("fFlLuU")) == 0
+        return value.kind == "constant" and float(value.text.rstrip("fFlLuU")) == 0
     except ValueError:
         return False

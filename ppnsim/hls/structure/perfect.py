@@ -13,7 +13,7 @@ from ppnsim.hls.structure.sinking import beside
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, steps_of
 from ppnsim.loops.program import Access, Execution, Loop, LoopProgram, Node, Operation, Statement
 
-BRANCHING = ("tanh", "tanhf", "sinh", "sinhf", "cosh", "coshf")
+BRANCHING = ("tanh", "tanhf", "sinh", "sinhf", "cosh", "coshf", "exp", "fmax", "fmin")
 """Functions that the tool computes in one of several ways, which take different times: no pipeline has them."""
 
 
@@ -138,7 +138,7 @@ def asks_between(loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...], b
         return True
     if any(each.array in buses for step in steps for each in step.statement.writes):
         return True
-    if any(each.text.removeprefix("hls::") in BRANCHING for step in steps for each in _operations(step.statement)):
+    if any(each.text.rsplit("::", 1)[-1] in BRANCHING for step in steps for each in _operations(step.statement)):
         return True
     steps += inner.steps if isinstance(inner, Pipeline) else ()
     moving = {each.iterator for each in inner.loops}

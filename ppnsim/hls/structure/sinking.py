@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ppnsim.hls.structure.counting import constant_trips
-from ppnsim.hls.structure.locations import GuardedStatement
+from ppnsim.hls.structure.locations import GuardedStatement, iterators
 from ppnsim.hls.structure.trees import Pipeline, Tree
 from ppnsim.loops.expressions import Affine, Compare, Condition
-from ppnsim.loops.program import Access
+from ppnsim.loops.program import Access, Loop
 
 
-def sunk(inner: Pipeline, body: tuple[Tree, ...]) -> Pipeline:
+def sunk(inner: Pipeline, body: tuple[Tree, ...], outer: Loop) -> Pipeline:
     """Return a loop with the code around it among its steps: in its first iteration, and in its last one (R10.4).
 
     The trip counts of the loop are numbers above 0. What the code behind the loop leaves in a location that the code
-    before it sets is for no iteration: it stands after the steps.
+    before it sets, or that the ``outer`` loop moves, is for no iteration: it stands after the steps.
     """
     if len(body) == 1:
         return inner  # what is for no iteration of the nest is for none of the loop around it
@@ -31,17 +31,19 @@ def sunk(inner: Pipeline, body: tuple[Tree, ...]) -> Pipeline:
         for under, steps in zip(ends, beside(inner, body), strict=True)
     )
     steps = (*first, *inner.steps)
-    if _starts_anew(beside(inner, body)[0], steps, last_):
+    if _starts_anew(beside(inner, body)[0], steps, last_, outer):
         return replace(inner, steps=steps, after=(*inner.after, *last_))
     return replace(inner, steps=(*steps, *inner.after, *last_), after=())
 
 
 def _starts_anew(
-    before: Sequence[GuardedStatement], steps: Sequence[GuardedStatement], last: Sequence[GuardedStatement]
-) -> bool:
+    before: Sequence[GuardedStatement], steps: Sequence[GuardedStatement], last: Sequence[GuardedStatement],
+    outer: Loop,
+) -> bool:  # fmt: skip
     """Return whether the code behind a loop writes what is set before the loop, and else only what nobody reads.
 
-    What is read of an array that is set before the loop may be what an earlier iteration has left: `a[i - 1]`.
+    What is read of an array that is set before the loop may be what an earlier iteration has left: `a[i - 1]`. An
+    element that the ``outer`` loop moves, and that is all that is accessed of its array, is another one each time.
     """
     anew, known = set[Access](), set[Access]()
     for step in before:
@@ -50,6 +52,9 @@ def _starts_anew(
         anew |= set(sure) - known
     read = {access for step in (*steps, *last) for access in step.statement.reads}
     written = {access for step in last for access in step.statement.writes}
+    every = read | written | {access for step in steps for access in step.statement.writes}
+    alone = {each for each in written if not any(other.array == each.array for other in every - {each})}
+    anew |= {each for each in alone if outer.iterator in iterators(each) and not each.random}
     others, arrays = {access.array for access in read - anew}, {access.array for access in read}
     free = all(each.array not in (others if each in anew else arrays) for each in written)
     return free and not written.isdisjoint(anew)

@@ -5,6 +5,7 @@
 #ifdef __cplusplus
 #include <cmath>
 #include "ap_fixed.h"
+#include "ap_utils.h"
 #include "hls_half.h"
 #include "ppnsim_bit_width.h"
 
