@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
 
 from ppnsim.c.kinds import LOOPS
@@ -22,22 +23,24 @@ def region_of(kernel: Function, scope: Scope, inside: Sequence[SyntaxNode], scop
     ``inside`` are the outermost statements in it. The code before and behind does not change: declarations, calls that
     measure time or print, the return.
     """
-    start, end = _bytes(scope.context.unit.file, inside, scops)
+    text = Path(scope.context.unit.file).read_bytes()
+    begins = _begins(text)
+    start, end = _bytes(text, begins, inside, scops)
     declared = [inner.variable for node in inside for inner in _declarations(node) if inner.variable]
     names = tuple((variable.name, "" if variable.type.element else variable.type.text) for variable in declared)
-    obstacle, where = _obstacle(kernel, scope, start, end, len(scops))
+    obstacle, where = _obstacle(kernel, scope, begins, (start, end), len(scops))
     assert kernel.body is not None
-    head = _begin(replace(kernel.position, column=1), scope.context.unit.file)
+    head = _begin(replace(kernel.position, column=1), begins)
     return Region(start, end, (head, kernel.body.extent[1]), names, obstacle, where)
 
 
 def spelled(arrays: Iterable[Array], kernel: Function, scope: Scope, region: Region) -> tuple[Array, ...]:
     """Return the arrays with their names in the source around the region."""
-    spelling = scope.context.spelling
+    spelling, begins = scope.context.spelling, _begins(Path(scope.context.unit.file).read_bytes())
     found = []
     for array in arrays:
         owner, symbol = spelling.owners.get(array.name), ""
-        if owner is not None and _is_outside(owner, kernel, scope, region.start):
+        if owner is not None and _is_outside(owner, kernel, begins, region.start):
             place = (scope.context.globals if owner.scope == "global" else scope.bindings).get(owner)
             # A pointer to a whole array is dereferenced first; one to its first element is indexed like an array.
             whole = isinstance(place, ArrayPlace) and place.pointer and not place.subscripts
@@ -50,10 +53,11 @@ def spelled(arrays: Iterable[Array], kernel: Function, scope: Scope, region: Reg
     return tuple(found)
 
 
-def _bytes(file: str, inside: Sequence[SyntaxNode], scops: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    text = Path(file).read_bytes()
+def _bytes(
+    text: bytes, begins: Sequence[int], inside: Sequence[SyntaxNode], scops: Sequence[tuple[int, int]]
+) -> tuple[int, int]:
     if scops:
-        return _offset(text, scops[0][0] + 1), _offset(text, scops[-1][1])
+        return _offset(begins, scops[0][0] + 1), _offset(begins, scops[-1][1])
     if not inside:
         return 0, 0
     end = inside[-1].extent[1]
@@ -61,8 +65,13 @@ def _bytes(file: str, inside: Sequence[SyntaxNode], scops: Sequence[tuple[int, i
     return inside[0].extent[0], semicolon.end() if semicolon else end
 
 
-def _offset(text: bytes, line: int) -> int:
-    return len(b"".join(text.splitlines(keepends=True)[: line - 1]))
+def _begins(text: bytes) -> Sequence[int]:
+    """Return the byte at which each line of a text begins, and the one behind it."""
+    return tuple(accumulate(map(len, text.splitlines(keepends=True)), initial=0))
+
+
+def _offset(begins: Sequence[int], line: int) -> int:
+    return begins[min(line, len(begins)) - 1]
 
 
 def _declarations(node: SyntaxNode) -> Sequence[SyntaxNode]:
@@ -70,23 +79,25 @@ def _declarations(node: SyntaxNode) -> Sequence[SyntaxNode]:
     return node.children if node.kind == "block" and all(child.kind == "declare" for child in node.children) else ()
 
 
-def _is_outside(variable: Variable, kernel: Function, scope: Scope, start: int) -> bool:
+def _is_outside(variable: Variable, kernel: Function, begins: Sequence[int], start: int) -> bool:
     if variable.scope == "global" or variable in kernel.parameters:
         return True
-    return _is_in(variable.position, kernel) and _begin(variable.position, scope.context.unit.file) < start
+    return _is_in(variable.position, kernel) and _begin(variable.position, begins) < start
 
 
 def _is_in(position: Position, kernel: Function) -> bool:
     return position.file == kernel.position.file and kernel.position.line <= position.line <= kernel.end
 
 
-def _begin(position: Position, file: str) -> int:
-    return _offset(Path(file).read_bytes(), position.line) + position.column - 1
+def _begin(position: Position, begins: Sequence[int]) -> int:
+    return _offset(begins, position.line) + position.column - 1
 
 
-def _obstacle(kernel: Function, scope: Scope, start: int, end: int, scops: int) -> tuple[str, Position]:
+def _obstacle(
+    kernel: Function, scope: Scope, begins: Sequence[int], region: tuple[int, int], scops: int
+) -> tuple[str, Position]:
     """Return the reason why the region cannot be replaced, and its place; "" if it can."""
-    spelling, file = scope.context.spelling, scope.context.unit.file
+    spelling, file, (start, end) = scope.context.spelling, scope.context.unit.file, region
     if kernel.position.file != file:
         return f"function '{kernel.name}' is in another file than the one that is rewritten", kernel.position
     if scops > 1:
@@ -98,7 +109,7 @@ def _obstacle(kernel: Function, scope: Scope, start: int, end: int, scops: int) 
     for node in spelling.recast:
         return f"'{node}' has another type than its array, and the new C would convert it; use a union", node.position
     for variable in spelling.owners.values():
-        if _is_outside(variable, kernel, scope, start):
+        if _is_outside(variable, kernel, begins, start):
             continue
         if variable.scope == "static":
             return f"'{variable.name}' is static; declare it before the loops of '{kernel.name}'", variable.position

@@ -46,7 +46,8 @@ class CType:
     @property
     def limits(self) -> tuple[int, int]:
         """The least and the largest value of an integer."""
-        return (0, self.wraps - 1) if self.wraps else (-(1 << self.bits - 1), (1 << self.bits - 1) - 1)
+        wraps, half = self.wraps, 1 << self.bits - 1
+        return (0, wraps - 1) if wraps else (-half, half - 1)
 
     @property
     def points_to_const(self) -> bool:

@@ -170,6 +170,19 @@ class Stops:
         """Return the pipeline step of passings 0 .. count-1, also beyond the last run."""
         return Sequence(self.at, self.schedule.steps).first(count)
 
+    def last_before(self, steps: Int64Array) -> tuple[Int64Array, Int64Array]:
+        """Return the last passing at or before each of some steps over all runs, and how many steps it is before it.
+
+        Examples
+        --------
+        >>> passing, apart = Stops.of(StepSchedule(9, runs=2), []).last_before(np.array([0, 5, 8, 12]))
+        >>> passing.tolist(), apart.tolist()
+        ([0, 0, 1, 2], [0, 5, 0, 3])
+        """
+        run, within = np.divmod(steps, self.schedule.steps)
+        stop = np.searchsorted(self.at, within, side="right") - 1
+        return run * len(self.at) + stop, within - self.at[stop]
+
     @property
     def gaps(self) -> Int64Array:
         """Steps from the passing before to each passing (from a run before the first one, to the first)."""

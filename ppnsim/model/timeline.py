@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
-from ppnsim.arrays import Int64Array
+from ppnsim.arrays import Int64Array, read_only
 from ppnsim.methods import TimelineMethods
-from ppnsim.model.between import AccessCycles, between
+from ppnsim.model.between import AccessCycles
 from ppnsim.model.network import Network
 from ppnsim.model.schedule import Stops
 
@@ -32,6 +33,7 @@ class Timeline(TimelineMethods):
     network: Network
     passed: Mapping[str, Int64Array]
     holds: Mapping[str, Int64Array]
+    _known: dict[tuple[str, str], Int64Array] = field(init=False, default_factory=dict)
 
     def __eq__(self, other: object) -> bool:
         """Return whether the other one has the same cycles, of the same network."""
@@ -60,7 +62,9 @@ class Timeline(TimelineMethods):
         """Return the cycles of pipeline steps of a scheduled process, counted over all runs, of a complete run."""
         if isinstance(self.passed, AccessCycles):
             return self.passed.of_steps(process, steps)
-        return between(self.network.stops[process].places, self.passed[process][0], steps)
+        passing, apart = self.network.stops[process].last_before(steps)
+        cycles: Int64Array = self.passed[process][0][passing] + apart
+        return cycles
 
     def execute(self, process: str) -> Int64Array:
         """Return the first execute cycle of every firing: start + read latency."""
@@ -87,8 +91,7 @@ class Timeline(TimelineMethods):
     def token_writes(self, channel: str) -> Int64Array:
         """Return the cycle in which each written token is written, shape ``(written,)``; initial tokens have none."""
         if isinstance(self.passed, AccessCycles):
-            source = self.network.channel(channel).source
-            return self.step_cycles(source, self.network.accesses_of(channel, "out"))
+            return self._accesses(channel, "out")
         if self.network.counts[channel].put.is_one_each:
             return self._port(channel, "out")
         return self._port(channel, "out")[self.writers(channel)]
@@ -108,9 +111,7 @@ class Timeline(TimelineMethods):
     def releases(self, channel: str) -> Int64Array:
         """Return the cycles from which slots can be written again, ascending, for the tokens released in the run."""
         if isinstance(self.passed, AccessCycles):
-            target = self.network.channel(channel).target
-            cycles = self.step_cycles(target, self.network.accesses_of(channel, "in"))
-            return cycles + self.network.release(channel)
+            return self._accesses(channel, "in") + self.network.release(channel)
         freed = self.network.counts[channel].freed
         times = self._port(channel, "in")
         happened = slice(None) if self.complete else times != NEVER
@@ -156,6 +157,15 @@ class Timeline(TimelineMethods):
             return int(self.step_cycles(process, last)[0]) + 1
         ends = self.ends(process)
         return int(ends[-1] if steps.stops is not None else ends.max())
+
+    def _accesses(self, channel: str, side: Literal["in", "out"]) -> Int64Array:
+        """Return the cycles of the accesses to a channel, of `AccessCycles`; figures ask for them again and again."""
+        if (channel, side) not in self._known:
+            ends = self.network.channel(channel)
+            process = ends.source if side == "out" else ends.target
+            cycles = self.step_cycles(process, self.network.accesses_of(channel, side))
+            self._known[channel, side] = read_only(cycles)
+        return self._known[channel, side]
 
     def _passings(self, channel: str, side: str) -> int:
         ends = self.network.channel(channel)

@@ -48,7 +48,7 @@ def test_no_schedule_has_a_shorter_interval_than_circuits_need(seed: int, monkey
     graph = _drawn(seed)
     found = modulo_schedule(graph, LIBRARY, TOOL)
     assert circuit_ii(graph, order_of(graph, LIBRARY).sequence) <= found.ii
-    monkeypatch.setattr(recurrences, "needed_ii", lambda _: 1)
+    monkeypatch.setattr(recurrences, "circuit_ii", lambda *_: 1)
     assert modulo_schedule(graph, LIBRARY, TOOL) == found
 
 
@@ -68,6 +68,23 @@ def test_the_search_passes_intervals_that_a_circuit_excludes(monkeypatch: pytest
     found = modulo_schedule(graph, LIBRARY, TOOL)
     # 80 states in two iterations; that 39 are too few is told by the recurrence, as before.
     assert (found.ii, found.bound, set(tried)) == (40, "recurrence through x", {1, 39, 40})
+
+
+def test_forms_whose_circuits_are_too_long_for_an_interval_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph, real = Graph(), Format.of("float")
+    first = graph.add("phi", "x", real)
+    last = graph.add("op", "add", real, (first,), states=8, pressed=(6, 4))
+    graph.back.append(BackEdge(last, first, 1, "register", "recurrence through x"))
+    tried: list[tuple[int, int]] = []
+
+    def noted(given: Graph, *others: Any, ii: int, **more: Any) -> Schedule:
+        tried.append((given.nodes[last].states, ii))
+        return list_schedule(given, *others, ii=ii, **more)
+
+    monkeypatch.setattr(recurrences, "list_schedule", noted)
+    found = modulo_schedule(graph, LIBRARY, TOOL, asked=True)
+    # The fastest form says what keeps it from a shorter interval; the others cannot have one of theirs.
+    assert (found.ii, found.forms, set(tried)) == (4, {last: 4}, {(4, 1), (4, 3), (4, 4)})
 
 
 def test_a_circuit_through_what_is_not_executed_needs_nothing() -> None:

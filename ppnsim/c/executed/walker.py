@@ -126,10 +126,10 @@ class Walker:
     def _loop(self, node: SyntaxNode) -> None:
         here = called_so(node)
         holds = self.target in self.influences.loops(node)
-        changes = (holds or self.thorough) and bool(self.influences.outside(node) & self.asked)
+        changes = (holds or self.thorough) and not self.asked.isdisjoint(self.influences.outside(node))
         if not (holds or changes):
             self.forgetting.lose(node)
-            if any(each.kind == "return" for each in node.walk()):
+            if any(each.kind == "return" for each in self.forgetting.changes(node)):
                 self.expressions.may_return(None)
             return
         if node.kind == "for":
@@ -153,8 +153,8 @@ class Walker:
         follows = bool(self.influences.ways_out(node)) and not (self.to_end and called_so(node) == self.target)
         if not (names(test) or follows) and node.kind != "do":  # it has no end
             return self._any(node)
-        changes = self.influences.outside(body) & self.asked or self.target in self.influences.loops(body)
-        idle = not (changes or follows)
+        still = self.asked.isdisjoint(self.influences.outside(body)) and self.target not in self.influences.loops(body)
+        idle = still and not follows
         if idle and counter is not None and (known := stepped(node, counter, inside)) is not None:
             return known
         while True:

@@ -180,7 +180,8 @@ class _Run:
     """Follows the counters through the body of their loop; ``seen`` are the values of ``variable`` at its names.
 
     A value is None where the name is not reached; variables of the body's ``own`` have none between iterations. Kept of
-    each statement: whether it is ``changing`` a counter, and the names in it that are ``noted``.
+    each statement: the ``targets`` that it sets itself, whether it is ``changing`` a counter, and the names in it that
+    are ``noted``.
     """
 
     body: Sequence[SyntaxNode]
@@ -189,6 +190,7 @@ class _Run:
     own: set[Variable] = field(init=False)
     seen: dict[int, list[int | None]] = field(default_factory=dict)
     done: int = 0
+    targets: dict[int, Variable | None] = field(default_factory=dict)
     changing: dict[int, bool] = field(default_factory=dict)
     noted: dict[int, list[int]] = field(default_factory=dict)
 
@@ -200,11 +202,15 @@ class _Run:
         """Change the values as one iteration does; return whether that is known."""
         self.done += 1
         known = all(self._statement(node, values) for node in self.body)
-        values |= dict.fromkeys(values.keys() & self.own)
+        for variable in values:
+            if variable in self.own:
+                values[variable] = None
         return known
 
     def _statement(self, node: SyntaxNode, values: _Values) -> bool:
-        target = _target(node)
+        if id(node) not in self.targets:
+            self.targets[id(node)] = _target(node)
+        target = self.targets[id(node)]
         if target is not None and target in values:
             values[target] = changed_value(node, values)
             return values[target] is not None

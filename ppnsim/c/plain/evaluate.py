@@ -118,5 +118,5 @@ def kept(value: int, of: CType) -> int | None:
         return value
     if of.text == "bool":
         return int(bool(value))
-    low = of.limits[0]
-    return (value - low) % (1 << of.bits) + low
+    low, high = of.limits
+    return value if low <= value <= high else (value - low) % (1 << of.bits) + low

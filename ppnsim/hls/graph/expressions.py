@@ -63,7 +63,7 @@ class Expressions:
             assert tree.read is not None
             access = statement.reads[tree.read]
             return operators.narrowed(self.memories.load(access, nodes), operators.format(access))
-        where = str(tree.position)
+        where = tree.position
         match tree.kind:
             case "constant":
                 return operators.constant(tree.text, Format.of(tree.type, where))
@@ -87,7 +87,7 @@ class Expressions:
         if tree.kind in arithmetic.BINARY:
             left, right = nodes
             return arithmetic.binary(operators, tree, left, right, whole)
-        raise InputError(f"'{tree.kind}' has no operator in hardware", where=where)
+        raise InputError(f"'{tree.kind}' has no operator in hardware", where=str(where))
 
     def _chosen(self, tree: Operation, test: int, yes: int, no: int) -> int:
         """Return what a choice is: one operator that both ways share, as with an ``if``, or a multiplexer."""

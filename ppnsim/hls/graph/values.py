@@ -183,8 +183,11 @@ class Values:
         What a store of the branch before may have replaced is not known behind both.
         """
         branch, kept = self.branches.open[-1], dict(after)
+        against: dict[str, list[Access]] = {}
+        for each in branch.against:
+            against.setdefault(each.array, []).append(each)
         for access, node in self.known.items():
-            if not any(each.array == access.array and not surely_apart(each, access) for each in branch.against):
+            if all(surely_apart(each, access) for each in against.get(access.array, ())):
                 kept.setdefault(access, node)
             elif access not in after and branch.before.get(access) != node:
                 branch.raw.setdefault(access, node)  # it is known in the ``else``

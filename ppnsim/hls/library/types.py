@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ppnsim.errors import InputError
+from ppnsim.loops.position import Position
 from ppnsim.loops.program import Array
 
 _ARBITRARY = re.compile(r"ap_(u?)(int|fixed)<\s*(\d+)\s*(?:,\s*(-?\d+))?[^>]*>")
@@ -36,12 +37,12 @@ class Format:
     signed: bool = True
 
     @classmethod
-    def of(cls, text: str, where: str = "") -> Format:
+    def of(cls, text: str, where: Position | str = "") -> Format:
         """Return the format of a C type; raise InputError for a type that no operator takes."""
         if (found := _known(text)) is not None:
             return found
         known = "integers, half, float, double, ap_int, ap_uint, ap_fixed, ap_ufixed"
-        raise InputError(f"type '{text}' has no operators here (known: {known})", where=where)
+        raise InputError(f"type '{text}' has no operators here (known: {known})", where=str(where))
 
     @classmethod
     def held(cls, array: Array, where: str = "") -> Format:

@@ -43,8 +43,9 @@ def fifos_of(access: Access, columns: Columns, count: int) -> Iterator[tuple[str
         return
     at = columns(names)
     index: Int64Array = np.stack([values(subscript, at, count) for subscript in access.subscripts], axis=1)
-    for row in np.unique(index, axis=0):
-        yield access.array + "".join(f"[{number}]" for number in row.tolist()), (index == row).all(axis=1)
+    rows, row_of = np.unique(index, axis=0, return_inverse=True)
+    for number, row in enumerate(rows.tolist()):
+        yield access.array + "".join(f"[{each}]" for each in row), np.equal(row_of.ravel(), number)
 
 
 def chosen_by(graph: Graph, tokens: Tokens, name: str) -> bool:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from operator import itemgetter
+
 import numpy as np
 
+from ppnsim.arrays import distinct as different
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.model.step_lists import Entry, Nest, StepList
 
@@ -45,21 +49,56 @@ def repeated(entries: Entries, times: int, every: int) -> Entries:
 
 
 def in_order(entries: Entries, *, distinct: bool = False) -> Entries:
-    """Return the same steps in ascending order, ``distinct`` without repetitions; a list in order stays as short.
+    """Return the same steps in ascending order, ``distinct`` without repetitions; what is in order stays as short.
 
     Raises
     ------
     NoNetwork
         If there are more than `MOST_STEPS` that are not in order.
+
+    Examples
+    --------
+    >>> in_order(((5, 1, 2), 3, (9, 2, 100)))
+    (3, 5, 6, (9, 2, 100))
     """
     if _ascends(entries, distinct=distinct):
         return entries
-    steps = StepList(entries)
-    if steps.count > MOST_STEPS:
-        words = f"iterations and accesses of a task come at {steps.count:,} steps that overlap"
-        raise NoNetwork(f"{words}: only {MOST_STEPS:,} are put in order; lower trip counts need fewer")
-    values = np.sort(steps.expand())
-    return StepList.of(np.unique(values) if distinct else values).entries
+    found: list[Entry] = []
+    for together in _overlapping(entries):
+        if _ascends(together, distinct=distinct):
+            found += together
+            continue
+        steps = StepList(together)
+        if steps.count > MOST_STEPS:
+            words = f"iterations and accesses of a task come at {steps.count:,} steps that overlap"
+            raise NoNetwork(f"{words}: only {MOST_STEPS:,} are put in order; lower trip counts need fewer")
+        values = steps.expand()
+        found += StepList.of(different(values) if distinct else np.sort(values, kind="stable")).entries
+    return tuple(found)
+
+
+def _overlapping(entries: Entries) -> Iterator[Entries]:
+    """Yield the entries in order of their first steps, together those of which one begins before another one ends."""
+    together: list[Entry] = []
+    last = -1
+    for (begin, end), entry in sorted(((_range(entry), entry) for entry in entries), key=itemgetter(0)):
+        if together and begin > last:
+            yield tuple(together)
+            together.clear()
+        together.append(entry)
+        last = max(last, end)
+    if together:
+        yield tuple(together)
+
+
+def _range(entry: Entry) -> tuple[int, int]:
+    """Return the least and the largest step of an entry, in order or not."""
+    if isinstance(entry, int):
+        return entry, entry
+    if isinstance(entry, Nest):
+        ranges = list(map(_range, entry.of))
+        return min(begin for begin, _ in ranges), max(end for _, end in ranges) + entry.every * (entry.times - 1)
+    return entry[0], entry[0] + entry[1] * (entry[2] - 1)
 
 
 def _ascends(entries: Entries, *, distinct: bool) -> bool:

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ppnsim.hls.graph.graph import BackEdge, Graph
 from ppnsim.hls.schedule.scheduler import finished
 
 _LOOKS = 4
 """Nodes that are looked at, for each node of the graph: with more, the bound of the circuits so far is returned."""
-
-
-def needed_ii(bodies: Iterable[tuple[Graph, Sequence[int]]]) -> int:
-    """Return an interval below which none of several forms of a body has a schedule.
-
-    ``bodies`` are their graphs, each with its nodes in order.
-    """
-    return min(circuit_ii(graph, sequence) for graph, sequence in bodies)
 
 
 def circuit_ii(graph: Graph, sequence: Sequence[int]) -> int:

@@ -16,7 +16,7 @@ from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.graph.passes import UNITS
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.schedule.circuits import needed_ii
+from ppnsim.hls.schedule.circuits import circuit_ii
 from ppnsim.hls.schedule.pressed import Forms, alone, eased_by, forms_of, pressed
 from ppnsim.hls.schedule.scheduler import PRESSED, Schedule, list_schedule, required_start
 from ppnsim.hls.schedule.slots import NoSlot
@@ -79,7 +79,7 @@ def modulo_schedule(
             return replace(body.shortest(found), bound=bound or "one per cycle")
         failed, bound = ii, in_words(found.reason)
         # Behind one below what circuits need, the same interval is found, and what keeps it from a shorter one.
-        needed = needed or needed_ii((body.graph, body.order.sequence) for body in bodies)
+        needed = needed or min(body.needed for body in bodies)
         ii = max(ii + found.step, needed - 1)
     raise InputError(f"no initiation interval up to {most} cycles holds all dependences of the loop")
 
@@ -111,6 +111,11 @@ class _Body:
     def order(self) -> Order:
         """The order of the graph, which no interval changes."""
         return self._known or order_of(self.graph, self.library)
+
+    @cached_property
+    def needed(self) -> int:
+        """The interval that its circuits need: below it there is no schedule."""
+        return circuit_ii(self.graph, self.order.sequence)
 
     def attempt(self, ii: int, earliest: Mapping[int, tuple[int, float]] | None = None) -> Schedule | _Failure:
         """Return a schedule that all back edges hold in, or what keeps it from that.
@@ -182,8 +187,8 @@ class _Body:
 
 def _any(bodies: Sequence[_Body], ii: int) -> Schedule | _Failure:
     """Return a schedule with the first forms that have one, or why the last ones have none."""
-    for body in bodies:
-        found = body.attempt(ii)
-        if isinstance(found, Schedule):
-            break
-    return found
+    *others, last = bodies
+    for body in others:
+        if ii >= body.needed and isinstance(found := body.attempt(ii), Schedule):
+            return found
+    return last.attempt(ii)

@@ -125,9 +125,7 @@ class _ListScheduler:
         wired, registered = graph.wired.get(n, ()), node.registered
         for operand in node.operands:
             there = result[operand]
-            if not (wired or registered):
-                pass
-            elif wired and operand in wired:
+            if wired and operand in wired:
                 there = there[0], 0.0
             elif registered and there[1] > 0 and (node.mac or _is_loaded(graph, operand)):
                 # R3.4: what closes an accumulator's cycle takes loaded data from a register, as a DSP block's adder.

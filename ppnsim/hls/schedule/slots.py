@@ -58,18 +58,22 @@ class PortSlots:
 
         Those are of the same state: in another one an iteration is at work that may go the other way.
         """
+        tables = [(name, self._taken[name][1]) for name in names]
         for at in range(state, state + period):
-            beside = {name: self._beside[name, at] for name in names}
-            own = [name for name in names if beside[name].fits(ways) is None]
-            if not any(at % period in self._taken[name][1] for name in own):
+            place = at % period
+            if all(place not in full or self._shares(name, at, ways) for name, full in tables):
                 break
         else:
             raise NoSlot(names[0])
-        for each in beside.values():
-            each.add(ways)
-        for name in own:
-            self._add(name, at % period, most, period)
+        for name in names:
+            if self._beside[name, at].add(ways):
+                self._add(name, at % period, most, period)
         return at
+
+    def _shares(self, name: str, at: int, ways: Ways) -> bool:
+        """Return whether an access shares the port of others in a state."""
+        beside = self._beside.get((name, at))
+        return beside is not None and beside.fits(ways) is not None
 
     def _add(self, name: str, place: int, most: float, period: int) -> None:
         used, full = self._taken[name]

@@ -55,7 +55,7 @@ class Role:
 
 def iterators(access: Access) -> set[str]:
     """Return the iterators in the subscripts of an access."""
-    return {name for subscript in access.subscripts for name in subscript.iterators()}
+    return {name for subscript in access.subscripts if subscript.terms for name in subscript.iterators()}
 
 
 def is_constant(tree: Operation | None) -> bool:
@@ -105,6 +105,8 @@ def _roles(
         place = bank(access)
         by_bank.setdefault(place, set()).add(access)
         alike.setdefault(place, {}).setdefault(_shape(access), set()).add(access)
+    inner = _innermost(loops)[-1]
+    still = {place for place, group in by_bank.items() if not any(inner in iterators(each) for each in group)}
     set_before = _by_write(before)
     touching: dict[Access, list[GuardedStatement]] = {}
     for step in steps:
@@ -119,14 +121,16 @@ def _roles(
         if access.array in registers and access.subscripts:
             found[access] = _register(access, loops, _of_other_shapes(access, alike[bank(access)]), starts, updated)
             continue
-        others = by_bank[bank(access)] - {access}
-        few = access.array not in limited or len(others) < HELD
-        if recent and few and _promoted(access, others, loops) and not _set_by_some(access, touching[access]):
-            others = set()
-        if recent and _replaced(access, touching[access], by_bank[bank(access)] - {access}, updated):
+        place = bank(access)
+        others = by_bank[place] - {access}
+        if recent and _replaced(access, touching[access], others, updated):
             found[access] = Role("move", sunk=True)
-        else:
-            found[access] = _role(access, loops, others, stored, starts, updated, access.array in real)
+            continue
+        few = access.array not in limited or len(others) < HELD
+        promoted = recent and few and place in still and _promoted(access, others, loops)
+        if promoted and not _set_by_some(access, touching[access]):
+            others = set()
+        found[access] = _role(access, loops, others, stored, starts, updated, access.array in real)
     return found
 
 
@@ -169,13 +173,15 @@ def _set_by_some(access: Access, steps: Sequence[GuardedStatement]) -> bool:
     return stored
 
 
+def _innermost(loops: Sequence[Loop]) -> list[str]:
+    """Return the iterators of loops that move, the innermost one last."""
+    return [loop.iterator for loop in loops if constant_trips(loop) != 1] or [loops[-1].iterator]
+
+
 def _promoted(access: Access, others: set[Access], loops: Sequence[Loop]) -> bool:
-    """Return whether the innermost loop alone does not move a location, nor others of its memory, all of them apart."""
-    *around, inner = [loop.iterator for loop in loops if constant_trips(loop) != 1] or [loops[-1].iterator]
-    still = not any(inner in iterators(each) for each in (access, *others))
-    return (
-        still and (not around or around[-1] in iterators(access)) and all(never_meet(access, o, loops) for o in others)
-    )
+    """Return whether the loop around the innermost one moves a location that others of its memory are apart from."""
+    around = _innermost(loops)[:-1]
+    return (not around or around[-1] in iterators(access)) and all(never_meet(access, o, loops) for o in others)
 
 
 def _replaced(access: Access, steps: Sequence[GuardedStatement], others: set[Access], updated: bool) -> bool:

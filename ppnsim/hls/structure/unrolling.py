@@ -52,7 +52,7 @@ def values_of(loop: Loop) -> list[Affine]:
     ['i', 'i + 1']
     """
     start, count = _start_and_trips(loop)
-    return [start + loop.step * n for n in range(count)]
+    return [Affine(start.terms, start.constant + loop.step * n) for n in range(count)]
 
 
 def _start_and_trips(loop: Loop) -> tuple[Affine, int]:
