@@ -94,7 +94,7 @@ class RunCounts(UsualCounts):
 
     def _linked(self, parts: Sequence[Part]) -> list[Part]:
         """Return the loops with assumed iterations, the loops whose iterators these need, and what depends on any."""
-        found = [each for each in parts if isinstance(each, Loop) and each.assumed]
+        found: list[Part] = [each for each in parts if isinstance(each, Loop) and each.assumed]
         while True:
             names = {each.iterator for each in found if isinstance(each, Loop)}
             needed = set[str]().union(*map(self._iterators, found))

@@ -62,8 +62,8 @@ OPEN = "int v, i = 0; do { v = s.read(); b[i++] = v; } while (v >= 0);"
 OPEN_TOO = "int i = 0; do { s.write(a[i]); } while (a[i++] > 0);"
 
 
-def _machine(folder: Path, text: str, **options: bool) -> StateMachine:
-    return schedule(written(folder, text, "top.cpp"), function="top", **options).kernels[0].machine
+def _machine(folder: Path, text: str, *, worst: bool = False) -> StateMachine:
+    return schedule(written(folder, text, "top.cpp"), function="top", worst=worst).kernels[0].machine
 
 
 def _trips(machine: StateMachine) -> list[int]:

@@ -9,6 +9,7 @@ import pytest
 import ppnsim
 from ppnsim.c.clang import aggregates
 from ppnsim.c.clang.parser import parse
+from ppnsim.c.clang.slow import Special, is_slow
 from tests.hls.test_other_repositories import cycles, written
 
 EACH = "void top({}) {{ for (int i = 0; i < 16; i++) {{\n#pragma HLS pipeline\n{} }} }}"
@@ -154,8 +155,12 @@ def test_a_load_beside_a_store_of_some_iterations_needs_no_order(tmp_path: Path)
 
 def test_a_table_of_structs_asks_once_for_their_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    real = aggregates.is_slow
-    monkeypatch.setattr(aggregates, "is_slow", lambda of, what: asked.append(what) or real(of, what))
+
+    def counted(of: object, what: Special) -> bool:
+        asked.append(what)
+        return is_slow(of, what)
+
+    monkeypatch.setattr(aggregates, "is_slow", counted)
     rows = ", ".join(f"{{{k}, {{{k}, 1}}}}" for k in range(99))
     text = f"struct inner {{ int x, y; }}; struct row {{ int a; inner b; }};\nstatic const row t[99] = {{{rows}}};\n"
     parse(str(written(tmp_path / "top.cpp", f"{text}void top(int i, int o[1]) {{ o[0] = t[i].b.x; }}")), {}, [])

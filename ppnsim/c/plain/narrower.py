@@ -187,5 +187,6 @@ def _pointed(node: SyntaxNode) -> tuple[SyntaxNode | None, SyntaxNode]:
         return node.children[0], node.children[1]
     if node.kind == "unary" and node.text == "*":
         base = node.children[0]
-        return tuple(base.children) if base.kind == "binary" and base.text == "+" else (base, number(node, 0))
+        moved = base.kind == "binary" and base.text == "+"
+        return (base.children[0], base.children[1]) if moved else (base, number(node, 0))
     return node if node.kind in ("name", "cast") and node.type.kind == "pointer" else None, number(node, 0)

@@ -62,8 +62,10 @@ def folded(statement: Statement, tables: Mapping[str, Table], fifos: Set[str] = 
     )  # fmt: skip
 
 
-def fold(tree: Operation, statement: Statement, tables: Mapping[str, Table], fifos: Set[str]) -> Operation:
-    """Return an expression with constants computed."""
+def fold(
+    tree: Operation, statement: Statement, tables: Mapping[str, Table], fifos: Set[str] = frozenset()
+) -> Operation:  # fmt: skip
+    """Return an expression with constants computed; what is taken from ``fifos`` is taken, whatever it is worth."""
     operands = tuple(fold(operand, statement, tables, fifos) for operand in tree.operands)
     if any(a is not b for a, b in zip(operands, tree.operands, strict=True)):
         tree = replace(tree, operands=operands)
