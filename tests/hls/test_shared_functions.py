@@ -129,3 +129,11 @@ def test_copies_of_an_unrolled_loop_keep_the_condition_around_it(tmp_path: Path)
       part(s, y); }"""
     (tmp_path / "k.cpp").write_text(text, "utf-8")
     assert schedule(tmp_path / "k.cpp", function="f").kernels[0].machine.cycles > 800
+
+
+def test_a_loop_that_is_not_read_refuses_no_other_function(tmp_path: Path) -> None:
+    other = (
+        "#include <vector>\nvoid g(std::vector<int> &v) { for (int &each : v) { if (each) { each += 1; break; } } }\n"
+    )
+    (tmp_path / "k.cpp").write_text(other + "void f(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }", "utf-8")
+    assert schedule(tmp_path / "k.cpp", function="f").to_dict()["cycles"] > 8
