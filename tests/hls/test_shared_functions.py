@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 
 from ppnsim import schedule
+from ppnsim.c.plain.behind import with_last_behind
+from ppnsim.c.plain.nodes import INT
+from ppnsim.c.syntax import SyntaxNode
+from ppnsim.loops.position import Position
 
 CALLED_TWICE = """template <int N> void loop(int a[64], int b[64], int n) { KEPT
   for (int i = 0; i < HEAD; i++) a[i] = b[i] + 1; }
@@ -131,9 +135,6 @@ def test_copies_of_an_unrolled_loop_keep_the_condition_around_it(tmp_path: Path)
     assert schedule(tmp_path / "k.cpp", function="f").kernels[0].machine.cycles > 800
 
 
-def test_a_loop_that_is_not_read_refuses_no_other_function(tmp_path: Path) -> None:
-    other = (
-        "#include <vector>\nvoid g(std::vector<int> &v) { for (int &each : v) { if (each) { each += 1; break; } } }\n"
-    )
-    (tmp_path / "k.cpp").write_text(other + "void f(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }", "utf-8")
-    assert schedule(tmp_path / "k.cpp", function="f").to_dict()["cycles"] > 8
+def test_a_loop_whose_head_is_not_read_stays_as_it_is() -> None:
+    loop = SyntaxNode("do", Position(), INT)
+    assert with_last_behind(loop) == (loop,)
