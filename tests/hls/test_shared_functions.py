@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 
 from ppnsim import schedule
+from ppnsim.c.plain.behind import with_last_behind
+from ppnsim.c.plain.nodes import INT
+from ppnsim.c.syntax import SyntaxNode
+from ppnsim.loops.position import Position
 
 CALLED_TWICE = """template <int N> void loop(int a[64], int b[64], int n) { KEPT
   for (int i = 0; i < HEAD; i++) a[i] = b[i] + 1; }
@@ -129,3 +133,8 @@ def test_copies_of_an_unrolled_loop_keep_the_condition_around_it(tmp_path: Path)
       part(s, y); }"""
     (tmp_path / "k.cpp").write_text(text, "utf-8")
     assert schedule(tmp_path / "k.cpp", function="f").kernels[0].machine.cycles > 800
+
+
+def test_a_loop_whose_head_is_not_read_stays_as_it_is() -> None:
+    loop = SyntaxNode("do", Position(), INT)
+    assert with_last_behind(loop) == (loop,)

@@ -21,6 +21,8 @@ def with_last_behind(loop: SyntaxNode) -> tuple[SyntaxNode, ...]:
     Only where the way out ends an ``if`` that is a statement of the loop's body, and what is before it takes time and
     needs no variable of the loop.
     """
+    if len(loop.children) != {"for": 4, "while": 2, "do": 2}.get(loop.kind):
+        return (loop,)  # a head that is not read is refused later, if the function is needed
     at = 0 if loop.kind == "do" else len(loop.children) - 1
     before, made, behind = list[SyntaxNode](), list[SyntaxNode](), list[SyntaxNode]()
     own = _own(loop, loop.children[:at] if loop.kind == "for" else ())
