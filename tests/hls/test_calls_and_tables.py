@@ -95,7 +95,8 @@ for (int i = 0; i < 6; i++) for (int j = 0; j < 5; j++) B[i] = A[i][j] + z[i][j]
         ("", "z[i][j] = 0;", 1),
         ("", "z[i][j] = 0.0f;", 1),
         ("", "z[5 - i][j] = 0;", 2),  # not element by element
-        ("", "z[i][j] = 1;", 2),
+        ("", "z[i][j] = 1;", 1),
+        ("", "z[i][j] = i < 3 ? 1 : 0;", 2),
         ("", "z[i][i] = 0;", 2),
         ("", "{ z[i][j] = 0; B[i] = 0; }", 2),
         ("z[0][0] = 1;", "z[i][j] = 0;", 2),
@@ -103,7 +104,7 @@ for (int i = 0; i < 6; i++) for (int j = 0; j < 5; j++) B[i] = A[i][j] + z[i][j]
         ("static float y[6][5];", "y[i][j] = 0;", 2),
     ],
 )
-def test_an_array_of_zeros_needs_no_loop(tmp_path: Path, before: str, body: str, loops: int) -> None:
+def test_a_table_of_numbers_needs_no_loop(tmp_path: Path, before: str, body: str, loops: int) -> None:
     assert len(machine_of(tmp_path, ZEROS.format(before, body), **SQUARE, **U280).nests) == loops
 
 

@@ -40,8 +40,8 @@ def with_computed_tables(program: LoopProgram) -> LoopProgram:
 def constant_tables(program: LoopProgram) -> list[str]:
     """Return a sentence for each local table that is computed from constants alone, of which the tool may make a ROM.
 
-    The vendor asks for a function of its own that computes it (UG1399, "ROM initialization"); which others become ROMs
-    was not seen. Here they are computed and stored whenever the kernel runs.
+    Those that a nest fills are tables (R9.19). The vendor asks for a function of its own that computes others (UG1399,
+    "ROM initialization"). Here they are computed and stored whenever the kernel runs.
     """
     known = {each.name for each in program.arrays if each.role == "local" and not each.stream}
     statements = program.statements()
