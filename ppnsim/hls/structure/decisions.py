@@ -212,7 +212,8 @@ class _Builder:
         if not isinstance(inner, Pipeline) or len(body) == 1:
             return False
         before, after = beside(inner, body)
-        if self.rules.pipeline_loops and not after and all(of_scalars(each.statement) for each in before):
+        inside = [each.statement for each in inner.steps]
+        if self.rules.pipeline_loops and not after and all(of_scalars(each.statement, inside) for each in before):
             return True
         return self.rules.recent and is_simple(inner, body, self.real, self.directives.partitions)
 

@@ -33,17 +33,19 @@ def is_nest(loop: Loop, real: set[str]) -> bool:
     *before, child = loop.body
     if not isinstance(child, Loop) or not stays_perfect(child, real):
         return False
-    return all(isinstance(each, Execution) and of_scalars(each.statement) for each in before)
+    inside = [each.statement for each in steps_of(child.body)]
+    return all(isinstance(each, Execution) and of_scalars(each.statement, inside) for each in before)
 
 
-def of_scalars(statement: Statement) -> bool:
+def of_scalars(statement: Statement, inside: Iterable[Statement]) -> bool:
     """Return whether a statement computes scalars of scalars, without a call: it may be computed in an inner loop.
 
-    What it reads of itself is another value in each iteration, and stays where it is.
+    What it reads of itself, or what the loop ``inside`` changes, is another value in each iteration: it stays.
     """
     if _elements((*statement.reads, *statement.writes)) or _calls(statement.value):
         return False
-    return set(statement.reads).isdisjoint(statement.writes)
+    changed = {access for each in inside for access in each.writes}
+    return (set(statement.reads) | changed).isdisjoint(statement.writes)
 
 
 def runs_once(loop: Loop, directives: Directives, memories: set[str]) -> Loop | None:
