@@ -107,15 +107,20 @@ class Library:
         if not states and delay > self.budget:
             # Logic that is longer than a state takes several.
             states, entry, delay = math.ceil(delay / self.budget - 1e-9), self.budget, 0.0
-        elif found.forms and self.device.timing.delay_scale == 1:
-            states, entry, delay = self._fewest(found.forms)  # R2.14
-        elif found.uncut and self.device.timing.delay_scale == 1 and found.uncut * scale <= self.budget:
-            states, delay = 0, found.uncut * scale  # R2.15
+        elif self.device.timing.delay_scale == 1:
+            states, entry, delay = self._fitting(found, (states, entry, delay))
         return Operator(
             states, entry, delay, f"{name}_{format_.family}{bits}" if states and found.shared else "",
             found.lut + found.lut_per_bit * bits, found.ff + found.ff_per_bit * bits, found.dsp, found.bram,
             max(1, found.ii), found.hoisted, tuple(max(self._cut(each, period), int(min(longer))) for each in pressed),
         )  # fmt: skip
+
+    def _fitting(self, entry: OperatorEntry, usual: tuple[int, float, float]) -> tuple[int, float, float]:
+        """Return states, and ns of the first and of the last one, of the form that fits the clock (R2.14, R2.15)."""
+        if entry.forms:
+            return self._fewest(entry.forms)
+        fits = entry.uncut and entry.uncut * self._scale <= self.budget
+        return (0, usual[1], entry.uncut * self._scale) if fits else usual
 
     def ns(self, name: str) -> float:
         """Return a time of the device: ``ram``, ``fifo``, ``mux``, ``forward``, ``writeback``, ``ternary``, ``mac``."""

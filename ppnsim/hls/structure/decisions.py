@@ -51,10 +51,9 @@ def trees_of(
     """
     formats = {array.name: Format.held(array, f"'{array.name}' of {program.name}") for array in program.arrays}
     memories = {each.name for each in program.arrays if each.role == "local" and each.shape and not each.stream}
-    scalars = {each.name for each in program.arrays if not each.shape and not each.stream}
     buses = frozenset(name for name, each in directives.storage.items() if each.kind == "bus")
     reals = {name for name, each in formats.items() if each.real}
-    builder = _Builder(reals, directives, rules, memories, scalars, buses)
+    builder = _Builder(reals, directives, rules, memories, buses)
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
     tables = tables_of(program.arrays, written)
     fifos = frozenset(each.name for each in program.arrays if each.stream)
@@ -88,14 +87,13 @@ def trees_of(
 class _Builder:
     """Decides on loops; ``real`` are the arrays of floating-point numbers, ``memories`` the local ones in memories.
 
-    ``scalars`` are the variables, ``buses`` the arrays behind buses.
+    ``buses`` are the arrays behind buses.
     """
 
     real: set[str]
     directives: Directives
     rules: Rules
     memories: set[str]
-    scalars: set[str]
     buses: frozenset[str]
 
     def nodes(self, body: Sequence[Node], around: Around, under: tuple[Condition, ...] = ()) -> tuple[Tree, ...]:
@@ -233,7 +231,8 @@ class _Builder:
         if not isinstance(inner, Pipeline) or len(body) == 1:
             return False
         before, after = beside(inner, body)
-        if self.rules.pipeline_loops and not after and all(of_scalars(each.statement) for each in before):
+        inside = [each.statement for each in inner.steps]
+        if self.rules.pipeline_loops and not after and all(of_scalars(each.statement, inside) for each in before):
             return True
         if not (self.rules.recent or self.rules.release):
             return False
@@ -269,7 +268,7 @@ class _Builder:
             return False
         if any((trips := _trips_inside(each)) is None or trips > most for each in children):
             return False
-        return not is_perfect(loop.body, self.scalars, self.real)
+        return not is_perfect(loop.body, self.real)
 
 
 def _trips_inside(loop: Loop) -> int | None:

@@ -28,30 +28,28 @@ def stays_perfect(child: Loop, real: set[str]) -> bool:
     return not any(access.subscripts and role.kind in ("accumulate", "forward") for access, role in found)
 
 
-def is_perfect(body: Sequence[Node], scalars: set[str], real: set[str]) -> bool:
+def is_perfect(body: Sequence[Node], real: set[str]) -> bool:
     """Return whether a loop is all there is in a body, but for variables computed of variables before it (R1.3).
 
     Such code sinks into the loop. A variable that the loop writes is a sum with its start: no such code.
     """
     *before, last = body
-    if not isinstance(last, Loop) or not all(isinstance(each, Execution) for each in before):
+    if not isinstance(last, Loop):
         return False
     inside = LoopProgram(name="", arrays=(), body=last.body).statements()
-    written = {access.array for each in inside for access in each.writes}
-    computed = [each.statement for each in before if isinstance(each, Execution)]
-    accesses = [access for each in computed for access in (*each.reads, *each.writes)]
-    simple = all(each.array in scalars and each.array not in written for each in accesses)
-    return simple and not any(_calls(each.value) for each in computed) and stays_perfect(last, real)
+    computed = all(isinstance(each, Execution) and of_scalars(each.statement, inside) for each in before)
+    return computed and stays_perfect(last, real)
 
 
-def of_scalars(statement: Statement) -> bool:
+def of_scalars(statement: Statement, inside: Iterable[Statement]) -> bool:
     """Return whether a statement computes scalars of scalars, without a call: it may be computed in an inner loop.
 
-    What it reads of itself is another value in each iteration, and stays where it is.
+    What it reads of itself, or what the loop ``inside`` changes, is another value in each iteration: it stays.
     """
     if _elements((*statement.reads, *statement.writes)) or _calls(statement.value):
         return False
-    return set(statement.reads).isdisjoint(statement.writes)
+    changed = {access for each in inside for access in each.writes}
+    return (set(statement.reads) | changed).isdisjoint(statement.writes)
 
 
 def runs_once(loop: Loop, directives: Directives, memories: set[str]) -> Loop | None:
