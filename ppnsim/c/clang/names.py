@@ -188,11 +188,9 @@ def parts(cursor: Any) -> tuple[Any, list[Any]]:
     while first is not None and first.kind.name in LOOKED_THROUGH:
         first = next(iter(first.get_children()), None)
     if first is not None and first.kind.name == "MEMBER_REF_EXPR" and first.spelling == cursor.spelling:
-        named = next(iter(first.get_children()), None)  # of B<N>::f() in a class, the name of the base
-        if named is None or not named.kind.is_expression():
-            return None, arguments
-        # An argument of a template stands behind the name.
-        return named if named.extent.start.offset <= first.location.offset else None, arguments
+        named = next(iter(first.get_children()), None)  # of B<N>::f() in a class, B; of f<N>(), N, behind the name
+        own = named is not None and named.kind.is_expression() and named.extent.start.offset <= first.location.offset
+        return named if own else None, arguments
     if cursor.spelling.startswith("operator") and arguments:
         return arguments[0], arguments[1:]
     return None, arguments
