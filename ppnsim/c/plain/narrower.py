@@ -97,8 +97,9 @@ def _set(node: SyntaxNode) -> tuple[Variable | None, SyntaxNode | None]:
     """Return the pointer that a statement sets, and to what; nothing for other statements."""
     if node.kind == "block" and len(node.children) == 1:
         return _set(node.children[0])
-    if node.kind == "declare" and node.variable is not None and node.children:
-        pointer, value = node.variable, node.children[0]
+    pointer = node.variable
+    if node.kind == "declare" and pointer is not None and node.children:
+        value = node.children[0]
     elif node.kind == "assign" and node.text == "=" and node.children[0].kind == "name":
         pointer, value = node.children[0].variable, node.children[1]
     else:
@@ -130,7 +131,7 @@ def _changes(nodes: Sequence[SyntaxNode], view: _View) -> bool:
 
 def _view(node: SyntaxNode, known: Mapping[Variable, _View]) -> _View | None:
     """Return what a pointer of another width points to, None for other expressions."""
-    if node.kind == "name" and node.variable in known:
+    if node.kind == "name" and node.variable is not None and node.variable in known:
         return known[node.variable]
     of = node.type.element
     if node.kind != "cast" or node.type.kind != "pointer" or of is None or of.kind not in ("integer", "struct"):
@@ -194,5 +195,7 @@ def _pointed(node: SyntaxNode) -> tuple[SyntaxNode | None, SyntaxNode]:
         return node.children[0], node.children[1]
     if node.kind == "unary" and node.text == "*":
         base = node.children[0]
-        return tuple(base.children) if base.kind == "binary" and base.text == "+" else (base, number(node, 0))
+        if base.kind == "binary" and base.text == "+":
+            return base.children[0], base.children[1]
+        return base, number(node, 0)
     return node if node.kind in ("name", "cast") and node.type.kind == "pointer" else None, number(node, 0)

@@ -133,7 +133,7 @@ def _part(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     if any(child.kind == "token" for child in node.children):
         return by_choice(node, scope, lambda each: Execution(assignment(each, scope, timing)))
     if node.kind == "assign" and node.children[1].kind == "list" and node.children[0].type.kind in ("array", "struct"):
-        return listed(*node.children, scope, timing)
+        return listed(node.children[0], node.children[1], scope, timing)
     if node.kind == "assign":
         return assigned(node, scope, timing)
     return (_loop(node, scope, timing),)
