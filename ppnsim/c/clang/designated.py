@@ -44,31 +44,47 @@ def in_order(of: CType, values: Sequence[tuple[tuple[Part, ...], SyntaxNode]], n
 
 def _with(made: SyntaxNode, parts: tuple[Part, ...], value: SyntaxNode) -> tuple[SyntaxNode, int] | str:
     """Return a list with a value at a part, and the place behind it."""
-    of = made.type
-    names = [name for name, _ in of.fields]
-    if of.kind not in ("struct", "array") or of.shared or made.kind != "list":
-        return "a designated initialiser of a union, or of a part of a value (assign the member)"
-    first = names.index(parts[0]) if parts[0] in names else parts[0]
-    to, rest = (of.fields[first][1] if of.fields and isinstance(first, int) else of.element), parts[1:]
-    if not isinstance(first, int) or first < 0 or to is None or (of.fields and first >= len(names)):
-        return f"'{parts[0]}' of a designated initialiser (name the parts in order)"
+    found = _part(made, parts[0])
+    if isinstance(found, str):
+        return found
+    (first, to), rest = found, parts[1:]
     last = first
     if rest and isinstance(rest[0], int) and to.kind != "array":  # [0 ... 3] = 1, of GNU C
         last, rest = rest[0], rest[1:]
-    elif rest and isinstance(rest[0], int) and isinstance(parts[0], int):
-        return "a designated initialiser of a row (write the list of the row)"
-    if not rest and to.kind in ("struct", "array") and value.kind != "list" and value.type.text != to.text:
-        return "braces that are left out beside a designated initialiser (write them)"
+    if words := _left_out(to, parts, rest, value):
+        return words
     children = list(made.children)
     while len(children) <= last:
-        part = of.fields[len(children)][1] if of.fields else to
-        children.append(zero(made, part))
+        children.append(zero(made, made.type.fields[len(children)][1] if made.type.fields else to))
     for at in range(first, last + 1):
         inner = _with(children[at], rest, value) if rest else (value, 0)
         if isinstance(inner, str):
             return inner
         children[at] = inner[0]
     return with_children(made, children), last + 1
+
+
+def _part(made: SyntaxNode, part: Part) -> tuple[int, CType] | str:
+    """Return the number and the type of a part of a list."""
+    of, names = made.type, [name for name, _ in made.type.fields]
+    if of.kind not in ("struct", "array") or of.shared or made.kind != "list":
+        return "a designated initialiser of a union, or of a part of a value (assign the member)"
+    at = names.index(part) if part in names else part
+    if isinstance(at, int) and 0 <= at < len(names):
+        return at, of.fields[at][1]
+    if isinstance(at, int) and at >= 0 and not names and of.element is not None:
+        return at, of.element
+    return f"'{part}' of a designated initialiser (name the parts in order)"
+
+
+def _left_out(to: CType, parts: Sequence[Part], rest: Sequence[Part], value: SyntaxNode) -> str:
+    """Return what is not followed where a list names no part of its own; "" if all is."""
+    if rest and isinstance(rest[0], int) and isinstance(parts[0], int):
+        return "a designated initialiser of a row (write the list of the row)"
+    whole = value.kind == "list" or value.type.text == to.text
+    if not rest and to.kind in ("struct", "array") and not whole:
+        return "braces that are left out beside a designated initialiser (write them)"
+    return ""
 
 
 def zero(near: SyntaxNode, of: CType) -> SyntaxNode:

@@ -97,8 +97,9 @@ def _set(node: SyntaxNode) -> tuple[Variable | None, SyntaxNode | None]:
     """Return the pointer that a statement sets, and to what; nothing for other statements."""
     if node.kind == "block" and len(node.children) == 1:
         return _set(node.children[0])
-    if node.kind == "declare" and node.variable is not None and node.children:
-        pointer, value = node.variable, node.children[0]
+    pointer = node.variable
+    if node.kind == "declare" and pointer is not None and node.children:
+        value = node.children[0]
     elif node.kind == "assign" and node.text == "=" and node.children[0].kind == "name":
         pointer, value = node.children[0].variable, node.children[1]
     else:
@@ -130,22 +131,29 @@ def _changes(nodes: Sequence[SyntaxNode], view: _View) -> bool:
 
 def _view(node: SyntaxNode, known: Mapping[Variable, _View]) -> _View | None:
     """Return what a pointer of another width points to, None for other expressions."""
-    if node.kind == "name" and node.variable in known:
+    if node.kind == "name" and node.variable is not None and node.variable in known:
         return known[node.variable]
-    inner, of = node.bare, node.type.element
+    of = node.type.element
     if node.kind != "cast" or node.type.kind != "pointer" or of is None or of.kind not in ("integer", "struct"):
         return None
-    first: SyntaxNode = number(inner, 0)
-    if inner.kind == "unary" and inner.text == "&" and inner.children[0].kind == "index":
-        inner, first = inner.children[0].children
-    elif inner.kind == "binary" and inner.text == "+" and inner.children[0].kind == "name":
-        inner, first = inner.children
-    base = inner.type.element
-    named = inner.kind in ("name", "member") and inner.type.kind in ("array", "pointer")
-    if not named or base is None or base.kind != "integer" or "&" in inner.type.text:
+    array, first = _start(node.bare)
+    base = array.type.element
+    named = array.kind in ("name", "member") and array.type.kind in ("array", "pointer")
+    if not named or base is None or base.kind != "integer" or "&" in array.type.text:
         return None
     other = of.kind == "struct" or (fit(of.bits, base.bits) and of.bits != base.bits)
-    return _View(inner, first, base.bits) if other and not _has_effects(first) else None
+    return _View(array, first, base.bits) if other and not _has_effects(first) else None
+
+
+def _start(pointer: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
+    """Return the array that a pointer points into, and from which element on: ``&a[k]``, ``a + k``, ``a``."""
+    if pointer.kind == "unary" and pointer.text == "&" and pointer.children[0].kind == "index":
+        array, first = pointer.children[0].children
+        return array, first
+    if pointer.kind == "binary" and pointer.text == "+" and pointer.children[0].kind == "name":
+        array, first = pointer.children
+        return array, first
+    return pointer, number(pointer, 0)
 
 
 def _has_effects(node: SyntaxNode) -> bool:
@@ -187,6 +195,7 @@ def _pointed(node: SyntaxNode) -> tuple[SyntaxNode | None, SyntaxNode]:
         return node.children[0], node.children[1]
     if node.kind == "unary" and node.text == "*":
         base = node.children[0]
-        moved = base.kind == "binary" and base.text == "+"
-        return (base.children[0], base.children[1]) if moved else (base, number(node, 0))
+        if base.kind == "binary" and base.text == "+":
+            return base.children[0], base.children[1]
+        return base, number(node, 0)
     return node if node.kind in ("name", "cast") and node.type.kind == "pointer" else None, number(node, 0)

@@ -31,11 +31,8 @@ def place(node: SyntaxNode, scope: Scope, *, held: bool = True) -> ArrayPlace:
         return _member(node, scope, held=held)
     if node.kind == "token":
         return _token(node, scope)
-    if node.kind == "unary" and node.text == "*" and node.type.kind == "pointer" and node.children[0].kind == "name":
-        return replace(place(node.children[0], scope), pointer=True)  # of &p, handed to a function: p itself
     if node.kind == "unary" and node.text == "*":
-        target = _moved(place(node.children[0], scope), Affine.of(0), node, scope)
-        return replace(target, pointer=False)
+        return _pointed(node, scope)
     if node.kind == "unary" and node.text == "&":
         return replace(place(node.children[0], scope), pointer=True)
     if node.kind == "cast":
@@ -47,6 +44,14 @@ def place(node: SyntaxNode, scope: Scope, *, held: bool = True) -> ArrayPlace:
     if _points(node) and node.kind in ("binary", "unary", "assign"):
         refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
     return refuse(node.position, f"'{node}' is neither a variable nor an element of an array")
+
+
+def _pointed(node: SyntaxNode, scope: Scope) -> ArrayPlace:
+    """Return what a pointer points to; a pointer to a pointer, which ``&p`` is, stands for that pointer."""
+    inner = node.children[0]
+    if node.type.kind == "pointer" and inner.kind == "name":
+        return replace(place(inner, scope), pointer=True)
+    return replace(_moved(place(inner, scope), Affine.of(0), node, scope), pointer=False)
 
 
 def _token(node: SyntaxNode, scope: Scope) -> ArrayPlace:

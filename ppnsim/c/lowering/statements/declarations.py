@@ -44,11 +44,17 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
             if not scope.context.policy.data_subscripts:
                 raise
             scope.bindings.pop(variable, None)
+    return _initialised(variable, node, scope, timing)
+
+
+def _initialised(variable: Variable, node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
+    """Return the statements that give a declared variable its initial value."""
+    initial = node.children[0]
     name = SyntaxNode("name", node.position, variable.type, variable=variable, end=node.end)
-    if has_arrays(variable.type) and scope.context.policy.vendor_types and initial.kind != "list":
-        return assigned(replace(node, kind="assign", text="=", children=(name, initial)), scope, timing)
-    note_copies(node, scope)
     whole = replace(node, kind="assign", text="=", children=(name, initial), type=variable.type)
+    if has_arrays(variable.type) and scope.context.policy.vendor_types and initial.kind != "list":
+        return assigned(replace(whole, type=node.type), scope, timing)
+    note_copies(node, scope)
     if initial.kind == "list" and scope.context.policy.vendor_types and (parts := member_pointers(whole)):
         return tuple(each for part in parts for each in _part(part, scope, timing))
     if initial.kind == "list":
@@ -141,8 +147,7 @@ def _part(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     if any(child.kind == "token" for child in node.children):
         return by_choice(node, scope, lambda each: Execution(assignment(each, scope, timing)))
     if node.kind == "assign" and node.children[1].kind == "list" and node.children[0].type.kind in ("array", "struct"):
-        name, values = node.children
-        return listed(name, values, scope, timing)
+        return listed(node.children[0], node.children[1], scope, timing)
     if node.kind == "assign":
         return assigned(node, scope, timing)
     return (_loop(node, scope, timing),)
