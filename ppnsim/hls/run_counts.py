@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from ppnsim.hls.scalars import Scalars
 from ppnsim.hls.structure.counting import trips, used
 from ppnsim.loops.expressions import Affine, Condition, condition_iterators
-from ppnsim.loops.polynomials import Polynomial, least, most
+from ppnsim.loops.polynomials import Polynomial, most
 from ppnsim.loops.program import ITERATOR, Loop
-from ppnsim.loops.summed import summed
+from ppnsim.loops.summed import least, summed
 
 Part = Loop | Condition
 
