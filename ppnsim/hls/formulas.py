@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.graph.addresses import MANY
+from ppnsim.hls.region_formula import region_formula, told
 from ppnsim.hls.run_counts import NoProduct, RunCounts, UsualCounts
 from ppnsim.hls.scalars import Scalars
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
@@ -19,6 +20,7 @@ class CycleFormula:
     """The cycles of a kernel by its arguments, exact for the hardware that is scheduled.
 
     ``few`` are those with other iterations of ``flattened`` loops than 2^15 or more, which take a state more (R2.4).
+    ``runs`` are the arguments with which the tasks of a region were run, which confirm the formula and do not prove it.
 
     Examples
     --------
@@ -31,6 +33,7 @@ class CycleFormula:
     cycles: Polynomial
     few: Polynomial | None = None
     flattened: tuple[tuple[Polynomial, str], ...] = ()
+    runs: tuple[Mapping[str, int], ...] = ()
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -57,8 +60,7 @@ class CycleFormula:
         try:
             return self._at(arguments)
         except ValueError as reason:
-            given = ", ".join(f"{name} = {value}" for name, value in arguments.items())
-            raise InputError(f"{given}: the formula {reason} there") from None
+            raise InputError(f"{told(arguments)}: the formula {reason} there") from None
 
     def _at(self, arguments: Mapping[str, int]) -> int:
         many = {runs.value(arguments) >= MANY for runs, _ in self.flattened}
@@ -68,6 +70,8 @@ class CycleFormula:
         return (self.few if self.few is not None and many == {False} else self.cycles).value(arguments)
 
     def __str__(self) -> str:
+        if self.runs:
+            return f"{self.cycles}, as its tasks run with {'; '.join(map(told, self.runs))}"
         if self.few is None:
             return str(self.cycles)
         loops = " and ".join(loop for _, loop in self.flattened)
@@ -84,12 +88,14 @@ def cycle_formula(
     schedules the program with other iterations, which decide about the hardware of flattened loops alone.
     """
     assumed = [each for each in _loops(machine) if each.assumed]
-    if machine.region or machine.tasks:
-        loops = (each for part in machine.parts for each in _loops(part))
-        return "the cycles of a dataflow region come from a run of its tasks" if any(x.assumed for x in loops) else None
-    if not assumed:
+    of_tasks = bool(machine.region or machine.tasks)
+    if not assumed and not any(each.assumed for part in machine.parts for each in _loops(part)):
         return None
     try:
+        if of_tasks:
+            counts = RunCounts(Scalars(program))
+            cycles, runs = region_formula(program, machine, counts, lambda part: _whole(part, counts), again, more)
+            return CycleFormula(cycles, runs=runs)
         cycles, flattened = _formula(program, machine, more)
         if not flattened:
             return CycleFormula(cycles)

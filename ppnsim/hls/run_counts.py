@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from ppnsim.hls.scalars import Scalars
 from ppnsim.hls.structure.counting import trips, used
 from ppnsim.loops.expressions import Affine, Condition, condition_iterators
-from ppnsim.loops.polynomials import Polynomial, least, most
+from ppnsim.loops.polynomials import Polynomial, most
 from ppnsim.loops.program import ITERATOR, Loop
-from ppnsim.loops.summed import summed
+from ppnsim.loops.summed import least, summed
 
 Part = Loop | Condition
 
@@ -51,7 +51,7 @@ class RunCounts(UsualCounts):
             if not isinstance(part, Loop):
                 loop = next(each for each in linked if isinstance(each, Loop) and used(part, each.iterator))
                 raise NoProduct(f"a condition depends on the iteration of {_called(loop)}")
-            name, times = ITERATOR + part.iterator, self._times(part)
+            name, times = ITERATOR + part.iterator, self.times(part)
             if name in total.names:
                 total = total.replaced({name: self._start(part) + part.step * Polynomial.of(name)})
             total = summed(total, name, times) if name in total.names else total * times
@@ -62,8 +62,8 @@ class RunCounts(UsualCounts):
         _, visits = trips([each for each in parts if each not in linked], ())
         return total * int(visits.sum())
 
-    def _times(self, loop: Loop) -> Polynomial:
-        """Return the iterations of a visit."""
+    def times(self, loop: Loop) -> Polynomial:
+        """Return the iterations of a visit; raise NoProduct if data ends the loop."""
         if not loop.assumed:
             first, last = ([_polynomial(each, loop) for each in ends] for ends in (loop.first, loop.last))
             way = least(*last) - most(*first) if loop.step > 0 else least(*first) - most(*last)

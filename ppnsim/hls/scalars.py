@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
 from ppnsim.loops.in_c import combined
-from ppnsim.loops.polynomials import Polynomial, least, most
+from ppnsim.loops.polynomials import Polynomial, most
 from ppnsim.loops.program import ITERATOR, Loop, LoopProgram, Operation, Statement
+from ppnsim.loops.summed import least
 
 _WIDEST = 32
 

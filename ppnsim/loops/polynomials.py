@@ -227,18 +227,6 @@ class _Least:
         return f"min({', '.join(str(-each) for each in self.of)})"
 
 
-def least(*values: Polynomial) -> Polynomial:
-    """Return the least of some numbers.
-
-    Examples
-    --------
-    >>> n = Polynomial.of("n")
-    >>> print(least(n, Polynomial.of(64)), "and", 3 + 2 * least(n, n + 1))
-    min(n, 64) and 3 + 2*n
-    """
-    return -most(*(-each for each in values))
-
-
 def _sum(terms: list[tuple[Monomial, int]]) -> Polynomial:
     found: dict[Monomial, int] = {}
     for monomial, factor in terms:

@@ -1,8 +1,8 @@
-"""Sums of polynomials over the iterations of a loop: closed where they can be, else as they are."""
+"""Sums of polynomials over the iterations of a loop: closed where they can be, else as they are; and least ones."""
 
 from __future__ import annotations
 
-from ppnsim.loops.polynomials import Most, Polynomial, Sum
+from ppnsim.loops.polynomials import Most, Polynomial, Sum, most
 
 _HIGHEST = 2
 """The degree up to which sums of powers are written out."""
@@ -78,3 +78,15 @@ def _some(times: Polynomial) -> tuple[Polynomial, dict[str, Polynomial]]:
         least = 1 - (times - Polynomial.of(name)).value({})
         return times, {name: Polynomial.of(name) + max(0, least)}
     return times, {}
+
+
+def least(*values: Polynomial) -> Polynomial:
+    """Return the least of some numbers.
+
+    Examples
+    --------
+    >>> n = Polynomial.of("n")
+    >>> print(least(n, Polynomial.of(64)), "and", 3 + 2 * least(n, n + 1))
+    min(n, 64) and 3 + 2*n
+    """
+    return -most(*(-each for each in values))

@@ -220,14 +220,56 @@ def test_where_there_is_no_formula_its_reason_is_named(tmp_path: Path, body: str
     assert found.kernels[0].extremes is not None  # the range stays
 
 
-def test_the_tasks_of_a_region_have_no_formula(tmp_path: Path) -> None:
-    task = "static void {}(int {}[64], hls::stream<int> &s, int n) {{ for (int i = 0; i < n; i++) {}; }}\n"
-    text = '#include "hls_stream.h"\n' + task.format("put", "x", "s.write(x[i])")
-    text += task.format("take", "y", "y[i] = s.read()")
-    text += "void k(int x[64], int y[64], int n) {\n#pragma HLS dataflow\n"
-    text += "hls::stream<int> s; put(x, s, n); take(y, s, n); }"
-    (found,) = scheduled(tmp_path, text, function="k").kernels
-    assert found.formula == "the cycles of a dataflow region come from a run of its tasks"
+TASKS = """#include "hls_stream.h"
+static void put(int x[4096], hls::stream<int> &a, int n) { for (int i = 0; i < n; i++) a.write(x[i]); }
+static void mid(hls::stream<int> &a, hls::stream<int> &b, int n) { for (int i = 0; i < n; i++) {
+SLOW
+b.write(a.read() / 3); } }
+static void take(hls::stream<int> &b, int y[4096], int n) { for (int i = 0; i < n; i++) y[i] = b.read(); }
+static void both(hls::stream<int> &a, hls::stream<int> &b, hls::stream<int> &c, int n) {
+for (int i = 0; i < n; i++) { int v = a.read(); b.write(v); c.write(v); } }
+static void sum(hls::stream<int> &b, hls::stream<int> &c, int y[4096], int n) {
+for (int i = 0; i < n; i++) y[i] = b.read() + c.read(); }
+static void rise(int x[4096], int t[4096], int n) { for (int i = 0; i < n; i++) t[i] = x[i] * 3; }
+void k(int x[4096], int y[4096], int n, int m) {
+#pragma HLS dataflow
+hls::stream<int> a, b, c, d; int t[4096];
+CALLS }
+"""
+REGIONS = {
+    "a chain": ("", "put(x, a, n); mid(a, b, n); take(b, y, n);", "10 + n"),
+    "a slow task": ("#pragma HLS pipeline II=3", "put(x, a, n); mid(a, b, n); take(b, y, n);", "8 + 3*n"),
+    "an array between": ("", "rise(x, t, n); rise(t, y, n);", "6 + 2*n"),
+    "two beside each other": ("", "rise(x, t, n); rise(y, y, m);", None),
+}  # fmt: skip
+
+
+def region(slow: str, calls: str) -> str:
+    return TASKS.replace("SLOW", slow).replace("CALLS", calls)
+
+
+@pytest.mark.parametrize("name", REGIONS)
+def test_the_tasks_of_a_region_have_a_formula_where_constants_hold_them_up(tmp_path: Path, name: str) -> None:
+    slow, calls, text = REGIONS[name]
+    formula = scheduled(tmp_path, region(slow, calls), function="k").formula
+    assert formula is not None
+    assert text is None or str(formula).startswith(f"{text}, as its tasks run with n = ")
+    for n, m in ((1, 200), (65, 1), (133, 70), (900, 300)):
+        known = {each: {"n": n, "m": m}[each] for each in formula.arguments}
+        (found,) = scheduled(tmp_path, region(slow, calls), function="k", settings=known).kernels
+        assert formula.at(**known) == found.machine.cycles
+
+
+def test_tasks_that_wait_for_each_other_otherwise_have_limits(tmp_path: Path) -> None:
+    calls = "put(x, a, n); both(a, b, c, n); mid(c, d, n); sum(b, d, y, n);"
+    never = scheduled(tmp_path, region("", calls), function="k").to_dict()["no_formula"]
+    assert never == "the tasks of the region wait for each other for ever with n = 70"
+    text = region("", f"\n#pragma HLS stream variable=b depth=8\n{calls}")
+    why = scheduled(tmp_path, text, function="k").to_dict()["no_formula"]
+    low, high = re.findall(r"([^:]*) cycles or more, and (.*) or fewer", why)[0]
+    (found,) = scheduled(tmp_path, text, function="k", settings={"n": 70}).kernels
+    least, most = (eval(each.replace("max", ""), {"n": 70}) for each in (low, high))
+    assert least <= found.machine.cycles <= most
 
 
 def test_a_kernel_without_arguments_in_its_bounds_has_no_word_on_formulas(tmp_path: Path) -> None:

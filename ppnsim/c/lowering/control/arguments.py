@@ -12,8 +12,9 @@ from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.in_c import combined
-from ppnsim.loops.polynomials import Polynomial, least, most
+from ppnsim.loops.polynomials import Polynomial, most
 from ppnsim.loops.program import ITERATOR
+from ppnsim.loops.summed import least
 
 _WAYS_OUT = frozenset(("left", "break", "return", "goto", "continue"))
 

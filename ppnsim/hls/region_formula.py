@@ -1,0 +1,171 @@
+"""The cycles of a dataflow region as a formula of arguments: of each task, its start and what holds it up (R5.15)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ppnsim.errors import InputError
+from ppnsim.hls.run_counts import NoProduct, RunCounts
+from ppnsim.hls.schedule.model import RegionNetwork, StateMachine
+from ppnsim.loops.polynomials import Polynomial, most
+from ppnsim.loops.program import Loop, LoopProgram, Node
+
+_USUAL = 64
+"""The value of an argument around which those are that tasks are run with."""
+_FACTORS = ((1, 1), (3, 3), (1, 3), (3, 1))
+"""By which one argument and the others are multiplied, run after run: the first two decide, the others check."""
+_DECIDE = 2
+_KINDS = ("buffer", "order", "full")
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """Values of the arguments, and the tasks as they ran with them."""
+
+    values: Mapping[str, int]
+    machine: StateMachine
+
+    def end(self, task: str) -> int:
+        return next(each.end for each in self.machine.tasks if each.name == task)
+
+
+def region_formula(
+    program: LoopProgram, machine: StateMachine, counts: RunCounts, whole: Callable[[StateMachine], Polynomial],
+    again: Callable[[LoopProgram], StateMachine], more: int,
+) -> tuple[Polynomial, tuple[Mapping[str, int], ...]]:  # fmt: skip
+    """Return the cycles of a region, and the values of arguments with which runs of its tasks have confirmed them.
+
+    A task ends its own cycles, and a constant, after it starts, or a constant after a task that it shares a FIFO with;
+    it starts when the arrays that it takes are there. Which of both, and the constants, are those of two runs; further
+    runs check the sum.
+
+    Raises
+    ------
+    NoProduct
+        If the tasks have no formulas, or wait for each other otherwise.
+    """
+    own = _of_tasks(machine, whole)
+    names = sorted(frozenset[str]().union(*(each.names for each in own.values())))
+    if not names:
+        raise NoProduct("the loops whose iterations are assumed depend on none of the arguments")
+    tries = _tries(program, counts, names, again)
+    for each in tries:
+        if each.machine.outcome is not None and each.machine.outcome.deadlocked:
+            raise NoProduct(f"the tasks of the region wait for each other for ever with {told(each.values)}")
+    total = _total(tries, whole) if len(tries) > _DECIDE else None
+    if total is None:
+        raise NoProduct(_between(tries[0].machine if tries else machine, own, more))
+    return total, tuple(each.values for each in tries)
+
+
+def told(values: Mapping[str, int]) -> str:
+    """Return values of arguments in words.
+
+    Examples
+    --------
+    >>> told({"m": 3, "n": 5})
+    'm = 3, n = 5'
+    """
+    return ", ".join(f"{name} = {value}" for name, value in values.items())
+
+
+def _total(tries: Sequence[_Try], whole: Callable[[StateMachine], Polynomial]) -> Polynomial | None:
+    """Return the cycles that all runs have, None where two of them do not say those of the others."""
+    first = tries[0].machine
+    if not all(_is_like(each.machine, first) for each in tries) or first.region is None:
+        return None
+    ends = _ends(first.region, _of_tasks(first, whole), tries[:_DECIDE])
+    if not ends:
+        return None
+    total = most(*ends)
+    total = total + (first.cycles - total.value(tries[0].values))
+    return total if all(total.value(each.values) == each.machine.cycles for each in tries) else None
+
+
+def _of_tasks(machine: StateMachine, whole: Callable[[StateMachine], Polynomial]) -> dict[str, Polynomial]:
+    named = zip(machine.region.tasks, machine.region.tasks.values(), strict=True) if machine.region else ()
+    parts = {name: task.machine for name, task in named} or {str(n): each for n, each in enumerate(machine.parts)}
+    return {name: whole(each) for name, each in parts.items()}
+
+
+def _is_like(machine: StateMachine, first: StateMachine) -> bool:
+    """Return whether the tasks of a region were run to their end, each once, and are those of another run."""
+    region, dead = machine.region, machine.outcome is None or machine.outcome.deadlocked
+    if region is None or first.region is None or dead or region.buses.ports:
+        return False
+    once = all(task.runs == 1 for task in region.tasks.values())
+    return once and region.tasks.keys() == first.region.tasks.keys()
+
+
+def _tries(
+    program: LoopProgram, counts: RunCounts, names: Sequence[str], again: Callable[[LoopProgram], StateMachine]
+) -> list[_Try]:  # fmt: skip
+    found: dict[tuple[int, ...], _Try] = {}
+    for first, others in _FACTORS:
+        values = {name: (_USUAL + 6) * (first if name == names[0] else others) for name in names}
+        if tuple(values.values()) in found:
+            continue
+        try:
+            found[tuple(values.values())] = _Try(values, again(_with(program, counts, values)))
+        except InputError:  # tokens that do not fit each other, for one
+            continue
+    if len(found) < 3 and len(names) == 1:
+        values = {names[0]: 9}
+        found[9,] = _Try(values, again(_with(program, counts, values)))
+    return list(found.values())
+
+
+def _with(program: LoopProgram, counts: RunCounts, values: Mapping[str, int]) -> LoopProgram:
+    """Return a program whose loops with assumed iterations run as often as values of the arguments say."""
+
+    def change(node: Node) -> tuple[Node, ...] | None:
+        if not isinstance(node, Loop) or not node.assumed:
+            return None
+        times = counts.times(node)
+        if not times.names <= values.keys():
+            raise NoProduct("a loop of a task depends on the iteration of another one")
+        inner = _with(replace(program, body=node.body), counts, values).body
+        return (replace(node, last=(node.first[0] + node.step * (times.value(values) - 1),), body=inner),)
+
+    return program.rewritten(change)
+
+
+def _ends(region: RegionNetwork, own: Mapping[str, Polynomial], tries: Sequence[_Try]) -> list[Polynomial]:
+    """Return when the tasks end of which a constant says it; one that others hold up ends before these."""
+    found: dict[str, Polynomial | None] = {}
+    kinds = (*_KINDS, "fifo")
+    before = {
+        task: [
+            (region.channels[each.name].kind, each.source) for each in region.network.inputs(task)
+            if region.channels[each.name].kind in kinds and each.source in own
+        ] for task in own
+    }  # fmt: skip
+    while ready := [task for task in own if task not in found and all(each in found for _, each in before[task])]:
+        for task in ready:
+            arrays = [found[each] for kind, each in before[task] if kind != "fifo"]
+            after = [each for each in arrays if each is not None]
+            starts = [most(*after) if after else Polynomial()] * (len(after) == len(arrays))
+            fifos = [found[each] for kind, each in before[task] if kind == "fifo"]
+            found[task] = None
+            for candidate in (*(start + own[task] for start in starts), *(each for each in fifos if each is not None)):
+                late = {each.end(task) - candidate.value(each.values) for each in tries}
+                if len(late) == 1:
+                    found[task] = candidate + late.pop()
+                    break
+    return [each for each in found.values() if each is not None] if len(found) == len(own) else []
+
+
+def _between(machine: StateMachine, own: Mapping[str, Polynomial], more: int) -> str:
+    """Return why there is no formula, with the limits that hold whatever waits for what.
+
+    The longest task alone takes its cycles; in each cycle one of the tasks goes on, or a token or array is handed on.
+    """
+    low = most(*own.values()) + more
+    why = "the tasks of the region wait for each other"
+    if machine.region is None or machine.region.buses.ports or any(x.runs > 1 for x in machine.region.tasks.values()):
+        return f"{why}: {low} cycles or more"
+    high = Polynomial.of(more + 2 * len(own) + len(machine.region.channels))
+    for each in own.values():
+        high = high + each
+    return f"{why}: {low} cycles or more, and {high} or fewer"
