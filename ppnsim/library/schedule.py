@@ -195,7 +195,8 @@ def _scheduled(
         noted.append(note)
         tell(note)
 
-    asked = Scheduling(target, library, pragmas, said, project, under, kernels.handed)
+    beside = [frame for program in kernels.programs for frame in program.frames]
+    asked = Scheduling(target, library, pragmas, said, project, under, kernels.handed, beside=beside)
 
     def scheduled(program: LoopProgram) -> ScheduledKernel:
         machine, directives = asked.machine(program, count, told)

@@ -21,7 +21,7 @@ from ppnsim.hls.reports import match
 from ppnsim.hls.reports.model import Reports
 from ppnsim.hls.schedule.machine import of_release
 from ppnsim.hls.schedule.model import StateMachine
-from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.program import Frame, LoopProgram
 from ppnsim.source_networks import settings
 from ppnsim.source_networks.chosen import has_region
 from ppnsim.source_networks.source import Source
@@ -32,7 +32,8 @@ from ppnsim.source_networks.target import Target
 class Scheduling:
     """What the schedules of the kernels of a source share.
 
-    Reports that are ``said``, what is ``handed`` to each kernel by its callers, streams that are ``declared``.
+    Reports that are ``said``, what is ``handed`` to each kernel by its callers, streams that are ``declared``, the
+    functions of all kernels, which stand ``beside`` each other.
     """
 
     target: Target
@@ -43,6 +44,7 @@ class Scheduling:
     under: Source | None
     handed: Mapping[str, Sequence[Handed]] = field(default_factory=dict)
     declared: list[declarations.StreamDeclarations] = field(default_factory=list)
+    beside: Sequence[Frame] = ()
 
     def machine(
         self, program: LoopProgram, count: Count, tell: Callable[[str], None]
@@ -50,7 +52,8 @@ class Scheduling:
         """Return the schedule of a program and its directives; what is assumed is told."""
         sources = sources_of(program)
         placed = self.project.directives if self.project is not None else ()
-        directives = read_directives(sources, program, (*self._of_callers(program, tell), *self.pragmas), placed)
+        given = (*self._of_callers(program, tell), *self.pragmas)
+        directives = read_directives(sources, program, given, placed, self.beside)
         directives = directives.with_bus_latency(self.target.bus_latency)
         if self.said is not None:
             found = match.matched(self.said, program, sources, directives)

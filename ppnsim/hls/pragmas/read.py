@@ -48,8 +48,9 @@ _READERS: dict[str, Callable[[Pragma, DirectivesSoFar], None]] = {
 
 
 def read_directives(
-    sources: Mapping[str, str], program: LoopProgram, more: Sequence[str] = (), placed: Sequence[PlacedDirective] = ()
-) -> Directives:
+    sources: Mapping[str, str], program: LoopProgram, more: Sequence[str] = (),
+    placed: Sequence[PlacedDirective] = (), beside: Sequence[Frame] = (),
+) -> Directives:  # fmt: skip
     """Return the directives in the sources of a program.
 
     Parameters
@@ -57,6 +58,7 @@ def read_directives(
     sources : text of each file.
     more : directives of the caller: ``4: unroll factor=4`` as if it stood in the loop of line 4, ``dataflow`` as if at
         the top of the kernel.
+    beside : the functions of other kernels that are told of, whose directives are theirs.
 
     Raises
     ------
@@ -65,7 +67,8 @@ def read_directives(
     """
     program = without_structs(program)
     asked = DirectivesSoFar({array.name: array for array in program.arrays}, program.statements())
-    every = [*_written(sources, program), *given(more, program, asked), *placed_in(placed, sources, program, asked)]
+    written = _written(sources, program, beside)
+    every = [*written, *given(more, program, asked), *placed_in(placed, sources, program, asked)]
     for found in every:
         _read(found, asked)
         for clause in found.passed:
@@ -120,7 +123,7 @@ def _settle_partitions(program: LoopProgram, asked: DirectivesSoFar) -> None:
             asked.partitions[name] = on_a_bus(asked.partitions[name], asked.arrays[name].shape)
 
 
-def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragma]:
+def _written(sources: Mapping[str, str], program: LoopProgram, beside: Sequence[Frame]) -> Iterable[Pragma]:
     """Yield the directives in the text, each with the function and the loop that it stands in."""
     known: dict[Scope, dict[str, frozenset[str]]] = {}
     loops = list({(scope_of(loop), loop.end): loop for loop in all_loops(program.body)}.values())
@@ -134,7 +137,7 @@ def _written(sources: Mapping[str, str], program: LoopProgram) -> Iterable[Pragm
             if nowhere:
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, nowhere)
             if program.frames and not around:
-                elsewhere += [pragma] * (not nowhere)
+                elsewhere += [pragma] * (not nowhere and not any(inside(pragma.position, each) for each in beside))
                 continue
             function = max((scope_of(frame) for frame in around), default=(file, 0, 0))
             frames = [frame for frame in around if scope_of(frame) == function]

@@ -33,10 +33,10 @@ def moved(script: str, base: Path, name: str) -> Path | None:
     """
     of_tool = Path(script).name == "script.tcl"
     made = _MADE if of_tool else _MADE - {"hls"}  # many keep their sources in a folder that is called so
-    start = (_above(base) if of_tool else base).resolve()
-    folders = [start, *start.parents]
-    root = next((number for number, each in enumerate(folders) if (each / ".git").exists()), 0)
-    for folder in folders[: root + 1]:
+    start = _above(base) if of_tool else base
+    above = [start.resolve(), *start.resolve().parents]
+    root = next((number for number, each in enumerate(above) if (each / ".git").exists()), 0)
+    for folder in (start, *(Path(os.path.relpath(each)) for each in above[1 : root + 1])):
         found = _below(folder, Path(name).name, made)
         if found is None or found:
             return found[0] if found and len({each.read_bytes() for each in found}) == 1 else None

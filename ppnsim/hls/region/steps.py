@@ -59,7 +59,7 @@ def in_order(entries: Entries, *, distinct: bool = False) -> Entries:
     Examples
     --------
     >>> in_order(((5, 1, 2), 3, (9, 2, 100)))
-    (3, 5, 6, (9, 2, 100))
+    (3, (5, 1, 2), (9, 2, 100))
     """
     if _ascends(entries, distinct=distinct):
         return entries
