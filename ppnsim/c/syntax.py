@@ -258,11 +258,8 @@ def _listed(node: SyntaxNode) -> str:
 
 _SPELLING: Mapping[Kind, Callable[[SyntaxNode], str]] = {
     "integer": lambda node: str(node.value),
-    "real": _text,
-    "string": _text,
-    "other": _text,
-    "name": _named,
-    "declare": _named,
+    **dict.fromkeys(("real", "string", "other"), _text),
+    **dict.fromkeys(("name", "declare"), _named),
     "index": lambda node: f"{_in_parentheses(node.children[0])}[{node.children[1]}]",
     "member": lambda node: f"{_in_parentheses(node.children[0])}.{node.text}",
     "lanes": lambda node: f"{_in_parentheses(node.children[0])}.{node.text}",

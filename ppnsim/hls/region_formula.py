@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ppnsim.errors import InputError
@@ -134,26 +134,30 @@ def _with(program: LoopProgram, counts: RunCounts, values: Mapping[str, int]) ->
 def _ends(region: RegionNetwork, own: Mapping[str, Polynomial], tries: Sequence[_Try]) -> list[Polynomial]:
     """Return when the tasks end of which a constant says it; one that others hold up ends before these."""
     found: dict[str, Polynomial | None] = {}
-    kinds = (*_KINDS, "fifo")
-    before = {
-        task: [
-            (region.channels[each.name].kind, each.source) for each in region.network.inputs(task)
-            if region.channels[each.name].kind in kinds and each.source in own
-        ] for task in own
-    }  # fmt: skip
+    before = {task: _before(region, task, own) for task in own}
     while ready := [task for task in own if task not in found and all(each in found for _, each in before[task])]:
         for task in ready:
-            arrays = [found[each] for kind, each in before[task] if kind != "fifo"]
-            after = [each for each in arrays if each is not None]
-            starts = [most(*after) if after else Polynomial()] * (len(after) == len(arrays))
-            fifos = [found[each] for kind, each in before[task] if kind == "fifo"]
-            found[task] = None
-            for candidate in (*(start + own[task] for start in starts), *(each for each in fifos if each is not None)):
-                late = {each.end(task) - candidate.value(each.values) for each in tries}
-                if len(late) == 1:
-                    found[task] = candidate + late.pop()
-                    break
+            late = ((each, {one.end(task) - each.value(one.values) for one in tries})
+                    for each in _candidates(before[task], found, own[task]))  # fmt: skip
+            found[task] = next((each + by.pop() for each, by in late if len(by) == 1), None)
     return [each for each in found.values() if each is not None] if len(found) == len(own) else []
+
+
+def _before(region: RegionNetwork, task: str, own: Mapping[str, Polynomial]) -> list[tuple[str, str]]:
+    """Return the tasks that a task takes something of, each with the kind of the channel between them."""
+    inputs = ((region.channels[each.name].kind, each.source) for each in region.network.inputs(task))
+    return [(kind, source) for kind, source in inputs if kind in (*_KINDS, "fifo") and source in own]
+
+
+def _candidates(
+    before: Sequence[tuple[str, str]], ends: Mapping[str, Polynomial | None], own: Polynomial
+) -> Iterator[Polynomial]:
+    """Yield when a task ends but for a constant: its own cycles after its arrays, or as who writes its FIFO ends."""
+    arrays = [ends[each] for kind, each in before if kind != "fifo"]
+    after = [each for each in arrays if each is not None]
+    if len(after) == len(arrays):
+        yield (most(*after) if after else Polynomial()) + own
+    yield from (end for kind, each in before if kind == "fifo" and (end := ends[each]) is not None)
 
 
 def _between(machine: StateMachine, own: Mapping[str, Polynomial], more: int) -> str:

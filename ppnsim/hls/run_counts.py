@@ -8,8 +8,8 @@ from ppnsim.hls.scalars import Scalars
 from ppnsim.hls.structure.counting import trips, used
 from ppnsim.loops.expressions import Affine, Condition, condition_iterators
 from ppnsim.loops.polynomials import Polynomial, most
-from ppnsim.loops.program import ITERATOR, Loop
-from ppnsim.loops.summed import least, summed
+from ppnsim.loops.program import Loop
+from ppnsim.loops.summed import ITERATOR, least, summed
 
 Part = Loop | Condition
 

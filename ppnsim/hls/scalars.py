@@ -9,8 +9,8 @@ from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
 from ppnsim.loops.in_c import combined
 from ppnsim.loops.polynomials import Polynomial, most
-from ppnsim.loops.program import ITERATOR, Loop, LoopProgram, Operation, Statement
-from ppnsim.loops.summed import least
+from ppnsim.loops.program import Loop, LoopProgram, Operation, Statement
+from ppnsim.loops.summed import ITERATOR, least
 
 _WIDEST = 32
 

@@ -28,7 +28,6 @@ class Array:
     end; ``copied``: it is a parameter by its value. Other fields serve to write C. ``symbol`` is the name in the source
     around the loops (``x``, ``*p``; "" if declared among the loops), ``initial`` the initialiser of an array that
     exists at time 0, ``member`` the outer array and the path of an array in structs (``("grid", "cell.value")``).
-    ``position`` is the declaration.
     """
 
     name: str
@@ -54,9 +53,9 @@ ADDRESSES = 1 << 32  # elements of an array whose size nobody knows, in a progra
 class Access(KeptHash):
     """An element of an array: one affine subscript per dimension (none for a scalar).
 
-    ``random``: the element depends on data, so there are no subscripts. A random read may need any element that was
-    written before, and any later read may need a random write. A program that is read as hardware has subscripts here
-    too; `DATA` stands for those that are data. The others choose one of several memories, or a FIFO.
+    ``random``: the element depends on data, so there are no subscripts. Such a read may need any element written
+    before, and a later read such a write. A program that is read as hardware has subscripts here too; `DATA` stands
+    for those that are data. The others choose one of several memories, or a FIFO.
     """
 
     array: str
@@ -80,8 +79,7 @@ class Operation:
     is indexed by are its operands), ``constant`` or ``iterator`` (``text``), ``cast`` (to ``type``), ``member``
     (``text``, of a struct), ``list`` (the members of a new struct), ``address`` or, in C++, ``reference`` (an argument
     through which a function writes, or reads: to ``place`` and there to member ``text`` if that is not ""; its operands
-    are the reads through it). ``values``: of an iterator that only counts, the value of the variable in C as an
-    expression of the count, or an operation ``data`` where that is not known.
+    are the reads through it). ``values``: of an iterator that only counts, the variable in C by the count, or ``data``.
     """
 
     kind: str
@@ -153,10 +151,6 @@ class Guard:
     otherwise: tuple[Node, ...] = ()
 
 
-ITERATOR = "each "
-"""Begins the name of an iterator in a formula: a scalar may be called the same."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loop:
     """A ``for``: the iterator goes from its first to its last value (included) by ``step``, which is not 0.
@@ -165,8 +159,8 @@ class Loop:
     starts at the smallest of ``first`` and ends at or after the largest of ``last``. An iterator name is unique along
     each path from the root. ``assumed``: its bounds are data, and an annotation gives its trip count. ``end`` is its
     last line. ``leaves`` is the variable in which code behind the loop finds the iterator, "" if there is none.
-    ``runs``: of one whose bounds are data, its iterations by the names of scalar arguments and of iterators (`ITERATOR`
-    before theirs), None if they do not say it; ``begins``: its iterator's first value by the same names.
+    ``runs``, ``begins``: of one whose bounds are data, its iterations and its iterator's first value by the names of
+    scalar arguments and of iterators (`summed.ITERATOR` before theirs), None if they do not say it.
     """
 
     iterator: str
@@ -190,9 +184,8 @@ Node = Loop | Guard | Execution
 class Region:
     """The part of a source file that a program's body comes from, in bytes from ``start`` to before ``end``.
 
-    ``names`` are its declarations that the code behind it can use: scalars with their types, arrays with "".
-    ``function`` is the range of the whole function in bytes. ``obstacle`` and ``where`` say why the region cannot be
-    replaced; ``obstacle`` is "" if it can.
+    ``names`` are its declarations that the code behind it can use: scalars with their types, arrays with "". Then the
+    range of the whole function in bytes; why the region cannot be replaced, "" if it can, and where that is so.
     """
 
     start: int
@@ -243,10 +236,9 @@ class LoopProgram:
         return {array.name: array for array in self.arrays}[name]
 
     def placed(self) -> Iterator[tuple[Statement, tuple[Loop | Condition, ...], tuple[int, ...]]]:
-        """Yield each statement with the loops and conditions around it, outermost first, and its place.
+        """Yield each statement, the loops and conditions around it, outermost first, and its place in their bodies.
 
-        The place has one index per level of loops: the position in the body of that loop. Together with the iterators
-        it is the schedule in 2d + 1 form; guards add no level.
+        With the iterators, the place is the schedule in 2d + 1 form: an index per level of loops; guards add no level.
         """
         yield from _placed(self.body, (), (), [0])
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ppnsim.loops.polynomials import Most, Polynomial, Sum, most
 
+ITERATOR = "each "
+"""Begins the name of an iterator in a formula: a scalar may be called the same."""
 _HIGHEST = 2
 """The degree up to which sums of powers are written out."""
 

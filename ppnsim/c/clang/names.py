@@ -28,7 +28,6 @@ ARBITRARY = re.compile(r"(ap_int|ap_fixed)_base<(\d+), (?:(-?\d+), )?(true|false
 # and 2 are pointers to members of C++), in clang's order.
 BINARY = dict(enumerate("* / % + - << >> <=> < > <= >= == != & ^ | && ||".split(), start=3))  # noqa: SIM905
 BINARY |= dict(enumerate("= *= /= %= += -= <<= >>= &= ^= |= ,".split(), start=22))  # noqa: SIM905
-
 # CXUnaryOperatorKind from 1 on, written as in `STEPS`.
 UNARY = dict(enumerate("x++ x-- ++ -- & * + - ~ !".split(), start=1))  # noqa: SIM905
 EXTENSION = 13
@@ -189,10 +188,9 @@ def parts(cursor: Any) -> tuple[Any, list[Any]]:
         first = next(iter(first.get_children()), None)
     if first is not None and first.kind.name == "MEMBER_REF_EXPR" and first.spelling == cursor.spelling:
         named = next(iter(first.get_children()), None)  # of B<N>::f() in a class, B; of f<N>(), N, behind the name
-        if named is None or not named.kind.is_expression():
-            return None, arguments
-        unwritten = first.location.file is None  # a conversion
-        return named if unwritten or named.extent.start.offset <= first.location.offset else None, arguments
+        own = named is not None and named.kind.is_expression() and (
+            first.location.file is None or named.extent.start.offset <= first.location.offset)  # fmt: skip
+        return named if own else None, arguments
     if cursor.spelling.startswith("operator") and arguments:
         return arguments[0], arguments[1:]
     return None, arguments

@@ -78,16 +78,12 @@ class AddressTiming:
         return low // length != high // length
 
     def _added(self, access: Access) -> tuple[int, float]:
-        array, rows = self.arrays[access.array], access.subscripts[:-1]
+        array = self.arrays[access.array]
         add, timing = self.library.add_ns(address_bits(array)), self.library.device.timing
         flattened = len(self.loops) > 1
         if self.recent and flattened:
             return self._flattened(access), add
-        length = array.shape[-1] if array.shape else 1
-        if rows and not access.random:  # a dimension that the banks leave one element of takes no part in an address
-            shape = self._bank_shape(access)
-            while rows and shape[len(rows)] == 1:
-                rows, length = rows[:-1], shape[len(rows) - 1]
+        rows, length = self._in_bank(access)
         if access.random or not _names(rows) & {loop.iterator for loop in self.loops}:
             return self.base + flattened, add
         if len(rows) > 1 and flattened:
@@ -104,6 +100,16 @@ class AddressTiming:
             fits = both + self.library.ns("ram") <= self.library.budget
             return (self.base, both) if fits else (self.base + 1, add)
         return (self.base, add) if all(bound.is_constant for bound in self.loops[-1].first) else multiplied
+
+    def _in_bank(self, access: Access) -> tuple[tuple[Affine, ...], int]:
+        """Return the subscripts of a row and its length; a dimension that banks leave one element of takes no part."""
+        rows, shape = access.subscripts[:-1], self.arrays[access.array].shape
+        if not rows or access.random:
+            return rows, shape[-1] if shape else 1
+        shape, length = self._bank_shape(access), shape[-1]
+        while rows and shape[len(rows)] == 1:
+            rows, length = rows[:-1], shape[len(rows) - 1]
+        return rows, length
 
     def _flattened(self, access: Access) -> int:
         """R9.14: the state of an address in a flattened nest; loops of one iteration are none, rows those of a bank."""

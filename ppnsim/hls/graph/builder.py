@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.graph.exclusive import OpenBranch
@@ -86,14 +86,8 @@ class GraphBuilder:
             # The values of the branch before are what this one is an alternative to.
             self.values.merge(other)
             conditions = conditions[-1:]
-        levels = self._by_branches(target, value, to)
-        merged = levels[0] if levels else value
-        for condition in conditions if not target.random and not levels else ():
-            merged = self._under(condition, target, merged, to)
+        merged, *inside = self._seen(target, value, to, conditions, inside=other is None)
         kept = not conditions or target in self.values.known
-        inside = levels[1:]
-        if branches.open and other is None and not target.random and not levels:
-            inside = self._inside(target, value, to)
         self.memories.store(target, merged, index)
         if not kept and self._is_partial(target, conditions):
             tests = tuple(map(self.values.condition, conditions))
@@ -102,6 +96,19 @@ class GraphBuilder:
             self.memories.store(access, merged)
         if branches.open and not target.random:
             branches.wrote(target, value, inside or [merged])
+
+    def _seen(
+        self, target: Access, value: int, to: Format, conditions: Sequence[Condition], *, inside: bool
+    ) -> list[int]:  # fmt: skip
+        """Return the value that code behind all branches sees, then those that each branch but the innermost sees."""
+        if levels := self._by_branches(target, value, to):
+            return levels
+        if target.random:
+            return [value]
+        merged = value
+        for condition in conditions:
+            merged = self._under(condition, target, merged, to)
+        return [merged, *(self._inside(target, value, to) if self.values.branches.open and inside else ())]
 
     def _lock(self, array: str) -> None:
         """Let what a lock names be another block behind the token that was taken or put last (R7.7)."""

@@ -205,19 +205,16 @@ def _of_their_loops(program: LoopProgram, asked: DirectivesSoFar) -> None:
 
     ``pipeline off`` is for the functions that it calls, too (R1.3).
     """
-    of_loops = {scope: each for scope, each in asked.functions.items() if each.pipeline is False or
-                each.balance is not None}  # fmt: skip
-    frames = [frame for frame in program.frames if scope_of(frame) in of_loops]
-    ways = [frame.path for frame in frames if of_loops[scope_of(frame)].pipeline is False]
-    called = [frame for frame in program.frames if any(frame.path[: len(way)] == way for way in ways)]
-    for loop in all_loops(program.body) if frames else ():
-        old = asked.loops.get(scope_of(loop), LoopDirective())
-        if old.pipeline is None and any(inside(loop.position, frame) for frame in called):
-            old = replace(old, pipeline=False)
-        for own in (of_loops[scope_of(frame)] for frame in frames if inside(loop.position, frame)):
-            old = old if old.balance is not None else replace(old, balance=own.balance)
-        if old != LoopDirective():
-            asked.loops[scope_of(loop)] = old
+    of_frames = [(frame, asked.functions.get(scope_of(frame), LoopDirective())) for frame in program.frames]
+    ways = [frame.path for frame, own in of_frames if own.pipeline is False]
+    for frame, own in of_frames:
+        off = any(frame.path[: len(way)] == way for way in ways)
+        for loop in all_loops(program.body) if off or own.balance is not None else ():
+            if inside(loop.position, frame):
+                old = asked.loops.get(scope_of(loop), LoopDirective())
+                pipeline = False if off and old.pipeline is None else old.pipeline
+                balance = own.balance if old.balance is None else old.balance
+                asked.loops[scope_of(loop)] = replace(old, pipeline=pipeline, balance=balance)
 
 
 def _innermost(loops: Sequence[Loop], position: Position, function: Scope) -> Scope | None:

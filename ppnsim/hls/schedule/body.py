@@ -63,8 +63,7 @@ def scheduled_body(
     carried.open()
     for step in pipeline.steps:
         builder.add(step)
-    known = builder.values.known
-    values = {access: known[access] for access in dependences.roles if access in known}
+    values = _known(builder, dependences)
     for step in pipeline.after:
         builder.add(step)
     results = carried.close(values)
@@ -91,6 +90,11 @@ def scheduled_body(
         tokens=builder.fifos.executed, transfers=builder.memories.transfers, reported=timing,
         unlike=frozenset(dependences.unlike), unseen=frozenset(dependences.unseen),
     )  # fmt: skip
+
+
+def _known(builder: GraphBuilder, dependences: Dependences) -> dict[Access, int]:
+    """Return the values of the locations that the loop writes, as far as they are known."""
+    return {access: known for access in dependences.roles if (known := builder.values.known.get(access)) is not None}
 
 
 def _interval(

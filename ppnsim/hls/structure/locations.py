@@ -108,10 +108,7 @@ def _roles(
     inner = _innermost(loops)[-1]
     still = {place for place, group in by_bank.items() if not any(inner in iterators(each) for each in group)}
     set_before = _by_write(before)
-    touching: dict[Access, list[GuardedStatement]] = {}
-    for step in steps:
-        for access in filter(_is_element, {*step.statement.reads, *step.statement.writes}):
-            touching.setdefault(access, []).append(step)
+    touching = _touching(steps)
     found = {}
     for access in dict.fromkeys(written):
         starts, updated = set_before.get(access, []), access in read_before
@@ -131,6 +128,15 @@ def _roles(
         if promoted and not _set_by_some(access, touching[access]):
             others = set()
         found[access] = _role(access, loops, others, stored, starts, updated, access.array in real)
+    return found
+
+
+def _touching(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedStatement]]:
+    """Return the statements that access each element."""
+    found: dict[Access, list[GuardedStatement]] = {}
+    for step in steps:
+        for access in filter(_is_element, dict.fromkeys((*step.statement.reads, *step.statement.writes))):
+            found.setdefault(access, []).append(step)
     return found
 
 

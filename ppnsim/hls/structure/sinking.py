@@ -45,11 +45,7 @@ def _starts_anew(
     What is read of an array that is set before the loop may be what an earlier iteration has left: `a[i - 1]`. An
     element that the ``outer`` loop moves, and that is all that is accessed of its array, is another one each time.
     """
-    anew, known = set[Access](), set[Access]()
-    for step in before:
-        known |= set(step.statement.reads)
-        sure = (each for each in step.statement.writes if not each.random and not step.conditions)
-        anew |= set(sure) - known
+    anew = _set_anew(before)
     read = {access for step in (*steps, *last) for access in step.statement.reads}
     written = {access for step in last for access in step.statement.writes}
     every = read | written | {access for step in steps for access in step.statement.writes}
@@ -58,6 +54,16 @@ def _starts_anew(
     others, arrays = {access.array for access in read - anew}, {access.array for access in read}
     free = all(each.array not in (others if each in anew else arrays) for each in written)
     return free and not written.isdisjoint(anew)
+
+
+def _set_anew(before: Sequence[GuardedStatement]) -> set[Access]:
+    """Return what code certainly sets that it has not read before."""
+    anew, known = set[Access](), set[Access]()
+    for step in before:
+        known |= set(step.statement.reads)
+        sure = (each for each in step.statement.writes if not each.random and not step.conditions)
+        anew |= set(sure) - known
+    return anew
 
 
 def beside(nest: Tree, body: tuple[Tree, ...]) -> tuple[tuple[GuardedStatement, ...], tuple[GuardedStatement, ...]]:

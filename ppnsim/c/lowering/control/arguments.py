@@ -13,8 +13,7 @@ from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.in_c import combined
 from ppnsim.loops.polynomials import Polynomial, most
-from ppnsim.loops.program import ITERATOR
-from ppnsim.loops.summed import least
+from ppnsim.loops.summed import ITERATOR, least
 
 _WAYS_OUT = frozenset(("left", "break", "return", "goto", "continue"))
 
@@ -114,14 +113,7 @@ def _value(node: SyntaxNode, scope: Scope) -> Polynomial | None:
     if node.kind == "integer" and node.value is not None:
         return Polynomial.of(node.value)
     if node.kind == "cast":
-        inner = node.children[0]
-        if inner.kind == "integer" and inner.value is not None and node.type.kind == "integer":
-            low, high = node.type.limits
-            return Polynomial.of(inner.value) if low <= inner.value <= high else None
-        kept = node.type.kind == inner.type.kind == "integer" and node.type.bits >= min(inner.type.bits, 32)
-        value = _value(inner, scope) if kept else None
-        goes_round = node.type.wraps and not inner.type.wraps and value is not None and not _from_0_on(value, scope)
-        return None if goes_round else value
+        return _converted(node, node.children[0], scope)
     if node.kind == "name" and node.variable is not None:
         return _named(node, node.variable, scope)
     if node.kind == "member" or (node.kind == "unary" and node.text == "*"):
@@ -135,6 +127,17 @@ def _value(node: SyntaxNode, scope: Scope) -> Polynomial | None:
         if left is not None and right is not None:
             return combined(node.text, left, right, signed=not node.type.wraps)
     return None
+
+
+def _converted(node: SyntaxNode, inner: SyntaxNode, scope: Scope) -> Polynomial | None:
+    """Return the value of a conversion between whole numbers that changes none."""
+    if inner.kind == "integer" and inner.value is not None and node.type.kind == "integer":
+        low, high = node.type.limits
+        return Polynomial.of(inner.value) if low <= inner.value <= high else None
+    kept = node.type.kind == inner.type.kind == "integer" and node.type.bits >= min(inner.type.bits, 32)
+    value = _value(inner, scope) if kept else None
+    goes_round = node.type.wraps and not inner.type.wraps and value is not None and not _from_0_on(value, scope)
+    return None if goes_round else value
 
 
 def _of_two(node: SyntaxNode) -> tuple[Callable[..., Polynomial], SyntaxNode, SyntaxNode] | None:

@@ -14,7 +14,8 @@ from ppnsim.c.lowering.functions.inline import opened, timing_of
 from ppnsim.c.lowering.places.arrays import shape_of
 from ppnsim.c.lowering.places.bindings import target_of
 from ppnsim.c.lowering.scope import Scope
-from ppnsim.c.lowering.values.affine import NotAffine, NotBound, called_value, stored
+from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
+from ppnsim.c.lowering.values.tables import called_value
 from ppnsim.c.lowering.variables.reaching import sets
 from ppnsim.c.plain.nodes import number, with_children
 from ppnsim.c.pragmas.read import StatementTiming
@@ -44,7 +45,7 @@ def without_calls(
         function = is_open(inner, scope)
         if function is None or function.result.kind == "void":
             return inner
-        if (value := called_value(inner, scope)) is not None:
+        if (value := called_value(inner, scope, read)) is not None:
             return number(inner, value, inner.type)
         before, result = _called(inner, function, scope, timing, block)
         found.extend(before)

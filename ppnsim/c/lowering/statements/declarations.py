@@ -94,18 +94,10 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
         return assigned(of_bits(node), scope, timing)
     if holds(node, scope):
         return ()
-    if target.variable and target.kind == "name":
-        variable = target.variable
-        if variable in scope.iterators:
-            refuse(node.position, f"'{node}' changes '{variable.name}', the iterator of a loop around it")
-        if target.type.kind == "pointer":
-            return _pointed(node, variable, scope, timing)
-        scope.finished.discard(variable)
-        before = scope.bindings.get(variable)
-        if bound_value(node, scope):
-            return ()
-        if before is not None and not isinstance(before, ArrayPlace) and variable not in scope.bindings:
-            return _now_data(node, before, scope, timing)
+    if target.variable and target.kind == "name" and (
+        found := _to_variable(node, target.variable, scope, timing)
+    ) is not None:  # fmt: skip
+        return found
     note_copies(node, scope)
     copies_held(node, scope)
     inner = value.bare
@@ -118,6 +110,22 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
         handed = last if last.kind in ("integer", "real") else inner.children[0]
         return assigned(inner, scope, timing) + assigned(replace(node, children=(target, handed)), scope, timing)
     return by_choice(node, scope, lambda each: Execution(assignment(each, scope, timing)))
+
+
+def _to_variable(
+    node: SyntaxNode, variable: Variable, scope: Scope, timing: StatementTiming
+) -> tuple[Node, ...] | None:  # fmt: skip
+    """Return the statements of an assignment to a variable whose name stands for something; None if it is data."""
+    if variable in scope.iterators:
+        refuse(node.position, f"'{node}' changes '{variable.name}', the iterator of a loop around it")
+    if node.children[0].type.kind == "pointer":
+        return _pointed(node, variable, scope, timing)
+    scope.finished.discard(variable)
+    before = scope.bindings.get(variable)
+    if bound_value(node, scope):
+        return ()
+    known = before is not None and not isinstance(before, ArrayPlace) and variable not in scope.bindings
+    return _now_data(node, before, scope, timing) if known else None
 
 
 def _now_data(node: SyntaxNode, before: Value, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import NoReturn
 
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
-from ppnsim.c.lowering.values.constants import Formulas
 from ppnsim.c.lowering.values.piecewise import (
     Choice,
     Largest,
@@ -24,7 +23,7 @@ from ppnsim.c.lowering.values.piecewise import (
     times,
 )
 from ppnsim.c.lowering.values.reals import real_of, sides
-from ppnsim.c.lowering.values.tables import entry
+from ppnsim.c.lowering.values.tables import called_value, entry
 from ppnsim.c.lowering.values.truths import is_narrower, junction
 from ppnsim.c.lowering.values.wraps import is_wrapped, kept, reduced, unsigned_of
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
@@ -87,12 +86,19 @@ def read(node: SyntaxNode, scope: Scope) -> Value:
         return stored(node, node.type, scope, combined(node.text, left, right, node.type, scope.ranges))
     if node.kind == "choice":
         return _choice(node, scope)
-    if node.kind == "call" and node.text.rpartition("::")[2] in ("min", "max") and len(node.children) == 2:
-        test = replace(node, kind="binary", text="<" if node.text.endswith("min") else ">")
-        return _choice(replace(node, kind="choice", children=(test, *node.children)), scope)
+    if node.kind == "call":
+        return _called(node, scope)
     if node.kind == "index" and (found := entry(node, scope, read)) is not None:
         return Affine.of(found)
-    if node.kind == "call" and scope.context.policy.opens_calls and (result := called_value(node, scope)) is not None:
+    return _of_real(node, scope)
+
+
+def _called(node: SyntaxNode, scope: Scope) -> Value:
+    """Return the smaller or the larger of two numbers, or the value of a call of numbers; raise NotAffine as `read`."""
+    if node.text.rpartition("::")[2] in ("min", "max") and len(node.children) == 2:
+        test = replace(node, kind="binary", text="<" if node.text.endswith("min") else ">")
+        return _choice(replace(node, kind="choice", children=(test, *node.children)), scope)
+    if scope.context.policy.opens_calls and (result := called_value(node, scope, read)) is not None:
         return Affine.of(result)
     return _of_real(node, scope)
 
@@ -112,16 +118,6 @@ def stored(node: SyntaxNode, of: CType, scope: Scope, known: Value | None = None
     if found is None:
         raise NotAffine(f"'{node}' may not fit into the {of.bits} bits of '{of.text}'")
     return found
-
-
-def called_value(node: SyntaxNode, scope: Scope) -> int | None:
-    """Return the value of a call of numbers, None if it is data."""
-    try:
-        given = [read(child, scope) for child in node.children]
-    except InputError:
-        given = []
-    known = tuple(each.constant for each in given if isinstance(each, Affine) and each.is_constant)
-    return Formulas(scope.context.unit.functions).called(node, known)
 
 
 def named(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:

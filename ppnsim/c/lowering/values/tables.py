@@ -1,13 +1,15 @@
-"""Elements of constant tables: ``N[2]`` of ``const int N[] = {4, 8, 16}`` is 16."""
+"""Numbers by tables and calls: ``N[2]`` of ``const int N[] = {4, 8, 16}`` is 16, and so is ``twice(8)``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.values.constants import Formulas
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.reaching import is_table
 from ppnsim.c.syntax import SyntaxNode
+from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 
 
@@ -27,3 +29,13 @@ def entry(node: SyntaxNode, scope: Scope, read: Callable[[SyntaxNode, Scope], Va
             return None
         found = found.children[known]
     return found.value if found.kind == "integer" else None
+
+
+def called_value(node: SyntaxNode, scope: Scope, read: Callable[[SyntaxNode, Scope], Value]) -> int | None:
+    """Return the value of a call of numbers, None if it is data."""
+    try:
+        given = [read(child, scope) for child in node.children]
+    except InputError:
+        given = []
+    known = tuple(each.constant for each in given if isinstance(each, Affine) and each.is_constant)
+    return Formulas(scope.context.unit.functions).called(node, known)
