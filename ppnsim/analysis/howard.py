@@ -198,5 +198,4 @@ def _improved(edges: Edges, policy: HowardPolicy, by_target: Int64Array) -> Int6
 
 def _whole(values: list[int]) -> NDArray[Any]:
     """Return whole numbers as int64, or as Python's own where they could leave it."""
-    large = max(map(abs, values), default=0) >= _WHOLE
-    return np.array(values, dtype=object if large else np.int64)
+    return np.array(values, dtype=object if max(map(abs, values), default=0) >= _WHOLE else np.int64)

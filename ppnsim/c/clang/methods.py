@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 from ppnsim.c.kinds import STEPS
@@ -164,9 +165,7 @@ def turned(number: SyntaxNode, made: Callable[..., SyntaxNode]) -> SyntaxNode:
     width = number.type.bits
     places = [SyntaxNode("integer", number.position, INT, value=at, end=number.end) for at in range(width)]
     bits = [made("bits", (number, at, at), unsigned(1)) for at in places]
-    value = bits[0]
-    for count, bit in enumerate(bits[1:], start=2):
-        value = made("join", (value, bit), unsigned(count))
+    value = reduce(lambda found, bit: made("join", (found, bit), unsigned(found.type.bits + 1)), bits)
     return made("assign", (number, value), number.type, "=")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.nodes import number, with_children
-from ppnsim.c.plain.widths_in_memory import fit, number_at, offset_of, plus, stored, times
+from ppnsim.c.plain.widths_in_memory import fit, is_wide_alone, number_at, offset_of, plus, stored, times
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 
 FORM_OF = "form of "
@@ -26,33 +26,14 @@ class _View:
 def with_other_widths(body: SyntaxNode) -> SyntaxNode:
     """Return code with ``p = (char *)&a[k]; .. p[i] ..`` as bits of ``a[k + i / 4]``, ``((int *)b)[i]`` as bytes of b.
 
-    The pointer is set once, and nothing that its place depends on changes while it is used. The order of bytes is
-    that of the tool's processors: the lowest one comes first. An argument that is seen as wider numbers alone is
-    memory of those (`ppnsim.c.lowering.places.wider`).
+    The pointer is set once, and its place does not change while it is used. The lowest byte comes first.
     """
-    if not any(each.kind == "cast" and each.type.kind == "pointer" for each in body.walk()) or _is_wide_alone(body):
+    if not any(each.kind == "cast" and each.type.kind == "pointer" for each in body.walk()) or is_wide_alone(body):
         return body
     known: dict[Variable, _View] = {}
     made = _replaced(_without_sets(body, known), known)
     left = {each.variable for each in made.walk() if each.kind == "name" and each.variable in known}
     return body if left else made
-
-
-def _is_wide_alone(body: SyntaxNode) -> bool:
-    """Return whether all uses of a pointer that is handed over make it one to wider numbers, of one type."""
-    uses: dict[Variable, set[str]] = {}
-    for node in body.walk():
-        for child in node.children:
-            given = child.variable if child.kind == "name" else None
-            if given is not None and given.scope == "parameter" and given.type.kind == "pointer":
-                uses.setdefault(given, set()).add(_wider(node, given))
-    return any(len(each) == 1 and "" not in each for each in uses.values())
-
-
-def _wider(node: SyntaxNode, pointer: Variable) -> str:
-    """Return the type that a cast makes of a pointer without a size, "" if its numbers are not wider."""
-    of = node.type.element if node.kind == "cast" and pointer.type.size is None else None
-    return node.type.text if of is not None and of.kind == "integer" and of.bits > pointer.type.base().bits else ""
 
 
 def with_own_views(functions: Mapping[str, Function]) -> dict[str, Function]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ppnsim.c.plain.nodes import INT, binary, block_of, number
-from ppnsim.c.syntax import CType, SyntaxNode, unsigned
+from ppnsim.c.syntax import CType, SyntaxNode, Variable, unsigned
 
 WIDTHS = (8, 16, 32, 64)
 _MOST = 16
@@ -130,3 +130,23 @@ def _terms(node: SyntaxNode) -> tuple[tuple[SyntaxNode, int] | None, int]:
         return (None if by is None else (left if right.value is not None else right, by)), 0
     factor, rest = _terms(left)
     return (factor, rest + right.value) if right.value is not None else (None, 0)
+
+
+def is_wide_alone(body: SyntaxNode) -> bool:
+    """Return whether all uses of a pointer that is handed over make it one to wider numbers, of one type.
+
+    It is memory of those then (`ppnsim.c.lowering.places.wider`).
+    """
+    uses: dict[Variable, set[str]] = {}
+    for node in body.walk():
+        for child in node.children:
+            given = child.variable if child.kind == "name" else None
+            if given is not None and given.scope == "parameter" and given.type.kind == "pointer":
+                uses.setdefault(given, set()).add(_wider(node, given))
+    return any(len(each) == 1 and "" not in each for each in uses.values())
+
+
+def _wider(node: SyntaxNode, pointer: Variable) -> str:
+    """Return the type that a cast makes of a pointer without a size, "" if its numbers are not wider."""
+    of = node.type.element if node.kind == "cast" and pointer.type.size is None else None
+    return node.type.text if of is not None and of.kind == "integer" and of.bits > pointer.type.base().bits else ""

@@ -41,7 +41,7 @@ from ppnsim.engines.compiled.tape import (
     PASSED,
     QUEUED,
     Tape,
-)
+)  # fmt: skip
 from ppnsim.machine_code.kernels import machine_code_of
 
 WINDOW = 500  # rounds at least between two moves; with a power of two, all steps would share a few lines of the cache

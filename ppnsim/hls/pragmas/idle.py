@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Set
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import all_loops, scope_of
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
+from ppnsim.hls.pragmas.seen import Seen, has_loops, in_region, is_top
 from ppnsim.hls.pragmas.stated_trips import contradicted
 from ppnsim.hls.structure.counting import steady_trips
-from ppnsim.hls.structure.unrolling import is_from
 from ppnsim.loops.program import Array, LoopProgram
 
 _COMPACT = ("auto", "bit", "byte", "none")
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """A directive with the program that it is for, and all directives on that."""
-
-    found: Pragma
-    program: LoopProgram
-    asked: DirectivesSoFar
-
-
-_Check = Callable[[_Seen], Iterator[str]]
+_Check = Callable[[Seen], Iterator[str]]
 
 
 def idle(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:
     """Yield in words what of a directive has no effect, now that all of them are ``asked``."""
     check = _CHECKS.get(found.name)
     if check is not None and not found.nowhere and not unmeant(found):
-        yield from check(_Seen(found, program, asked))
+        yield from check(Seen(found, program, asked))
 
 
 def unmeant(found: Pragma) -> str:
@@ -46,26 +37,21 @@ def unmeant(found: Pragma) -> str:
     )  # fmt: skip
 
 
-def _is_top(found: Pragma, program: LoopProgram) -> bool:
-    """Return whether a directive stands in the kernel itself."""
-    return not program.frames or found.function == scope_of(program.frames[0])
-
-
-def _pipeline(seen: _Seen) -> Iterator[str]:
+def _pipeline(seen: Seen) -> Iterator[str]:
     found, program, asked = seen.found, seen.program, seen.asked
     if found.flag("off") and "ii" in found.clauses:
         yield "the II of a pipeline that is off"
     if found.flag("rewind"):
         yield "pipeline rewind: one run is counted, which begins and ends as without it; --worst counts as reports do"
-    if found.loop is not None or _is_top(found, program) or found.flag("off"):
+    if found.loop is not None or is_top(found, program) or found.flag("off"):
         return
-    tasks = _in_region({frame.path for frame in found.frames}, program, asked)
+    tasks = in_region({frame.path for frame in found.frames}, program, asked)
     own = asked.functions.get(found.function) if found.function is not None else None
-    if not tasks and not _has_loops(found, program) and not (own is not None and own.endless):
+    if not tasks and not has_loops(found, program) and not (own is not None and own.endless):
         yield "pipeline of a function without loops: its statements belong to what calls it"
 
 
-def _unroll(seen: _Seen) -> Iterator[str]:
+def _unroll(seen: Seen) -> Iterator[str]:
     found, program = seen.found, seen.program
     if found.loop is None:
         return
@@ -80,35 +66,23 @@ def _unroll(seen: _Seen) -> Iterator[str]:
         yield f"unroll factor={factor} of a loop of {max(known)} iterations: all of them are copies, no more"
 
 
-def _inline(seen: _Seen) -> Iterator[str]:
+def _inline(seen: Seen) -> Iterator[str]:
     found, program, asked = seen.found, seen.program, seen.asked
     inner = any(found.flag(each) for each in ("region", "recursive"))
     name = found.frames[0].path[-1] if found.frames else program.name
     paths = {frame.path for frame in found.frames}
     if inner and paths and not any(frame.path[:-1] in paths for frame in program.frames):
         yield f"inline of what '{name}' calls, which is nothing"
-    elif program.frames and _is_top(found, program):
+    elif program.frames and is_top(found, program):
         if not inner and not found.flag("off"):
             yield f"inline of '{name}', which nothing calls"
     elif found.flag("off"):
         yield f"inline off of '{name}': a call takes no cycles of its own here, with or without it"
-    elif not (inner or _has_loops(found, program) or _in_region(paths, program, asked)):
+    elif not (inner or has_loops(found, program) or in_region(paths, program, asked)):
         yield f"inline of '{name}', which has no loops: its statements belong to what calls it anyway"
 
 
-def _has_loops(found: Pragma, program: LoopProgram) -> bool:
-    """Return whether there is a loop in the function that a directive stands in."""
-    return any(is_from(loop, frame, program.frames) for frame in found.frames for loop in all_loops(program.body))
-
-
-def _in_region(paths: Set[tuple[str, ...]], program: LoopProgram, asked: DirectivesSoFar) -> bool:
-    """Return whether functions of these paths are called by a dataflow region."""
-    around = {path[:-1] for path in paths}
-    callers = [asked.functions.get(scope_of(frame)) for frame in program.frames if frame.path in around]
-    return any(each is not None and each.dataflow for each in (*callers, *asked.loops.values()))
-
-
-def _dependence(seen: _Seen) -> Iterator[str]:
+def _dependence(seen: Seen) -> Iterator[str]:
     found, program, asked = seen.found, seen.program, seen.asked
     told = {each.array for each in asked.dependences if each.scope == found.loop}
     loops = [loop for loop in all_loops(program.body) if scope_of(loop) == found.loop]
@@ -124,17 +98,17 @@ def _dependence(seen: _Seen) -> Iterator[str]:
         yield f"dependence of '{found.clauses['variable']}': nothing in {what} both loads and stores it"
 
 
-def _balance(seen: _Seen) -> Iterator[str]:
+def _balance(seen: Seen) -> Iterator[str]:
     found, program, asked = seen.found, seen.program, seen.asked
     own = asked.functions.get(found.function) if found.function is not None else None
-    if found.loop is None and not (own and own.pipeline) and not _has_loops(found, program):
+    if found.loop is None and not (own and own.pipeline) and not has_loops(found, program):
         yield "expression_balance of a function without loops, which is not pipelined"
 
 
-def _interface(seen: _Seen) -> Iterator[str]:
+def _interface(seen: Seen) -> Iterator[str]:
     found, program, asked = seen.found, seen.program, seen.asked
     if found.clauses.get("port") == "return":
-        if not _is_top(found, program):
+        if not is_top(found, program):
             yield f"interface port=return of another function than '{program.name}', which is the kernel"
     elif "s_axilite" in (*found.clauses, found.clauses.get("mode", "").lower()) and "port" in found.clauses:
         arrays = [asked.arrays[each] for each in found.arrays("port")]
@@ -142,7 +116,7 @@ def _interface(seen: _Seen) -> Iterator[str]:
             yield f"interface s_axilite of the array '{found.clauses['port']}': a memory of two ports, as without"
 
 
-def _tripcount(seen: _Seen) -> Iterator[str]:
+def _tripcount(seen: Seen) -> Iterator[str]:
     found, program = seen.found, seen.program
     found.check("min", "max", "avg")
     if found.strict:
@@ -153,7 +127,7 @@ def _tripcount(seen: _Seen) -> Iterator[str]:
         yield from contradicted(found, program)
 
 
-def _structs(seen: _Seen) -> Iterator[str]:
+def _structs(seen: Seen) -> Iterator[str]:
     found, asked = seen.found, seen.asked
     found.check("variable", "compact", "off", "instance", "struct_level", "field_level", "byte_pad")
     compact = found.clauses.get("compact", "auto").lower()
@@ -177,28 +151,28 @@ def _is_member(array: Array, found: Pragma) -> bool:
     return array.member is not None or any(array.name.startswith(f"{whole}.") for whole in wholes)
 
 
-def _of_tasks(seen: _Seen) -> Iterator[str]:
+def _of_tasks(seen: Seen) -> Iterator[str]:
     found = seen.found
     yield f"{found.name}{_of(found)}: when tasks start and end is said by R7 alone (ppnsim/hls/RULES.md)"
 
 
-def _reset(seen: _Seen) -> Iterator[str]:
+def _reset(seen: Seen) -> Iterator[str]:
     found = seen.found
     yield f"{found.name}{_of(found)}: no cycle and no unit counted here depends on it"
 
 
-def _instantiate(seen: _Seen) -> Iterator[str]:
+def _instantiate(seen: Seen) -> Iterator[str]:
     found, program = seen.found, seen.program
     if not found.clauses.get("variable"):
         yield "function_instantiate of no variable (variable=NAME)"
-    elif program.frames and _is_top(found, program):
+    elif program.frames and is_top(found, program):
         yield f"function_instantiate of '{program.name}', which nothing calls"
 
 
-def _top(seen: _Seen) -> Iterator[str]:
+def _top(seen: Seen) -> Iterator[str]:
     found, program = seen.found, seen.program
     name = found.clauses.get("name", program.name).strip('"')
-    if not _is_top(found, program):
+    if not is_top(found, program):
         yield f"top of another function than '{program.name}', which is the one that is asked for"
     elif name != program.name:
         yield f"top name={name}: the kernel is called '{program.name}' here"

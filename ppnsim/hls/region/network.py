@@ -22,8 +22,9 @@ from ppnsim.hls.region.settled import without_decided
 from ppnsim.hls.region.steps import ends_of, repeated
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
-from ppnsim.hls.schedule.machine import of_release, state_machine, structured, with_inferred
+from ppnsim.hls.schedule.machine import of_release, state_machine, structured
 from ppnsim.hls.schedule.model import RegionChannel, RegionNetwork, RegionTask, StateMachine
+from ppnsim.hls.schedule.partitioned import with_inferred
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.partitions import Storage
 from ppnsim.hls.unused import removed, without_unused

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.graph.builder import GraphBuilder
@@ -13,21 +13,19 @@ from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.context import KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
+from ppnsim.hls.schedule.partitioned import registers_of, with_inferred
 from ppnsim.hls.schedule.private import readers_of
 from ppnsim.hls.schedule.regions import EXTRACTED, RegionBuilder, nest_of
 from ppnsim.hls.schedule.runs import runs_of
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.always import always_run
-from ppnsim.hls.structure.blocks import is_block
 from ppnsim.hls.structure.decisions import trees_of
 from ppnsim.hls.structure.flat import pipelined_functions
-from ppnsim.hls.structure.inferred import inferred, numbered, small
 from ppnsim.hls.structure.initial import with_fills
 from ppnsim.hls.structure.locations import GuardedStatement
-from ppnsim.hls.structure.many_ports import with_copied_tables, with_many_ports
-from ppnsim.hls.structure.partitions import REGISTERS, Storage
+from ppnsim.hls.structure.many_ports import with_copied_tables
 from ppnsim.hls.structure.shared import as_modules
-from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, scattered, statements_of
+from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, statements_of
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop, LoopProgram
 
@@ -55,7 +53,7 @@ def state_machine(
         tables = with_copied_tables(program.arrays, written, directives.partitions, directives.storage)
         directives = replace(directives, storage={**directives.storage, **tables})
         directives = with_inferred(program, directives, tree, rules)
-    registers = _registers(program, directives, tree, recent=rules.recent)
+    registers = registers_of(program, directives, tree, recent=rules.recent)
     tree = with_fills(program, tree, registers)
     arrays = {array.name: array for array in program.arrays}
     # R9.5: what a directive says of the memory of an argument is ignored; its interface may say it.
@@ -130,43 +128,6 @@ def structured(
     trees = trees_of(program, directives, rules, known.trees)
     trees = always_run(trees) if rules.count == "most" else trees
     return program, directives, as_modules(trees, program.frames, directives.inlined(program.frames), rules.count)
-
-
-def with_inferred(
-    program: LoopProgram, directives: Directives, trees: Sequence[Tree], rules: Rules,
-    handed: Collection[str] = frozenset(),
-) -> Directives:  # fmt: skip
-    """Return directives with the partitions (R9.3) and the ports (R9.23) that the tool makes without one.
-
-    Blocks between locks stay memories (R7.7). ``handed`` are the arrays between tasks, which have no more ports.
-    """
-    program = replace(program, arrays=tuple(each for each in program.arrays if not is_block(each)))
-    if not (rules.recent or rules.joins):
-        ported = with_many_ports(trees, program.arrays, directives.partitions, directives.storage)
-        return replace(directives, storage={**directives.storage, **ported})
-    few = small(program.arrays, directives.partitions, directives.storage)
-    directives = replace(directives, partitions={**directives.partitions, **few})
-    if not rules.joins:
-        divided = numbered(trees, program.arrays, directives.partitions, directives.storage)
-        directives = replace(directives, partitions={**directives.partitions, **divided})
-        ported = with_many_ports(trees, program.arrays, directives.partitions, directives.storage)
-        directives = replace(directives, storage={**directives.storage, **ported})
-    found = inferred(trees, program.arrays, directives.partitions, directives.storage, asked=not rules.joins)
-    directives = replace(directives, partitions={**directives.partitions, **found})
-    if not rules.joins:
-        return directives
-    left = [each for each in program.arrays if each.name not in found and each.name not in handed]
-    ported = with_many_ports(trees, left, directives.partitions, directives.storage)
-    return replace(directives, storage={**directives.storage, **ported})
-
-
-def _registers(
-    program: LoopProgram, directives: Directives, tree: Sequence[Tree], *, recent: bool
-) -> dict[str, Storage]:  # fmt: skip
-    """Return the arrays of which each element is a register, whatever a directive divides them into (R6.3)."""
-    divided: Collection[str] = () if recent else directives.partitions
-    others = [array.name for array in scattered(program, tree) if array.name not in divided]
-    return dict.fromkeys([*(n for n, each in directives.partitions.items() if each.registers), *others], REGISTERS)
 
 
 def _walked(

@@ -9,8 +9,9 @@ from dataclasses import replace
 from functools import lru_cache
 
 from ppnsim.errors import InputError
-from ppnsim.hls.library.types import Format, rounded_to_half
+from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.negated import negated
+from ppnsim.hls.structure.numerals import computed, constant, real, whole
 from ppnsim.loops.program import Access, Array, Operation, Statement
 
 Table = Sequence["Table | int | float"] | int | float
@@ -92,53 +93,10 @@ def _arithmetic(tree: Operation) -> Operation:
     if tree.kind == "*" and (negative := negated(tree)) is not None:
         return negative
     if tree.type in ("half", "float", "double"):
-        return _real(tree)
+        return real(tree)
     numbers = [number for operand in tree.operands if (number := whole(operand)) is not None]
-    value = _computed(tree.kind, numbers) if len(numbers) == len(tree.operands) else None
+    value = computed(tree.kind, numbers) if len(numbers) == len(tree.operands) else None
     return tree if value is None else constant(tree, value)
-
-
-def _real(tree: Operation) -> Operation:
-    """Return an operation of floating point, computed if both its operands are numbers."""
-    try:
-        numbers = [float(operand.text.rstrip("fFlL")) for operand in tree.operands if operand.kind == "constant"]
-    except ValueError:
-        return tree
-    if tree.kind == "cast" and len(numbers) == 1:
-        return constant(tree, numbers[0])
-    if not len(numbers) == len(tree.operands) == 2:
-        return tree
-    a, b = numbers
-    value = {"+": a + b, "-": a - b, "*": a * b, "/": a / b if b else None}.get(tree.kind)
-    return tree if value is None else constant(tree, value)
-
-
-def constant(tree: Operation, value: int | float) -> Operation:
-    """Return a number as an operation of the same type, wrapped or rounded to its bits."""
-    if tree.type == "half":
-        half = rounded_to_half(value)
-        return tree if half is None else Operation("constant", tree.type, text=str(half), position=tree.position)
-    if isinstance(value, int):
-        try:
-            of = Format.of(tree.type)
-        except InputError:
-            return tree
-        if tree.type == "bool":
-            value = int(value != 0)
-        if of.family == "integer":
-            value &= (1 << of.bits) - 1
-            value -= (of.signed and value >> (of.bits - 1)) << of.bits
-    return Operation("constant", tree.type, text=str(value), position=tree.position)
-
-
-def whole(tree: Operation) -> int | None:
-    """Return the whole number that an expression is, None for others."""
-    if tree.kind != "constant":
-        return None
-    try:
-        return int(tree.text, 0)
-    except ValueError:
-        return None
 
 
 def _neutral(tree: Operation) -> Operation | None:
@@ -171,29 +129,6 @@ def _logic(tree: Operation) -> Operation:
                 return constant(tree, stop)
             return other if rest is None else constant(tree, int(rest != 0))
     return tree
-
-
-def _computed(kind: str, numbers: Sequence[int]) -> int | None:
-    if len(numbers) == 1:
-        (only,) = numbers
-        return {"-x": -only, "+x": only, "~x": ~only, "!x": int(not only), "cast": only}.get(kind)
-    if kind == "bits" and len(numbers) == 3 and numbers[1] >= numbers[2] >= 0:
-        number, high, low = numbers
-        return number >> low & ((1 << (high - low + 1)) - 1)
-    if len(numbers) != 2:
-        return None
-    a, b = numbers
-    if kind in ("/", "%"):
-        if not b:
-            return None
-        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-        return quotient if kind == "/" else a - b * quotient
-    if kind in ("<<", ">>"):
-        return None if not 0 <= b < 128 else a << b if kind == "<<" else a >> b
-    return {
-        "+": a + b, "-": a - b, "*": a * b, "&": a & b, "|": a | b, "^": a ^ b, "<": int(a < b), "<=": int(a <= b),
-        ">": int(a > b), ">=": int(a >= b), "==": int(a == b), "!=": int(a != b),
-    }.get(kind)  # fmt: skip
 
 
 def _entry(access: Access, tables: Mapping[str, Table]) -> int | float | None:

@@ -123,12 +123,18 @@ def _roles(
         if recent and _replaced(access, touching[access], others, updated):
             found[access] = Role("move", sunk=True)
             continue
-        few = access.array not in limited or len(others) < HELD
-        promoted = recent and few and place in still and _promoted(access, others, loops)
-        if promoted and not _set_by_some(access, touching[access]):
+        few = recent and (access.array not in limited or len(others) < HELD)
+        if few and place in still and _alone(access, others, loops, touching[access]):
             others = set()
         found[access] = _role(access, loops, others, stored, starts, updated, access.array in real)
     return found
+
+
+def _alone(
+    access: Access, others: set[Access], loops: Sequence[Loop], touching: Sequence[GuardedStatement]
+) -> bool:  # fmt: skip
+    """Return whether an element is kept in a register whatever is done to the others of its memory (R9.17)."""
+    return _promoted(access, others, loops) and not _set_by_some(access, touching)
 
 
 def _touching(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedStatement]]:

@@ -1,0 +1,95 @@
+"""The branches around a statement while a body is built, and what values locations have in them (R5.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ppnsim.hls.graph.exclusive import OpenBranch
+from ppnsim.hls.structure.aliases import surely_apart
+from ppnsim.loops.expressions import Condition, Not
+from ppnsim.loops.program import Access
+
+
+@dataclass(slots=True)
+class Branches:
+    """The branches around a statement, outermost first: both branches of an ``if`` are executed (R5.8).
+
+    ``given`` is the value that a location has under some conditions, before they are opened.
+    """
+
+    open: list[OpenBranch] = field(default_factory=list)
+    given: dict[tuple[Condition, ...], tuple[Access, int]] = field(default_factory=dict)
+
+    def turn(self, conditions: tuple[Condition, ...], known: dict[Access, int]) -> OpenBranch | None:
+        """Close and open branches until those around are ``conditions``; return the last one if it is an ``else``."""
+        same = 0
+        while same < min(len(self.open), len(conditions)) and self.open[same].condition == conditions[same]:
+            same += 1
+        closed, self.open = self.open[same:], self.open[:same]
+        if closed and same < len(conditions) and conditions[same] == Not(closed[0].condition):
+            branch = closed.pop(0)
+            for around, raw in zip(self.open, branch.outside, strict=True):
+                around.raw = raw
+            other = OpenBranch(conditions[same], branch.before, unsure=branch.unsure, free=branch.ports, other=True)
+            other.against = frozenset(branch.stored)
+            other.left = {access: node for access, node in branch.raw.items() if access in branch.stored}
+            self.open.append(other)
+        for access in {access for branch in closed for access in branch.unsure}:
+            known.pop(access, None)
+        for condition in conditions[len(self.open) :]:
+            outside = [dict(branch.raw) for branch in self.open]
+            self.open.append(OpenBranch(condition, dict(known), outside))
+            if conditions in self.given and len(self.open) == len(conditions):
+                access, value = self.given[conditions]
+                self.open[-1].raw[access] = value
+        return self.open[-1] if self.open and self.open[-1].other else None
+
+    def value(self, access: Access) -> int | None:
+        """Return the value that the branches around give a location, None if they give it none."""
+        if not self.open:
+            return None
+        tables = [branch.raw for branch in reversed(self.open)]
+        # An else sees the values of before the if.
+        tables += [branch.before for branch in reversed(self.open) if branch.other]
+        return next((table[access] for table in tables if access in table), None)
+
+    def wrote(self, access: Access, raw: int, outside: Sequence[int]) -> None:
+        """Note the value that a statement gives a location: only the innermost branch sees it without a multiplexer.
+
+        ``outside`` are those that the others see, outermost first; a single one if all see the same.
+        """
+        for n, branch in enumerate(self.open):
+            branch.raw[access] = outside[min(n, len(outside) - 1)]
+        self.open[-1].raw[access] = raw
+
+    def forget(self, written: Access) -> None:
+        """Forget the values of all locations that may be the one that is written; most are of other arrays."""
+        array = written.array
+        for branch in self.open:
+            branch.stored.add(written)
+            for table in (branch.raw, branch.before if branch.other else {}):
+                for access in [each for each in table if each.array == array and not surely_apart(each, written)]:
+                    del table[access]
+
+    def assign(self, variable: Access) -> None:
+        """Forget the values of a variable that is given a new one."""
+        for branch in self.open:
+            branch.stored.add(variable)
+            branch.raw.pop(variable, None)
+            if branch.other:
+                branch.before.pop(variable, None)
+
+    def alternative(self, port: str) -> int | None:
+        """Return the first access to a port, in the nearest branch that excludes this one, without an alternative yet.
+
+        It is an access of the branches inside that, too: their ``else`` has it as an alternative in turn.
+        """
+        for depth, branch in reversed(list(enumerate(self.open))):
+            for found in branch.free:
+                if found[0] == port:
+                    branch.free.remove(found)
+                    for inner in self.open[depth + 1 :]:
+                        inner.ports.append(found)
+                    return found[1]
+        return None

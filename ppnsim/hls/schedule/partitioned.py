@@ -1,0 +1,52 @@
+"""The partitions, ports and registers that arrays have without a directive, or besides one (R6.3, R9.3, R9.23)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.rules import Rules
+from ppnsim.hls.structure.blocks import is_block
+from ppnsim.hls.structure.inferred import inferred, numbered, small
+from ppnsim.hls.structure.many_ports import with_many_ports
+from ppnsim.hls.structure.partitions import REGISTERS, Storage
+from ppnsim.hls.structure.trees import Tree, scattered
+from ppnsim.loops.program import LoopProgram
+
+
+def with_inferred(
+    program: LoopProgram, directives: Directives, trees: Sequence[Tree], rules: Rules,
+    handed: Collection[str] = frozenset(),
+) -> Directives:  # fmt: skip
+    """Return directives with the partitions (R9.3) and the ports (R9.23) that the tool makes without one.
+
+    Blocks between locks stay memories (R7.7). ``handed`` are the arrays between tasks, which have no more ports.
+    """
+    program = replace(program, arrays=tuple(each for each in program.arrays if not is_block(each)))
+    if not (rules.recent or rules.joins):
+        ported = with_many_ports(trees, program.arrays, directives.partitions, directives.storage)
+        return replace(directives, storage={**directives.storage, **ported})
+    few = small(program.arrays, directives.partitions, directives.storage)
+    directives = replace(directives, partitions={**directives.partitions, **few})
+    if not rules.joins:
+        divided = numbered(trees, program.arrays, directives.partitions, directives.storage)
+        directives = replace(directives, partitions={**directives.partitions, **divided})
+        ported = with_many_ports(trees, program.arrays, directives.partitions, directives.storage)
+        directives = replace(directives, storage={**directives.storage, **ported})
+    found = inferred(trees, program.arrays, directives.partitions, directives.storage, asked=not rules.joins)
+    directives = replace(directives, partitions={**directives.partitions, **found})
+    if not rules.joins:
+        return directives
+    left = [each for each in program.arrays if each.name not in found and each.name not in handed]
+    ported = with_many_ports(trees, left, directives.partitions, directives.storage)
+    return replace(directives, storage={**directives.storage, **ported})
+
+
+def registers_of(
+    program: LoopProgram, directives: Directives, tree: Sequence[Tree], *, recent: bool
+) -> dict[str, Storage]:  # fmt: skip
+    """Return the arrays of which each element is a register, whatever a directive divides them into (R6.3)."""
+    divided: Collection[str] = () if recent else directives.partitions
+    others = [array.name for array in scattered(program, tree) if array.name not in divided]
+    return dict.fromkeys([*(n for n, each in directives.partitions.items() if each.registers), *others], REGISTERS)
