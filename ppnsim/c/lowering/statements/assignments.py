@@ -11,7 +11,6 @@ from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
 from ppnsim.c.lowering.statements.lists import some_of
 from ppnsim.c.lowering.statements.operations import Reading, whole
 from ppnsim.c.lowering.statements.recast import stored_as
-from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
@@ -56,7 +55,7 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
     called = value.bare
     function = reading.functions[0] if called.kind == "call" and reading.functions and node.text == "=" else ""
     name = function or scope.context.arrays[written.array].name
-    made = _made(name, reading, scope, timing, node.position, writes=(written,), function=function, value=tree)
+    made = statement_of(name, reading, scope, timing, node.position, writes=(written,), function=function, value=tree)
     return replace(made, member=found.path, index=index)
 
 
@@ -82,7 +81,7 @@ def call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
     """Return the statement of a call that stands alone."""
     reading = Reading(scope)
     tree = reading.operation(node)
-    made = _made(node.text, reading, scope, timing, node.position, function=node.text, value=tree)
+    made = statement_of(node.text, reading, scope, timing, node.position, function=node.text, value=tree)
     return replace(made, member=None)
 
 
@@ -94,7 +93,7 @@ def returned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Stateme
     target = scope.context.new_array(name, (), node.children[0].type, "parameter")
     if len(scope.path) == 1:
         scope.context.spelling.results.add(target.array)
-    return _made(target.array, reading, scope, timing, node.position, writes=(target.access(),), value=tree)
+    return statement_of(target.array, reading, scope, timing, node.position, writes=(target.access(),), value=tree)
 
 
 def copied(target: ArrayPlace, value: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
@@ -102,18 +101,11 @@ def copied(target: ArrayPlace, value: SyntaxNode, scope: Scope, timing: Statemen
     return summed(target, (value,), scope, timing, value.position)
 
 
-def stood_for(target: ArrayPlace, value: Value, node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
-    """Return the statement that gives a scalar the value that its name has stood for."""
-    reading = Reading(scope)
-    tree = reading.integer(value, node)
-    return _made(target.array, reading, scope, timing, node.position, writes=(target.access(),), value=tree)
-
-
 def summed(target: ArrayPlace, parts: Sum, scope: Scope, timing: StatementTiming, at: Position) -> Statement:
     """Return the statement that adds values into a scalar."""
     reading = Reading(scope)
     tree = reading.sum(parts, at)
-    return _made(target.array, reading, scope, timing, at, writes=(target.access(),), value=tree)
+    return statement_of(target.array, reading, scope, timing, at, writes=(target.access(),), value=tree)
 
 
 def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
@@ -127,7 +119,7 @@ def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: Statement
             tree = Operation("list", values.type.text, parts, position=values.position)
         else:
             tree = found.operation(values)
-        return (Execution(_made(name.variable.name, found, scope, timing, name.position, writes, value=tree)),)
+        return (Execution(statement_of(name.variable.name, found, scope, timing, name.position, writes, value=tree)),)
     numbers = all(node.kind in ("list", "integer", "real", "cast", "unary", "string") for node in values.walk())
     if numbers and (some := some_of(name.type, values, scope)):
         return _each(whole_place, some, scope, timing)
@@ -193,10 +185,11 @@ def _wider(left: CType, right: CType) -> CType:
     return left if left.bits >= right.bits else right
 
 
-def _made(
+def statement_of(
     name: str, reading: Reading, scope: Scope, timing: StatementTiming, position: Position,
     writes: tuple[Access, ...] = (), function: str = "", value: Operation | None = None,
 ) -> Statement:  # fmt: skip
+    """Return a statement with what a reading has found, and what decides whether it executes."""
     control = [access for access in dict.fromkeys(scope.context.control) if access not in reading.reads]
     return Statement(
         name=scope.context.statement_names.unique(name), reads=(*reading.reads, *control),

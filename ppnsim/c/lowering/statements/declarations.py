@@ -8,9 +8,10 @@ from ppnsim.c.lowering.places.bindings import bound_value, moves, target_of
 from ppnsim.c.lowering.places.elements import note_copies, place
 from ppnsim.c.lowering.places.held_pointers import copies_held, holds, member_pointers
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
-from ppnsim.c.lowering.statements.assignments import assignment, copied, listed, of_bits, stood_for
+from ppnsim.c.lowering.statements.assignments import assignment, copied, listed, of_bits, statement_of
 from ppnsim.c.lowering.statements.choices import by_choice
 from ppnsim.c.lowering.statements.kept import bound
+from ppnsim.c.lowering.statements.operations import Reading
 from ppnsim.c.lowering.statements.structs import has_arrays, member_copies
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, stored
 from ppnsim.c.lowering.values.piecewise import Value
@@ -19,7 +20,7 @@ from ppnsim.c.plain.nodes import INT, number
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Execution, Loop, Node
+from ppnsim.loops.program import Execution, Loop, Node, Statement
 
 
 def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
@@ -134,8 +135,15 @@ def _now_data(node: SyntaxNode, before: Value, scope: Scope, timing: StatementTi
     after = assigned(node, scope, timing)
     if node.text == "=" and all(each.variable is not target.variable for each in value.walk()):
         return after
-    first = stood_for(place(target, scope), before, target, scope, timing)
+    first = _stood_for(place(target, scope), before, target, scope, timing)
     return (Execution(first), *after)
+
+
+def _stood_for(target: ArrayPlace, value: Value, node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
+    """Return the statement that gives a scalar the value that its name has stood for."""
+    reading = Reading(scope)
+    tree = reading.integer(value, node)
+    return statement_of(target.array, reading, scope, timing, node.position, writes=(target.access(),), value=tree)
 
 
 def _pointed(node: SyntaxNode, variable: Variable, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
