@@ -15,8 +15,9 @@ from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.rules import TOOL
 from ppnsim.hls.schedule.context import Known
-from ppnsim.hls.schedule.machine import structured, with_inferred
+from ppnsim.hls.schedule.machine import structured
 from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.hls.schedule.partitioned import with_inferred
 from tests.helpers.hls_sources import machine_of, nest_of
 
 U280 = {"device": "xcu280-fsvh2892-2L-e", "clock": 3.33}

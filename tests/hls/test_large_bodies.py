@@ -16,8 +16,8 @@ from ppnsim.errors import InputError, TooMuchWork
 from ppnsim.formats.shipped import directory
 from ppnsim.hls import work
 from ppnsim.hls.graph import values
+from ppnsim.hls.graph.branches import Branches
 from ppnsim.hls.graph.exclusive import OpenBranch
-from ppnsim.hls.graph.values import Branches
 from ppnsim.hls.structure import locations
 from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.hls.structure.locations import GuardedStatement, Role, roles

@@ -1,8 +1,7 @@
 """The rounds of a network, walked by a table or by code generated for it, many times faster than the general kernel.
 
-The generated text is a round as straight-line code. It depends on the network's shape only: depths, weights and the
-number of rounds are arguments, so that one compiled function serves a whole search. Rounds are those in which every
-step passes as often as in a graph iteration; the general kernel does what comes before and after them.
+The generated text is a round as straight-line code. It depends on the network's shape alone: one compiled function
+serves a whole search. In a round each step passes as in a graph iteration; the general kernel does all around them.
 """
 
 from __future__ import annotations

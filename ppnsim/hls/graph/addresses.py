@@ -106,9 +106,9 @@ class AddressTiming:
         rows, shape = access.subscripts[:-1], self.arrays[access.array].shape
         if not rows or access.random:
             return rows, shape[-1] if shape else 1
-        shape, length = self._bank_shape(access), shape[-1]
-        while rows and shape[len(rows)] == 1:
-            rows, length = rows[:-1], shape[len(rows) - 1]
+        bank, length = self._bank_shape(access), shape[-1]
+        while rows and bank[len(rows)] == 1:
+            rows, length = rows[:-1], bank[len(rows) - 1]
         return rows, length
 
     def _flattened(self, access: Access) -> int:

@@ -1,7 +1,4 @@
-"""The bank queue of one DRAM channel, clock by clock: the definition of the rules M2 to M6.
-
-`memory.run.compiled` evaluates the same rules faster; tests hold the two to the same clocks.
-"""
+"""The bank queue of one DRAM channel, clock by clock: the rules M2 to M6, which `memory.run.compiled` has faster."""
 
 from __future__ import annotations
 

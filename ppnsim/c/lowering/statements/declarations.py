@@ -125,8 +125,9 @@ def _to_variable(
     before = scope.bindings.get(variable)
     if bound_value(node, scope):
         return ()
-    known = before is not None and not isinstance(before, ArrayPlace) and variable not in scope.bindings
-    return _now_data(node, before, scope, timing) if known else None
+    if before is None or isinstance(before, ArrayPlace) or variable in scope.bindings:
+        return None
+    return _now_data(node, before, scope, timing)
 
 
 def _now_data(node: SyntaxNode, before: Value, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
