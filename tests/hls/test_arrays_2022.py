@@ -95,6 +95,22 @@ def test_a_value_that_the_same_test_replaces_takes_one_multiplexer(tmp_path: Pat
     assert (nest.body.schedule.ii, len(selects)) == (1, 1)
 
 
+def test_remainders_keep_elements_apart(tmp_path: Path) -> None:
+    # The shifts of convolution1_fix there, II 1: a[9 .. 11] is neither a[6] nor one of a[3 .. 5].
+    body = """int a[12];
+    #pragma HLS array_partition variable=a complete
+    for (int r = 0; r < 12; r++) a[r] = A[r];
+    for (int i = 0; i < 512; i++) {
+    #pragma HLS pipeline
+        if (i % 3 == 2) a[6] = a[9];
+        a[PLACE] = A[i]; y[i] = a[i % 3 + 3]; }"""
+    arrays = {"A": "int[512]", "y": "int[512]"}
+    found = [
+        shape_of(machine_of(tmp_path, body.replace("PLACE", at), **arrays))[1][0] for at in ("i % 3 + 9", "i % 7 + 3")
+    ]
+    assert found == [1, 2]
+
+
 def test_a_pipelined_loop_that_is_unrolled_completely_has_no_loops_inside(tmp_path: Path) -> None:
     body = """for (int i = 0; i < 6; i++)
         for (int j = 0; j < 4; j++) {
