@@ -85,12 +85,12 @@ def _is_wide(of: CType, scope: Scope) -> bool:
 
 
 def _role(variable: Variable, scope: Scope) -> Literal["parameter", "local"]:
-    """Return the role of an array; of those outside of functions, a stream or a table that has its numbers is local.
+    """Return the role of an array; of those outside of functions, a stream or a table with its numbers is local.
 
-    So is each other one with memories of its own: no tool makes a port of it (R6.1 of hls).
+    Where memories are the kernel's own, what is only accessed by its name need not be constant for that (R9.30 of hls).
     """
-    table = variable.type.base().const and variable.initial is not None
-    if variable.scope == "global" and (table or fifo_depth(variable.type) or scope.context.policy.own_memories):
+    kept = variable.type.base().const or (scope.context.policy.own_memories and _only_by_name(variable, scope))
+    if variable.scope == "global" and ((kept and variable.initial is not None) or fifo_depth(variable.type)):
         return "local"
     return "parameter" if variable.scope in ("parameter", "global") else "local"
 
