@@ -1,4 +1,7 @@
-"""Directives that a schedule does not meet: least latencies outside of pipelines (R3.5), loops that stay apart."""
+"""Directives that a schedule does not meet: least latencies outside of pipelines (R3.5), loops that stay apart.
+
+And pipelines of loops that are too large when those in them are unrolled (R1.3).
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,16 @@ from math import inf
 
 from ppnsim.hls.pragmas.directives import Directives, scope_of
 from ppnsim.hls.schedule.model import ScheduledNest
-from ppnsim.loops.program import LoopProgram
+from ppnsim.hls.structure.flat import MOST_STATEMENTS, outgrows
+from ppnsim.loops.program import Loop, LoopProgram
 
 
 def unmet(
     program: LoopProgram, nests: Sequence[ScheduledNest], cycles: int | None, directives: Directives
 ) -> list[str]:
     """Return each directive of a kernel that its schedule does not meet; its ``cycles`` are None if it is a region."""
-    return [*unmet_latencies(program, nests, cycles, directives), *unmet_flattening(nests, directives)]
+    return [*unmet_latencies(program, nests, cycles, directives), *unmet_flattening(nests, directives),
+            *unmet_pipelines(nests, directives)]  # fmt: skip
 
 
 def unmet_latencies(
@@ -45,4 +50,17 @@ def unmet_flattening(nests: Sequence[ScheduledNest], directives: Directives) -> 
     return [
         f"{directives.places.get((scope, 'loop_flatten'), '{}:{}:{}'.format(*scope))}: "
         f"loop_flatten of the loop in line {scope[1]}: it stays a loop of its own" for scope in asked
+    ]  # fmt: skip
+
+
+def unmet_pipelines(nests: Sequence[ScheduledNest], directives: Directives) -> list[str]:
+    """Return each loop with a ``pipeline`` around a pipelined loop: it is none, as it becomes too large (R1.3)."""
+    pipelines = [nest.body.pipeline for nest in nests]
+    around = {loop for each in pipelines for loop in (*each.around, *each.loops[:-1]) if isinstance(loop, Loop)}
+    large = [loop for loop in around if directives.of(loop).pipeline and outgrows(loop)]
+    lines = {scope_of(loop): loop.position for loop in large}
+    return [
+        f"{directives.places.get((scope, 'pipeline'), at)}: pipeline of the loop in line {at.line}: with all loops in "
+        f"it unrolled it has more than {MOST_STATEMENTS} statements, so those are pipelined" for scope, at in
+        sorted(lines.items())
     ]  # fmt: skip

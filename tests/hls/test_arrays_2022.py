@@ -12,6 +12,7 @@ from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.rules import TOOL
 from ppnsim.hls.schedule.recurrences import modulo_schedule
+from ppnsim.library.schedule import schedule
 from tests.helpers.hls_sources import machine_of, nest_of, shape_of
 
 U55C = {"device": "xcu55c-fsvh2892-2L-e", "clock": 5.0}
@@ -66,6 +67,48 @@ def test_a_table_has_a_port_for_each_load(tmp_path: Path) -> None:
     arrays = {"A": "int[99]", "y": "int[99]"}
     on_zynq = [[ii for ii, _ in shape_of(machine_of(tmp_path, each, **arrays))] for each in (body, filled)]
     assert on_zynq == [[1], [1, 1]]  # what the kernel fills has ports for each load there, too (R9.23)
+
+
+def test_a_table_outside_of_functions_has_them_too(tmp_path: Path) -> None:
+    # The conv loops of Varsenaiga/VitisOptimization (2021.1): weights that are not const, handed on by a pointer.
+    numbers = ", ".join(str(n * n) for n in range(96))
+    text = f"""int table[8][12] = {{{numbers}}};
+    void rows(int x[64], int (*t)[12], int y[64]) {{
+        for (int i = 0; i < 64; i++) {{ int s = 0; for (int n = 0; n < 12; n++) s += t[x[i] & 7][n]; y[i] = s; }} }}
+    void f(int x[64], int y[64]) {{ rows(x, table, y); }}"""
+    (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
+    found = schedule(tmp_path / "k.cpp", function="f", release="2021.1")
+    assert [row["ii"] for row in found.rows()] == [1]
+    (tmp_path / "k.cpp").write_text(text.replace("y[i] = s;", "y[i] = s; table[i & 7][0] = s;", 1), encoding="utf-8")
+    stored = schedule(tmp_path / "k.cpp", function="f", release="2021.1")
+    assert [row["ii"] for row in stored.rows()] != [1]  # something stores to it: no copies
+
+
+def test_a_value_that_the_same_test_replaces_takes_one_multiplexer(tmp_path: Path) -> None:
+    # Load_Kernel_Loop there: 12 and 32 copies of `b = bias[d]`, II 2 and 4 by a chain of multiplexers before.
+    body = """int b = 0; for (int i = 0; i < 64; i++) {
+    #pragma HLS pipeline
+        if (i % 3 == 0) { for (int r = 0; r < 32; r++) b = A[i]; }
+        y[i] = b; }"""
+    (nest,) = machine_of(tmp_path, body, A="int[64]", y="int[64]").nests
+    selects = [node for node in nest.body.graph.nodes if node.name == "select"]
+    assert (nest.body.schedule.ii, len(selects)) == (1, 1)
+
+
+def test_remainders_keep_elements_apart(tmp_path: Path) -> None:
+    # The shifts of convolution1_fix there, II 1: a[9 .. 11] is neither a[6] nor one of a[3 .. 5].
+    body = """int a[12];
+    #pragma HLS array_partition variable=a complete
+    for (int r = 0; r < 12; r++) a[r] = A[r];
+    for (int i = 0; i < 512; i++) {
+    #pragma HLS pipeline
+        if (i % 3 == 2) a[6] = a[9];
+        a[PLACE] = A[i]; y[i] = a[i % 3 + 3]; }"""
+    arrays = {"A": "int[512]", "y": "int[512]"}
+    found = [
+        shape_of(machine_of(tmp_path, body.replace("PLACE", at), **arrays))[1][0] for at in ("i % 3 + 9", "i % 7 + 3")
+    ]
+    assert found == [1, 2]
 
 
 def test_a_pipelined_loop_that_is_unrolled_completely_has_no_loops_inside(tmp_path: Path) -> None:

@@ -91,3 +91,15 @@ def test_branches_whose_cycles_are_too_much_work_are_not_chosen_by_iterations(tm
     refused = Mock(side_effect=TooMuchWork("too much"))
     with pytest.raises(TooMuchWork):
         load_kernels(str(path), policy=replace(TIMED, cycles=lambda *_: refused))
+
+
+def test_what_becomes_too_large_is_not_pipelined(tmp_path: Path) -> None:
+    # sort_procedure of boyiwei/Sort-Acceleration (2022.2), around loops of 500000 iterations: "Pipelined no".
+    text = """void f(int x[500000], int y[500000]) {
+        for (int i = 0; i < 8; i++) {
+    #pragma HLS pipeline
+            for (int j = 0; j < 500000; j++) y[j] = x[j] >> i; } }"""
+    (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
+    found = schedule(tmp_path / "k.cpp")
+    assert [(loop["ii"], loop["iterations"]) for loop in found.to_dict()["loops"]] == [(1, 4_000_000)]
+    assert "pipeline of the loop in line 2: with all loops in it unrolled" in str(found.to_dict()["without_effect"])

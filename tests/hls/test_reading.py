@@ -11,6 +11,7 @@ from ppnsim.c.load import load_kernels, load_programs
 from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
 from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.library.schedule import schedule
 from ppnsim.loops.program import Guard, Loop, LoopProgram
 from tests.helpers.hls_sources import loops_of, nest_of, schedule_of, written
 
@@ -284,6 +285,20 @@ def test_memcpy_is_a_loop_of_an_element_per_cycle(tmp_path: Path) -> None:
     assert [(nest.iterations, nest.body.schedule.ii) for nest in machine.nests] == [(32, 1), (64, 1)]
     with pytest.raises(InputError, match="copies no constant number of elements of 32 bits"):
         kernel(tmp_path, "memcpy(b, a, 6);")
+
+
+def test_memcpy_of_a_struct_is_its_assignment(tmp_path: Path) -> None:
+    text = """#include <ap_int.h>
+    #include <string.h>
+    struct Out { ap_uint<8> id; char gap; ap_uint<16> task; float v[40]; };
+    void f(Out ram[4], float d[40], int n) {
+        Out o; o.id = n; o.task = 3; memcpy(&o.v, d, sizeof(float) * 40); WHOLE }"""
+    found = []
+    for whole in ("ram[2] = o;", "memcpy(ram + 2, &o, sizeof(o));"):  # 164 bytes, 41 words of 32 bits
+        (tmp_path / "k.cpp").write_text(text.replace("WHOLE", whole), encoding="utf-8")
+        found.append(schedule(tmp_path / "k.cpp").kernels[0].machine)
+    assert found[0].cycles == found[1].cycles
+    assert len(found[1].nests) == len(found[0].nests) > 0  # nothing of v is removed as unused
 
 
 EXPONENT = "struct { unsigned man : 23; unsigned exp : 8; unsigned sign : 1; }"

@@ -17,9 +17,9 @@ from ppnsim.c.lowering.places.arrays import keep_returned
 from ppnsim.c.lowering.places.elements import note_copies
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.statements import assignments
-from ppnsim.c.lowering.statements.blocks import copied_block, filled_block
+from ppnsim.c.lowering.statements.blocks import filled_block
 from ppnsim.c.lowering.statements.choices import by_choice
-from ppnsim.c.lowering.statements.declarations import assigned, declaration, stepped
+from ppnsim.c.lowering.statements.declarations import assigned, copied_memory, declaration, stepped
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, condition, guard
 from ppnsim.c.lowering.values.piecewise import Value, decided
 from ppnsim.c.lowering.variables.uses import AROUND, is_opened
@@ -253,7 +253,7 @@ def _call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
         if function is not None and node.text not in AROUND and node.spelled != "hls::print":
             return opened.called(node, function, scope, timing, block)
         if node.text == "memcpy":
-            return (copied_block(node, scope, timing),)
+            return copied_memory(node, scope, timing)
         if node.text == "memset":
             return (filled_block(node, scope, timing),)
     function = scope.context.unit.functions.get(node.text)

@@ -58,6 +58,7 @@ class GraphBuilder:
         self.expressions = Expressions(self.operators, self.memories, invariant, self._replaced)
         self._latencies = latencies or {}
         self._merges: list[int] = []
+        self._chosen_by: dict[Access, tuple[tuple[int, ...], int, int]] = {}
         self.locks: dict[int, set[str]] = {}
 
     def add(self, step: GuardedStatement) -> None:
@@ -105,9 +106,7 @@ class GraphBuilder:
             return levels
         if target.random:
             return [value]
-        merged = value
-        for condition in conditions:
-            merged = self._under(condition, target, merged, to)
+        merged = self._under_all(conditions, target, value, to)
         return [merged, *(self._inside(target, value, to) if self.values.branches.open and inside else ())]
 
     def _lock(self, array: str) -> None:
@@ -201,6 +200,23 @@ class GraphBuilder:
         if at.kind == "op" and at.name == name:
             at.states, at.entry, at.told = latency, self.operators.library.budget, True
             at.delay = 0.0 if latency else at.delay
+
+    def _under_all(self, conditions: tuple[Condition, ...], target: Access, node: int, to: Format) -> int:
+        """Return the value of a location after a statement under conditions.
+
+        What the same tests have chosen for it before is replaced: only what it is without them is left of that.
+        """
+        old, tests = self.values.known.get(target), tuple[int, ...]()
+        if old is not None and conditions:
+            tests = tuple(map(self.values.condition, conditions))
+            same, chosen, without = self._chosen_by.get(target, ((), -1, -1))
+            if (same, chosen) == (tests, old):
+                self.values.known[target] = old = without
+        for condition in conditions:
+            node = self._under(condition, target, node, to)
+        if tests and old is not None:
+            self._chosen_by[target] = tests, node, old
+        return node
 
     def _under(self, condition: Condition, target: Access, node: int, to: Format) -> int:
         """Return the value of a location after a statement that may not have been executed."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import gcd, inf
 
 from ppnsim.hls.structure.counting import constant_trips
-from ppnsim.loops.expressions import Affine
+from ppnsim.loops.expressions import Affine, Remainder
 from ppnsim.loops.program import DATA, Access, Loop
 
 
@@ -35,12 +36,17 @@ def beside(store: Access, load: Access, inner: Loop) -> int | None:
 
 
 def surely_apart(left: Access, right: Access) -> bool:
-    """Return whether two accesses in one iteration are never the same element: a subscript differs by a constant."""
+    """Return whether two accesses in one iteration are never the same element: a subscript differs by a constant.
+
+    Or remainders keep it in other ranges (R5.7).
+    """
     if left.array != right.array:
         return True
     if not left.random and not right.random:  # of very many pairs
-        return any(map(Affine.minus, left.subscripts, right.subscripts))
-    return any(a.minus(b) for a, b in _known(left, right))
+        if any(map(Affine.minus, left.subscripts, right.subscripts)):
+            return True
+        return any(map(_beyond, left.subscripts, right.subscripts))
+    return any(a.minus(b) or _beyond(a, b) for a, b in _known(left, right))
 
 
 def never_meet(left: Access, right: Access, loops: Sequence[Loop]) -> bool:
@@ -56,10 +62,32 @@ def never_meet(left: Access, right: Access, loops: Sequence[Loop]) -> bool:
     False
     >>> never_meet(Access("a", (i * 2,)), Access("a", (i * 2 - 1,)), [loop])
     True
+    >>> never_meet(Access("a", (Affine.of(Remainder(i, 3)) + 9,)), Access("a", (Affine.of(6),)), [loop])
+    True
     """
     if left.array != right.array:
         return True
-    return any(_out_of_step(a, b, loops) for a, b in _known(left, right))
+    return any(_out_of_step(a, b, loops) or _beyond(a, b) for a, b in _known(left, right))
+
+
+def _beyond(left: Affine, right: Affine) -> bool:
+    """Return whether remainders keep two subscripts in ranges without a common number: ``i % 3 + 9`` is never 6."""
+    if not left.terms and not right.terms:
+        return False
+    one, other = _span(left), _span(right)
+    return one is not None and other is not None and (one[1] < other[0] or other[1] < one[0])
+
+
+@lru_cache(maxsize=4096)
+def _span(subscript: Affine) -> tuple[int, int] | None:
+    """Return the least and the largest number that a sum of remainders is, None for others."""
+    least = most = subscript.constant
+    for atom, factor in subscript.terms:
+        if not isinstance(atom, Remainder):
+            return None
+        end = factor * (atom.by - 1)
+        least, most = least + min(0, end), most + max(0, end)
+    return least, most
 
 
 def _known(left: Access, right: Access) -> Iterable[tuple[Affine, Affine]]:

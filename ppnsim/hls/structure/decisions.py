@@ -15,7 +15,7 @@ from ppnsim.hls.pragmas.directives import Directives, LoopDirective, all_loops, 
 from ppnsim.hls.recent import Recent
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.counting import constant_trips, is_data, used
-from ppnsim.hls.structure.flat import flat
+from ppnsim.hls.structure.flat import flat, outgrows
 from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
 from ppnsim.hls.structure.locations import GuardedStatement
@@ -151,7 +151,7 @@ class _Builder:
             return Serial((loop,), tuple(steps_of(flat(loop.body))), around)
         if not children:
             return self.pipeline(loop, flat(loop.body), around)
-        if asked.pipeline or self._unrolls(loop, children):
+        if (asked.pipeline and not outgrows(loop)) or self._unrolls(loop, children):
             return self.pipeline(loop, flat(loop.body), around)
         if (
             asked.pipeline is None

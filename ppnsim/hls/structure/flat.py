@@ -30,6 +30,11 @@ def flat(body: Sequence[Node]) -> tuple[Node, ...]:
     return tuple(_Copies().flat(body, {}))
 
 
+def outgrows(loop: Loop) -> bool:
+    """Return whether a loop has more than `MOST_STATEMENTS` when all loops in it are unrolled: no pipeline (R1.3)."""
+    return _statements(loop.body) > MOST_STATEMENTS
+
+
 def _statements(body: Sequence[Node]) -> int:
     """Return how many statements a body has when its loops are unrolled, as far as that is known before."""
     inner = (each for node in body if isinstance(node, Guard) for each in (node.body, node.otherwise))

@@ -66,7 +66,7 @@ def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
             return replace(context.new_array(name, shape, of, "parameter", variable.position), pointer=True)
     if _unknown(of):
         return _behind_bus(variable, of, node, scope)
-    made = context.new_array(name, shape_of(of, node, scope, name), of, _role(variable), variable.position)
+    made = context.new_array(name, shape_of(of, node, scope, name), of, _role(variable, scope), variable.position)
     lasting = of.base().const or (variable.scope == "global" and _only_by_name(variable, scope))
     if context.policy.own_memories and lasting and variable.initial and variable.initial.kind == "list":
         context.spelling.initials[made.array] = str(variable.initial)
@@ -84,10 +84,13 @@ def _is_wide(of: CType, scope: Scope) -> bool:
     return scope.context.policy.own_memories and of.kind == "pointer" and "&" not in of.text
 
 
-def _role(variable: Variable) -> Literal["parameter", "local"]:
-    """Return the role of an array; a stream, or a constant table with its numbers in the source, is local."""
-    table = variable.type.base().const and variable.initial is not None
-    if variable.scope == "global" and (table or fifo_depth(variable.type)):
+def _role(variable: Variable, scope: Scope) -> Literal["parameter", "local"]:
+    """Return the role of an array; of those outside of functions, a stream or a table with its numbers is local.
+
+    Where memories are the kernel's own, what is only accessed by its name need not be constant for that (R9.30 of hls).
+    """
+    kept = variable.type.base().const or (scope.context.policy.own_memories and _only_by_name(variable, scope))
+    if variable.scope == "global" and ((kept and variable.initial is not None) or fifo_depth(variable.type)):
         return "local"
     return "parameter" if variable.scope in ("parameter", "global") else "local"
 

@@ -7,6 +7,7 @@ from math import prod
 
 from ppnsim.c.lowering.places.elements import carried, indexed, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.statements.structs import held, laid_out
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
 from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.pragmas.trips import Trips
@@ -28,7 +29,7 @@ def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loo
     value = Operation("read", given.type, read=0, position=node.position)
     if of.type != given.type and not (of.fields or given.fields or target.path or source.path):  # bits, not numbers
         value = Operation("join", of.type, (value,), position=node.position)
-        if _held(of.bits) != _held(given.bits):
+        if held(of.bits) != held(given.bits):
             words = f"'{node.text}' in line {node.position.line} copies elements of {given.bits} bits to elements of "
             words += f"{of.bits} bits: one load for each store is assumed; a loop that takes bits says how many"
             scope.context.assumed[str(node.position)] = words
@@ -68,7 +69,9 @@ def _count(node: SyntaxNode, scope: Scope, places: Sequence[ArrayPlace]) -> tupl
     """Return the elements of a block, and whether that is assumed: at most those of the smaller array."""
     verb = "copies" if len(places) > 1 else "fills"
     arrays = [scope.context.arrays[each.array] for each in places]
-    bits = _held(arrays[0].bits)
+    bits = held(arrays[0].bits)
+    if arrays[0].fields and not places[0].path:
+        bits = 8 * laid_out(scope.context.spelling.types[places[0].array].base())[0]
     try:
         size = read(node.children[2], scope)
     except (NotAffine, NotBound) as reason:
@@ -83,17 +86,6 @@ def _count(node: SyntaxNode, scope: Scope, places: Sequence[ArrayPlace]) -> tupl
     if not isinstance(size, Affine) or not size.is_constant or 8 * size.constant % bits:
         refuse(node.position, f"'{node}' {verb} no constant number of elements of {bits} bits")
     return 8 * size.constant // bits, False
-
-
-def _held(bits: int) -> int:
-    """Return the bits that a number takes in memory: those of the next type of C, or whole words of 64 bits.
-
-    Examples
-    --------
-    >>> [_held(bits) for bits in (1, 28, 64, 100)]
-    [8, 32, 64, 128]
-    """
-    return next((each for each in (8, 16, 32) if bits <= each), -(-bits // 64) * 64)
 
 
 def _element(base: ArrayPlace, at: Affine, scope: Scope) -> ArrayPlace:

@@ -9,10 +9,11 @@ from ppnsim.c.lowering.places.elements import note_copies, place
 from ppnsim.c.lowering.places.held_pointers import copies_held, holds, member_pointers
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.statements.assignments import assignment, copied, listed, of_bits, statement_of
+from ppnsim.c.lowering.statements.blocks import copied_block
 from ppnsim.c.lowering.statements.choices import by_choice
 from ppnsim.c.lowering.statements.kept import bound
 from ppnsim.c.lowering.statements.operations import Reading
-from ppnsim.c.lowering.statements.structs import has_arrays, member_copies
+from ppnsim.c.lowering.statements.structs import as_assigned, has_arrays, member_copies
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, stored
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import AROUND
@@ -78,6 +79,12 @@ def _is_temporary(value: SyntaxNode, variable: Variable) -> bool:
     """Return whether a reference to a constant is one to a computed value, such as a bit, which it keeps."""
     refers = "&" in variable.type.text and variable.type.points_to_const
     return refers and value.bare.kind in ("bits", "binary", "number") and variable.scope == "local"
+
+
+def copied_memory(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
+    """Return ``memcpy``: the assignment of a struct with arrays, which are arrays of their own, or a loop."""
+    whole = as_assigned(node) if scope.context.policy.vendor_types else node
+    return (copied_block(node, scope, timing),) if whole is node else assigned(whole, scope, timing)
 
 
 def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:

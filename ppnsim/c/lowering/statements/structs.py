@@ -51,6 +51,24 @@ def member_copies(node: SyntaxNode) -> tuple[SyntaxNode, ...] | None:
     return None if value.kind == "token" else tuple(_copied(target, value, target.type))
 
 
+def as_assigned(node: SyntaxNode) -> SyntaxNode:
+    """Return ``memcpy`` of all of a struct with arrays as an assignment, and other statements as they are."""
+    if node.kind != "call" or node.text != "memcpy" or len(node.children) != 3:
+        return node
+    target, value = (_behind(each.bare) for each in node.children[:2])
+    alike = target.type.text == value.type.text and has_arrays(target.type)
+    return assign(target, value) if alike and node.children[2].bare.value == laid_out(target.type)[0] else node
+
+
+def _behind(pointer: SyntaxNode) -> SyntaxNode:
+    """Return what a pointer is to, of an array its first element."""
+    if pointer.kind == "unary" and pointer.text == "&":
+        return pointer.children[0].bare
+    if pointer.type.kind not in ("pointer", "array") or pointer.type.element is None:
+        return pointer
+    return _at(pointer, number(pointer, 0))
+
+
 def _array_copies(target: SyntaxNode, value: SyntaxNode) -> tuple[SyntaxNode, ...] | None:
     """Return the copy of a ``std::array``, which is the only member of a struct where it is a token of a stream."""
     if value.type.kind == "array" and target.kind == "token":
@@ -160,3 +178,36 @@ def _member(of: SyntaxNode, name: str, kind: CType) -> SyntaxNode:
 def _at(array: SyntaxNode, index: SyntaxNode) -> SyntaxNode:
     assert array.type.element is not None
     return SyntaxNode("index", array.position, array.type.element, (array, index), end=array.end, extent=array.extent)
+
+
+def held(bits: int) -> int:
+    """Return the bits that a number takes in memory: those of the next type of C, or whole words of 64 bits.
+
+    Examples
+    --------
+    >>> [held(bits) for bits in (1, 28, 64, 100)]
+    [8, 32, 64, 128]
+    """
+    return next((each for each in (8, 16, 32) if bits <= each), -(-bits // 64) * 64)
+
+
+def laid_out(of: CType) -> tuple[int, int]:
+    """Return the bytes that a value takes in memory, and what its address is a multiple of.
+
+    Examples
+    --------
+    >>> short, word = CType("integer", "short", 16), CType("integer", "int", 32)
+    >>> laid_out(CType("struct", "S", 64, fields=(("a", short), ("b", word), ("c", short))))
+    (12, 4)
+    """
+    if of.kind == "array" and of.element and isinstance(of.size, int):
+        size, multiple = laid_out(of.element)
+        return of.size * size, multiple
+    if not of.fields or of.shared:
+        size = held(of.bits) // 8
+        return size, min(size, 8)
+    end, most = 0, 1
+    for _, member in of.fields:
+        size, multiple = laid_out(member)
+        end, most = -(-end // multiple) * multiple + size, max(most, multiple)
+    return -(-end // most) * most, most
