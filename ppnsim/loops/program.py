@@ -164,7 +164,8 @@ class Loop:
     With step > 0 it starts at the largest of ``first`` and ends at or before the smallest of ``last``; with step < 0 it
     starts at the smallest of ``first`` and ends at or after the largest of ``last``. An iterator name is unique along
     each path from the root. ``assumed``: its bounds are data, and an annotation gives its trip count. ``end`` is its
-    last line. ``leaves`` is the variable in which code behind the loop finds the iterator, "" if there is none.
+    last line. ``leaves`` is the variable in which code behind the loop finds the iterator, "" if there is none;
+    ``ended`` hold the tests of its ways out.
     ``runs``: of one whose bounds are data, its iterations by the names of scalar arguments and of iterators (`ITERATOR`
     before theirs), None if they do not say it; ``begins``: its iterator's first value by the same names.
     """
@@ -179,6 +180,7 @@ class Loop:
     position: Position = field(default=Position(), compare=False)
     end: int = field(default=0, compare=False)
     leaves: str = field(default="", compare=False, repr=False)
+    ended: tuple[str, ...] = field(default=(), compare=False, repr=False)
     runs: Polynomial | None = field(default=None, compare=False, repr=False)
     begins: Polynomial | None = field(default=None, compare=False, repr=False)
 
