@@ -131,7 +131,15 @@ def _roles(
         if promoted and not _set_by_some(access, touching[access]):
             others = set()
         found[access] = _role(access, loops, others, stored, starts, updated, access.array in real)
+        if recent and found[access].kind in ("accumulate", "forward") and left_out(access, touching[access]):
+            found[access] = Role("move", distance=revisit(access, loops) if inner in iterators(access) else 1)
     return found
+
+
+def left_out(access: Access, steps: Sequence[GuardedStatement]) -> bool:
+    """Return whether data decides about each store of a location: it stays in its memory then (R4.11)."""
+    stores = [step for step in steps if access in step.statement.writes]
+    return bool(stores) and all(any(map(is_data, step.conditions)) for step in stores)
 
 
 def _is_element(access: Access) -> bool:
