@@ -34,11 +34,12 @@ def forms_of(graph: Graph) -> list[Forms]:
 def alone(graph: Graph, forms: Forms) -> Forms:
     """Return the forms of operators of which no other one takes the result: one after the other they are not eased.
 
-    Nor are those whose result is cast or compared before the next iteration takes it, nor those behind a product or a quotient whose
+    Nor are those whose result is cast before the next iteration takes it or tested to end the loop, nor those behind a product or a quotient whose
     own result the next iteration does not have in a register.
     """
     between = on_recurrences(graph)
-    casts = (n for n in between if (node := graph.nodes[n]).name == "cmp" or (node.name == "cast" and node.states))
+    tests = {e.source for e in graph.back if e.kind == "register" and graph.nodes[e.target].kind == "load"}  # R4.10
+    casts = (n for n in between if n in tests or (graph.nodes[n].name == "cast" and graph.nodes[n].states))
     taken = {operand for n in (*forms, *casts) for operand in _chosen(graph, n) if operand in forms}
     kept = {edge.source for edge in graph.back if edge.kind == "register"}
     long = {n for n in between if _is_long(graph.nodes[n])}
