@@ -158,9 +158,9 @@ class Loop:
     With step > 0 it starts at the largest of ``first`` and ends at or before the smallest of ``last``; with step < 0 it
     starts at the smallest of ``first`` and ends at or after the largest of ``last``. An iterator name is unique along
     each path from the root. ``assumed``: its bounds are data, and an annotation gives its trip count. ``end`` is its
-    last line. ``leaves`` is the variable in which code behind the loop finds the iterator, "" if there is none.
-    ``runs``, ``begins``: of one whose bounds are data, its iterations and its iterator's first value by the names of
-    scalar arguments and of iterators (`summed.ITERATOR` before theirs), None if they do not say it.
+    last line. ``leaves`` is the variable in which code behind the loop finds the iterator, "" for none; ``ended`` hold
+    the tests of its ways out. ``runs``, ``begins``: of one whose bounds are data, its iterations and its iterator's
+    first value by scalar arguments and iterators (`summed.ITERATOR` before them), None if they do not say it.
     """
 
     iterator: str
@@ -173,6 +173,7 @@ class Loop:
     position: Position = field(default=Position(), compare=False)
     end: int = field(default=0, compare=False)
     leaves: str = field(default="", compare=False, repr=False)
+    ended: tuple[str, ...] = field(default=(), compare=False, repr=False)
     runs: Polynomial | None = field(default=None, compare=False, repr=False)
     begins: Polynomial | None = field(default=None, compare=False, repr=False)
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.arguments import runs_of
 from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, never
+from ppnsim.c.lowering.control.ended import ended_by
 from ppnsim.c.lowering.control.exact import exact_truth, known_truth, left_early, without_left
 from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
@@ -118,7 +119,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
         body = (Guard(All(found.also), body),)
     loop = Loop(
         iterator=found.iterator, first=found.first, last=found.last, step=found.step, body=body,
-        position=node.position, end=node.end, leaves=leaves,
+        position=node.position, end=node.end, leaves=leaves, ended=ended_by(inner, body),
     )  # fmt: skip
     return (Guard(All(found.around), (loop,)),) if found.around else (loop,)
 

@@ -202,7 +202,7 @@ def _evaluated(node: ast.expr, values: Mapping[str, int]) -> int:
     raise ValueError
 
 
-_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]+)", re.MULTILINE)
+_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([\w \t,]*)\))?[ \t]+([^\n]+)", re.MULTILINE)
 
 
 def macro_values(sources: Mapping[str, str], defines: Mapping[str, str]) -> dict[str, int]:
@@ -212,15 +212,34 @@ def macro_values(sources: Mapping[str, str], defines: Mapping[str, str]) -> dict
     --------
     >>> macro_values({"k.h": "#define HALF (N/2) // of it"}, {"N": "16"})
     {'N': 16, 'HALF': 8}
+    >>> macro_values({"k.h": "#define BOUND(x, y) x\\n#define _N BOUND(N, n)"}, {"N": "16"})
+    {'N': 16, '_N': 16}
     """
-    texts = dict(defines)
+    texts, forms = dict(defines), dict[str, tuple[list[str], str]]()
     for text in sources.values():
-        for name, value in _DEFINE.findall(without_comments(text)):
-            texts.setdefault(name, value)
+        for name, parameters, value in _DEFINE.findall(without_comments(text)):
+            if parameters:
+                forms.setdefault(name, (re.findall(r"\w+", parameters), value))
+            else:
+                texts.setdefault(name, value)
     found: dict[str, int] = {}
     while True:
-        read = {name: number(text, found) for name, text in texts.items() if name not in found}
+        read = {name: number(_expanded(text, forms), found) for name, text in texts.items() if name not in found}
         new = {name: value for name, value in read.items() if value is not None}
         if not new:
             return found
         found |= new
+
+
+def _expanded(text: str, forms: Mapping[str, tuple[list[str], str]]) -> str:
+    """Return a text with the calls of macros in it replaced, once each."""
+
+    def made(match: re.Match[str]) -> str:
+        parameters, body = forms.get(match[1], ([], ""))
+        given = [each.strip() for each in match[2].split(",")]
+        if not parameters or len(parameters) != len(given):
+            return match[0]
+        named = dict(zip(parameters, given, strict=True))
+        return "(" + re.sub(r"\w+", lambda word: named.get(word[0], word[0]), body) + ")"
+
+    return _CALL.sub(made, text)

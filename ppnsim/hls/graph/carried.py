@@ -94,8 +94,18 @@ class Carried:
                 self._memory(access, role, stores[access], beside, value)
             elif access.random:
                 self._memory(access, role, *self._ends(access, stores[access], beside))
+        self._ended()
         self._unused()
         return tuple(results)
+
+    def _ended(self) -> None:
+        """Let what an iteration loads wait for the test of the one before that may end the loop (R4.10)."""
+        graph, loops = self.builder.graph, self.dependences.pipeline.loops
+        tests = [self.builder.values.known.get(Access(name, ())) for name in loops[-1].ended]
+        for load in graph.nodes if self.dependences.rules.joins else ():
+            if load.kind == "load":
+                reason = f"the test that ends loop '{loops[-1].iterator}'"
+                graph.back += [BackEdge(n, load.index, 1, "register", reason) for n in tests if n is not None]
 
     def _unused(self) -> None:
         """Remove what no iteration takes from the one before: variables that each sets anew, part by part."""

@@ -11,7 +11,7 @@ from operator import attrgetter
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.aliases import beside, flattened_distance, is_fixed, never_meet, proven_apart, surely_apart
 from ppnsim.hls.structure.blocks import locked_in
-from ppnsim.hls.structure.locations import Role
+from ppnsim.hls.structure.locations import Role, left_out
 from ppnsim.hls.structure.nearest import Nearest, is_plain
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.program import Access, Loop
@@ -47,13 +47,16 @@ class Dependences:
         """The loads that compare their address with that of the last store, and may take its value (R4.4)."""
         found: set[Access] = set()
         for access, role in self.roles.items() if self.rules.reuse and self.rules.memory else ():
-            if role.kind == "reuse" and self._single(access):
+            if role.kind == "reuse" and self._single(access) and (access.random or not self._left_out(access)):
                 found |= self._reused_with(access)
             elif role.kind == "forward":
                 found |= {a for a in self.beside(access) if a.subscripts[:-1] != access.subscripts[:-1]}
-            elif role.kind == "move" and self._single(access) and not access.random:
+            elif role.kind == "move" and self._single(access) and not access.random and not self._left_out(access):
                 found |= {a for a in self._others(access) if not a.random and self._next(access, a)}
         return frozenset(found)
+
+    def _left_out(self, access: Access) -> bool:
+        return self.rules.recent and left_out(access, self.pipeline.steps)
 
     def _next(self, store: Access, load: Access) -> bool:
         """Return whether a load may be of what the iteration before stored, in other subscripts (R4.8)."""
@@ -109,11 +112,15 @@ class Dependences:
         apart = beside(store, load, inner)
         if apart and apart > 0 and all(left.minus(right) == 0 for left, right in still):
             return apart
+        if self._left_out(store) and not never_meet(store, load, self.pipeline.loops):
+            return 1  # R4.11
         found = flattened_distance(store, load, self.pipeline.loops)
         return self._met(store, load) if found is None else found
 
     def _again(self, access: Access, role: Role) -> int | None:
         """Return after how many iterations an element comes again by the subscripts that it has itself."""
+        if role.distance and self._left_out(access):
+            return 1  # R4.11
         looked_for = role.kind == "move" and role.distance != 1 and not is_plain(access)
         if looked_for and not self._itself.whole(access):
             self.unseen.add(access.array)

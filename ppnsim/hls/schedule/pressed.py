@@ -34,11 +34,21 @@ def forms_of(graph: Graph) -> list[Forms]:
 def alone(graph: Graph, forms: Forms) -> Forms:
     """Return the forms of operators of which no other one takes the result: one after the other they are not eased.
 
-    Nor are those whose result is cast before the next iteration takes it.
+    Nor are those whose result is cast before the next iteration takes it or tested to end the loop, nor those behind a product or a quotient whose
+    own result the next iteration does not have in a register.
     """
-    casts = (n for n in on_recurrences(graph) if graph.nodes[n].name == "cast" and graph.nodes[n].states)
+    between = on_recurrences(graph)
+    tests = {e.source for e in graph.back if e.kind == "register" and graph.nodes[e.target].kind == "load"}  # R4.10
+    casts = (n for n in between if n in tests or (graph.nodes[n].name == "cast" and graph.nodes[n].states))
     taken = {operand for n in (*forms, *casts) for operand in _chosen(graph, n) if operand in forms}
-    return {n: states for n, states in forms.items() if n not in taken and forms.keys().isdisjoint(_chosen(graph, n))}
+    kept = {edge.source for edge in graph.back if edge.kind == "register"}
+    long = {n for n in between if _is_long(graph.nodes[n])}
+
+    def stays(n: int) -> bool:
+        before = _chosen(graph, n)
+        return n in taken or not forms.keys().isdisjoint(before) or (n not in kept and not long.isdisjoint(before))
+
+    return {n: states for n, states in forms.items() if not stays(n)}
 
 
 def eased_by(graph: Graph, forms: Forms) -> Graph:

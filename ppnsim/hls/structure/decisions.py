@@ -20,7 +20,10 @@ from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.perfect import (
+    BRANCHING,
+    PERIODIC,
     asks_between,
+    calls_one,
     flattens,
     is_perfect,
     is_simple,
@@ -186,7 +189,7 @@ class _Builder:
     def _flattened(self, loop: Loop, body: tuple[Tree, ...], around: Around) -> Pipeline | Serial | None:
         """R1.4: return a loop and the only loop in its body as one, None if they stay two."""
         nests = [tree for tree in body if not isinstance(tree, GuardedStatement)]
-        if len(nests) != 1 or self._is_ended(loop.body):
+        if len(nests) != 1 or self._is_ended(loop.body) or any(each.ended for each in nests[0].loops):
             return None
         (inner,) = nests
         asked = self.directives.of(loop)
@@ -267,6 +270,9 @@ class _Builder:
         ):
             return False
         if any((trips := _trips_inside(each)) is None or trips > most for each in children):
+            return False
+        inside = LoopProgram(name="", arrays=(), body=loop.body).statements()
+        if self.rules.joins and any(calls_one(each, (*BRANCHING, *PERIODIC)) for each in inside):
             return False
         return not is_perfect(loop.body, self.real)
 

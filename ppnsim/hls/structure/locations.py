@@ -127,7 +127,21 @@ def _roles(
         if few and place in still and _alone(access, others, loops, touching[access]):
             others = set()
         found[access] = _role(access, loops, others, stored, starts, updated, access.array in real)
+        if recent:
+            found[access] = _of_recent(found[access], access, loops, touching[access], updated=updated)
     return found
+
+
+def _of_recent(
+    role: Role, access: Access, loops: Sequence[Loop], touching: Sequence[GuardedStatement], *, updated: bool
+) -> Role:  # fmt: skip
+    """Return the role of a location in loops of a number that is not known, or whose stores data decides about."""
+    if updated and len(loops) > 1 and None in map(constant_trips, loops[1:]) and role.kind == "move":
+        return Role("reuse", distance=1)
+    if role.kind in ("accumulate", "forward") and left_out(access, touching):
+        inner = _innermost(loops)[-1]
+        return Role("move", distance=revisit(access, loops) if inner in iterators(access) else 1)
+    return role
 
 
 def _alone(
@@ -144,6 +158,12 @@ def _touching(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedSta
         for access in filter(_is_element, dict.fromkeys((*step.statement.reads, *step.statement.writes))):
             found.setdefault(access, []).append(step)
     return found
+
+
+def left_out(access: Access, steps: Sequence[GuardedStatement]) -> bool:
+    """Return whether data decides about each store of a location: it stays in its memory then (R4.11)."""
+    stores = [step for step in steps if access in step.statement.writes]
+    return bool(stores) and all(any(map(is_data, step.conditions)) for step in stores)
 
 
 def _is_element(access: Access) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.structure.blocks import locked_in
@@ -13,8 +13,11 @@ from ppnsim.hls.structure.sinking import beside
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, steps_of
 from ppnsim.loops.program import Access, Execution, Loop, LoopProgram, Node, Operation, Statement
 
-BRANCHING = ("tanh", "tanhf", "sinh", "sinhf", "cosh", "coshf", "exp", "fmax", "fmin")
+BRANCHING = ("tanh", "tanhf", "sinh", "sinhf", "cosh", "coshf", "exp", "expf", "fmax", "fmin")
 """Functions that the tool computes in one of several ways, which take different times: no pipeline has them."""
+
+PERIODIC = ("sin", "cos", "sinf", "cosf")
+"""Functions that are modules of their own, of which R1.3 makes no copies."""
 
 
 def stays_perfect(child: Loop, real: set[str]) -> bool:
@@ -136,7 +139,7 @@ def asks_between(loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...], b
         return True
     if any(each.array in buses for step in steps for each in step.statement.writes):
         return True
-    if any(each.text.rsplit("::", 1)[-1] in BRANCHING for step in steps for each in _operations(step.statement)):
+    if any(calls_one(step.statement) for step in steps):
         return True
     steps += inner.steps if isinstance(inner, Pipeline) else ()
     moving = {each.iterator for each in inner.loops}
@@ -144,8 +147,10 @@ def asks_between(loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...], b
     return any(loop.iterator in (own := iterators(each)) and moving.isdisjoint(own) for each in read)
 
 
-def _operations(statement: Statement) -> Iterator[Operation]:
-    return iter(()) if statement.value is None else (each for each in statement.value.walk() if each.kind == "call")
+def calls_one(statement: Statement, functions: Collection[str] = BRANCHING) -> bool:
+    """Return whether a statement calls one of some functions."""
+    calls = () if statement.value is None else (each for each in statement.value.walk() if each.kind == "call")
+    return any(each.text.rsplit("::", 1)[-1] in functions for each in calls)
 
 
 def _starts(statement: Statement, held: set[Access]) -> bool:

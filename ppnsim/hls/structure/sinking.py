@@ -51,9 +51,8 @@ def _starts_anew(
     every = read | written | {access for step in steps for access in step.statement.writes}
     alone = {each for each in written if not any(other.array == each.array for other in every - {each})}
     anew |= {each for each in alone if outer.iterator in iterators(each) and not each.random}
-    others, arrays = {access.array for access in read - anew}, {access.array for access in read}
-    free = all(each.array not in (others if each in anew else arrays) for each in written)
-    return free and not written.isdisjoint(anew)
+    others = {access.array for access in read - anew}
+    return all(each.array not in others for each in written) and not written.isdisjoint(anew)
 
 
 def _set_anew(before: Sequence[GuardedStatement]) -> set[Access]:
