@@ -254,7 +254,7 @@ def test_the_tasks_of_a_region_have_a_formula_where_constants_hold_them_up(tmp_p
     formula = scheduled(tmp_path, region(slow, calls), function="k").formula
     assert formula is not None
     assert text is None or str(formula).startswith(f"{text}, as its tasks run with n = ")
-    for n, m in ((1, 200), (65, 1), (133, 70), (900, 300)):
+    for n, m in ((2, 200), (65, 2), (133, 70), (900, 300)):  # a loop that is set to run once is gone (R1.9)
         known = {each: {"n": n, "m": m}[each] for each in formula.arguments}
         (found,) = scheduled(tmp_path, region(slow, calls), function="k", settings=known).kernels
         assert formula.at(**known) == found.machine.cycles
