@@ -88,8 +88,9 @@ for (int i = 0; i < 64; i++) {
 #pragma HLS dependence variable=y inter false
 y[i] = x[i]; } }"""
     assert without_effect(scheduled(tmp_path, text)) == [
-        "2:1: inline recursive of 'f', which calls nothing",
-        "4:1: dependence of 'x', which nothing writes in this loop",
+        "2:1: inline of what 'f' calls, which is nothing",
+        "4:1: dependence of 'x': nothing in this loop both loads and stores it",
+        "5:1: dependence of 'y': nothing in this loop both loads and stores it",
     ]
 
 

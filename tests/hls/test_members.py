@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from ppnsim.errors import InputError
 from ppnsim.library.schedule import schedule
 from tests.helpers.hls_sources import written
 
@@ -62,12 +61,6 @@ def _source(arguments: str, body: str) -> str:
 )  # fmt: skip
 def test_a_member_is_followed(tmp_path: Path, arguments: str, body: str) -> None:
     assert schedule(written(tmp_path, _source(arguments, body))).kernels[0].machine.cycles > 0
-
-
-def test_bits_of_a_value_that_is_computed_once_are_put_into_a_variable_first(tmp_path: Path) -> None:
-    text = _source("int y[16]", "ap_uint<4> t = y[i], u = 3; (t, u) = (u, t); y[i] = t - u;")
-    with pytest.raises(InputError, match="put that into a variable first"):
-        schedule(written(tmp_path, text))
 
 
 def test_a_bound_in_an_object_with_an_array_is_one_number(tmp_path: Path) -> None:

@@ -16,6 +16,14 @@ def files(root: Path, *names: str) -> None:
         (root / name).write_text("")
 
 
+def test_of_two_sources_that_differ_nobody_says_which(tmp_path: Path) -> None:
+    base = tmp_path / "proj" / "sol"
+    base.mkdir(parents=True)
+    files(tmp_path, "proj/old/f.cpp", "proj/new/f.cpp")
+    (tmp_path / "proj" / "old" / "f.cpp").write_text("int f;", "utf-8")
+    assert moved(str(base / "script.tcl"), base, "src/f.cpp") is None
+
+
 @pytest.mark.parametrize(
     ("script", "there", "found"),
     [
@@ -41,7 +49,7 @@ def test_a_file_is_where_the_tool_means_it(script: str, there: list[str], found:
     [
         ("script.tcl", ["proj/old/f.cpp"], "proj/old/f.cpp"),
         ("run.tcl", ["proj/old/f.cpp"], None),
-        ("script.tcl", ["proj/old/f.cpp", "proj/new/f.cpp"], None),  # which of them?
+        ("script.tcl", ["proj/old/f.cpp", "proj/new/f.cpp"], "proj/new/f.cpp"),  # they are alike
         ("script.tcl", ["proj/sol/syn/f.cpp", "proj/.git/f.cpp", "proj/sol/csim/f.cpp", "proj/hls/f.cpp"], None),
         ("script.tcl", ["proj/old/f.cpp", "proj/sol/sim/f.cpp", "proj/impl/f.cpp"], "proj/old/f.cpp"),
         ("script.tcl", ["f.cpp"], None),

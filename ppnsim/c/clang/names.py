@@ -189,8 +189,10 @@ def parts(cursor: Any) -> tuple[Any, list[Any]]:
         first = next(iter(first.get_children()), None)
     if first is not None and first.kind.name == "MEMBER_REF_EXPR" and first.spelling == cursor.spelling:
         named = next(iter(first.get_children()), None)  # of B<N>::f() in a class, B; of f<N>(), N, behind the name
-        own = named is not None and named.kind.is_expression() and named.extent.start.offset <= first.location.offset
-        return named if own else None, arguments
+        if named is None or not named.kind.is_expression():
+            return None, arguments
+        unwritten = first.location.file is None  # a conversion
+        return named if unwritten or named.extent.start.offset <= first.location.offset else None, arguments
     if cursor.spelling.startswith("operator") and arguments:
         return arguments[0], arguments[1:]
     return None, arguments

@@ -27,14 +27,32 @@ def with_other_widths(body: SyntaxNode) -> SyntaxNode:
     """Return code with ``p = (char *)&a[k]; .. p[i] ..`` as bits of ``a[k + i / 4]``, ``((int *)b)[i]`` as bytes of b.
 
     The pointer is set once, and nothing that its place depends on changes while it is used. The order of bytes is
-    that of the tool's processors: the lowest one comes first.
+    that of the tool's processors: the lowest one comes first. An argument that is seen as wider numbers alone is
+    memory of those (`ppnsim.c.lowering.places.wider`).
     """
-    if not any(each.kind == "cast" and each.type.kind == "pointer" for each in body.walk()):
+    if not any(each.kind == "cast" and each.type.kind == "pointer" for each in body.walk()) or _is_wide_alone(body):
         return body
     known: dict[Variable, _View] = {}
     made = _replaced(_without_sets(body, known), known)
     left = {each.variable for each in made.walk() if each.kind == "name" and each.variable in known}
     return body if left else made
+
+
+def _is_wide_alone(body: SyntaxNode) -> bool:
+    """Return whether all uses of a pointer that is handed over make it one to wider numbers, of one type."""
+    uses: dict[Variable, set[str]] = {}
+    for node in body.walk():
+        for child in node.children:
+            given = child.variable if child.kind == "name" else None
+            if given is not None and given.scope == "parameter" and given.type.kind == "pointer":
+                uses.setdefault(given, set()).add(_wider(node, given))
+    return any(len(each) == 1 and "" not in each for each in uses.values())
+
+
+def _wider(node: SyntaxNode, pointer: Variable) -> str:
+    """Return the type that a cast makes of a pointer without a size, "" if its numbers are not wider."""
+    of = node.type.element if node.kind == "cast" and pointer.type.size is None else None
+    return node.type.text if of is not None and of.kind == "integer" and of.bits > pointer.type.base().bits else ""
 
 
 def with_own_views(functions: Mapping[str, Function]) -> dict[str, Function]:

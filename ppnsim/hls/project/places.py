@@ -53,7 +53,7 @@ def _below(root: Path, name: str, made: frozenset[str]) -> list[Path] | None:
             return None
         if name in files:
             found.append(Path(folder) / name)
-    return sorted(found, key=lambda each: len(each.parts))
+    return sorted(found, key=lambda each: (len(each.parts), str(each)))
 
 
 def elsewhere(base: Path, name: str) -> Path | None:
