@@ -223,7 +223,7 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
 def _branches(
     node: SyntaxNode, scope: Scope, timing: StatementTiming, known: bool | None, facts: list[tuple[SyntaxNode, bool]]
 ) -> tuple[tuple[Node, ...], tuple[Node, ...]]:  # fmt: skip
-    """Return the two branches of an ``if``, with its condition among the facts; of a ``known`` one, what is executed."""
+    """Return both branches of an ``if``, with its condition among the facts; of a ``known`` one what is executed."""
     test, body, *other = node.children
     kept = scope.bindings.items() if other and known is None else ()
     before = {each: at for each, at in kept if each.type.kind == "pointer" or not isinstance(at, ArrayPlace)}
