@@ -118,6 +118,7 @@ def test_calls_in_the_clauses_of_pragmas_are_numbers(tmp_path: Path) -> None:
         ("int l = i; if (x[i] > 3) { l = y[i]; o[l] = 1; } else o[l] = 2;", ["l", "o[?]", "o[i]"]),
         ("int l = i; switch (x[i]) { case 1: l = 3 * i; o[l] = 1; break; default: o[l] = 2; }", ["o[3*i]", "o[i]"]),
         ("int *p = x; if (y[i] > 3) { p = o; p[i] = 1; } else p[i] = 2;", ["o[i]", "x[i]"]),
+        ("int l = y[i], m = l; if (i > 3) { m = i + 5; x[m] = l; } else o[m] = 2;", ["l", "m", "x[i + 5]", "o[?]"]),
         ("int *p = x; if (i > 3) { p = o; p[i] = 1; } else p[i] = 2;", ["o[i]", "x[i]"]),
     ],
 )

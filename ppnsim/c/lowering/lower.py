@@ -225,12 +225,11 @@ def _branches(
 ) -> tuple[tuple[Node, ...], tuple[Node, ...]]:  # fmt: skip
     """Return both branches of an ``if``, with its condition among the facts; of a ``known`` one what is executed."""
     test, body, *other = node.children
-    kept = scope.bindings.items() if other and known is None else ()
-    before = {each: at for each, at in kept if each.type.kind == "pointer" or not isinstance(at, ArrayPlace)}
+    before = dict(scope.bindings) if other and known is None else {}
     facts.append((test, True))
     yes = block((body,), scope, timing, node.position.line) if known is not False else ()
     facts[-1] = (test, False)
-    scope.bindings.update(before)  # names stand for the same values at the start of both
+    scope.bindings.update(before)  # names stand for the same at the start of both
     no = block(other, scope, timing, body.end) if known is not True else ()
     facts.pop()
     if known is not None:
