@@ -107,3 +107,22 @@ def test_calls_in_the_clauses_of_pragmas_are_numbers(tmp_path: Path) -> None:
     region = schedule_of(written(tmp_path, text), "k").region
     assert region is not None
     assert [channel.depth for channel in region.network.channels] == [8]
+
+
+@pytest.mark.parametrize(
+    ("body", "stored"),
+    [
+        ("int l = i; if (i > 3) { l = 2 * i; o[l] = 1; } else o[l] = 2;", ["o[2*i]", "o[i]"]),
+        ("int l = i; if (x[i] > 3) { l = 2 * i; o[l] = 1; } else o[l] = 2;", ["o[2*i]", "o[i]"]),
+        ("int l = i; if (x[i] > 3) { l = 2 * i; o[l] = 1; continue; } o[l] = 2;", ["o[2*i]", "o[i]"]),
+        ("int l = i; if (x[i] > 3) { l = y[i]; o[l] = 1; } else o[l] = 2;", ["l", "o[?]", "o[i]"]),
+        ("int l = i; switch (x[i]) { case 1: l = 3 * i; o[l] = 1; break; default: o[l] = 2; }", ["o[3*i]", "o[i]"]),
+        ("int *p = x; if (y[i] > 3) { p = o; p[i] = 1; } else p[i] = 2;", ["o[i]", "x[i]"]),
+        ("int l = y[i], m = l; if (i > 3) { m = i + 5; x[m] = l; } else o[m] = 2;", ["l", "m", "x[i + 5]", "o[?]"]),
+        ("int *p = x; if (i > 3) { p = o; p[i] = 1; } else p[i] = 2;", ["o[i]", "x[i]"]),
+    ],
+)
+def test_an_else_begins_with_what_was_before_the_if(tmp_path: Path, body: str, stored: list[str]) -> None:
+    """It had the value or the place that the other branch gave the name: another element, in silence."""
+    found, _ = accesses(tmp_path, f"for (int i = 0; i < 4; i++) {{ {body} }}")
+    assert [each for _, writes in found for each in writes if "if@" not in each] == stored

@@ -109,3 +109,31 @@ def test_reports_of_synthesis_count_what_is_annotated(tmp_path: Path) -> None:
 def test_the_network_of_the_region_has_the_same_iterations(tmp_path: Path) -> None:
     network = load(str(written(tmp_path, FLAGS, "top.cpp")))
     assert [each.firings for each in network.processes] == [500, 500, 500, 500]
+
+
+HEADS = {
+    "a test that takes a token": "while (!e.read()) { b[i++] = s.read(); }",
+    "a test at the start of the body": "for (;;) { if (e.read()) break; b[i++] = s.read(); }",
+    "a test that takes a token, with a count": "for (; !e.read(); i++) b[i] = s.read();",
+    "a token in the step of a loop": "for (bool l = e.read(); !l; l = e.read()) b[i++] = s.read();",
+    "a token at the end of the body": "bool l = e.read(); while (!l) { b[i++] = s.read(); l = e.read(); }",
+}
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_each_test_of_a_loop_takes_its_token(tmp_path: Path, name: str) -> None:
+    """One was taken for all: a deadlock that was none, or half as many iterations."""
+    text = f"""#include <hls_stream.h>
+static void fill(const int a[64], hls::stream<int> &s, hls::stream<bool> &e) {{
+  for (int i = 0; i < 40; i++) {{ s.write(a[i]); e.write(false); }}
+  e.write(true);
+}}
+static void drain(hls::stream<int> &s, hls::stream<bool> &e, int b[64]) {{ int i = 0; {HEADS[name]} }}
+void top(const int a[64], int b[64]) {{
+#pragma HLS dataflow
+  hls::stream<int> s; hls::stream<bool> e; fill(a, s, e); drain(s, e, b);
+}}
+"""
+    machine = _machine(tmp_path, text)
+    assert machine.outcome is not None and not machine.outcome.deadlocked
+    assert _trips(machine) == [40, 40]

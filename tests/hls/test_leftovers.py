@@ -328,3 +328,10 @@ def test_bursts_of_other_numbers_are_refused_with_a_remedy(tmp_path: Path) -> No
         InputError, match=r"k.cpp:2:\d+: hls::burst_maxi::read_request_unaligned .* the port's own type"
     ):
         scheduled(tmp_path, text)
+
+
+def test_bytes_behind_a_pointer_that_moves_in_a_branch_are_refused(tmp_path: Path) -> None:
+    """The move was left out, so that all code behind the branch had the bytes from before it, in silence."""
+    text = "void f(int x[16], int y[4]) { char *p = (char *)x; if (y[3]) { y[1] = p[1]; p = p + 4; } y[2] = p[0]; }"
+    with pytest.raises(InputError, match="takes 32 bits of 'x'"):
+        scheduled(tmp_path, text)

@@ -196,12 +196,8 @@ def _guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Nod
     if known is None:
         test = guard(node.children[0], scope)
         known = decided(test)
-    yes = block(node.children[1:2], scope, timing, node.position.line) if known is not False else ()
-    no = block(node.children[2:3], scope, timing, node.children[1].end) if known is not True else ()
-    if known is not None:
-        scope.dead += [(each.position.line, each.end) for each in node.children[2 if known else 1 :][:1]]
-        return yes or no
-    return (Guard(test, yes, no),) if test is not None and (yes or no) else ()
+    yes, no = _branches(node, scope, timing, known, [])
+    return (Guard(test, yes, no),) if known is None and test is not None and (yes or no) else yes or no
 
 
 def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
@@ -209,7 +205,7 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     alone = len(node.children) < 3
     affine, test, holds = data_condition(node.children[0], scope, timing, alone=alone)
     context, exact = scope.context, exact_truth(node, scope)
-    yes, no = _branches(node, scope, timing, None if exact is None else decided(exact))
+    yes, no = _branches(node, scope, timing, None if exact is None else decided(exact), context.facts)
     ways: tuple[Node, ...] = ()
     if exact is not None and (yes or no):
         first, second = (tuple(_after(test, each) for each in branch) for branch in (yes, no))
@@ -226,14 +222,16 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
 
 
 def _branches(
-    node: SyntaxNode, scope: Scope, timing: StatementTiming, known: bool | None
+    node: SyntaxNode, scope: Scope, timing: StatementTiming, known: bool | None, facts: list[tuple[SyntaxNode, bool]]
 ) -> tuple[tuple[Node, ...], tuple[Node, ...]]:  # fmt: skip
-    """Return the two branches of an ``if``; of one whose condition is ``known``, only what is executed."""
-    facts, (test, body, *_) = scope.context.facts, node.children
+    """Return both branches of an ``if``, with its condition among the facts; of a ``known`` one what is executed."""
+    test, body, *other = node.children
+    before = dict(scope.bindings) if other and known is None else {}
     facts.append((test, True))
     yes = block((body,), scope, timing, node.position.line) if known is not False else ()
     facts[-1] = (test, False)
-    no = block(node.children[2:3], scope, timing, body.end) if known is not True else ()
+    scope.bindings.update(before)  # names stand for the same at the start of both
+    no = block(other, scope, timing, body.end) if known is not True else ()
     facts.pop()
     if known is not None:
         scope.dead += [(each.position.line, each.end) for each in node.children[2 if known else 1 :][:1]]

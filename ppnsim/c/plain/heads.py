@@ -28,7 +28,8 @@ def plain_for(node: SyntaxNode, body: SyntaxNode, functions: Functions) -> Synta
     variable, step = _iterator(condition, steps)
     first = next((each for each in starts if variable is not None and _started(each) is variable), None)
     before, behind = _without(starts, [first]), _in_order(step, steps)
-    changed = variable is not None and (_changes(condition, variable) or _set_in(body, variable, functions))
+    takes = any(each.kind == "token" for each in condition.walk())  # one for each test
+    changed = variable is not None and (takes or _changes(condition, variable) or _set_in(body, variable, functions))
     if variable is None or condition.kind == "empty" or changed:
         test = number(node, 1) if condition.kind == "empty" else condition
         whole = block_of(body, (*statements(body), *steps))
@@ -135,6 +136,7 @@ def _iterator(condition: SyntaxNode, steps: Sequence[SyntaxNode]) -> tuple[Varia
     for step in steps:
         changes = step.kind == "assign" or (step.kind == "unary" and step.text in STEPS)
         target = step.children[0] if changes else step
-        if changes and target.kind == "name" and target.variable in tested:
+        takes = any(each.kind == "token" for each in step.walk())  # a value, and no count
+        if changes and not takes and target.kind == "name" and target.variable in tested:
             return target.variable, step
     return None, None

@@ -79,16 +79,18 @@ def _without_sets(node: SyntaxNode, known: dict[Variable, _View]) -> SyntaxNode:
     if node.kind != "block":
         return with_children(node, tuple(_without_sets(each, known) for each in node.children))
     found: list[SyntaxNode] = []
+    here: set[Variable] = set()
     for at, each in enumerate(node.children):
         rest = node.children[at + 1 :]
         pointer, value = _set(each)
-        if pointer is not None and pointer in known and _moves_on(value, pointer) and not _mentioned(rest, pointer):
+        if pointer is not None and pointer in here and _moves_on(value, pointer) and not _mentioned(rest, pointer):
             continue
         view = _view(value, {}) if value is not None and pointer is not None else None
         if pointer is None or view is None or pointer in known or _changes(rest, view):
             found.append(_without_sets(each, known))
             continue
         known[pointer] = view
+        here.add(pointer)
     return with_children(node, tuple(found))
 
 

@@ -15,7 +15,7 @@ from ppnsim.c.plain.exits import once, to_its_end
 from ppnsim.c.plain.heads import plain_for
 from ppnsim.c.plain.moving import with_pointers
 from ppnsim.c.plain.narrower import with_other_widths, with_own_views
-from ppnsim.c.plain.nodes import block_of, statements, with_children
+from ppnsim.c.plain.nodes import BOOL, assign, block_of, statements, with_children
 from ppnsim.c.plain.pointers import is_declaration, with_choices
 from ppnsim.c.plain.polls import Polls
 from ppnsim.c.plain.recast import in_turn, with_bits
@@ -27,7 +27,7 @@ from ppnsim.c.plain.walks import without_walks
 from ppnsim.c.plain.ways import with_ways
 from ppnsim.c.plain.whiles import as_for, as_walked, begins_true, leaves_first, steps_number, with_start
 from ppnsim.c.pragmas.text import hls_pragmas
-from ppnsim.c.syntax import SyntaxNode, TranslationUnit
+from ppnsim.c.syntax import SyntaxNode, TranslationUnit, Variable
 
 
 def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit:
@@ -142,19 +142,29 @@ def _one_by_one(block: SyntaxNode) -> Iterator[SyntaxNode]:
 def _effects_inside(node: SyntaxNode) -> SyntaxNode:
     """Return a loop of unknown trips whose condition has no effects: they are in its body.
 
-    Those of numbers alone also stand before a ``while``, so that it is tested as often as in C; a read of a stream
-    stands in the body alone.
+    Those of numbers alone also stand before a ``while``, so that it is tested as often as in C, and so does a condition
+    that takes a token, ``while (!s.read())``; a variable that is given one stands in the body alone.
     """
     assert node.kind in UNCOUNTED
     at = 0 if node.kind == "do" else 1
     test = node.children[1 - at]
     *before, head = without_effects(replace(test, kind="cast", children=(test,)))
-    if not before:
-        return node
     inner = statements(node.children[at])
+    if not before:
+        return _tested_by_tokens(node, test, inner) if any(each.kind == "token" for each in test.walk()) else node
     if node.kind == "while" and all(map(steps_number, before)):
         body = block_of(node.children[at], (*inner, *before))
         return block_of(node, (*before, replace(node, children=(head.children[0], body))))
     body = block_of(node.children[at], (*inner, *before) if node.kind == "do" else (*before, *inner))
     test = head.children[0]
     return replace(node, children=(body, test) if node.kind == "do" else (test, body))
+
+
+def _tested_by_tokens(node: SyntaxNode, test: SyntaxNode, inner: Sequence[SyntaxNode]) -> SyntaxNode:
+    """Return a loop whose condition takes a token with a variable for the condition, set once for each test."""
+    tested = Variable("tested", BOOL, "local", test.position, test)
+    name = SyntaxNode("name", test.position, BOOL, variable=tested, end=test.end, extent=test.extent)
+    at, first = (0, ()) if node.kind == "do" else (1, (test,))
+    start = SyntaxNode("declare", node.position, BOOL, first, variable=tested, end=node.position.line)
+    body = block_of(node.children[at], (*inner, assign(name, test)))
+    return block_of(node, (start, replace(node, children=(body, name) if node.kind == "do" else (name, body))))
