@@ -20,14 +20,12 @@ from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.perfect import (
-    BRANCHING,
-    PERIODIC,
     asks_between,
-    calls_one,
     flattens,
     is_perfect,
     is_simple,
     is_steady,
+    keeps_short,
     of_scalars,
     runs_once,
 )
@@ -271,10 +269,7 @@ class _Builder:
             return False
         if any((trips := _trips_inside(each)) is None or trips > most for each in children):
             return False
-        inside = LoopProgram(name="", arrays=(), body=loop.body).statements()
-        if self.rules.joins and any(calls_one(each, (*BRANCHING, *PERIODIC)) for each in inside):
-            return False
-        return not is_perfect(loop.body, self.real)
+        return not is_perfect(loop.body, self.real) and not (self.rules.joins and keeps_short(loop.body))
 
 
 def _trips_inside(loop: Loop) -> int | None:

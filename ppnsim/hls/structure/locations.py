@@ -130,10 +130,10 @@ def _roles(
         promoted = recent and few and place in still and _promoted(access, others, loops)
         if promoted and not _set_by_some(access, touching[access]):
             others = set()
-        found[access] = _role(access, loops, others, stored, starts, updated, access.array in real)
-        if recent and updated and len(loops) > 1 and None in map(constant_trips, loops[1:]) and found[access].kind == "move":
-            found[access] = Role("reuse", distance=1)
-        if recent and found[access].kind in ("accumulate", "forward") and left_out(access, touching[access]):
+        role = found[access] = _role(access, loops, others, stored, starts, updated, access.array in real)
+        if recent and updated and role.kind == "move" and None in map(constant_trips, loops[1:]):
+            found[access] = Role("reuse", distance=1)  # R4.12
+        elif recent and role.kind in ("accumulate", "forward") and left_out(access, touching[access]):
             found[access] = Role("move", distance=revisit(access, loops) if inner in iterators(access) else 1)
     return found
 

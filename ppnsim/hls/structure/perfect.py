@@ -139,7 +139,7 @@ def asks_between(loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...], b
         return True
     if any(each.array in buses for step in steps for each in step.statement.writes):
         return True
-    if any(calls_one(step.statement) for step in steps):
+    if any(_calls_one(step.statement) for step in steps):
         return True
     steps += inner.steps if isinstance(inner, Pipeline) else ()
     moving = {each.iterator for each in inner.loops}
@@ -147,7 +147,13 @@ def asks_between(loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...], b
     return any(loop.iterator in (own := iterators(each)) and moving.isdisjoint(own) for each in read)
 
 
-def calls_one(statement: Statement, functions: Collection[str] = BRANCHING) -> bool:
+def keeps_short(body: Sequence[Node]) -> bool:
+    """Return whether a body calls a function by which the short loops in it stay loops (R1.3)."""
+    statements = LoopProgram(name="", arrays=(), body=tuple(body)).statements()
+    return any(_calls_one(each, (*BRANCHING, *PERIODIC)) for each in statements)
+
+
+def _calls_one(statement: Statement, functions: Collection[str] = BRANCHING) -> bool:
     """Return whether a statement calls one of some functions."""
     calls = () if statement.value is None else (each for each in statement.value.walk() if each.kind == "call")
     return any(each.text.rsplit("::", 1)[-1] in functions for each in calls)
