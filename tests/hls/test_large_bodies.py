@@ -20,7 +20,8 @@ from ppnsim.hls.graph.branches import Branches
 from ppnsim.hls.graph.exclusive import OpenBranch
 from ppnsim.hls.structure import locations
 from ppnsim.hls.structure.aliases import surely_apart
-from ppnsim.hls.structure.locations import GuardedStatement, Role, roles
+from ppnsim.hls.structure.locations import GuardedStatement, Role
+from ppnsim.hls.structure.roles import roles
 from ppnsim.library.schedule import schedule
 from ppnsim.loops.expressions import Affine, All
 from ppnsim.loops.program import Access, Loop, Statement

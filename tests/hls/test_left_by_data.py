@@ -30,7 +30,9 @@ HANDED = "double v = 1; for (int i = 0; i < 1024; i++) { v = v * e[0][i % 64] + 
 
 def intervals(folder: Path, body: str) -> list[int]:
     path = folder / "k.cpp"
-    arrays = "int a[1024], int b[1024], float x[1024], float y[1024], int m[64][64], double d[64][64], double e[1400][64]"
+    arrays = (
+        "int a[1024], int b[1024], float x[1024], float y[1024], int m[64][64], double d[64][64], double e[1400][64]"
+    )
     path.write_text(f"#include <cmath>\nvoid k({arrays}, int n, int &out) {{ {body} }}\n", encoding="utf-8")
     (kernel,) = schedule(path, function="k", **DEVICE).kernels  # type: ignore[arg-type]
     return [nest.body.schedule.ii for nest in kernel.machine.nests]

@@ -102,8 +102,7 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
 
 
 def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
-    variable, _ = iterator_of(node)
-    before = dict(scope.bindings)
+    variable, before = iterator_of(node)[0], dict(scope.bindings)
     if variable in scope.iterators:
         refuse(node.position, f"'{variable.name}' is the iterator of a loop around this one already")
     scope.finished.discard(variable)
@@ -118,8 +117,8 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     if found.also:
         body = (Guard(All(found.also), body),)
     loop = Loop(
-        iterator=found.iterator, first=found.first, last=found.last, step=found.step, body=body,
-        position=node.position, end=node.end, leaves=leaves, ended=ended_by(inner, body),
+        iterator=found.iterator, first=found.first, last=found.last, step=found.step, body=body, leaves=leaves,
+        position=node.position, end=node.end, ended=ended_by(inner, body),
     )  # fmt: skip
     return (Guard(All(found.around), (loop,)),) if found.around else (loop,)
 

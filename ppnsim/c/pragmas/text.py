@@ -206,13 +206,13 @@ _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([\w \t,]*)\))?[ \t]+
 
 
 def macro_values(sources: Mapping[str, str], defines: Mapping[str, str]) -> dict[str, int]:
-    """Return the macros of some sources that are whole numbers; macros of the caller win.
+    r"""Return the macros of some sources that are whole numbers; macros of the caller win.
 
     Examples
     --------
     >>> macro_values({"k.h": "#define HALF (N/2) // of it"}, {"N": "16"})
     {'N': 16, 'HALF': 8}
-    >>> macro_values({"k.h": "#define BOUND(x, y) x\\n#define _N BOUND(N, n)"}, {"N": "16"})
+    >>> macro_values({"k.h": "#define BOUND(x, y) x\n#define _N BOUND(N, n)"}, {"N": "16"})
     {'N': 16, '_N': 16}
     """
     texts, forms = dict(defines), dict[str, tuple[list[str], str]]()

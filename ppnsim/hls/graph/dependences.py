@@ -112,8 +112,12 @@ class Dependences:
         apart = beside(store, load, inner)
         if apart and apart > 0 and all(left.minus(right) == 0 for left, right in still):
             return apart
-        if self._left_out(store) and not never_meet(store, load, self.pipeline.loops):
-            return 1  # R4.11
+        return self._of_the_nest(store, load)
+
+    def _of_the_nest(self, store: Access, load: Access) -> int | None:
+        """Return the distance in flattened loops; what data leaves out may come again at once (R4.11)."""
+        if self._left_out(store):
+            return None if never_meet(store, load, self.pipeline.loops) else 1
         found = flattened_distance(store, load, self.pipeline.loops)
         return self._met(store, load) if found is None else found
 

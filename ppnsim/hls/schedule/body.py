@@ -31,8 +31,9 @@ from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
 from ppnsim.hls.structure.bank_ports import choices_of, handed_on, ports_of
 from ppnsim.hls.structure.blocks import locked_in, without_lock
 from ppnsim.hls.structure.counting import constant_trips
-from ppnsim.hls.structure.locations import GuardedStatement, iterators, roles
+from ppnsim.hls.structure.locations import GuardedStatement, iterators
 from ppnsim.hls.structure.partitions import banks_of
+from ppnsim.hls.structure.roles import roles
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.hls.structure.words import words_of
 from ppnsim.loops.program import Access, Loop

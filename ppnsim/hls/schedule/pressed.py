@@ -34,8 +34,8 @@ def forms_of(graph: Graph) -> list[Forms]:
 def alone(graph: Graph, forms: Forms) -> Forms:
     """Return the forms of operators of which no other one takes the result: one after the other they are not eased.
 
-    Nor are those whose result is cast before the next iteration takes it or tested to end the loop, nor those behind a product or a quotient whose
-    own result the next iteration does not have in a register.
+    Nor are those whose result is cast before the next iteration takes it or tested to end the loop (R4.10), nor those
+    behind a product or a quotient whose own result the next iteration does not have in a register.
     """
     between = on_recurrences(graph)
     tests = {e.source for e in graph.back if e.kind == "register" and graph.nodes[e.target].kind == "load"}  # R4.10

@@ -20,16 +20,15 @@ from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.perfect import (
-    BRANCHING,
-    PERIODIC,
     asks_between,
-    calls_one,
     flattens,
     is_perfect,
     is_simple,
     is_steady,
+    keeps_short,
     of_scalars,
     runs_once,
+    trips_inside,
 )
 from ppnsim.hls.structure.resolved import resolved
 from ppnsim.hls.structure.sinking import beside, sunk
@@ -269,17 +268,6 @@ class _Builder:
             or self.directives.of(loop).pipeline is False
         ):
             return False
-        if any((trips := _trips_inside(each)) is None or trips > most for each in children):
+        if any((trips := trips_inside(each)) is None or trips > most for each in children):
             return False
-        inside = LoopProgram(name="", arrays=(), body=loop.body).statements()
-        if self.rules.joins and any(calls_one(each, (*BRANCHING, *PERIODIC)) for each in inside):
-            return False
-        return not is_perfect(loop.body, self.real)
-
-
-def _trips_inside(loop: Loop) -> int | None:
-    """Return how often the innermost code of a loop runs in one visit of it, None if that is no number."""
-    trips, inside = constant_trips(loop), [_trips_inside(each) for each in direct_loops(loop.body)]
-    if trips is None or None in inside:
-        return None
-    return trips * max((each for each in inside if each is not None), default=1)
+        return not is_perfect(loop.body, self.real) and not (self.rules.joins and keeps_short(loop.body))

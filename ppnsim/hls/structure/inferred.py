@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, prod
 
-from ppnsim.hls.structure.locations import PROMOTED, iterators
+from ppnsim.hls.structure.locations import iterators
 from ppnsim.hls.structure.many_ports import MOST
 from ppnsim.hls.structure.partitions import RAM, Partition, Storage, banks_of
+from ppnsim.hls.structure.roles import PROMOTED
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, statements_of
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array

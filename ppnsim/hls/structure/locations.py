@@ -1,26 +1,19 @@
-"""What a loop does with the locations that it writes (R1.2): accumulates, reuses, or moves on.
+"""What a loop does with a location that it writes (R1.2): accumulates, reuses, or moves on.
 
 A location is an array with its subscripts; a scalar has none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from operator import attrgetter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from ppnsim.hls.structure.aliases import beside, is_fixed, never_meet, surely_apart
-from ppnsim.hls.structure.blocks import locked_in, without_lock
+from ppnsim.hls.structure.aliases import beside, surely_apart
 from ppnsim.hls.structure.counting import constant_trips, is_data
 from ppnsim.hls.structure.nearest import revisit
-from ppnsim.loops.expressions import Condition, Not
+from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop, Operation, Statement
-
-PROMOTED = 8
-"""Sums of an innermost loop that are kept in registers; more of them are partitioned (seen: up to 8, and 16, 49)."""
-HELD = 7
-"""The same for `limited` arrays, of earlier releases: eight sums are loaded and stored in every iteration (R9.29)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +22,11 @@ class GuardedStatement:
 
     statement: Statement
     conditions: tuple[Condition, ...] = ()
+
+
+def iterators(access: Access) -> set[str]:
+    """Return the iterators in the subscripts of an access."""
+    return {name for subscript in access.subscripts if subscript.terms for name in subscript.iterators()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,111 +51,11 @@ class Role:
     distance: int = 0
 
 
-def iterators(access: Access) -> set[str]:
-    """Return the iterators in the subscripts of an access."""
-    return {name for subscript in access.subscripts if subscript.terms for name in subscript.iterators()}
-
-
 def is_constant(tree: Operation | None) -> bool:
     """Return whether an expression is a number."""
     while tree is not None and tree.kind == "cast":
         tree = tree.operands[0]
     return tree is not None and tree.kind == "constant"
-
-
-def roles(
-    loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: set[str],
-    registers: Collection[str] = (), bank: Callable[[Access], str] = attrgetter("array"), *, recent: bool = False,
-    limited: Collection[str] = (),
-) -> dict[Access, Role]:  # fmt: skip
-    """Return the role of each location that a loop writes.
-
-    Parameters
-    ----------
-    loops : the loop, or the flattened ones, outermost first.
-    steps : its body.
-    before : statements right before it.
-    real : arrays of floating-point numbers.
-    registers : arrays of which each element is a register.
-    bank : the memory that an access goes to: those to other memories are none of its locations.
-    recent : sums of the innermost loop are in registers, whatever else is in their memory (R9.17).
-    limited : arrays of which a memory with more sums than `HELD` loads and stores them in every iteration (R9.29).
-    """
-    if not (locked := locked_in([step.statement for step in steps])):
-        return _roles(loops, steps, before, real, registers, bank, recent, limited)
-    plain = [replace(step, statement=without_lock(step.statement)) for step in steps]
-    found = _roles(loops, plain, before, real, registers, bank, recent, limited)
-    # What an iteration writes to its block is no location of the next one's.
-    return {access: Role("move") if access.array in locked else role for access, role in found.items()}
-
-
-def _roles(
-    loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: set[str],
-    registers: Collection[str], bank: Callable[[Access], str], recent: bool, limited: Collection[str],
-) -> dict[Access, Role]:  # fmt: skip
-    loaded = [access for step in steps for access in step.statement.reads]
-    written = [access for step in steps for access in step.statement.writes]
-    stored = set(written)
-    read_before = _read_first(steps)
-    by_bank: dict[str, set[Access]] = {}
-    alike: dict[str, dict[tuple[object, ...], set[Access]]] = {}
-    for access in filter(_is_element, dict.fromkeys((*loaded, *written))):
-        place = bank(access)
-        by_bank.setdefault(place, set()).add(access)
-        alike.setdefault(place, {}).setdefault(_shape(access), set()).add(access)
-    inner = _innermost(loops)[-1]
-    still = {place for place, group in by_bank.items() if not any(inner in iterators(each) for each in group)}
-    set_before = _by_write(before)
-    touching = _touching(steps)
-    found = {}
-    for access in dict.fromkeys(written):
-        starts, updated = set_before.get(access, []), access in read_before
-        if not _is_element(access):
-            found[access] = _role(access, loops, set(), stored, starts, updated, access.array in real)
-            continue
-        if access.array in registers and access.subscripts:
-            found[access] = _register(access, loops, _of_other_shapes(access, alike[bank(access)]), starts, updated)
-            continue
-        place = bank(access)
-        others = by_bank[place] - {access}
-        if recent and _replaced(access, touching[access], others, updated):
-            found[access] = Role("move", sunk=True)
-            continue
-        few = recent and (access.array not in limited or len(others) < HELD)
-        if few and place in still and _alone(access, others, loops, touching[access]):
-            others = set()
-        found[access] = _role(access, loops, others, stored, starts, updated, access.array in real)
-        if recent:
-            found[access] = _of_recent(found[access], access, loops, touching[access], updated=updated)
-    return found
-
-
-def _of_recent(
-    role: Role, access: Access, loops: Sequence[Loop], touching: Sequence[GuardedStatement], *, updated: bool
-) -> Role:  # fmt: skip
-    """Return the role of a location in loops of a number that is not known, or whose stores data decides about."""
-    if updated and len(loops) > 1 and None in map(constant_trips, loops[1:]) and role.kind == "move":
-        return Role("reuse", distance=1)
-    if role.kind in ("accumulate", "forward") and left_out(access, touching):
-        inner = _innermost(loops)[-1]
-        return Role("move", distance=revisit(access, loops) if inner in iterators(access) else 1)
-    return role
-
-
-def _alone(
-    access: Access, others: set[Access], loops: Sequence[Loop], touching: Sequence[GuardedStatement]
-) -> bool:  # fmt: skip
-    """Return whether an element is kept in a register whatever is done to the others of its memory (R9.17)."""
-    return _promoted(access, others, loops) and not _set_by_some(access, touching)
-
-
-def _touching(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedStatement]]:
-    """Return the statements that access each element."""
-    found: dict[Access, list[GuardedStatement]] = {}
-    for step in steps:
-        for access in filter(_is_element, dict.fromkeys((*step.statement.reads, *step.statement.writes))):
-            found.setdefault(access, []).append(step)
-    return found
 
 
 def left_out(access: Access, steps: Sequence[GuardedStatement]) -> bool:
@@ -166,86 +64,24 @@ def left_out(access: Access, steps: Sequence[GuardedStatement]) -> bool:
     return bool(stores) and all(any(map(is_data, step.conditions)) for step in stores)
 
 
-def _is_element(access: Access) -> bool:
-    """Return whether an access is to an element of an array: a variable shares its place with nothing."""
-    return bool(access.subscripts) or access.random
-
-
-def _by_write(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedStatement]]:
-    found: dict[Access, list[GuardedStatement]] = {}
-    for step in steps:
-        for access in dict.fromkeys(step.statement.writes):
-            found.setdefault(access, []).append(step)
-    return found
-
-
-def _shape(access: Access) -> tuple[object, ...]:
-    """Return an access without the constants of its subscripts: two of one shape, and not random, are apart."""
-    return access.array, access.random, *(subscript.terms for subscript in access.subscripts)
-
-
-def _of_other_shapes(access: Access, alike: Mapping[tuple[object, ...], set[Access]]) -> set[Access]:
-    own = _shape(access)
-    return {other for shape, group in alike.items() if shape != own for other in group}
-
-
-def _set_by_some(access: Access, steps: Sequence[GuardedStatement]) -> bool:
-    """Return whether conditions on iterators choose who stores a location before it is loaded: it is no sum (R5.8).
-
-    ``steps`` are those that load or store it.
-    """
-    stored = False
-    for step in steps:
-        if access in step.statement.reads and not stored:
-            return False
-        if access in step.statement.writes:
-            if not step.conditions or any(map(is_data, step.conditions)):
-                return False
-            stored = True
-    return stored
-
-
-def _innermost(loops: Sequence[Loop]) -> list[str]:
+def innermost(loops: Sequence[Loop]) -> list[str]:
     """Return the iterators of loops that move, the innermost one last."""
     return [loop.iterator for loop in loops if constant_trips(loop) != 1] or [loops[-1].iterator]
 
 
-def _promoted(access: Access, others: set[Access], loops: Sequence[Loop]) -> bool:
-    """Return whether the loop around the innermost one moves a location that others of its memory are apart from."""
-    around = _innermost(loops)[:-1]
-    return (not around or around[-1] in iterators(access)) and all(never_meet(access, o, loops) for o in others)
+def recent_role(
+    role: Role, access: Access, loops: Sequence[Loop], touching: Sequence[GuardedStatement], *, updated: bool
+) -> Role:  # fmt: skip
+    """Return the role of a location in loops of a number that is not known, or whose stores data decides about."""
+    if updated and len(loops) > 1 and None in map(constant_trips, loops[1:]) and role.kind == "move":
+        return Role("reuse", distance=1)  # R4.12
+    if role.kind in ("accumulate", "forward") and left_out(access, touching):
+        inner = innermost(loops)[-1]
+        return Role("move", distance=revisit(access, loops) if inner in iterators(access) else 1)
+    return role
 
 
-def _replaced(access: Access, steps: Sequence[GuardedStatement], others: set[Access], updated: bool) -> bool:
-    """Return whether each iteration stores one element anew, so that the last store alone counts (R9.24)."""
-    if updated or not access.subscripts or not is_fixed(access) or not all(surely_apart(access, o) for o in others):
-        return False
-    return any(access in step.statement.writes and not step.conditions for step in steps)
-
-
-def _read_first(steps: Sequence[GuardedStatement]) -> set[Access]:
-    """Return the locations that are read before they are written in an iteration.
-
-    A location that is written only under a condition may keep its value from an earlier iteration.
-    """
-    found: set[Access] = set()
-    written: dict[Access, set[tuple[Condition, ...]]] = {}
-    for step in steps:
-        for access in step.statement.reads:
-            before = written.get(access)
-            if before is None or not any(step.conditions[:n] in before for n in range(len(step.conditions) + 1)):
-                found.add(access)
-        for access in step.statement.writes:
-            under = written.setdefault(access, set())
-            under.add(step.conditions)
-            place = step.conditions
-            while place and isinstance(place[-1], Not) and (*place[:-1], place[-1].part) in under:
-                place = place[:-1]  # both branches write it
-                under.add(place)
-    return found
-
-
-def _register(
+def register_role(
     access: Access, loops: Sequence[Loop], others: set[Access], starts: list[GuardedStatement], updated: bool
 ) -> Role:  # fmt: skip
     """Return the role of an element that is a register: other elements of its array do not matter.
@@ -262,7 +98,7 @@ def _register(
     return Role("accumulate", bool(starts), constant, bool(starts))
 
 
-def _role(
+def role_of(
     access: Access, loops: Sequence[Loop], others: set[Access], written: set[Access], starts: list[GuardedStatement],
     updated: bool, real: bool,
 ) -> Role:  # fmt: skip

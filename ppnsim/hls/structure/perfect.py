@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.pragmas.directives import Directives, direct_loops
 from ppnsim.hls.structure.blocks import locked_in
 from ppnsim.hls.structure.counting import constant_trips, used
-from ppnsim.hls.structure.locations import is_constant, iterators, roles
+from ppnsim.hls.structure.locations import is_constant, iterators
 from ppnsim.hls.structure.partitions import Partition
+from ppnsim.hls.structure.roles import roles
 from ppnsim.hls.structure.sinking import beside
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, steps_of
 from ppnsim.loops.program import Access, Execution, Loop, LoopProgram, Node, Operation, Statement
@@ -139,7 +140,7 @@ def asks_between(loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...], b
         return True
     if any(each.array in buses for step in steps for each in step.statement.writes):
         return True
-    if any(calls_one(step.statement) for step in steps):
+    if any(_calls_one(step.statement) for step in steps):
         return True
     steps += inner.steps if isinstance(inner, Pipeline) else ()
     moving = {each.iterator for each in inner.loops}
@@ -147,7 +148,13 @@ def asks_between(loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...], b
     return any(loop.iterator in (own := iterators(each)) and moving.isdisjoint(own) for each in read)
 
 
-def calls_one(statement: Statement, functions: Collection[str] = BRANCHING) -> bool:
+def keeps_short(body: Sequence[Node]) -> bool:
+    """Return whether a body calls a function by which the short loops in it stay loops (R1.3)."""
+    statements = LoopProgram(name="", arrays=(), body=tuple(body)).statements()
+    return any(_calls_one(each, (*BRANCHING, *PERIODIC)) for each in statements)
+
+
+def _calls_one(statement: Statement, functions: Collection[str] = BRANCHING) -> bool:
     """Return whether a statement calls one of some functions."""
     calls = () if statement.value is None else (each for each in statement.value.walk() if each.kind == "call")
     return any(each.text.rsplit("::", 1)[-1] in functions for each in calls)
@@ -183,3 +190,11 @@ def _uses_only(statement: Statement, held: set[Access]) -> bool:
 
 def _calls(tree: Operation | None) -> bool:
     return tree is not None and (tree.kind == "call" or any(_calls(operand) for operand in tree.operands))
+
+
+def trips_inside(loop: Loop) -> int | None:
+    """Return how often the innermost code of a loop runs in one visit of it, None if that is no number."""
+    trips, inside = constant_trips(loop), [trips_inside(each) for each in direct_loops(loop.body)]
+    if trips is None or None in inside:
+        return None
+    return trips * max((each for each in inside if each is not None), default=1)

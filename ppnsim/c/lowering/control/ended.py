@@ -1,4 +1,4 @@
-"""The tests that end a loop whose variables say where it ended, ``if (x[i] == y) { found = i; break; }`` (R4.10 of hls)."""
+"""The tests that end a loop whose variables say where: ``if (x[i] == y) { found = i; break; }`` (R4.10 of hls)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,184 @@
+"""The roles of all locations that a loop writes (R1.2): which share a memory, which a register holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from operator import attrgetter
+
+from ppnsim.hls.structure.aliases import is_fixed, never_meet, surely_apart
+from ppnsim.hls.structure.blocks import locked_in, without_lock
+from ppnsim.hls.structure.counting import is_data
+from ppnsim.hls.structure.locations import (
+    GuardedStatement,
+    Role,
+    innermost,
+    iterators,
+    recent_role,
+    register_role,
+    role_of,
+)
+from ppnsim.loops.expressions import Condition, Not
+from ppnsim.loops.program import Access, Loop
+
+PROMOTED = 8
+"""Sums of an innermost loop that are kept in registers; more of them are partitioned (seen: up to 8, and 16, 49)."""
+HELD = 7
+"""The same for `limited` arrays, of earlier releases: eight sums are loaded and stored in every iteration (R9.29)."""
+
+
+def roles(
+    loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: set[str],
+    registers: Collection[str] = (), bank: Callable[[Access], str] = attrgetter("array"), *, recent: bool = False,
+    limited: Collection[str] = (),
+) -> dict[Access, Role]:  # fmt: skip
+    """Return the role of each location that a loop writes.
+
+    Parameters
+    ----------
+    loops : the loop, or the flattened ones, outermost first.
+    steps : its body.
+    before : statements right before it.
+    real : arrays of floating-point numbers.
+    registers : arrays of which each element is a register.
+    bank : the memory that an access goes to: those to other memories are none of its locations.
+    recent : sums of the innermost loop are in registers, whatever else is in their memory (R9.17).
+    limited : arrays of which a memory with more sums than `HELD` loads and stores them in every iteration (R9.29).
+    """
+    if not (locked := locked_in([step.statement for step in steps])):
+        return _roles(loops, steps, before, real, registers, bank, recent, limited)
+    plain = [replace(step, statement=without_lock(step.statement)) for step in steps]
+    found = _roles(loops, plain, before, real, registers, bank, recent, limited)
+    # What an iteration writes to its block is no location of the next one's.
+    return {access: Role("move") if access.array in locked else role for access, role in found.items()}
+
+
+def _roles(
+    loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: set[str],
+    registers: Collection[str], bank: Callable[[Access], str], recent: bool, limited: Collection[str],
+) -> dict[Access, Role]:  # fmt: skip
+    loaded = [access for step in steps for access in step.statement.reads]
+    written = [access for step in steps for access in step.statement.writes]
+    stored = set(written)
+    read_before = _read_first(steps)
+    by_bank: dict[str, set[Access]] = {}
+    alike: dict[str, dict[tuple[object, ...], set[Access]]] = {}
+    for access in filter(_is_element, dict.fromkeys((*loaded, *written))):
+        place = bank(access)
+        by_bank.setdefault(place, set()).add(access)
+        alike.setdefault(place, {}).setdefault(_shape(access), set()).add(access)
+    inner = innermost(loops)[-1]
+    still = {place for place, group in by_bank.items() if not any(inner in iterators(each) for each in group)}
+    set_before = _by_write(before)
+    touching = _touching(steps)
+    found = {}
+    for access in dict.fromkeys(written):
+        starts, updated = set_before.get(access, []), access in read_before
+        if not _is_element(access):
+            found[access] = role_of(access, loops, set(), stored, starts, updated, access.array in real)
+            continue
+        if access.array in registers and access.subscripts:
+            found[access] = register_role(access, loops, _of_other_shapes(access, alike[bank(access)]), starts, updated)
+            continue
+        place = bank(access)
+        others = by_bank[place] - {access}
+        if recent and _replaced(access, touching[access], others, updated):
+            found[access] = Role("move", sunk=True)
+            continue
+        few = recent and (access.array not in limited or len(others) < HELD)
+        if few and place in still and _alone(access, others, loops, touching[access]):
+            others = set()
+        found[access] = role_of(access, loops, others, stored, starts, updated, access.array in real)
+        if recent:
+            found[access] = recent_role(found[access], access, loops, touching[access], updated=updated)
+    return found
+
+
+def _alone(
+    access: Access, others: set[Access], loops: Sequence[Loop], touching: Sequence[GuardedStatement]
+) -> bool:  # fmt: skip
+    """Return whether an element is kept in a register whatever is done to the others of its memory (R9.17)."""
+    return _promoted(access, others, loops) and not _set_by_some(access, touching)
+
+
+def _touching(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedStatement]]:
+    """Return the statements that access each element."""
+    found: dict[Access, list[GuardedStatement]] = {}
+    for step in steps:
+        for access in filter(_is_element, dict.fromkeys((*step.statement.reads, *step.statement.writes))):
+            found.setdefault(access, []).append(step)
+    return found
+
+
+def _is_element(access: Access) -> bool:
+    """Return whether an access is to an element of an array: a variable shares its place with nothing."""
+    return bool(access.subscripts) or access.random
+
+
+def _by_write(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedStatement]]:
+    found: dict[Access, list[GuardedStatement]] = {}
+    for step in steps:
+        for access in dict.fromkeys(step.statement.writes):
+            found.setdefault(access, []).append(step)
+    return found
+
+
+def _shape(access: Access) -> tuple[object, ...]:
+    """Return an access without the constants of its subscripts: two of one shape, and not random, are apart."""
+    return access.array, access.random, *(subscript.terms for subscript in access.subscripts)
+
+
+def _of_other_shapes(access: Access, alike: Mapping[tuple[object, ...], set[Access]]) -> set[Access]:
+    own = _shape(access)
+    return {other for shape, group in alike.items() if shape != own for other in group}
+
+
+def _set_by_some(access: Access, steps: Sequence[GuardedStatement]) -> bool:
+    """Return whether conditions on iterators choose who stores a location before it is loaded: it is no sum (R5.8).
+
+    ``steps`` are those that load or store it.
+    """
+    stored = False
+    for step in steps:
+        if access in step.statement.reads and not stored:
+            return False
+        if access in step.statement.writes:
+            if not step.conditions or any(map(is_data, step.conditions)):
+                return False
+            stored = True
+    return stored
+
+
+def _promoted(access: Access, others: set[Access], loops: Sequence[Loop]) -> bool:
+    """Return whether the loop around the innermost one moves a location that others of its memory are apart from."""
+    around = innermost(loops)[:-1]
+    return (not around or around[-1] in iterators(access)) and all(never_meet(access, o, loops) for o in others)
+
+
+def _replaced(access: Access, steps: Sequence[GuardedStatement], others: set[Access], updated: bool) -> bool:
+    """Return whether each iteration stores one element anew, so that the last store alone counts (R9.24)."""
+    if updated or not access.subscripts or not is_fixed(access) or not all(surely_apart(access, o) for o in others):
+        return False
+    return any(access in step.statement.writes and not step.conditions for step in steps)
+
+
+def _read_first(steps: Sequence[GuardedStatement]) -> set[Access]:
+    """Return the locations that are read before they are written in an iteration.
+
+    A location that is written only under a condition may keep its value from an earlier iteration.
+    """
+    found: set[Access] = set()
+    written: dict[Access, set[tuple[Condition, ...]]] = {}
+    for step in steps:
+        for access in step.statement.reads:
+            before = written.get(access)
+            if before is None or not any(step.conditions[:n] in before for n in range(len(step.conditions) + 1)):
+                found.add(access)
+        for access in step.statement.writes:
+            under = written.setdefault(access, set())
+            under.add(step.conditions)
+            place = step.conditions
+            while place and isinstance(place[-1], Not) and (*place[:-1], place[-1].part) in under:
+                place = place[:-1]  # both branches write it
+                under.add(place)
+    return found
