@@ -106,7 +106,7 @@ class GraphBuilder:
             return levels
         if target.random:
             return [value]
-        merged = self._under_all(conditions, target, value, to)
+        merged = self._under_all(conditions, target, value, to, alone=inside)
         return [merged, *(self._inside(target, value, to) if self.values.branches.open and inside else ())]
 
     def _lock(self, array: str) -> None:
@@ -201,13 +201,16 @@ class GraphBuilder:
             at.states, at.entry, at.told = latency, self.operators.library.budget, True
             at.delay = 0.0 if latency else at.delay
 
-    def _under_all(self, conditions: tuple[Condition, ...], target: Access, node: int, to: Format) -> int:
+    def _under_all(
+        self, conditions: tuple[Condition, ...], target: Access, node: int, to: Format, *, alone: bool
+    ) -> int:  # fmt: skip
         """Return the value of a location after a statement under conditions.
 
-        What the same tests have chosen for it before is replaced: only what it is without them is left of that.
+        What the same tests have chosen for it before is replaced: only what it is without them is left of that, unless
+        it is an alternative of the branch before (not ``alone``).
         """
         old, tests = self.values.known.get(target), tuple[int, ...]()
-        if old is not None and conditions:
+        if old is not None and conditions and alone:
             tests = tuple(map(self.values.condition, conditions))
             same, chosen, without = self._chosen_by.get(target, ((), -1, -1))
             if (same, chosen) == (tests, old):

@@ -153,7 +153,7 @@ class _Builder:
             return Serial((loop,), tuple(steps_of(flat(loop.body))), around)
         if not children:
             return self.pipeline(loop, flat(loop.body), around)
-        if (asked.pipeline and not outgrows(loop)) or self._unrolls(loop, children):
+        if (asked.pipeline and (asked.call or not outgrows(loop))) or self._unrolls(loop, children):
             return self.pipeline(loop, flat(loop.body), around)
         if (
             asked.pipeline is None
