@@ -42,7 +42,7 @@ def alone(graph: Graph, forms: Forms) -> Forms:
     casts = (n for n in between if n in tests or (graph.nodes[n].name == "cast" and graph.nodes[n].states))
     taken = {operand for n in (*forms, *casts) for operand in _chosen(graph, n) if operand in forms}
     kept = {edge.source for edge in graph.back if edge.kind == "register"}
-    long = {n for n in between if _is_long(graph.nodes[n])}
+    long = {n for n in between if graph.nodes[n].name in ("mul", "div") and _is_long(graph.nodes[n])}
 
     def stays(n: int) -> bool:
         before = _chosen(graph, n)
