@@ -105,8 +105,7 @@ class Statement:
     Attributes
     ----------
     name : unique in the program.
-    reads, writes : accesses, one per argument, in textual order. The last reads only decide whether the statement
-        executes: they read the data in annotated bounds and conditions around it.
+    reads, writes : accesses, one per argument, in textual order; the last reads are of annotated bounds around it.
     function : called function, or "" for an assignment.
     value : expression tree of the value that an assignment writes to ``writes[0]``, or of the call.
     member : the part of the struct that an assignment writes, "" for all of it; None for a call that stands alone.
