@@ -67,10 +67,8 @@ def _handed(node: SyntaxNode, functions: dict[str, Function]) -> SyntaxNode:
     if body is called.body:
         return plain
     name = f"{called.name}_of_{'_'.join(str(each.type.base().bits) for each in parameters)}"
-    attributes = (f"{FORM_OF}{called.name}",)
-    functions.setdefault(
-        name, replace(called, name=name, parameters=tuple(parameters), body=body, attributes=attributes)
-    )
+    made = replace(called, name=name, parameters=tuple(parameters), body=body)
+    functions.setdefault(name, replace(made, attributes=(f"{FORM_OF}{called.name}",)))
     return replace(plain, text=name, children=tuple(arguments))
 
 

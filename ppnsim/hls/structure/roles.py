@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
@@ -61,12 +61,7 @@ def _roles(
     written = [access for step in steps for access in step.statement.writes]
     stored = set(written)
     read_before = _read_first(steps)
-    by_bank: dict[str, set[Access]] = {}
-    alike: dict[str, dict[tuple[object, ...], set[Access]]] = {}
-    for access in filter(_is_element, dict.fromkeys((*loaded, *written))):
-        place = bank(access)
-        by_bank.setdefault(place, set()).add(access)
-        alike.setdefault(place, {}).setdefault(_shape(access), set()).add(access)
+    by_bank, alike = _by_memory(filter(_is_element, dict.fromkeys((*loaded, *written))), bank)
     inner = innermost(loops)[-1]
     still = {place for place, group in by_bank.items() if not any(inner in iterators(each) for each in group)}
     set_before = _by_write(before)
@@ -92,6 +87,19 @@ def _roles(
         if recent:
             found[access] = recent_role(found[access], access, loops, touching[access], updated=updated)
     return found
+
+
+def _by_memory(
+    accesses: Iterable[Access], bank: Callable[[Access], str]
+) -> tuple[dict[str, set[Access]], dict[str, dict[tuple[object, ...], set[Access]]]]:
+    """Return the elements of each memory, and those of them whose subscripts move alike."""
+    by_bank: dict[str, set[Access]] = {}
+    alike: dict[str, dict[tuple[object, ...], set[Access]]] = {}
+    for access in accesses:
+        place = bank(access)
+        by_bank.setdefault(place, set()).add(access)
+        alike.setdefault(place, {}).setdefault(_shape(access), set()).add(access)
+    return by_bank, alike
 
 
 def _alone(

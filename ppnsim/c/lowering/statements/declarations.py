@@ -149,9 +149,8 @@ def _now_data(node: SyntaxNode, before: Value, scope: Scope, timing: StatementTi
 
 def _stood_for(target: ArrayPlace, value: Value, node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
     """Return the statement that gives a scalar the value that its name has stood for."""
-    reading = Reading(scope)
-    tree = reading.integer(value, node)
-    return statement_of(target.array, reading, scope, timing, node.position, writes=(target.access(),), value=tree)
+    tree, to = (reading := Reading(scope)).integer(value, node), (target.access(),)
+    return statement_of(target.array, reading, scope, timing, node.position, writes=to, value=tree)
 
 
 def _pointed(node: SyntaxNode, variable: Variable, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
