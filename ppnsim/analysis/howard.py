@@ -67,8 +67,7 @@ def circle_before(node: int, came: Mapping[int, int] | Int64Array, source: Int64
     >>> circle_before(2, {2: 5, 1: 4, 0: 3}, np.array([0, 0, 0, 1, 0, 1]))
     [3, 4]
     """
-    seen: dict[int, int] = {}
-    way: list[int] = []
+    seen, way = dict[int, int](), list[int]()
     while node not in seen:
         seen[node] = len(way)
         way.append(int(came[node]))

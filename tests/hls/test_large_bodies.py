@@ -15,7 +15,7 @@ from ppnsim.c.policy import TIMED
 from ppnsim.errors import InputError, TooMuchWork
 from ppnsim.formats.shipped import directory
 from ppnsim.hls import work
-from ppnsim.hls.graph import values
+from ppnsim.hls.graph import branches
 from ppnsim.hls.graph.branches import Branches
 from ppnsim.hls.graph.exclusive import OpenBranch
 from ppnsim.hls.structure import locations
@@ -55,7 +55,7 @@ def test_a_store_in_a_branch_forgets_what_it_may_change_and_looks_at_its_own_arr
     others = {Access("b", (Affine.of(n),)): n for n in range(50)}
     known = {**dict.fromkeys(at, 7), **others}
     branch = OpenBranch(All(()), dict(known), raw=dict(known), other=True)
-    with patch.object(values, "surely_apart", wraps=surely_apart) as compared:
+    with patch.object(branches, "surely_apart", wraps=surely_apart) as compared:
         Branches([branch]).forget(at[0])
     assert branch.raw == branch.before == {at[1]: 7, **others}
     assert compared.call_count == 6

@@ -36,7 +36,8 @@ def moved(script: str, base: Path, name: str) -> Path | None:
     start = _above(base) if of_tool else base
     above = [start.resolve(), *start.resolve().parents]
     root = next((number for number, each in enumerate(above) if (each / ".git").exists()), 0)
-    for folder in (start, *(Path(os.path.relpath(each)) for each in above[1 : root + 1])):
+    around = (each if base.is_absolute() else Path(os.path.relpath(each)) for each in above[1 : root + 1])
+    for folder in (start, *around):
         found = _below(folder, Path(name).name, made)
         if found is None or found:
             return found[0] if found and len({each.read_bytes() for each in found}) == 1 else None
