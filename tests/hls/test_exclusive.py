@@ -81,7 +81,8 @@ def test_ports_are_as_many_as_accesses_that_one_iteration_makes(tree: Tree) -> N
 def test_tokens_take_as_many_cycles_as_one_iteration_has_of_them(tree: Tree) -> None:
     accesses = list(_accesses(tree, (), count(1)))
     with TemporaryDirectory() as folder:
-        body = f"int v = c[0]; for (int i = 0; i < 512; i++) {{\n#pragma HLS pipeline\n {_reads(tree, count())} c[i] = v; }}"
+        inner = f"\n#pragma HLS pipeline\n {_reads(tree, count())} c[i] = v; "
+        body = f"int v = c[0]; for (int i = 0; i < 512; i++) {{{inner}}}"
         machine = machine_of(Path(folder), body, before=STREAM, s="fifo", c="int[512]")
     assert shape_of(machine)[-1][0] == max(1, ports_taken(accesses))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from ppnsim.hls.graph.exclusive import OpenBranch
@@ -99,7 +99,7 @@ class GraphBuilder:
             branches.wrote(target, value, inside or [merged])
 
     def _seen(
-        self, target: Access, value: int, to: Format, conditions: Sequence[Condition], *, inside: bool
+        self, target: Access, value: int, to: Format, conditions: tuple[Condition, ...], *, inside: bool
     ) -> list[int]:  # fmt: skip
         """Return the value that code behind all branches sees, then those that each branch but the innermost sees."""
         if levels := self._by_branches(target, value, to):
