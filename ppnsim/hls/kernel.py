@@ -59,9 +59,7 @@ def schedule_kernel(
         If the tasks of a dataflow region wait for each other for ever, and ``on_deadlock`` is ``raise``.
     """
     directives, program = directives or Directives(), without_structs(program)
-    if rules.count != "usual":
-        return _schedule(program, library, directives, rules, known, on_deadlock, estimates=estimates)
-    program, brought = with_brought_trips(program, directives)
+    program, brought = with_brought_trips(program, directives, annotated=rules.count != "usual")
     machine = _schedule(program, library, directives, rules, known, on_deadlock, estimates=estimates)
     return replace(machine, said=(*machine.said, *brought)) if brought else machine
 

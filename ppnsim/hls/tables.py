@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from rich.console import Console
@@ -51,7 +51,8 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     if unfit := area.beyond(library.device):
         plain_line(console, f"does not fit {library.device.name}: {', '.join(unfit)}")
     if kernel.assumptions:
-        plain_line(console, f"assumed: {'; '.join(kernel.assumptions)}")
+        words = "; ".join(each.removeprefix("assumed: ") for each in kernel.assumptions)
+        plain_line(console, f"assumed: {words}")
     if kernel.without_effect:
         plain_line(console, f"without effect here: {'; '.join(kernel.without_effect)}")
     for line in _of_tasks(kernel) if machine.tasks else _of_loops(kernel):
@@ -88,7 +89,13 @@ def _of_loops(kernel: ScheduledKernel) -> Iterator[str]:
         why = f"is not pipelined: one iteration in {slow.states} cycles"
         yield f"bottleneck: loop {slow.name} (line {slow.line}) {why}"
     elif longest is not None:
-        yield f"bottleneck: loop {longest.name} (line {longest.line}): {advice(longest)}"
+        yield f"bottleneck: loop {_names(kernel, [longest])[0]} (line {longest.line}): {advice(longest)}"
+
+
+def _names(kernel: ScheduledKernel, nests: Sequence[ScheduledNest]) -> list[str]:
+    """Return the loops of each nest by their labels, or by their iterators."""
+    known = labels(sources_of(kernel.program), [loop for nest in nests for loop in nest.body.pipeline.loops])
+    return [".".join(known.get(scope_of(loop), loop.iterator) for loop in nest.body.pipeline.loops) for nest in nests]
 
 
 def _print_ends(console: Console, machine: StateMachine) -> None:
@@ -117,14 +124,12 @@ def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
 
 def _rows(kernel: ScheduledKernel, tasks: list[str]) -> Iterator[tuple[int, list[str]]]:
     """Yield the line and the cells of each innermost loop."""
-    known = labels(sources_of(kernel.program), [each for nest in kernel.nests for each in nest.body.pipeline.loops])
-    for nest, task in zip_longest(kernel.nests, tasks):
+    for name, nest, task in zip_longest(_names(kernel, kernel.nests), kernel.nests, tasks):
         trips = str(nest.least) if nest.least == nest.most else f"{nest.least}..{nest.most}"
         schedule = nest.body.schedule
         yield nest.line, [
-            escape(".".join(known.get(scope_of(loop), loop.iterator) for loop in nest.body.pipeline.loops)),
-            str(nest.line), str(schedule.ii), escape(_bound(nest)), str(nest.body.depth), trips, str(nest.visits),
-            str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}", *(() if task is None else (escape(task),)),
+            escape(name), str(nest.line), str(schedule.ii), escape(_bound(nest)), str(nest.body.depth), trips,
+            str(nest.visits), str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}", *(() if task is None else (escape(task),)),
         ]  # fmt: skip
     for loop in kernel.sequential:
         numbers = ("" if each is None else str(each) for each in (loop.trips, loop.visits, loop.cycles))

@@ -37,6 +37,19 @@ def test_the_table_names_the_bottleneck_and_the_picture_is_written(tmp_path: Pat
     assert picture.read_text(encoding="utf-8").lstrip().startswith("<?xml")
 
 
+def test_the_bottleneck_has_the_label_of_its_loop(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("void k(int a[8]) {\n  rows: for (int i = 0; i < 8; i++) a[i] += 1;\n}\n")
+    done = CliRunner().invoke(app, ["schedule", str(tmp_path / "a.c")])
+    assert done.exit_code == 0
+    assert "bottleneck: loop rows (line 2)" in done.stdout
+
+
+def test_what_is_assumed_says_so_once() -> None:
+    done = CliRunner().invoke(app, ["schedule", str(KERNELS.parent / "hls" / "workers.cpp")])
+    assert done.exit_code == 0
+    assert "; merge_round_robin, split_round_robin pass one token a cycle" in done.stdout
+
+
 def test_no_picture_of_a_loop_that_is_not_there(tmp_path: Path) -> None:
     asked = ["schedule", str(KERNELS / "trisolv.c"), "--plot", str(tmp_path / "body.svg"), "--loop", "3"]
     done = CliRunner().invoke(app, asked)

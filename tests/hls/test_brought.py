@@ -106,6 +106,13 @@ def test_reports_of_synthesis_count_what_is_annotated(tmp_path: Path) -> None:
     assert _trips(_machine(tmp_path, PAIR.format(fill=KNOWN, drain=drain), worst=True)) == [40, 50]
 
 
+def test_where_nothing_is_annotated_the_worst_has_the_tokens_too(tmp_path: Path) -> None:
+    """64 iterations by assumption were a deadlock."""
+    machine = _machine(tmp_path, FLAGS, worst=True)
+    assert machine.outcome is not None and not machine.outcome.deadlocked
+    assert _trips(machine) == [500, 500, 500, 500]
+
+
 def test_the_network_of_the_region_has_the_same_iterations(tmp_path: Path) -> None:
     network = load(str(written(tmp_path, FLAGS, "top.cpp")))
     assert [each.firings for each in network.processes] == [500, 500, 500, 500]

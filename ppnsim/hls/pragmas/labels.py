@@ -10,7 +10,9 @@ from ppnsim.hls.pragmas.directives import Scope, scope_of
 from ppnsim.loops.program import Loop
 
 _LABEL = re.compile(r"(?:^|[;{}):]|\belse\b)\s*(?!default\b)([A-Za-z_]\w*)\s*:\s*$")
-"""The name before a loop, if it is no label of a ``switch``."""
+"""The name before a loop."""
+_CASE = re.compile(r"\bcase\b(?:[^:;{}]|::)*:\s*$")
+"""What before a loop is a label of a ``switch``, whose value may be an enumerator with its scope."""
 
 
 def labels(sources: Mapping[str, str], loops: Sequence[Loop]) -> dict[Scope, str]:
@@ -34,6 +36,6 @@ def labels(sources: Mapping[str, str], loops: Sequence[Loop]) -> dict[Scope, str
         while not before.strip() and at > 0 and not lines[at - 1].strip().startswith("#"):
             at -= 1
             before = lines[at]
-        if match := _LABEL.search(before):
+        if not _CASE.search(before) and (match := _LABEL.search(before)):
             found[scope_of(loop)] = match[1]
     return found

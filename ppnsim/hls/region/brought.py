@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives, all_loops
+from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.parts import parts_of
 from ppnsim.hls.structure.counting import constant_trips, is_data, visits
@@ -14,11 +15,14 @@ from ppnsim.loops.expressions import Affine, Condition
 from ppnsim.loops.program import Loop, LoopProgram, Node
 
 
-def with_brought_trips(program: LoopProgram, directives: Directives) -> tuple[LoopProgram, tuple[str, ...]]:
+def with_brought_trips(
+    program: LoopProgram, directives: Directives, *, annotated: bool = False
+) -> tuple[LoopProgram, tuple[str, ...]]:  # fmt: skip
     """Return a kernel whose loops with assumed iterations fit the tokens that other tasks are known to pass.
 
     A loop changes if the tokens of its task at a FIFO are a line in its iterations, and those at the other end rest on
     no assumption, or on one that has been changed so. The sentences say which loops, how often, and which FIFO says it.
+    ``annotated``: loops run as often as is annotated in them, as reports of synthesis count.
     """
     if not any(loop.assumed for loop in all_loops(program.body)):
         return program, ()
@@ -27,9 +31,19 @@ def with_brought_trips(program: LoopProgram, directives: Directives) -> tuple[Lo
         leaves = [] if part is None else leaves_of(part, frozenset(each.name for each in program.arrays if each.stream))
     except InputError:  # whoever schedules the region says it
         return program, ()
-    found = _Brought(program, leaves)
+    found = _Brought(program, leaves, {id(loop): constant_trips(replace(loop, assumed=False)) or 0
+                                       for loop in _annotated(program)} if annotated else {})  # fmt: skip
     found.settle()
     return (program.rewritten(found.changed) if found.counts else program), tuple(found.said)
+
+
+def _annotated(program: LoopProgram) -> Iterator[Loop]:
+    """Yield the loops that data ends with a trip count in their lines, or in the one before."""
+    lines = {file: text.splitlines() for file, text in sources_of(program).items()}
+    for loop in all_loops(program.body):
+        own = lines.get(loop.position.file, [])[max(0, loop.position.line - 2) : max(loop.end, loop.position.line)]
+        if loop.assumed and any("tripcount" in line.lower() for line in own):
+            yield loop
 
 
 @dataclass(slots=True)
