@@ -129,7 +129,8 @@ def _rows(kernel: ScheduledKernel, tasks: list[str]) -> Iterator[tuple[int, list
         schedule = nest.body.schedule
         yield nest.line, [
             escape(name), str(nest.line), str(schedule.ii), escape(_bound(nest)), str(nest.body.depth), trips,
-            str(nest.visits), str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}", *(() if task is None else (escape(task),)),
+            str(nest.visits), str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}",
+            *(() if task is None else (escape(task),)),
         ]  # fmt: skip
     for loop in kernel.sequential:
         numbers = ("" if each is None else str(each) for each in (loop.trips, loop.visits, loop.cycles))

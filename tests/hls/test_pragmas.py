@@ -741,7 +741,8 @@ def test_a_pipeline_of_copies_is_said_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "label"),
     [("rows:", "rows"), ("case 1:", ""), ("case RED:", ""), ("default:", ""), ("case 1: rows:", "rows"), ("; r :", "r"),
-     ("} else rows:", "rows"), ("{ rows:\n", "rows"), ("case 1:\n", ""), ("case Mode::A:", ""), ("case Mode::A: rows:", "rows")],
+     ("} else rows:", "rows"), ("{ rows:\n", "rows"), ("case 1:\n", ""), ("case Mode::A:", ""),
+     ("case Mode::A: rows:", "rows")],
 )  # fmt: skip
 def test_a_label_of_a_switch_is_none_of_the_loop_behind_it(before: str, label: str) -> None:
     text = f"{before} for (;;) ;"
