@@ -31,9 +31,11 @@ def with_brought_trips(
         leaves = [] if part is None else leaves_of(part, frozenset(each.name for each in program.arrays if each.stream))
     except InputError:  # whoever schedules the region says it
         return program, ()
-    found = _Brought(program, leaves, {id(loop): constant_trips(replace(loop, assumed=False)) or 0
-                                       for loop in _annotated(program)} if annotated else {})  # fmt: skip
+    stated = list(_annotated(program)) if annotated else []
+    found = _Brought(program, leaves, {id(loop): constant_trips(replace(loop, assumed=False)) or 0 for loop in stated})
     found.settle()
+    for loop in stated:  # they stay as they are
+        del found.counts[id(loop)]
     return (program.rewritten(found.changed) if found.counts else program), tuple(found.said)
 
 
