@@ -35,7 +35,7 @@ def with_brought_trips(
     found = _Brought(program, leaves, {id(loop): constant_trips(replace(loop, assumed=False)) or 0 for loop in stated})
     found.settle()
     for loop in stated:  # they stay as they are
-        del found.counts[id(loop)]
+        found.counts.pop(id(loop), None)
     return (program.rewritten(found.changed) if found.counts else program), tuple(found.said)
 
 
