@@ -19,7 +19,7 @@ from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.sequential import SequentialLoop, sequential_loops
 from ppnsim.hls.structure.nearest import POINTS
-from ppnsim.hls.unmet import unmet
+from ppnsim.hls.unmet import unmet, unmet_pipelines
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Fix
 
@@ -90,6 +90,11 @@ class ScheduledKernel:
         streams = self.directives.idle_streams(network=bool(self.machine.region))
         left = unmet(self.program, self.machine.nests, self.machine.cycles, self.directives)
         return [*self.directives.ignored, *streams, *left]
+
+    @property
+    def too_large(self) -> list[str]:
+        """The directives of ``without_effect`` that ask for pipelines which outgrow what is followed (R1.3)."""
+        return unmet_pipelines(self.program, self.machine.nests, self.directives)
 
     def _ways(self, name: str) -> list[str]:
         """Return how an array is accessed, the words of a bus or a vector as `ppnsim` calls them; reads if unseen."""

@@ -38,6 +38,8 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     dead = machine.outcome is not None and machine.outcome.deadlocked
     cycles = "deadlock" if dead else f"{machine.cycles} cycles ({duration(kernel.time_ns)})"
     plain_line(console, f"{kernel.program.name}   {cycles}   {library.device.name} at {library.clock_ns:g} ns")
+    for words in (large := kernel.too_large):
+        plain_line(console, f"not as asked: {words}")
     if (ends := kernel.extremes) is not None and (ends.best != ends.worst or ends.why):
         plain_line(console, str(ends))
     if kernel.formula is not None:
@@ -53,8 +55,8 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     if kernel.assumptions:
         words = "; ".join(each.removeprefix("assumed: ") for each in kernel.assumptions)
         plain_line(console, f"assumed: {words}")
-    if kernel.without_effect:
-        plain_line(console, f"without effect here: {'; '.join(kernel.without_effect)}")
+    if idle := [each for each in kernel.without_effect if each not in large]:
+        plain_line(console, f"without effect here: {'; '.join(idle)}")
     for line in _of_tasks(kernel) if machine.tasks else _of_loops(kernel):
         plain_line(console, line)
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from ppnsim.hls.pragmas.directives import Directives, scope_of
+from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
 from ppnsim.hls.schedule.model import ScheduledNest
 from ppnsim.hls.structure.flat import MOST_STATEMENTS, outgrows
-from ppnsim.loops.program import Loop, LoopProgram
+from ppnsim.loops.program import LoopProgram
 
 
 def unmet(
@@ -19,7 +19,7 @@ def unmet(
 ) -> list[str]:
     """Return each directive of a kernel that its schedule does not meet; its ``cycles`` are None if it is a region."""
     return [*unmet_latencies(program, nests, cycles, directives), *unmet_flattening(nests, directives),
-            *unmet_pipelines(nests, directives)]  # fmt: skip
+            *unmet_pipelines(program, nests, directives)]  # fmt: skip
 
 
 def unmet_latencies(
@@ -53,14 +53,13 @@ def unmet_flattening(nests: Sequence[ScheduledNest], directives: Directives) -> 
     ]  # fmt: skip
 
 
-def unmet_pipelines(nests: Sequence[ScheduledNest], directives: Directives) -> list[str]:
-    """Return each loop with a ``pipeline`` around a pipelined loop: it is none, as it becomes too large (R1.3)."""
-    pipelines = [nest.body.pipeline for nest in nests]
-    around = {loop for each in pipelines for loop in (*each.around, *each.loops[:-1]) if isinstance(loop, Loop)}
-    large = [loop for loop in around if directives.of(loop).pipeline and outgrows(loop)]
-    lines = {scope_of(loop): loop.position for loop in large}
+def unmet_pipelines(program: LoopProgram, nests: Sequence[ScheduledNest], directives: Directives) -> list[str]:
+    """Return each loop with a ``pipeline`` that is none, as it becomes too large, with its place (R1.3)."""
+    made = {scope_of(nest.body.pipeline.loops[-1]) for nest in nests}
+    asked = (loop for loop in all_loops(program.body) if directives.of(loop).pipeline and scope_of(loop) not in made)
+    lines = {scope_of(loop): loop.position for loop in asked if outgrows(loop)}
     return [
         f"{directives.places.get((scope, 'pipeline'), at)}: pipeline of the loop in line {at.line}: with all loops in "
-        f"it unrolled it has more than {MOST_STATEMENTS} statements, so those are pipelined" for scope, at in
-        sorted(lines.items())
+        f"it unrolled it has more than {MOST_STATEMENTS} statements; the cycles are those of the loops in it, one "
+        "after the other, not of that pipeline" for scope, at in sorted(lines.items())
     ]  # fmt: skip

@@ -104,3 +104,20 @@ def test_what_becomes_too_large_is_not_pipelined(tmp_path: Path) -> None:
     found = schedule(tmp_path / "k.cpp")
     assert [(loop["ii"], loop["iterations"]) for loop in found.to_dict()["loops"]] == [(1, 4_000_000)]
     assert "pipeline of the loop in line 2: with all loops in it unrolled" in str(found.to_dict()["without_effect"])
+
+
+@pytest.mark.parametrize("inside", ["", "#pragma HLS pipeline off\n"])
+def test_a_pipeline_that_outgrows_what_is_followed_is_said_right_after_the_cycles(tmp_path: Path, inside: str) -> None:
+    path = tmp_path / "large.cpp"
+    path.write_text(
+        "void k(int A[8][1024], int B[8][1024]) {\n  for (int i = 0; i < 8; i++) {\n#pragma HLS pipeline\n"
+        f"    for (int j = 0; j < 1024; j++) for (int l = 0; l < 512; l++) {{\n{inside}"
+        "      B[i][j] += A[i][l]; }\n  }\n}\n"
+    )
+    found, text = schedule(path), StringIO()
+    found.print(Console(file=text, width=1000))
+    head, said, *rest = text.getvalue().splitlines()
+    assert "cycles" in head
+    assert said.startswith(f"not as asked: {path}:3:1: pipeline of the loop in line 2: ")
+    assert not any("250000" in line for line in rest)
+    assert "250000 statements" in found.to_dict()["without_effect"][0]
