@@ -18,6 +18,18 @@ def test_a_kernel_that_is_one_loop_is_the_pipeline_itself(tmp_path: Path) -> Non
     assert machine.cycles == (2 + 99) - 1  # depth 2, II 1, and the end counts one less
 
 
+def test_a_loop_that_never_runs_takes_no_cycles(tmp_path: Path) -> None:
+    """Its end was taken off all the same: -1 cycles."""
+    loop = "for (int i = 1; i < 7; i++)"
+    body = f"for (int t = 0; t < 0; t++) {{ {loop} B[i] = A[i - 1];\n{loop} A[i] = B[i]; }}"
+    assert machine_of(tmp_path, body, A="int[8]", B="int[8]").cycles == 0
+
+
+def test_a_number_without_bits_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="type 'ap_int<0>' has no bits"):
+        machine_of(tmp_path, "A[0] = 1;", A="ap_int<0>[4]", before="#include <ap_int.h>\n")
+
+
 def test_what_one_loop_loads_once_and_for_all_takes_its_time(tmp_path: Path) -> None:
     source = """{0} for (int i = 0; i < 1000; i++) {{
     #pragma HLS pipeline

@@ -40,6 +40,8 @@ class Format:
     def of(cls, text: str, where: Position | str = "") -> Format:
         """Return the format of a C type; raise InputError for a type that no operator takes."""
         if (found := _known(text)) is not None:
+            if found.bits < 1:
+                raise InputError(f"type '{text}' has no bits; the vendor's numbers have 1 or more", where=str(where))
             return found
         known = "integers, half, float, double, ap_int, ap_uint, ap_fixed, ap_ufixed"
         raise InputError(f"type '{text}' has no operators here (known: {known})", where=str(where))

@@ -71,10 +71,11 @@ def state_machine(
             around.add(step)
         nest = nest_of(kernel, pipeline, before, (), around, alone=True)
         if nest.body.reported is not None or not _waits(around, nest, rules):
-            return StateMachine(nest.cycles - 1, (nest,), (), tree, frozenset(registers))
+            return StateMachine(max(0, nest.cycles - 1), (nest,), (), tree, frozenset(registers))
     regions = _walked(kernel, tree, (), (), ())
     nests = tuple(nest for region in regions for nest in region.nests)
-    return StateMachine(sum(region.cycles for region in regions) - 1, nests, tuple(regions), tree, frozenset(registers))
+    cycles = max(0, sum(region.cycles for region in regions) - 1)  # of loops that never run nothing is left
+    return StateMachine(cycles, nests, tuple(regions), tree, frozenset(registers))
 
 
 def _waits(around: GraphBuilder, nest: ScheduledNest, rules: Rules) -> bool:
