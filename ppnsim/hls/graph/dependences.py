@@ -11,7 +11,7 @@ from operator import attrgetter
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.aliases import beside, flattened_distance, is_fixed, never_meet, proven_apart, surely_apart
 from ppnsim.hls.structure.blocks import locked_in
-from ppnsim.hls.structure.locations import Role, left_out
+from ppnsim.hls.structure.locations import Role, stored_by_data
 from ppnsim.hls.structure.nearest import Nearest, is_plain
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.program import Access, Loop
@@ -47,16 +47,17 @@ class Dependences:
         """The loads that compare their address with that of the last store, and may take its value (R4.4)."""
         found: set[Access] = set()
         for access, role in self.roles.items() if self.rules.reuse and self.rules.memory else ():
-            if role.kind == "reuse" and self._single(access) and (access.random or not self._left_out(access)):
+            if role.kind == "reuse" and self._single(access) and (access.random or access not in self._left_out):
                 found |= self._reused_with(access)
             elif role.kind == "forward":
                 found |= {a for a in self.beside(access) if a.subscripts[:-1] != access.subscripts[:-1]}
-            elif role.kind == "move" and self._single(access) and not access.random and not self._left_out(access):
+            elif role.kind == "move" and self._single(access) and not access.random and access not in self._left_out:
                 found |= {a for a in self._others(access) if not a.random and self._next(access, a)}
         return frozenset(found)
 
-    def _left_out(self, access: Access) -> bool:
-        return self.rules.recent and left_out(access, self.pipeline.steps)
+    @cached_property
+    def _left_out(self) -> frozenset[Access]:
+        return stored_by_data(self.pipeline.steps) if self.rules.recent else frozenset()
 
     def _next(self, store: Access, load: Access) -> bool:
         """Return whether a load may be of what the iteration before stored, in other subscripts (R4.8)."""
@@ -105,8 +106,7 @@ class Dependences:
         if role.kind == "reuse":
             return 1 if self._unsafe(store, load) else None
         if self.pipeline.unrolled and _other_row(store, load, inner.iterator):
-            # R4.7: the tool does not see that copies of an unrolled statement store to other rows.
-            return 1
+            return 1  # R4.7: the tool does not see that copies of an unrolled statement store to other rows
         pairs = zip(store.subscripts, load.subscripts, strict=True)
         still = ((left, right) for left, right in pairs if inner.iterator not in left.iterators())
         apart = beside(store, load, inner)
@@ -116,14 +116,14 @@ class Dependences:
 
     def _of_the_nest(self, store: Access, load: Access) -> int | None:
         """Return the distance in flattened loops; what data leaves out may come again at once (R4.11)."""
-        if self._left_out(store):
+        if store in self._left_out:
             return None if never_meet(store, load, self.pipeline.loops) else 1
         found = flattened_distance(store, load, self.pipeline.loops)
         return self._met(store, load) if found is None else found
 
     def _again(self, access: Access, role: Role) -> int | None:
         """Return after how many iterations an element comes again by the subscripts that it has itself."""
-        if role.distance and self._left_out(access):
+        if role.distance and access in self._left_out:
             return 1  # R4.11
         looked_for = role.kind == "move" and role.distance != 1 and not is_plain(access)
         if looked_for and not self._itself.whole(access):

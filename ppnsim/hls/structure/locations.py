@@ -58,6 +58,15 @@ def is_constant(tree: Operation | None) -> bool:
     return tree is not None and tree.kind == "constant"
 
 
+def stored_by_data(steps: Sequence[GuardedStatement]) -> frozenset[Access]:
+    """Return the locations of which data decides about each store: they stay in their memory (R4.11)."""
+    found: dict[Access, list[GuardedStatement]] = {}
+    for step in steps:
+        for access in dict.fromkeys(step.statement.writes):
+            found.setdefault(access, []).append(step)
+    return frozenset(access for access, stores in found.items() if left_out(access, stores))
+
+
 def left_out(access: Access, steps: Sequence[GuardedStatement]) -> bool:
     """Return whether data decides about each store of a location: it stays in its memory then (R4.11)."""
     stores = [step for step in steps if access in step.statement.writes]
