@@ -9,7 +9,7 @@ from typing import Any
 from ppnsim.hls.extremes import Extremes
 from ppnsim.hls.formulas import CycleFormula, formula_result
 from ppnsim.hls.graph.cores import said_of_cores
-from ppnsim.hls.graph.expressions import by_float
+from ppnsim.hls.graph.functions import guessed_functions
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region import fifos
@@ -109,7 +109,7 @@ class ScheduledKernel:
         """What the source does not say and the schedule needs."""
         found = [each for each in (self.library.device.assumed, self.library.said) if each]
         statements = tuple(self.program.statements())
-        found += [*self.library.guessed(), *by_float(statements), *said_of_cores(statements)]
+        found += [*self.library.guessed(), *guessed_functions(statements, self.library), *said_of_cores(statements)]
         found += [
             f"a {way} of '{name}' over bus '{kept.bundle}' takes {kept.latency} states"
             for name, kept in sorted(self.directives.storage.items()) if kept.kind == "bus" for way in self._ways(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ppnsim.hls.graph.expressions import MATHS, function_name
+from ppnsim.hls.graph.functions import MATHS, function_name
 from ppnsim.loops.expressions import condition_iterators
 from ppnsim.loops.program import Execution, Guard, LoopProgram, Node, Statement
 

@@ -16,7 +16,7 @@ from ppnsim.boards.board import RESOURCES
 from ppnsim.boards.files import find_board, known_boards, load_board
 from ppnsim.cli.main import main
 from ppnsim.errors import InputError
-from ppnsim.hls.graph import expressions
+from ppnsim.hls.graph import functions
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import Format
 from ppnsim.memory.model.presets import preset
@@ -321,7 +321,7 @@ def test_an_operator_is_a_line_of_a_table_and_the_functions_that_are_it(
     (folder / "erf.c").write_text(
         SOURCE.replace("a[i] * 3.0f", "erff(a[i])").replace("void", "float erff(float);\nvoid")
     )
-    monkeypatch.setitem(expressions.MATHS, "erff", "erf")
+    monkeypatch.setitem(functions.MATHS, "erff", "erf")
     found = told(capsys, "schedule", "erf.c", "--device", "mark2", "--function", "scale")["resources"]
     assert list(found["units"]) == ["erf_float32"]
     (use,) = told(capsys, "roofline", "erf.c", "--device", "mark2", "--function", "scale")["operators"]

@@ -62,7 +62,14 @@ OPERATORS = {
     ("mul", WHOLE, 40): "states 2 entry 6.91 ff 165 lut 50 dsp 3",
     ("mul", WHOLE, 0): "states 5 entry 6.98 ff 440 lut 180 dsp 6",
     ("div", WHOLE, 0): "states 4 states_per_bit 1 entry 5 ff_per_bit 40 lut_per_bit 30",
+    ("sqrt", WHOLE, 17): "states 6 entry 4 lut 750 ff 480 hoisted 0",
+    ("sqrt", WHOLE, 28): "states 10 entry 4 lut 1200 ff 800 hoisted 0",
     ("sqrt", WHOLE, 0): "states 19 entry 4 lut 1400 ff 900 hoisted 0",
+    ("elementary", WHOLE, 28): "states 6 entry 5 lut 1000 ff 700 dsp 8 hoisted 0",
+    ("sin", WHOLE, 0): "states 8 entry 5 lut 3330 ff 550 dsp 2 hoisted 0",
+    ("sin", ("float",), 0): "states 30 entry 7.297 lut 2669 ff 1346 dsp 13",
+    ("sin", ("double",), 0): "states 28 entry 7.297 lut 4500 ff 3500 dsp 26",
+    ("pow", ("double",), 0): "states 71 entry 7.297 lut 7496 ff 16460 dsp 94",
     ("elementary", WHOLE, 0): "states 24 entry 5 lut 2500 ff 2000 dsp 8 hoisted 0",
     ("add", ("double",), 0): "states 7 entry 7.297 lut 800 ff 450 dsp 3",
     ("mul", ("double",), 0): "states 7 entry 7.297 lut 300 ff 320 dsp 11",
@@ -103,6 +110,12 @@ OWN = {
         ("max", ("float",), 0): "delay 4 lut 373",
         ("elementary", WHOLE, 16): "states 3 clock_ns 4.99 entry 5 lut 600 ff 400 dsp 2 hoisted 0",
         ("elementary", WHOLE, 0): "states 24 clock_ns 3.33 entry 5 lut 740 ff 720 dsp 21 hoisted 0",
+        ("sin", WHOLE, 10): "states 6 clock_ns 4.99 entry 5 lut 1563 ff 362 dsp 2 hoisted 0",
+        ("sin", WHOLE, 0): "states 8 clock_ns 4.99 entry 5 lut 3328 ff 550 dsp 2 hoisted 0",
+        ("sin", ("float",), 0): "states 10 clock_ns 10 entry 7.297 lut 2000 ff 1000 dsp 13",
+        ("sin", ("double",), 0): "states 15 clock_ns 4.99 entry 7.297 lut 4500 ff 3500 dsp 26",
+        ("pow", ("float",), 0): "states 11 clock_ns 10 entry 7.297 lut 2000 ff 1000 dsp 13",
+        ("pow", ("double",), 0): "states 40 clock_ns 4.99 entry 7.297 lut 7496 ff 16460 dsp 94",
         ("sqrt", WHOLE, 0): "states 19 clock_ns 3.33 entry 4 lut 5416 ff 774 hoisted 0",
         ("add", WHOLE, 0): "delay 1.5 per_bit 0.0142 lut_per_bit 1",
         ("logic", EVERY, 0): "delay 0.27 lut_per_bit 1",
@@ -164,6 +177,7 @@ AT = {
     ("add", "double"): ((4.16, 5), (4.99, 5, 4, 3), (10.0, 4, 3), (15.0, 2), (50.0, 1)),
     ("div", "double"): ((4.99, 22), (15.0, 9), (50.0, 5)), ("sqrt", "double"): ((15.0, 8), (50.0, 5)),
     ("elementary", "integer"): ((8.33, 5),), ("sqrt", "integer"): ((8.33, 6),),
+    ("pow", "double"): ((50.0, 4),),
     ("elementary", "double"): ((4.99, 16), (15.0, 6), (50.0, 3)),
     ("elementary", "float"): ((4.99, 8), (15.0, 4), (50.0, 2)), ("cmp", "float"): ((4.99, 2, 1), (10.0, 0)),
     ("add", "half"): ((4.16, 5), (10.0, 2)), ("mul", "half"): ((4.16, 4), (10.0, 2)), ("div", "half"): ((10.0, 5),),
@@ -231,7 +245,7 @@ def test_operators(name: str) -> None:
     }
     typed = {}
     own = OWN.get(name, {})
-    others = {each for each in OPERATORS if each[0] in ("from_integer", "to_integer") or each[2] == 25}
+    others = {each for each in OPERATORS if each[0] in ("from_integer", "to_integer") or each[2] in (17, 25, 28)}
     like = {each: text for each, text in OPERATORS.items() if not (own and each in others)}
     for operator, text in (like | own).items():
         words = text.split()
@@ -249,6 +263,7 @@ def test_operators_at_other_periods() -> None:
         ("add", "float"): ((5.0, 10), (5.6, 10), (30.0, 3), (100.0, 2)), ("mul", "float"): ((5.0, 8), (5.6, 7)),
         ("div", "float"): ((30.0, 7), (100.0, 3)), ("cmp", "float"): ((30.0, 2), (100.0, 1)),
         ("elementary", "float"): ((30.0, 4),),
+        ("sin", "float"): ((50.0, 13),),
     }  # fmt: skip
 
 

@@ -259,6 +259,31 @@ void circle(hls::stream<int> &out) {
 """
 
 
+SPLIT = """
+#include "hls_np_channel.h"
+void inc(hls::stream<int> &i, hls::stream<int> &o) { o.write(i.read() + 1); }
+void all(hls::stream<int> &i, hls::stream<int> &o) {
+#pragma HLS dataflow
+    hls_thread_local hls::split::round_robin<int, 3> ways;
+    hls_thread_local hls::merge::round_robin<int, 3> back;
+    hls_thread_local hls::task before(inc, i, ways.in);
+    hls_thread_local hls::task first(inc, ways.out[0], back.in[0]);
+    hls_thread_local hls::task second(inc, ways.out[1], back.in[1]);
+    hls_thread_local hls::task third(inc, ways.out[2], back.in[2]);
+    hls_thread_local hls::task behind(inc, back.out, o); }
+"""
+
+
+def test_tasks_that_outside_feeds_run_as_often_as_those_behind_them_need(tmp_path: Path) -> None:
+    path = written(tmp_path, SPLIT)
+    machine = schedule_of(path, "all")
+    runs = {task.name: task.runs for task in machine.tasks}
+    assert (runs["inc"], runs["split_round_robin"], runs["merge_round_robin"]) == (3, 1, 1)
+    assert sorted(runs.values()) == [1, 1, 1, 1, 1, 3, 3]
+    done = CliRunner().invoke(app, ["schedule", str(path), "--function", "all"])
+    assert "task 'inc' runs 3 times: its tokens come from outside" in done.stdout
+
+
 def test_tasks_without_an_end_run_until_their_tokens_are_used_up(tmp_path: Path) -> None:
     path = written(tmp_path, ENDLESS)
     machine = schedule_of(path, "k")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.builder import GraphBuilder
-from ppnsim.hls.graph.expressions import function_name
+from ppnsim.hls.graph.functions import function_name
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.library.types import Format

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ppnsim.errors import InputError
 from ppnsim.hls.graph import arithmetic
 from ppnsim.hls.graph.cores import CORES, called_core
+from ppnsim.hls.graph.functions import CHOICES, COMPOSED, MATHS, check_known, function_name, unit_of
 from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.simplify import number
@@ -19,17 +20,6 @@ from ppnsim.loops.program import Operation, Statement
 Invariant = Callable[[Operation, Statement], int | None]
 """Returns the node of an expression that is computed before the body starts, None for others."""
 _COUNTER = Format("integer", 32)
-_FUNCTIONS = {
-    "sqrt": "sqrt sqrtf sqrtl",
-    "elementary": "exp expf exp2 exp10 expm1 log logf log2 log10 log1p sin sinf cos cosf tan tanf asin acos atan "
-    "atanf atan2 atan2f pow powf powr pown sinh cosh tanh tanhf asinh acosh atanh rsqrt rsqrtf cbrt cbrtf erf erfc "
-    "sinpi cospi hypot fmod fmodf",
-    "select": "fabs fabsf abs floor floorf ceil ceilf round roundf labs trunc rint nearbyint signbit copysign isnan "
-    "isinf isfinite isnormal __builtin_isnan __builtin_isinf __builtin_isinf_sign __builtin_signbit lround lrint",
-    "div": "recip recipf",
-}
-MATHS: Mapping[str, str] = {name: kind for kind, names in _FUNCTIONS.items() for name in names.split()}
-_CHOICES = frozenset(("fmax", "fmin", "fmaxf", "fminf", "max", "min"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +42,7 @@ class Expressions:
         if (given := self.invariant(tree, statement)) is not None:
             return given
         if tree.kind == "call":
-            _check_known(tree, statement)
+            check_known(tree, statement)
         wanted = _wanted(tree, whole)
         if tree.kind == "?:":
             nodes = self._arms(tree.operands, statement, wanted)
@@ -113,16 +103,11 @@ def _wanted(tree: Operation, whole: int | None) -> int | None:
     return whole if tree.kind in ("-x", "?:", "+", "-") else None
 
 
-def function_name(tree: Operation) -> str:
-    """Return the name of a called function without its namespace."""
-    return tree.text.rsplit("::", 1)[-1]
-
-
 def _called(operators: Operators, tree: Operation, statement: Statement, operands: tuple[int, ...]) -> int:
     """Return the result of a function that is known."""
     where, name = str(tree.position), function_name(tree)
     formats = [operators.graph.nodes[operand].format for operand in operands] or [_COUNTER]
-    if name in _CHOICES:
+    if name in CHOICES:
         common = joined(formats[0], formats[-1])
         if operators.library.knows("max", common):
             operands = tuple(operators.converted(operand, common) for operand in operands)
@@ -135,47 +120,34 @@ def _called(operators: Operators, tree: Operation, statement: Statement, operand
         to = operators.format(statement.writes[0]) if statement.writes else BIT
     if name in CORES:
         return called_core(operators, name, to, int(operators.graph.nodes[operands[0]].name), operands[1:])
+    if name in COMPOSED:
+        return _composed(operators, name, to, operands, where)
     if name not in MATHS:
         states, library = statement.latency or 1, operators.library
         return operators.graph.add("op", name, to, operands, states=states, entry=library.budget, unit=name)
     value = number(operators.graph.nodes[operands[0]]) if len(operands) == 1 else None
     if to.real and value is not None and value >= 0 and MATHS[name] == "sqrt":
         return operators.constant(repr(math.sqrt(value)), to)
-    unit = _unit(name, operators, to)
     if to.real:
-        return _through(operators, unit, to, operands, where)
-    return operators.op(unit, to, operands, where, wide=formats[0])
+        return _through(operators, name, to, operands, where)
+    return operators.op(unit_of(name, operators.library, to), to, operands, where, wide=formats[0], kind=name)
 
 
-def _through(operators: Operators, unit: str, to: Format, operands: tuple[int, ...], where: str) -> int:
+def _composed(operators: Operators, name: str, to: Format, operands: tuple[int, ...], where: str) -> int:
+    """Return a product and a sum, a difference above 0, or the larger or smaller of two magnitudes."""
+    operands = tuple(operators.converted(operand, to) for operand in operands)
+    if name.startswith(("fma", "mad")):
+        return operators.op("add", to, (operators.op("mul", to, operands[:2], where), operands[2]), where)
+    test = operators.op("cmp", BIT, operands, where, wide=to, kind=name)
+    if name.startswith("fdim"):
+        operands = (operators.op("add", to, operands, where, negative=1),)
+    return operators.op("select", to, (test, *operands), where)
+
+
+def _through(operators: Operators, name: str, to: Format, operands: tuple[int, ...], where: str) -> int:
     """Return a function of floating point; one that ``half`` has no unit for is computed in float (R2.12)."""
+    unit = unit_of(name, operators.library, to)
     of = to if to.family != "half" or operators.library.knows(unit, to) else SINGLE
     if not operators.graph.nodes[operands[0]].format.real or of != to:
         operands = tuple(operators.converted(operand, of) for operand in operands)
-    return operators.converted(operators.op(unit, of, operands, where), to)
-
-
-def _unit(name: str, operators: Operators, to: Format) -> str:
-    """Return the operator that computes a function; a table may have one of its own for it."""
-    own = name.rstrip("f")
-    return own if own == "tanh" and operators.library.knows(own, to) else MATHS[name]
-
-
-def by_float(statements: Iterable[Statement]) -> list[str]:
-    """Return in a sentence which functions of ``half`` are computed in float, as no report says how (R2.12)."""
-    calls = (each for some in statements if some.value for each in some.value.walk() if each.kind == "call")
-    names = {function_name(each) for each in calls if each.type == "half"}
-    listed = ", ".join(sorted(name for name in names if MATHS.get(name) == "elementary"))
-    return [f"functions of half ({listed}) are computed in float"] if listed else []
-
-
-def _check_known(tree: Operation, statement: Statement) -> None:
-    """Refuse a function that has no operator and no latency."""
-    name = function_name(tree)
-    if name not in MATHS.keys() | _CHOICES | CORES and statement.latency is None:
-        known = "sqrt, exp, log, pow, sin, cos, tan, fabs, fmin, fmax"
-        raise InputError(
-            f"function '{name}' has no operator (known: {known}); '#pragma ppnsim latency(N)' before the statement "
-            "makes it a unit of N states",
-            where=str(tree.position),
-        )
+    return operators.converted(operators.op(unit, of, operands, where, kind=name), to)

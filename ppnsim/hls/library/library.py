@@ -15,6 +15,7 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.library.uncertainty import ClockUncertainty
 
+_OF_FUNCTIONS = ("elementary", "sin", "pow", "tanh")
 _SLOWEST_RAM = 4
 """States that reading a memory may take; its registers at input and output, and those around it, give no more."""
 
@@ -83,11 +84,14 @@ class Library:
         return any(entry.name == name and format_.family in entry.types for entry in self.device.operators)
 
     def guessed(self) -> list[str]:
-        """Return what is a guess of the operators of ``half`` that were asked for (R2.12)."""
-        names = {name for name, of in self._known if of.family == "half"}
-        entries = [each for each in self.device.operators if each.types == ("half",) and each.name in names]
-        guesses = [each for each in entries if each.provenance.startswith("guess")]
-        return [f"the states of '{each.name}' of half are a {each.provenance}" for each in guesses]
+        """Return what is a guess of the operators of ``half``, and of functions, that were asked for (R2.12, R2.16)."""
+        asked = [(name, of.family) for name, of in self._known if of.family == "half" or name in _OF_FUNCTIONS]
+        said = (
+            f"the states of '{each.name}' of {family} are a {each.provenance}"
+            for each in self.device.operators if each.provenance.startswith("guess")
+            for name, family in asked if name == each.name and family in each.types
+        )  # fmt: skip
+        return list(dict.fromkeys(said))
 
     def _operator(self, name: str, format_: Format, where: str) -> Operator:
         # A struct as a whole, a token of a stream, is so many bits.

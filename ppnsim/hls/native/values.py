@@ -9,7 +9,7 @@ from ppnsim.c.plain.evaluate import number_of
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.hls.graph.cores import CORES, called_core
-from ppnsim.hls.graph.expressions import MATHS
+from ppnsim.hls.graph.functions import MATHS, unit_of
 from ppnsim.hls.graph.graph import BackEdge
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.library.library import Library
@@ -213,6 +213,6 @@ def function_of(operators: Operators, node: SyntaxNode, nodes: tuple[int, ...]) 
     if (core := node.spelled.rsplit("::", 1)[-1]) in CORES:
         return called_core(operators, core, to, number_of(node.children[0], {}) or 0, nodes[1:])
     if name not in MATHS:
-        known = ", ".join(sorted(MATHS))
+        known = "those of math.h and hls_math.h"
         raise InputError(f"function '{name}' has no body and no operator (known: {known})", where=where)
-    return operators.op(MATHS[name], to, nodes, where)
+    return operators.op(unit_of(name, operators.library, to), to, nodes, where, kind=name)

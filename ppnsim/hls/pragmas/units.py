@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ppnsim.c.pragmas.text import number
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.graph.expressions import MATHS, function_name
+from ppnsim.hls.graph.functions import MATHS, function_name
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 from ppnsim.loops.program import Operation, Statement
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from ppnsim.errors import InputError
@@ -17,7 +18,10 @@ NOTHING: Mapping[str, int] = MappingProxyType({})
 def rounds_of(
     leaves: Sequence[Leaf], clocks: Mapping[Leaf, Clocked], outside: Mapping[str, int] = NOTHING
 ) -> dict[Leaf, int]:
-    """Return the runs of each task without an end; one whose tokens all come from outside runs once.
+    """Return the runs of each task without an end.
+
+    Those whose tokens all come from outside, in a number that is not known, run once, or all of them as often as a task
+    behind them needs for one run (R7.1).
 
     Parameters
     ----------
@@ -33,42 +37,76 @@ def rounds_of(
         for fifo, kind in clocks[leaf].times:
             if kind == "put":
                 puts.setdefault(fifo, leaf)
-    known = {leaf: 1 for leaf in leaves if not leaf.endless}
-    waiting = [leaf for leaf in leaves if leaf.endless]
-    while waiting:
-        ready = [leaf for leaf in waiting if all(each in known for each in _before(leaf, clocks, puts))]
-        if not ready:
-            names = ", ".join(f"'{leaf.name}'" for leaf in waiting)
-            words = f"tasks {names} run as long as tokens come and feed each other in a circle"
-            raise NoNetwork(f"{words}: how often they run is not known", where=str(waiting[0].position))
-        for leaf in ready:
-            known[leaf] = _rounds(leaf, clocks, puts, known, outside)
-        waiting = [leaf for leaf in waiting if leaf not in known]
-    return known
+    feeds = _Feeds(clocks, puts, outside)
+    order = feeds.in_order(leaves)
+    free: list[Leaf] = []
+    for leaf in order:
+        before = feeds.before(leaf)
+        if all(each in free for each in before) and (before or not any(f in outside for f, _ in feeds.taken(leaf))):
+            free.append(leaf)
+    runs = 1
+    while True:
+        known = {leaf: 1 for leaf in leaves if not leaf.endless}
+        short = 1
+        for leaf in order:
+            known[leaf], lacks = feeds.rounds(leaf, known, runs if leaf in free else 1, free)
+            short = max(short, lacks)
+        if short == 1:
+            return known
+        runs *= short
 
 
-def _before(leaf: Leaf, clocks: Mapping[Leaf, Clocked], puts: Mapping[str, Leaf]) -> list[Leaf]:
-    return [puts[fifo] for fifo, kind in clocks[leaf].times if kind == "take" and fifo in puts]
+@dataclass(frozen=True)
+class _Feeds:
+    """Which task writes the tokens of each FIFO, and how many come from outside."""
 
+    clocks: Mapping[Leaf, Clocked]
+    puts: Mapping[str, Leaf]
+    outside: Mapping[str, int]
 
-def _rounds(
-    leaf: Leaf, clocks: Mapping[Leaf, Clocked], puts: Mapping[str, Leaf], known: Mapping[Leaf, int],
-    outside: Mapping[str, int],
-) -> int:  # fmt: skip
-    found: list[int] = []
-    for (fifo, kind), steps in clocks[leaf].times.items():
-        if kind == "take" and fifo in outside and fifo not in puts:
-            found.append(max(1, outside[fifo] // (StepList(steps).count * leaf.times())))
-        if kind == "take" and fifo in puts:
-            writer = puts[fifo]
-            written = StepList(clocks[writer].times[fifo, "put"]).count * writer.times() * known[writer]
-            needed = StepList(steps).count * leaf.times()
-            if written < needed:
-                words = f"task '{leaf.name}' reads {needed} tokens of FIFO '{fifo}' in a run"
-                words += (
-                    f", and '{writer.name}' writes {written} in all; '#pragma HLS loop_tripcount max=N' in a loop of "
-                )
-                words += "it without an end says how many tokens it takes"
-                raise InputError(words, where=str(leaf.position))
-            found.append(written // needed)
-    return min(found, default=1)
+    def taken(self, leaf: Leaf) -> Iterator[tuple[str, int]]:
+        """Yield each FIFO that a task reads, and its tokens of a run."""
+        for (fifo, kind), steps in self.clocks[leaf].times.items():
+            if kind == "take":
+                yield fifo, StepList(steps).count * leaf.times()
+
+    def before(self, leaf: Leaf) -> list[Leaf]:
+        """Return the tasks that write what a task reads."""
+        return [self.puts[fifo] for fifo, _ in self.taken(leaf) if fifo in self.puts]
+
+    def in_order(self, leaves: Sequence[Leaf]) -> list[Leaf]:
+        """Return the tasks without an end, each behind those that write for it."""
+        order: list[Leaf] = []
+        waiting = [leaf for leaf in leaves if leaf.endless]
+        while waiting:
+            ready = [leaf for leaf in waiting if not any(each in waiting for each in self.before(leaf))]
+            if not ready:
+                names = ", ".join(f"'{leaf.name}'" for leaf in waiting)
+                words = f"tasks {names} run as long as tokens come and feed each other in a circle"
+                raise NoNetwork(f"{words}: how often they run is not known", where=str(waiting[0].position))
+            order += ready
+            waiting = [leaf for leaf in waiting if leaf not in ready]
+        return order
+
+    def rounds(self, leaf: Leaf, known: Mapping[Leaf, int], runs: int, free: Sequence[Leaf]) -> tuple[int, int]:
+        """Return how often a task runs, and how many times the tokens of ``free`` tasks it needs to run at all.
+
+        ``runs`` is how often it does if all of its tokens come from outside.
+        """
+        found, lacks = list[int](), 1
+        for fifo, needed in self.taken(leaf):
+            if fifo in self.outside and fifo not in self.puts:
+                found.append(max(1, self.outside[fifo] // needed))
+            if fifo in self.puts:
+                writer = self.puts[fifo]
+                one = StepList(self.clocks[writer].times[fifo, "put"]).count * writer.times()
+                if (written := one * known[writer]) < needed and writer not in free:
+                    self._refuse(leaf, fifo, needed, written)
+                lacks = max(lacks, -(-needed // max(1, written)))
+                found.append(max(1, written // needed))
+        return min(found, default=runs), lacks
+
+    def _refuse(self, leaf: Leaf, fifo: str, needed: int, written: int) -> None:
+        words = f"task '{leaf.name}' reads {needed} tokens of FIFO '{fifo}' in a run, and '{self.puts[fifo].name}' "
+        words += f"writes {written} in all; '#pragma HLS loop_tripcount max=N' in a loop of it without an end says how "
+        raise InputError(words + "many tokens it takes", where=str(leaf.position))

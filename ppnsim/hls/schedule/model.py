@@ -256,9 +256,10 @@ class RegionNetwork:
         return {name: task.span - task.machine.cycles for name, task in self.tasks.items()}
 
     def runs_once(self) -> list[str]:
-        """Return a sentence for each task without an end that runs once because its tokens come from outside."""
+        """Return a sentence for each task without an end whose tokens come from outside: how often it runs."""
         return [
-            f"task '{name}' runs once: its tokens come from outside, and how many is not said; --testbench has them"
+            f"task '{name}' runs {'once' if task.runs == 1 else f'{task.runs} times'}: its tokens come from outside, "
+            "and how many is not said; --testbench has them"
             for name, task in self.tasks.items()
             if task.endless and all(self.channels[each.name].kind != "fifo" for each in self.network.inputs(name))
         ]

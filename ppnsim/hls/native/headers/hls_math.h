@@ -55,6 +55,10 @@ template <typename t_> t_ atan2pi(t_ x, t_ y) { return t_(std::atan2(double(x), 
 template <typename t_> t_ maxmag(t_ x, t_ y) { return std::fabs(x) > std::fabs(y) ? x : std::fabs(y) > std::fabs(x) ? y : std::fmax(x, y); }
 template <typename t_> t_ minmag(t_ x, t_ y) { return std::fabs(x) < std::fabs(y) ? x : std::fabs(y) < std::fabs(x) ? y : std::fmin(x, y); }
 template <typename t_> void sincos(t_ x, t_ *sine, t_ *cosine) { *sine = sin(x), *cosine = cos(x); }
+template <typename t_> void sincospi(t_ x, t_ *sine, t_ *cosine) { *sine = sinpi(x), *cosine = cospi(x); }
+template <typename t_> t_ fract(t_ x, t_ *whole) { *whole = floor(x); return x - *whole; }
+template <typename t_> bool isequal(t_ x, t_ y) { return x == y; }
+template <typename t_> bool isnotequal(t_ x, t_ y) { return x != y; }
 template <typename t_> t_ max(t_ x, t_ y) { return x > y ? x : y; }
 template <typename t_> t_ min(t_ x, t_ y) { return x < y ? x : y; }
 inline bool isnan(half x) { return std::isnan(float(x)); }

@@ -61,27 +61,62 @@ template <int w_, bool s_> ap_int_base<w_, s_> abs(ap_int_base<w_, s_>);
 PPNSIM_PAIR(pow) PPNSIM_PAIR(powr) PPNSIM_PAIR(fmin) PPNSIM_PAIR(fmax) PPNSIM_PAIR(atan2) PPNSIM_PAIR(atan2pi)
 PPNSIM_PAIR(fmod) PPNSIM_PAIR(fdim) PPNSIM_PAIR(hypot) PPNSIM_PAIR(copysign) PPNSIM_PAIR(remainder)
 PPNSIM_PAIR(nextafter) PPNSIM_PAIR(maxmag) PPNSIM_PAIR(minmag) PPNSIM_PAIR(divide)
-double pow(double, int);
-float pow(float, int);
-double pown(double, int);
-float pown(float, int);
-double rootn(double, int);
-float rootn(float, int);
-double ldexp(double, int);
-float ldexp(float, int);
-double fma(double, double, double);
-float fma(float, float, float);
-double mad(double, double, double);
-float mad(float, float, float);
-void sincos(double, double *, double *);
-void sincos(float, float *, float *);
-double modf(double, double *);
-float modf(float, float *);
-double frexp(double, int *);
-float frexp(float, int *);
 PPNSIM_TEST(signbit) PPNSIM_TEST(isnan) PPNSIM_TEST(isinf) PPNSIM_TEST(isfinite) PPNSIM_TEST(isnormal)
 PPNSIM_WHOLE(lrint, long) PPNSIM_WHOLE(lround, long) PPNSIM_WHOLE(llrint, long long) PPNSIM_WHOLE(llround, long long)
 PPNSIM_WHOLE(ilogb, int)
+template <int w_, int i_, bool s_> int ilogb(ap_fixed_base<w_, i_, s_>);
+template <int w_, int i_, bool s_> long lrint(ap_fixed_base<w_, i_, s_>);
+template <int w_, int i_, bool s_> long lround(ap_fixed_base<w_, i_, s_>);
+template <int w_, int i_, bool s_> long long llrint(ap_fixed_base<w_, i_, s_>);
+template <int w_, int i_, bool s_> long long llround(ap_fixed_base<w_, i_, s_>);
+/* With a whole number, and those that return two numbers. */
+#define PPNSIM_WITH_WHOLE(name_)                                                 \
+    double name_(double, int);                                                   \
+    float name_(float, int);                                                     \
+    half name_(half, int);
+PPNSIM_WITH_WHOLE(pow) PPNSIM_WITH_WHOLE(pown) PPNSIM_WITH_WHOLE(rootn) PPNSIM_WITH_WHOLE(ldexp)
+PPNSIM_WITH_WHOLE(scalbn) PPNSIM_WITH_WHOLE(scalbln)
+#define PPNSIM_THREE(name_)                                                      \
+    double name_(double, double, double);                                        \
+    float name_(float, float, float);                                            \
+    half name_(half, half, half);
+PPNSIM_THREE(fma) PPNSIM_THREE(mad)
+PPNSIM_ONE(ppnsim_fraction) PPNSIM_ONE(ppnsim_significand)
+PPNSIM_WHOLE(ppnsim_exponent, int)
+template <typename t_> void sincos(t_ x_, t_ *sine_, t_ *cosine_) {
+#pragma HLS inline
+    *sine_ = sin(x_);
+    *cosine_ = cos(x_);
+}
+template <typename t_> void sincospi(t_ x_, t_ *sine_, t_ *cosine_) {
+#pragma HLS inline
+    *sine_ = sinpi(x_);
+    *cosine_ = cospi(x_);
+}
+template <typename t_> t_ modf(t_ x_, t_ *whole_) {
+#pragma HLS inline
+    *whole_ = trunc(x_);
+    return ppnsim_fraction(x_);
+}
+template <typename t_> t_ fract(t_ x_, t_ *whole_) {
+#pragma HLS inline
+    *whole_ = floor(x_);
+    return ppnsim_fraction(x_);
+}
+template <typename t_> t_ frexp(t_ x_, int *exponent_) {
+#pragma HLS inline
+    *exponent_ = ppnsim_exponent(x_);
+    return ppnsim_significand(x_);
+}
+template <typename t_> t_ remquo(t_ x_, t_ y_, int *quotient_) {
+#pragma HLS inline
+    *quotient_ = lrint(divide(x_, y_));
+    return remainder(x_, y_);
+}
+#define PPNSIM_COMPARED(name_, test_) template <typename t_> bool name_(t_ x_, t_ y_) { return test_; }
+PPNSIM_COMPARED(isgreater, x_ > y_) PPNSIM_COMPARED(isgreaterequal, x_ >= y_) PPNSIM_COMPARED(isless, x_ < y_)
+PPNSIM_COMPARED(islessequal, x_ <= y_) PPNSIM_COMPARED(isequal, x_ == y_) PPNSIM_COMPARED(isnotequal, x_ != y_)
+PPNSIM_COMPARED(islessgreater, x_ < y_ || x_ > y_) PPNSIM_COMPARED(isunordered, isnan(x_) || isnan(y_))
 template <typename t_> t_ max(t_ x_, t_ y_) { return x_ > y_ ? x_ : y_; }
 template <typename t_> t_ min(t_ x_, t_ y_) { return x_ < y_ ? x_ : y_; }
 }

@@ -1,0 +1,84 @@
+"""Functions of math.h and hls_math.h: which operator computes each, and which no report times (R2.12, R2.16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ppnsim.errors import InputError
+from ppnsim.hls.graph.cores import CORES
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.library.types import Format
+from ppnsim.loops.program import Operation, Statement
+
+_FUNCTIONS = {
+    "sqrt": "sqrt sqrtl",
+    "elementary": "exp exp2 exp10 expm1 log log2 log10 log1p",
+    "sin": "sin cos sinpi cospi",
+    "pow": "pow powr pown",
+    "tanh": "tanh",
+    "other": "tan tanpi asin acos atan asinpi acospi atanpi atan2 atan2pi sinh cosh asinh acosh atanh rsqrt cbrt rootn "
+    "erf erfc tgamma lgamma hypot fmod remainder",
+    "select": "fabs abs floor ceil round labs trunc rint nearbyint signbit copysign isnan isinf isfinite isnormal "
+    "__builtin_isnan __builtin_isinf __builtin_isinf_sign __builtin_signbit lround lrint llround llrint ldexp scalbn "
+    "scalbln logb ilogb nextafter ppnsim_fraction ppnsim_exponent ppnsim_significand",
+    "div": "recip divide",
+}
+MATHS: Mapping[str, str] = {
+    name + end: kind for kind, names in _FUNCTIONS.items() for name in names.split() for end in ("", "f")
+}
+"""What computes a function: the operator of a table, or ``elementary`` where the table has none of that name."""
+CHOICES = frozenset(("fmax", "fmin", "fmaxf", "fminf", "max", "min"))
+COMPOSED = frozenset(name + end for name in ("fma", "mad", "fdim", "maxmag", "minmag") for end in ("", "f"))
+"""Made of a product, a sum or a comparison of floating point."""
+_ELEMENTARY = frozenset(("elementary", "sin", "pow", "tanh", "other"))
+
+
+def function_name(tree: Operation) -> str:
+    """Return the name of a called function without its namespace."""
+    return tree.text.rsplit("::", 1)[-1]
+
+
+def unit_of(name: str, library: Library, to: Format) -> str:
+    """Return the operator that computes a function of a type on a device (R2.16).
+
+    >>> from ppnsim.hls.library.library import library
+    >>> unit_of("cosf", library("xc7z020", 10.0), Format.of("float"))
+    'sin'
+    """
+    kind = MATHS[name]
+    return "elementary" if kind in _ELEMENTARY and not library.knows(kind, to) else kind
+
+
+def check_known(tree: Operation, statement: Statement) -> None:
+    """Refuse a function that has no operator and no latency.
+
+    Raises
+    ------
+    InputError
+        If it is none of math.h, of hls_math.h or of a vendor's core, and no annotation says how long it takes.
+    """
+    name = function_name(tree)
+    if name not in MATHS.keys() | CHOICES | COMPOSED | CORES and statement.latency is None:
+        raise InputError(
+            f"function '{name}' has no operator (known: those of math.h and hls_math.h); '#pragma ppnsim latency(N)' "
+            "before the statement makes it a unit of N states",
+            where=str(tree.position),
+        )
+
+
+def guessed_functions(statements: Iterable[Statement], library: Library) -> list[str]:
+    """Return in sentences which functions no report times: ``half`` by float, others as long as exp (R2.12, R2.16)."""
+    calls = [each for some in statements if some.value for each in some.value.walk() if each.kind == "call"]
+    named = {(function_name(each), each.type) for each in calls}
+    used = {(name, of) for name, of in named if MATHS.get(name) in _ELEMENTARY}
+    halves = {name for name, of in used if of == "half"}
+    guessed = {name for name, of in used if _is_guessed(name, of, library)}
+    said = [f"functions of half ({', '.join(sorted(halves))}) are computed in float"] if halves else []
+    if guessed:
+        words = f"no report says how long {', '.join(sorted(guessed))} take{'s' * (len(guessed) == 1)}: as long as exp "
+        said.append(words + "(R2.16 in ppnsim/hls/RULES.md)")
+    return said
+
+
+def _is_guessed(name: str, of: str, library: Library) -> bool:
+    return MATHS[name] != "elementary" and unit_of(name, library, Format.of(of)) == "elementary"
