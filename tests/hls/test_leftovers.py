@@ -123,12 +123,13 @@ def test_each_source_has_names_of_its_own(tmp_path: Path, first: str, bound: str
     assert sorted(iterations(schedule(tmp_path / "run.tcl"))) == [10, 20]
 
 
-def test_a_type_that_two_sources_define_alike_is_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("comment", ["", "/* two\n lines */"])
+def test_a_type_that_two_sources_define_alike_is_one(tmp_path: Path, comment: str) -> None:
     struct = "struct P {\n int a, b; };\n"
     first = "void g(P p, int y[64]); void f(int y[64]) { P p = {7, y[0]}; g(p, y); }"
     second = "void g(P p, int y[64]) { for (int i = 0; i < p.a; i++) y[i] += p.b; }"
     (tmp_path / "a.cpp").write_text(struct + first, encoding="utf-8")
-    (tmp_path / "b.cpp").write_text(struct + second, encoding="utf-8")
+    (tmp_path / "b.cpp").write_text(struct.replace(" int", f" {comment} int") + second, encoding="utf-8")
     found = schedule(tmp_path / "a.cpp", function="f", linked=[str(tmp_path / "b.cpp")])
     assert iterations(found) == [7]
 
@@ -335,3 +336,14 @@ def test_bytes_behind_a_pointer_that_moves_in_a_branch_are_refused(tmp_path: Pat
     text = "void f(int x[16], int y[4]) { char *p = (char *)x; if (y[3]) { y[1] = p[1]; p = p + 4; } y[2] = p[0]; }"
     with pytest.raises(InputError, match="takes 32 bits of 'x'"):
         scheduled(tmp_path, text)
+
+
+@pytest.mark.parametrize("changed", ["k = 5;", "t[0] = 5;", "s.n = 5;", "next(k);"])
+def test_bytes_behind_a_place_that_changes_are_refused(tmp_path: Path, changed: str) -> None:
+    """They were those of the place that it is after the change, in silence."""
+    first = "t[0]" if "t[0]" in changed else "s.n" if "s.n" in changed else "k"
+    text = "struct S { int n; }; static void next(int &k) { k += 3; }\n"
+    text += f"void f(int x[16], int y[4], int k, int t[4], S s) {{ char *p = (char *)&x[{first}]; %s y[0] = p[1]; }}"
+    assert scheduled(tmp_path, text % "").to_dict()["cycles"] >= 1
+    with pytest.raises(InputError, match="takes 32 bits of 'x'"):
+        scheduled(tmp_path, text % changed)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.nodes import number, with_children
+from ppnsim.c.plain.together import may_set
 from ppnsim.c.plain.widths_in_memory import fit, is_wide_alone, number_at, offset_of, plus, stored, times
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 
@@ -23,7 +24,7 @@ class _View:
     wide: int
 
 
-def with_other_widths(body: SyntaxNode) -> SyntaxNode:
+def with_other_widths(body: SyntaxNode, functions: Mapping[str, Function]) -> SyntaxNode:
     """Return code with ``p = (char *)&a[k]; .. p[i] ..`` as bits of ``a[k + i / 4]``, ``((int *)b)[i]`` as bytes of b.
 
     The pointer is set once, and its place does not change while it is used. The lowest byte comes first.
@@ -31,7 +32,7 @@ def with_other_widths(body: SyntaxNode) -> SyntaxNode:
     if not any(each.kind == "cast" and each.type.kind == "pointer" for each in body.walk()) or is_wide_alone(body):
         return body
     known: dict[Variable, _View] = {}
-    made = _replaced(_without_sets(body, known), known)
+    made = _replaced(_without_sets(body, known, functions), known)
     left = {each.variable for each in made.walk() if each.kind == "name" and each.variable in known}
     return body if left else made
 
@@ -72,10 +73,12 @@ def _handed(node: SyntaxNode, functions: dict[str, Function]) -> SyntaxNode:
     return replace(plain, text=name, children=tuple(arguments))
 
 
-def _without_sets(node: SyntaxNode, known: dict[Variable, _View]) -> SyntaxNode:
+def _without_sets(
+    node: SyntaxNode, known: dict[Variable, _View], functions: Mapping[str, Function]
+) -> SyntaxNode:  # fmt: skip
     """Return code without the statements that set such pointers, which are noted."""
     if node.kind != "block":
-        return with_children(node, tuple(_without_sets(each, known) for each in node.children))
+        return with_children(node, tuple(_without_sets(each, known, functions) for each in node.children))
     found: list[SyntaxNode] = []
     here: set[Variable] = set()
     for at, each in enumerate(node.children):
@@ -84,11 +87,13 @@ def _without_sets(node: SyntaxNode, known: dict[Variable, _View]) -> SyntaxNode:
         if pointer is not None and pointer in here and _moves_on(value, pointer) and not _mentioned(rest, pointer):
             continue
         view = _view(value, {}) if value is not None and pointer is not None else None
-        if pointer is None or view is None or pointer in known or _changes(rest, view):
-            found.append(_without_sets(each, known))
-            continue
-        known[pointer] = view
-        here.add(pointer)
+        if pointer is None or view is None:
+            found.append(_without_sets(each, known, functions))
+        elif pointer in known or _changes(rest, view, functions):
+            found.append(each)
+        else:
+            known[pointer] = view
+            here.add(pointer)
     return with_children(node, tuple(found))
 
 
@@ -115,17 +120,20 @@ def _mentioned(nodes: Sequence[SyntaxNode], pointer: Variable) -> bool:
     return any(each.variable is pointer for node in nodes for each in node.walk())
 
 
-def _changes(nodes: Sequence[SyntaxNode], view: _View) -> bool:
-    """Return whether statements change what the place of a view depends on."""
-    names = {each.variable for part in (view.array, view.first) for each in part.walk() if each.kind == "name"}
+def _changes(nodes: Sequence[SyntaxNode], view: _View, functions: Mapping[str, Function]) -> bool:
+    """Return whether statements may change what the place of a view depends on."""
+    names = {each.variable for part in (view.array, view.first) for each in part.walk() if each.variable is not None}
     names -= {view.array.variable} if view.array.type.kind == "array" else set()
-    changed = {
-        each.children[0].variable
-        for node in nodes
-        for each in node.walk()
-        if (each.kind == "assign" or each.text in STEPS) and each.children and each.children[0].kind == "name"
-    }
-    return bool(names & changed)
+    return any(may_set(node, name, functions) or _sets_part(node, name) for node in nodes for name in names)
+
+
+def _sets_part(node: SyntaxNode, variable: Variable) -> bool:
+    """Return whether a statement may change an element of a table, or a member, by which a view begins."""
+    if variable.type.kind not in ("array", "struct"):
+        return False
+    changes = (each for each in node.walk() if each.kind in ("assign", "call") or each.text in (*STEPS, "&"))
+    targets = (child for each in changes for child in (each.children if each.kind == "call" else each.children[:1]))
+    return any(part.variable is variable for target in targets for part in target.walk())
 
 
 def _view(node: SyntaxNode, known: Mapping[Variable, _View]) -> _View | None:

@@ -107,16 +107,20 @@ class Pragmas:
         >>> Pragmas({"k.cpp": "#pragma HLS LOOP_TRIPCOUNT min=1 max = N * 2"}).trips("k.cpp", 1, 2, {"N": 8})
         Trips(least=1, usual=16, most=16, certain=False, exact=None, left=False)
         """
-        for each in self._counts:
-            if each.position.file == file and first <= each.position.line < until:
-                named = {name: whole_number(with_results(text, values, result), values) for name, text in each.clauses}
-                counts = {name: count for name, count in named.items() if count is not None}
-                found = stated(counts)
-                if found is None or not all(0 <= count < _MOST_TRIPS for count in counts.values()):
-                    refuse = "loop_tripcount needs min, max or avg with a whole number from 0 to 2^62"
-                    raise InputError(refuse, where=str(each.position))
-                return found
-        return None
+        if (said := self.tripcount(file, first, until)) is None:
+            return None
+        named = {name: whole_number(with_results(text, values, result), values) for name, text in said.clauses}
+        counts = {name: count for name, count in named.items() if count is not None}
+        found = stated(counts)
+        if found is None or not all(0 <= count < _MOST_TRIPS for count in counts.values()):
+            refuse = "loop_tripcount needs min, max or avg with a whole number from 0 to 2^62"
+            raise InputError(refuse, where=str(said.position))
+        return found
+
+    def tripcount(self, file: str, first: int, until: int) -> PragmaLine | None:
+        """Return the first ``#pragma HLS loop_tripcount`` between two lines, ``until`` excluded."""
+        inside = (each for each in self._counts if each.position.file == file)
+        return next((each for each in inside if first <= each.position.line < until), None)
 
     def scops(self, file: str, first: int, last: int) -> list[tuple[int, int]]:
         """Return the lines of each ``scop`` and its ``endscop`` within some lines."""
