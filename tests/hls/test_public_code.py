@@ -107,13 +107,13 @@ def test_a_token_that_is_multiplied_by_zero_is_taken(tmp_path: Path, form: tuple
 @pytest.mark.parametrize(
     ("of", "value"),
     [
-        ("int", "int v = s.read() * y; t[i ^ 1] = v; out[i] = t[i];"), ("ap_fixed<16, 8>", "out[i] = s.read() * 0.0;"),
+        ("int", "int v = s.read() * (k & 0); t[k ^ 1] = v; out[i] = t[k];"), ("ap_fixed<16, 8>", "out[i] = s.read() * 0.0;"),
         ("int", "out[i] = s.read() && z;"), ("int", "out[i] = s.read() || !z;"),
     ],
 )  # fmt: skip
 def test_a_token_whose_value_does_not_matter_is_taken(tmp_path: Path, of: str, value: str) -> None:
     """Constants were computed without it, where an element is chosen, of fixed point, and before ``&& 0``."""
-    body = f"const int z = 0; int y = 0, t[16]; for (int k = 0; k < 2; k++) {{ {value} }}"
+    body = f"const int z = 0; int t[16]; for (int k = 0; k < 2; k++) {{ {value} }}"
     path = written(
         tmp_path / "k.cpp",
         f"#include <ap_fixed.h>\n{NUMBERS}" + EACH.format(f"hls::stream<{of}> &s, {of} out[16]", body),
