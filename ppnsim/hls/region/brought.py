@@ -11,8 +11,8 @@ from ppnsim.hls.pragmas.directives import Directives, all_loops
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.parts import parts_of
-from ppnsim.hls.structure.counting import constant_trips, is_data, visits
-from ppnsim.loops.expressions import Affine, Condition
+from ppnsim.hls.structure.counting import constant_trips, is_data, visits, with_trips
+from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Loop, LoopProgram, Node
 
 
@@ -73,7 +73,7 @@ class _Brought:
         if not isinstance(node, Loop) or (count := self.counts.get(id(node))) is None:
             return None
         body = tuple(LoopProgram(name="", arrays=(), body=node.body).rewritten(self.changed).body)
-        return (replace(_running(node, count), body=body),) if count else ()
+        return (replace(with_trips(node, count), body=body),) if count else ()
 
     def _pairs(self) -> Iterator[tuple[str, Leaf, Leaf]]:
         """Yield each FIFO between two tasks that run once, with its writer and its reader."""
@@ -115,11 +115,11 @@ class _Tokens:
 
     def passed(self, counts: Mapping[int, int]) -> int:
         """Return how many tokens the task passes in a run if some loops have other iterations."""
-        return sum(
-            times * visits([_running(part, counts[id(part)]) if isinstance(part, Loop) and id(part) in counts else part
-                            for part in around])
-            for times, around in self.accesses
-        )  # fmt: skip
+
+        def counted(part: Loop | Condition) -> Loop | Condition:
+            return with_trips(part, counts[id(part)]) if isinstance(part, Loop) and id(part) in counts else part
+
+        return sum(times * visits([*map(counted, around)]) for times, around in self.accesses)
 
     def assumed(self, counts: Mapping[int, int]) -> list[Loop]:
         """Return the loops around the accesses whose iterations are assumed still."""
@@ -140,8 +140,3 @@ def _tokens(leaf: Leaf, fifo: str) -> _Tokens:
         if times:
             found.append((times, around))
     return _Tokens(tuple(found))
-
-
-def _running(loop: Loop, count: int) -> Loop:
-    """Return a loop with other iterations."""
-    return replace(loop, last=(Affine.of(loop.first[0].constant + loop.step * (count - 1)),))

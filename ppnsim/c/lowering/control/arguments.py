@@ -12,7 +12,7 @@ from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.in_c import combined
 from ppnsim.loops.polynomials import Polynomial, most
-from ppnsim.loops.summed import ITERATOR, least
+from ppnsim.loops.summed import ITERATOR, least, of_iterators
 
 _WAYS_OUT = frozenset(("left", "break", "return", "goto", "continue"))
 
@@ -165,12 +165,7 @@ def _named(node: SyntaxNode, variable: Variable, scope: Scope) -> Polynomial | N
     """Return the value of a variable: a number, or its name in the program."""
     known = scope.bindings.get(variable) or scope.context.globals.get(variable)
     if isinstance(known, Affine):
-        total = Polynomial.of(known.constant)
-        for atom, factor in known.terms:
-            if not isinstance(atom, str):
-                return None
-            total = total + factor * Polynomial.of(ITERATOR + atom)
-        return total
+        return of_iterators(known)
     if isinstance(known, ArrayPlace) and not (known.subscripts or known.path or known.random):
         whole = node.type.kind == "integer" and not scope.context.arrays[known.array].shape
         return Polynomial.of(known.array) if whole else None
