@@ -123,6 +123,27 @@ def test_each_source_has_names_of_its_own(tmp_path: Path, first: str, bound: str
     assert sorted(iterations(schedule(tmp_path / "run.tcl"))) == [10, 20]
 
 
+def test_a_name_with_a_number_is_no_second_function_of_a_name(tmp_path: Path) -> None:
+    """The function of a header was called like that of the source, which was taken for both."""
+    (tmp_path / "a.h").write_text("inline int n() { return 20; }", encoding="utf-8")
+    loops = " ".join(f"for (int i = 0; i < {name}(); i++) y[i] += {at};" for at, name in enumerate(("n_2", "n"), 3))
+    text = f'#include "a.h"\nstatic int n_2() {{ return 10; }} void f(int y[64]) {{ {loops} }}'
+    assert iterations(scheduled(tmp_path, text)) == [10, 20]
+
+
+def test_a_name_that_other_sources_use_keeps_its_own(tmp_path: Path) -> None:
+    """Of a static function and another one of its name it is the static one that is renamed."""
+    loop = "for (int i = 0; i < n(); i++) y[i] += 1;"
+    texts = {
+        "a.cpp": f"void second(int y[64]); static int n() {{ return 10; }} void f(int y[64]) {{ {loop} second(y); }}",
+        "b.cpp": "int n() { return 20; }", "c.cpp": f"int n(); void second(int y[64]) {{ {loop} }}",
+    }  # fmt: skip
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = schedule(tmp_path / "a.cpp", function="f", linked=[str(tmp_path / name) for name in ("b.cpp", "c.cpp")])
+    assert iterations(found) == [10, 20]
+
+
 @pytest.mark.parametrize("comment", ["", "/* two\n lines */"])
 def test_a_type_that_two_sources_define_alike_is_one(tmp_path: Path, comment: str) -> None:
     struct = "struct P {\n int a, b; };\n"
@@ -321,6 +342,19 @@ def test_a_return_that_numbers_decide_leaves_its_loop(
     found = scheduled(tmp_path, _RETURNS % calls)
     assert sum(loop["iterations"] for loop in found.to_dict()["loops"] if loop["line"] < 6) == count
     assert ("runs to its end" in capsys.readouterr().err) == ("x)" in calls)
+
+
+@pytest.mark.parametrize("behind", ["for (int i = 0; i < 4; i++) T(1); return 0;", "return g(seen);"])
+def test_a_return_before_more_work_leaves_its_loop_at_the_end(
+    tmp_path: Path, behind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What stands behind would have to wait for what is not known where the loop is left."""
+    text = f"""#define T(k) seen[k] += 1
+static int g(int seen[4]) {{ for (int i = 0; i < 4; i++) T(1); return seen[1]; }}
+static int early(int seen[4], int n) {{ for (int i = 0; i < 64; i++) {{ T(0); if (i == n) return 1; }} {behind} }}
+void f(int seen[4]) {{ T(early(seen, 20) & 3); }}"""
+    assert sorted(iterations(scheduled(tmp_path, text))) == [4, 64]
+    assert "runs to its end" in capsys.readouterr().err
 
 
 def test_bursts_of_other_numbers_are_refused_with_a_remedy(tmp_path: Path) -> None:
