@@ -292,6 +292,15 @@ def test_a_function_may_be_handed_words_as_bytes(tmp_path: Path) -> None:
     assert (iterations(found), [row["ii"] for row in found.rows()]) == ([64], [1])
 
 
+def test_a_function_that_is_called_like_such_a_form_is_none(tmp_path: Path) -> None:
+    """It was called instead, in silence."""
+    text = "static int sum(const char *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }\n"
+    text += "static int sum_of_32_32(int *p, int n) { return 7; }\n"
+    text += "void f(int x[16], int y[2]) { y[0] = sum((char *)x, 64); y[1] = sum_of_32_32(x, 3); }"
+    with pytest.raises(InputError, match="takes 32 bits of 'x'"):
+        scheduled(tmp_path, text)
+
+
 def test_a_block_is_copied_as_bits(tmp_path: Path) -> None:
     text = (
         "#include <string.h>\nvoid f(float x[64], unsigned y[64]) { for (int i = 0; i < 64; i++) { float v = x[i] * 2; "

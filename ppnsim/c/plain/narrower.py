@@ -60,8 +60,9 @@ def _handed(node: SyntaxNode, functions: dict[str, Function]) -> SyntaxNode:
     if body is called.body:
         return plain
     name = f"{called.name}_of_{'_'.join(str(each.type.base().bits) for each in parameters)}"
-    made = replace(called, name=name, parameters=tuple(parameters), body=body)
-    functions.setdefault(name, replace(made, attributes=(f"{FORM_OF}{called.name}",)))
+    form = replace(called, name=name, parameters=tuple(parameters), body=body, attributes=(f"{FORM_OF}{called.name}",))
+    if functions.setdefault(name, form).attributes != form.attributes:
+        return plain  # a function of the source that is called so
     return replace(plain, text=name, children=tuple(arguments))
 
 
