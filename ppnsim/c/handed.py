@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas, number
+from ppnsim.c.pragmas.numbers import number
+from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas
 from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, Variable
 
 _MEMORIES = {"array_partition": "variable", "array_reshape": "variable", "interface": "port"}

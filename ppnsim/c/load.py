@@ -14,26 +14,18 @@ from ppnsim.c.clang.parser import parse
 from ppnsim.c.executed.budget import counted_together
 from ppnsim.c.given import SYNTHESIS, check_settings, check_source, deep_recursion
 from ppnsim.c.handed import Handed, handed
-from ppnsim.c.kernels import Skipped, chosen, inferred, scops
-from ppnsim.c.lowering.functions.frames import frame_of
-from ppnsim.c.lowering.functions.inline import entered, timing_of
-from ppnsim.c.lowering.functions.opened import single_exit
-from ppnsim.c.lowering.lower import block
-from ppnsim.c.lowering.places.bindings import moves
-from ppnsim.c.lowering.places.elements import check_copies, pointer
-from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
-from ppnsim.c.lowering.statements.kept import bound
+from ppnsim.c.kernels import Skipped, chosen
+from ppnsim.c.lowering.scope import Context
 from ppnsim.c.lowering.variables.uses import shown, written
 from ppnsim.c.plain import unit as plain
 from ppnsim.c.policy import STRICT, LoweringPolicy
-from ppnsim.c.pragmas.read import Pragmas, StatementTiming
-from ppnsim.c.pragmas.text import macro_values
+from ppnsim.c.pragmas.numbers import macro_values
+from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.c.pragmas.trips import Count
-from ppnsim.c.regions import region_of, spelled
-from ppnsim.c.scops import declare, within
-from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit
+from ppnsim.c.programs import program_of
+from ppnsim.c.syntax import Function, TranslationUnit
 from ppnsim.errors import InputError
-from ppnsim.loops.program import Array, LoopProgram, Node
+from ppnsim.loops.program import LoopProgram
 
 _NONE: Mapping[str, Never] = MappingProxyType({})
 
@@ -125,7 +117,7 @@ def load_kernels(
             by = replace(policy, count=count)
             made = partial(Context, unit, pragmas, settings, policy=by, macros=macros, **shared)
             with deep_recursion(), counted_together():
-                return settled(made, partial(_program, kernel))
+                return settled(made, partial(program_of, kernel))
 
         def again(kernel: Function, count: Count) -> LoopProgram:
             return read(kernel, count)[0]
@@ -170,53 +162,3 @@ def _none_of(refused: Sequence[Skipped]) -> InputError:
     first, *others = refused
     more = ", ".join(f"'{each.function}'" for each in others)
     return InputError(f"{first.function}: {first.reason} (nor can the other functions with loops be analysed: {more})")
-
-
-def _program(kernel: Function, context: Context) -> LoopProgram:
-    scope = entered(kernel, context)
-    scope.inferred = inferred(kernel, context)
-    timing = timing_of(kernel, scope, StatementTiming())
-    assert kernel.body is not None
-    body, inside = list[Node](), list[SyntaxNode]()
-    regions = scops(kernel, context)
-    after = kernel.body.position.line
-    for parameter in kernel.parameters if context.policy.data_subscripts else ():
-        if parameter.type.kind in ("pointer", "array") and moves(parameter, scope):  # as its own second name is
-            at = SyntaxNode("name", parameter.position, parameter.type, variable=parameter)
-            body += bound(parameter, pointer(at, scope), scope, timing, at, scope)
-    whole = single_exit(kernel, scope) if context.policy.opens_calls else kernel.body
-    for node in whole.children if not regions else ():
-        found = block([node], scope, timing, after)
-        inside += [node] if found else []
-        body, after = [*body, *found], node.end
-    for first, last in regions:
-        declare(kernel.body, scope, first)
-        inside = within(kernel.body, first, last)
-        body += block(inside, scope, timing, first)
-    check_copies(context)
-    _check_pragmas(kernel.body, context)
-    region = region_of(kernel, scope, inside, regions)
-    arrays = spelled(_ordered(kernel, scope, context.arrays), kernel, scope, region)
-    frames = (frame_of(kernel, scope), *context.frames) if context.policy.opens_calls else ()
-    return LoopProgram(
-        name=kernel.name, arrays=arrays, body=tuple(body), file=context.unit.file, region=region, frames=frames,
-        left_out=context.unit.left_out,
-    )  # fmt: skip
-
-
-def _check_pragmas(body: SyntaxNode, context: Context) -> None:
-    """Refuse a pragma at the end of a block, where no statement follows."""
-    for line in context.pragmas.timing_lines(body.position.file, body.position.line, body.end):
-        around = body
-        while inner := next((n for n in around.children if n.position.line < line < n.end), None):
-            around = inner
-        if not any(child.position.line > line for child in around.children):
-            message = "#pragma ppnsim stands before no statement, loop or call; it belongs before one"
-            raise InputError(message, where=f"{body.position.file}:{line}:1")
-
-
-def _ordered(kernel: Function, scope: Scope, arrays: Mapping[str, Array]) -> tuple[Array, ...]:
-    """Return the arrays: parameters in their order, then the others in order of first use."""
-    bound = [scope.bindings.get(parameter) for parameter in kernel.parameters]
-    first = [each.array for each in bound if isinstance(each, ArrayPlace) and each.array in arrays]
-    return tuple(arrays[name] for name in (*first, *(name for name in arrays if name not in first)))

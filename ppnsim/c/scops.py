@@ -7,7 +7,7 @@ from contextlib import suppress
 from ppnsim.c.lowering.lower import block
 from ppnsim.c.lowering.places.bindings import bound_value, moves, target_of
 from ppnsim.c.lowering.scope import Scope
-from ppnsim.c.pragmas.read import StatementTiming
+from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.syntax import SyntaxNode, refuse
 from ppnsim.errors import InputError
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ppnsim.errors import InputError
 from ppnsim.hls.run_counts import NoProduct, RunCounts
 from ppnsim.hls.schedule.model import RegionNetwork, StateMachine
+from ppnsim.hls.structure.counting import with_trips
 from ppnsim.loops.polynomials import Polynomial, most
 from ppnsim.loops.program import Loop, LoopProgram, Node
 
@@ -126,7 +127,7 @@ def _with(program: LoopProgram, counts: RunCounts, values: Mapping[str, int]) ->
         if not times.names <= values.keys():
             raise NoProduct("a loop of a task depends on the iteration of another one")
         inner = _with(replace(program, body=node.body), counts, values).body
-        return (replace(node, last=(node.first[0] + node.step * (times.value(values) - 1),), body=inner),)
+        return (replace(with_trips(node, times.value(values)), body=inner),)
 
     return program.rewritten(change)
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from ppnsim.hls.extremes import Extremes
-from ppnsim.hls.formulas import CycleFormula, formula_result
+from ppnsim.hls.formulas import CycleFormula
 from ppnsim.hls.graph.cores import said_of_cores
 from ppnsim.hls.graph.functions import guessed_functions
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region import fifos
-from ppnsim.hls.region import report as of_region
 from ppnsim.hls.resources import Resources, resources
 from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
@@ -153,56 +151,3 @@ class ScheduledKernel:
             yield f"loops with statements between them are flattened on {device.name}, as {does}"
         elif device.timing.tool < RECENT and any(nest.visits > 1 for nest in self.nests):
             yield f"loops with statements between them are not flattened on {device.name}, which {does}"
-
-
-def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
-    """Return a schedule for JSON; loops are in the order of the source."""
-    machine, area, device = kernel.machine, kernel.area, kernel.library.device
-    # Tasks run at the same time: their cycles do not add up to those of the whole.
-    around = {} if machine.tasks else {
-        "overlapped_cycles": kernel.overlapped_cycles, "other_cycles": kernel.other_cycles,
-    }  # fmt: skip
-    dead = machine.outcome is not None and machine.outcome.deadlocked
-    known = None if dead else machine.cycles
-    extremes = kernel.extremes or Extremes(known, known)
-    result = {
-        "file": file, "function": kernel.program.name, "device": device.name, "clock_ns": kernel.library.clock_ns,
-        "clock_uncertainty_ns": kernel.library.uncertainty_ns,
-        "cycles": known, "time_ns": None if dead else kernel.time_ns,
-        "best_cycles": extremes.best, "worst_cycles": extremes.worst,
-        "loops": [_loop(nest, kernel.share(nest)) for nest in kernel.nests],
-        "sequential_loops": [loop.result() for loop in kernel.sequential],
-        **around,
-        "resources": {
-            "lut": area.lut, "ff": area.ff, "dsp": area.dsp, "bram_18k": area.bram, "units": area.units,
-            "fits": not area.beyond(device),
-            "device": {"lut": device.lut, "ff": device.ff, "dsp": device.dsp, "bram_18k": device.bram},
-        },
-        "without_effect": kernel.without_effect,
-        "assumptions": kernel.assumptions,
-    }  # fmt: skip
-    if extremes.why:
-        result["unknown_cycles"] = extremes.why
-    if kernel.formula is not None:
-        result |= formula_result(kernel.formula)
-    if machine.region:
-        finish = None if dead or machine.outcome is None else machine.outcome.finish
-        result["dataflow"] = {
-            "start_to_done": result["cycles"], "finish": finish,
-            **of_region.region_result(machine, kernel.uses, kernel.fix),
-        }  # fmt: skip
-    return result
-
-
-def _loop(nest: ScheduledNest, share: float) -> dict[str, Any]:
-    pipeline, schedule = nest.body.pipeline, nest.body.schedule
-    trip: Any = nest.least
-    if nest.least != nest.most:
-        trip = {"min": nest.least, "max": nest.most, "average": nest.iterations / nest.visits}
-    return {
-        "name": nest.name, "line": nest.line, "ii": schedule.ii, "ii_bound_by": schedule.bound,
-        "depth": nest.body.depth, "trip": trip, "visits": nest.visits, "iterations": nest.iterations,
-        "cycles": nest.cycles, "share": share, "flattened": len(pipeline.loops) > 1,
-        "unrolled_inside": pipeline.unrolled, "assumed": any(loop.assumed for loop in pipeline.loops),
-        "reported": nest.body.reported.where if nest.body.reported else None,
-    }  # fmt: skip

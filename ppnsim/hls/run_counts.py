@@ -9,7 +9,7 @@ from ppnsim.hls.structure.counting import trips, used
 from ppnsim.loops.expressions import Affine, Condition, condition_iterators
 from ppnsim.loops.polynomials import Polynomial, most
 from ppnsim.loops.program import Loop
-from ppnsim.loops.summed import ITERATOR, least, summed
+from ppnsim.loops.summed import ITERATOR, least, of_iterators, summed
 
 Part = Loop | Condition
 
@@ -116,12 +116,9 @@ class RunCounts(UsualCounts):
 
 
 def _polynomial(bound: Affine, loop: Loop) -> Polynomial:
-    total = Polynomial.of(bound.constant)
-    for atom, factor in bound.terms:
-        if not isinstance(atom, str):
-            raise NoProduct(f"a bound of {_called(loop)} is no sum of products")
-        total = total + factor * Polynomial.of(ITERATOR + atom)
-    return total
+    if (found := of_iterators(bound)) is None:
+        raise NoProduct(f"a bound of {_called(loop)} is no sum of products")
+    return found
 
 
 def _called(loop: Loop) -> str:

@@ -88,8 +88,8 @@ def _of_two(tree: Operation, statement: Statement) -> tuple[Callable[..., Polyno
 
 def _plain(tree: Operation, statement: Statement) -> str:
     """Return an expression as a text that is the same for the same values."""
-    read = "" if tree.read is None else str(statement.reads[tree.read])
-    return f"{tree.kind} {tree.text} {read} ({' '.join(_plain(each, statement) for each in tree.operands)})"
+    what = tree.type if tree.kind == "cast" else "" if tree.read is None else str(statement.reads[tree.read])
+    return f"{tree.kind} {tree.text} {what} ({' '.join(_plain(each, statement) for each in tree.operands)})"
 
 
 def _is_whole(tree: Operation) -> bool:

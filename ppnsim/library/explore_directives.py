@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from ppnsim.errors import InputError
-from ppnsim.hls.dse.designs import RULES, DesignRows, Designs
+from ppnsim.hls.dse.designs import RULES, Designs
 from ppnsim.hls.dse.exhaustive import all_designs, designs_in
 from ppnsim.hls.dse.report import Explored, dse_result, print_dse
+from ppnsim.hls.dse.rows import DesignRows
 from ppnsim.hls.dse.walk import explore_directives as walk_of
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of

@@ -22,9 +22,10 @@ from ppnsim.hls.library.uncertainty import uncertainty_of
 from ppnsim.hls.project import read as projects
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.suffixes import is_project
-from ppnsim.hls.report import ScheduledKernel, schedule_result
+from ppnsim.hls.report import ScheduledKernel
 from ppnsim.hls.reports import read as folders
 from ppnsim.hls.reports.model import Head
+from ppnsim.hls.results import schedule_result
 from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.structure.partitions import Flow
 from ppnsim.hls.tables import print_schedule

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from ppnsim.loops.expressions import Affine
 from ppnsim.loops.polynomials import Most, Polynomial, Sum, most
 
 ITERATOR = "each "
 """Begins the name of an iterator in a formula: a scalar may be called the same."""
 _HIGHEST = 2
 """The degree up to which sums of powers are written out."""
+
+
+def of_iterators(value: Affine) -> Polynomial | None:
+    """Return an expression of iterators as a polynomial, None if a quotient or a remainder is in it.
+
+    Examples
+    --------
+    >>> print(of_iterators(2 * Affine.of("i") + 3))
+    3 + 2*each i
+    """
+    total = Polynomial.of(value.constant)
+    for atom, factor in value.terms:
+        if not isinstance(atom, str):
+            return None
+        total = total + factor * Polynomial.of(ITERATOR + atom)
+    return total
 
 
 def summed(value: Polynomial, name: str, times: Polynomial) -> Polynomial:

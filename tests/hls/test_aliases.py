@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppnsim.hls.structure.aliases import flattened_distance, never_meet, strictly_apart
+from ppnsim.hls.structure.aliases import flattened_distance, never_meet
+from ppnsim.hls.structure.apart_by_bounds import strictly_apart
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Loop
 from tests.helpers.hls_sources import machine_of, nest_of

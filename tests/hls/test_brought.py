@@ -106,6 +106,26 @@ def test_reports_of_synthesis_count_what_is_annotated(tmp_path: Path) -> None:
     assert _trips(_machine(tmp_path, PAIR.format(fill=KNOWN, drain=drain), worst=True)) == [40, 50]
 
 
+@pytest.mark.parametrize(("drain", "trips"), [
+    # A word is no pragma, and what an inner loop says is not of the outer one.
+    (OPEN.replace("do {", "do {  // no loop_tripcount\n"), [40, 40]),
+    (OPEN.replace("b[i++] = v;", "for (int k = 0; k < n; k++) {\n#pragma HLS loop_tripcount max=3\n b[k] = v; }"),
+     [40, 120]),
+])  # fmt: skip
+def test_a_loop_is_annotated_by_its_own_pragma_alone(tmp_path: Path, drain: str, trips: list[int]) -> None:
+    assert _trips(_machine(tmp_path, PAIR.format(fill=KNOWN, drain=drain), worst=True)) == trips
+
+
+@pytest.mark.parametrize(
+    "body", ["if (i < 5) b[i] = s.read(); else b[i] = 1;", "for (int j = 0; j < i; j++) s.read();"]
+)
+def test_tokens_that_are_no_line_in_the_iterations_say_nothing(tmp_path: Path, body: str) -> None:
+    """40 were taken for 40 iterations, and for 41: one said with how many tokens two iterations differ from one."""
+    source = PAIR.format(fill=KNOWN, drain=f"for (int i = 0; i < n; i++) {{ {body} }}")
+    found = schedule(written(tmp_path, source, "top.cpp"), function="top").kernels[0]
+    assert not [each for each in found.machine.said if "brings" in each]
+
+
 def test_where_nothing_is_annotated_the_worst_has_the_tokens_too(tmp_path: Path) -> None:
     """64 iterations by assumption were a deadlock."""
     machine = _machine(tmp_path, FLAGS, worst=True)

@@ -12,9 +12,10 @@ from ppnsim.c.load import load_kernels
 from ppnsim.errors import InputError
 from ppnsim.formats.shipped import shipped
 from ppnsim.hls.dse import loops as hls_loops
-from ppnsim.hls.dse.designs import RULES, DesignRows, Designs
+from ppnsim.hls.dse.designs import RULES, Designs
 from ppnsim.hls.dse.exhaustive import all_designs, designs_in, front
 from ppnsim.hls.dse.partitions import partitions_of
+from ppnsim.hls.dse.rows import DesignRows
 from ppnsim.hls.dse.walk import Exploration, explore_directives
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library, load_library

@@ -154,6 +154,27 @@ def test_arguments_of_any_kind_have_formulas(tmp_path: Path, bound: str, text: s
     assert str(found.formula) == text
 
 
+@pytest.mark.parametrize(
+    "bound",
+    ["min(n, 3)", "(unsigned char)n < 10 ? n : 10", "((unsigned char)m < 10) ? (unsigned)m : 10"],
+)
+def test_what_looks_like_a_least_is_none(tmp_path: Path, bound: str) -> None:
+    """A function of the source was taken for the library's, and a number that is cut for the whole one."""
+    head = "static int min(int a, int b) { return a - b; }\n"
+    found = scheduled(
+        tmp_path, f"{head}void k(int a[512], int n, int m) {{ for (int i = 0; i < ({bound}); i++) a[i] += 3; }}"
+    )
+    assert found.formula is None or "min" not in str(found.formula)
+
+
+def test_a_least_of_the_source_is_one(tmp_path: Path) -> None:
+    head = "static int min(int a, int b) { return a < b ? a : b; }\n"
+    found = scheduled(
+        tmp_path, f"{head}void k(int a[512], int n) {{ for (int i = 0; i < min(n, 64); i++) a[i] += 3; }}"
+    )
+    assert str(found.formula) == "1 + min(n, 64)"
+
+
 def test_a_tile_that_is_cut_short_has_a_formula(tmp_path: Path) -> None:
     body = "for (int i = 0; i < n; i += 16) { int e = i + 16 < n ? i + 16 : n; for (int j = i; j < e; j++) a[j] += 3; }"
     formula = scheduled(tmp_path, kernel(body)).formula

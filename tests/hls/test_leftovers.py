@@ -123,12 +123,34 @@ def test_each_source_has_names_of_its_own(tmp_path: Path, first: str, bound: str
     assert sorted(iterations(schedule(tmp_path / "run.tcl"))) == [10, 20]
 
 
-def test_a_type_that_two_sources_define_alike_is_one(tmp_path: Path) -> None:
+def test_a_name_with_a_number_is_no_second_function_of_a_name(tmp_path: Path) -> None:
+    """The function of a header was called like that of the source, which was taken for both."""
+    (tmp_path / "a.h").write_text("inline int n() { return 20; }", encoding="utf-8")
+    loops = " ".join(f"for (int i = 0; i < {name}(); i++) y[i] += {at};" for at, name in enumerate(("n_2", "n"), 3))
+    text = f'#include "a.h"\nstatic int n_2() {{ return 10; }} void f(int y[64]) {{ {loops} }}'
+    assert iterations(scheduled(tmp_path, text)) == [10, 20]
+
+
+def test_a_name_that_other_sources_use_keeps_its_own(tmp_path: Path) -> None:
+    """Of a static function and another one of its name it is the static one that is renamed."""
+    loop = "for (int i = 0; i < n(); i++) y[i] += 1;"
+    texts = {
+        "a.cpp": f"void second(int y[64]); static int n() {{ return 10; }} void f(int y[64]) {{ {loop} second(y); }}",
+        "b.cpp": "int n() { return 20; }", "c.cpp": f"int n(); void second(int y[64]) {{ {loop} }}",
+    }  # fmt: skip
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = schedule(tmp_path / "a.cpp", function="f", linked=[str(tmp_path / name) for name in ("b.cpp", "c.cpp")])
+    assert iterations(found) == [10, 20]
+
+
+@pytest.mark.parametrize("comment", ["", "/* two\n lines */"])
+def test_a_type_that_two_sources_define_alike_is_one(tmp_path: Path, comment: str) -> None:
     struct = "struct P {\n int a, b; };\n"
     first = "void g(P p, int y[64]); void f(int y[64]) { P p = {7, y[0]}; g(p, y); }"
     second = "void g(P p, int y[64]) { for (int i = 0; i < p.a; i++) y[i] += p.b; }"
     (tmp_path / "a.cpp").write_text(struct + first, encoding="utf-8")
-    (tmp_path / "b.cpp").write_text(struct + second, encoding="utf-8")
+    (tmp_path / "b.cpp").write_text(struct.replace(" int", f" {comment} int") + second, encoding="utf-8")
     found = schedule(tmp_path / "a.cpp", function="f", linked=[str(tmp_path / "b.cpp")])
     assert iterations(found) == [7]
 
@@ -270,6 +292,15 @@ def test_a_function_may_be_handed_words_as_bytes(tmp_path: Path) -> None:
     assert (iterations(found), [row["ii"] for row in found.rows()]) == ([64], [1])
 
 
+def test_a_function_that_is_called_like_such_a_form_is_none(tmp_path: Path) -> None:
+    """It was called instead, in silence."""
+    text = "static int sum(const char *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }\n"
+    text += "static int sum_of_32_32(int *p, int n) { return 7; }\n"
+    text += "void f(int x[16], int y[2]) { y[0] = sum((char *)x, 64); y[1] = sum_of_32_32(x, 3); }"
+    with pytest.raises(InputError, match="takes 32 bits of 'x'"):
+        scheduled(tmp_path, text)
+
+
 def test_a_block_is_copied_as_bits(tmp_path: Path) -> None:
     text = (
         "#include <string.h>\nvoid f(float x[64], unsigned y[64]) { for (int i = 0; i < 64; i++) { float v = x[i] * 2; "
@@ -322,6 +353,19 @@ def test_a_return_that_numbers_decide_leaves_its_loop(
     assert ("runs to its end" in capsys.readouterr().err) == ("x)" in calls)
 
 
+@pytest.mark.parametrize("behind", ["for (int i = 0; i < 4; i++) T(1); return 0;", "return g(seen);"])
+def test_a_return_before_more_work_leaves_its_loop_at_the_end(
+    tmp_path: Path, behind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What stands behind would have to wait for what is not known where the loop is left."""
+    text = f"""#define T(k) seen[k] += 1
+static int g(int seen[4]) {{ for (int i = 0; i < 4; i++) T(1); return seen[1]; }}
+static int early(int seen[4], int n) {{ for (int i = 0; i < 64; i++) {{ T(0); if (i == n) return 1; }} {behind} }}
+void f(int seen[4]) {{ T(early(seen, 20) & 3); }}"""
+    assert sorted(iterations(scheduled(tmp_path, text))) == [4, 64]
+    assert "runs to its end" in capsys.readouterr().err
+
+
 def test_bursts_of_other_numbers_are_refused_with_a_remedy(tmp_path: Path) -> None:
     text = "#include <hls_burst_maxi.h>\nvoid f(hls::burst_maxi<int> x) { x.read_request_unaligned<char>(0, 4); }"
     with pytest.raises(
@@ -335,3 +379,14 @@ def test_bytes_behind_a_pointer_that_moves_in_a_branch_are_refused(tmp_path: Pat
     text = "void f(int x[16], int y[4]) { char *p = (char *)x; if (y[3]) { y[1] = p[1]; p = p + 4; } y[2] = p[0]; }"
     with pytest.raises(InputError, match="takes 32 bits of 'x'"):
         scheduled(tmp_path, text)
+
+
+@pytest.mark.parametrize("changed", ["k = 5;", "t[0] = 5;", "s.n = 5;", "next(k);"])
+def test_bytes_behind_a_place_that_changes_are_refused(tmp_path: Path, changed: str) -> None:
+    """They were those of the place that it is after the change, in silence."""
+    first = "t[0]" if "t[0]" in changed else "s.n" if "s.n" in changed else "k"
+    text = "struct S { int n; }; static void next(int &k) { k += 3; }\n"
+    text += f"void f(int x[16], int y[4], int k, int t[4], S s) {{ char *p = (char *)&x[{first}]; %s y[0] = p[1]; }}"
+    assert scheduled(tmp_path, text % "").to_dict()["cycles"] >= 1
+    with pytest.raises(InputError, match="takes 32 bits of 'x'"):
+        scheduled(tmp_path, text % changed)

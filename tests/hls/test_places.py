@@ -24,6 +24,16 @@ def test_of_two_sources_that_differ_nobody_says_which(tmp_path: Path) -> None:
     assert moved(str(base / "script.tcl"), base, "src/f.cpp") is None
 
 
+def test_where_too_many_files_are_below_a_script_none_above_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".git").mkdir()
+    files(tmp_path, *(f"proj/{number}.txt" for number in range(9)), "code/f.cpp")
+    assert moved("run.tcl", tmp_path / "proj", "src/f.cpp") == tmp_path / "code" / "f.cpp"
+    monkeypatch.setattr(places, "_MOST", 8)
+    assert moved("run.tcl", tmp_path / "proj", "src/f.cpp") is None
+
+
 @pytest.mark.parametrize(
     ("script", "there", "found"),
     [

@@ -104,6 +104,24 @@ def test_a_token_that_is_multiplied_by_zero_is_taken(tmp_path: Path, form: tuple
     assert zero.cycles <= one.cycles
 
 
+@pytest.mark.parametrize(
+    ("of", "value"),
+    [
+        ("int", "int v = s.read() * (k & 0); t[k ^ 1] = v; out[i] = t[k];"),
+        ("ap_fixed<16, 8>", "out[i] = s.read() * 0.0;"),
+        ("int", "out[i] = s.read() && z;"), ("int", "out[i] = s.read() || !z;"),
+    ],
+)  # fmt: skip
+def test_a_token_whose_value_does_not_matter_is_taken(tmp_path: Path, of: str, value: str) -> None:
+    """Constants were computed without it, where an element is chosen, of fixed point, and before ``&& 0``."""
+    body = f"const int z = 0; int t[16]; for (int k = 0; k < 2; k++) {{ {value} }}"
+    path = written(
+        tmp_path / "k.cpp",
+        f"#include <ap_fixed.h>\n{NUMBERS}" + EACH.format(f"hls::stream<{of}> &s, {of} out[16]", body),
+    )
+    assert ppnsim.schedule(path, function="top").rows()[0]["ii"] == 2
+
+
 def test_sources_have_types_and_constants_of_their_own(tmp_path: Path) -> None:
     body = "static state s = state::A; for (int i = 0; i < N; i++) a[i] = s == state::A; s = state::B;"
     own = "enum class state { A, B };\nconst int N = %d;\nvoid %s(int a[8]) { " + body + " }"

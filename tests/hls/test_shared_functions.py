@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ppnsim import schedule
+from ppnsim.c.clang.parser import parse
 from ppnsim.c.plain.behind import with_last_behind
 from ppnsim.c.plain.nodes import INT
 from ppnsim.c.syntax import SyntaxNode
@@ -78,6 +79,24 @@ def test_a_sum_before_a_way_out_is_behind_its_loop(tmp_path: Path, summand: str)
         (tmp_path / "k.cpp").write_text(LEFT.replace("SUMMAND", summand).replace("20", trips), "utf-8")
         found.append(schedule(tmp_path / "k.cpp", worst=True).to_dict()["cycles"])
     assert found[0] - found[1] == 4
+
+
+@pytest.mark.parametrize(("last", "moved"), [
+    ("sum += x[at]", True), ("sum = f(at)", True),
+    ("sum = 1", False),  # takes no time
+    ("sum += v", False), ("sum += w[i]", False),  # of the iteration
+    ("for (int k = 0; k < 3; k++) sum += x[k]", False), ("sum += s.read()", False),
+])  # fmt: skip
+@pytest.mark.parametrize("head", ["for (int i = 0; i < 9; i++)", "while (at < 9)"])
+def test_what_is_of_the_iteration_stays_in_its_loop(tmp_path: Path, head: str, last: str, moved: bool) -> None:
+    text = "#include <hls_stream.h>\nint f(int);\nint top(int x[9], int w[9], hls::stream<int> &s) { "
+    text += f"int sum = 0, at = 0, i = 0; {head} {{ int v = x[at]; if (v < 0) {{ {last}; break; }} at++; }} "
+    text += "return sum; }"
+    (tmp_path / "k.cpp").write_text(text, "utf-8")
+    body = parse(str(tmp_path / "k.cpp"), {}, []).functions["top"].body
+    assert body is not None
+    (loop,) = (node for node in body.children if node.kind in ("for", "while"))
+    assert (len(with_last_behind(loop)) > 1) == (moved or (last == "sum += w[i]" and head[0] == "w"))
 
 
 BETWEEN = """#include <hls_stream.h>

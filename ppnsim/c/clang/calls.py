@@ -22,6 +22,7 @@ from ppnsim.c.clang.slow import element_of, is_slow, works
 from ppnsim.c.clang.virtual import is_exact, is_overridden
 from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable
+from ppnsim.loops.as_c.names import unique
 from ppnsim.loops.position import Position
 
 # What the macros INFINITY, HUGE_VAL and NAN stand for.
@@ -49,9 +50,8 @@ class Calls(Constructors):
             return str(cursor.spelling)
         spelt = cursor.spelling.replace("operator()", "operator_call")
         plain = spelt if spelt.isidentifier() else re.sub(r"\W+", "_", spelt).strip("_")
-        same = sum(1 for name in self.names.values() if re.fullmatch(rf"{plain}(_\d+)?", name))
-        number = f"_{same + 1}" if same else ""
-        return self.names.setdefault(cursor.get_usr(), plain + number)
+        usr = cursor.get_usr()
+        return self.names.get(usr) or self.names.setdefault(usr, unique(plain, self.names.values()))
 
     def function(self, cursor: Any) -> Function:
         """Return a function."""

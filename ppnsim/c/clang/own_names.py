@@ -155,7 +155,7 @@ def _types(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"\w+|[^\w\s]", re.sub(r"//.*|/\*.*?\*/", "", text))
+    return re.findall(r"\w+|[^\w\s]", re.sub(r"//.*|/\*[\s\S]*?\*/", " ", text))
 
 
 def rename(file: str, name: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:

@@ -25,7 +25,7 @@ from ppnsim.c.lowering.values.affine import NotAffine, NotBound, condition, guar
 from ppnsim.c.lowering.values.piecewise import Value, decided
 from ppnsim.c.lowering.variables.uses import AROUND, is_opened
 from ppnsim.c.plain.nodes import is_value
-from ppnsim.c.pragmas.read import StatementTiming
+from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.c.unfollowed import unfollowed

@@ -9,7 +9,8 @@ from typing import Literal
 from ppnsim.c.executed.named import Visits
 from ppnsim.c.lowering.values.piecewise import Range, Value
 from ppnsim.c.policy import STRICT, LoweringPolicy
-from ppnsim.c.pragmas.read import Pragmas, StatementTiming
+from ppnsim.c.pragmas.read import Pragmas
+from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, unsigned
 from ppnsim.c.widths import token_bits

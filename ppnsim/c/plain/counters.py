@@ -7,12 +7,12 @@ hardware still has the counter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 from ppnsim.c.kinds import Kind
-from ppnsim.c.lowering.variables.reaching import sets
+from ppnsim.c.lowering.variables.reaching import set_by, sets
+from ppnsim.c.plain.counter_values import CounterRun, Values
 from ppnsim.c.plain.cycles import cycle_of
-from ppnsim.c.plain.evaluate import changed_value, number_of
+from ppnsim.c.plain.evaluate import changed_value
 from ppnsim.c.plain.nodes import statements, with_children
 from ppnsim.c.plain.phases import expression, phase_of
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
@@ -20,7 +20,6 @@ from ppnsim.c.syntax import CType, SyntaxNode, Variable
 _MOST = 1 << 14
 """Iterations that are followed."""
 _LEAVING: frozenset[Kind] = frozenset(("break", "continue", "return", "goto", "while", "do", "range_for", "switch"))
-_Values = dict[Variable, int | None]
 
 
 def with_counters(body: SyntaxNode) -> SyntaxNode:
@@ -39,7 +38,7 @@ def _is_alias(node: SyntaxNode) -> bool:
 
 def _moved(node: SyntaxNode) -> Iterator[Variable]:
     """Yield the variables that change, but not those of the heads of loops: iterators are expressions as they are."""
-    if (target := _target(node)) is not None:
+    if (target := set_by(node)) is not None:
         yield target
     for place, child in enumerate(node.children):
         if node.kind != "for" or place not in (0, 2):
@@ -93,8 +92,8 @@ def _counted(
     phase, total = phase_of(path)
     if phase is None:
         return
-    run = _Run(statements(path[-1].children[3]), {id(name) for name in names}, variable)
-    values: _Values = {each: _entry(before, each) for each in counters}
+    run = CounterRun(statements(path[-1].children[3]), {id(name) for name in names}, variable)
+    values: Values = {each: _entry(before, each) for each in counters}
     first, period = dict(values), 0
     for count in range(min(total or _MOST, _MOST)):
         if count and values == first:
@@ -111,7 +110,7 @@ def _counted(
 
 def _together(loop: SyntaxNode, variable: Variable) -> list[Variable]:
     """Return a variable with those that its changes in a loop depend on and that change there, too."""
-    changed = {target for each in loop.children[3].walk() if (target := _target(each)) is not None}
+    changed = {target for each in loop.children[3].walk() if (target := set_by(each)) is not None}
     found = {variable: None}
     waiting = [variable]
     while waiting:
@@ -121,12 +120,6 @@ def _together(loop: SyntaxNode, variable: Variable) -> list[Variable]:
         found |= dict.fromkeys(new)
         waiting += new
     return list(found)
-
-
-def _target(node: SyntaxNode) -> Variable | None:
-    """Return the variable that a node itself assigns or declares."""
-    variable = node.variable if node.kind == "declare" or not node.children else node.children[0].variable
-    return variable if variable is not None and sets(node, variable) else None
 
 
 def _changes_of(node: SyntaxNode, variable: Variable) -> Iterator[SyntaxNode]:
@@ -173,67 +166,6 @@ def _entry(before: Sequence[SyntaxNode], variable: Variable) -> int | None:
         if any(sets(each, variable) for each in node.walk()) or _is_given(node, variable):
             return None
     return None
-
-
-@dataclass(slots=True)
-class _Run:
-    """Follows the counters through the body of their loop; ``seen`` are the values of ``variable`` at its names.
-
-    A value is None where the name is not reached; variables of the body's ``own`` have none between iterations. Kept of
-    each statement: the ``targets`` that it sets itself, whether it is ``changing`` a counter, and the names in it that
-    are ``noted``.
-    """
-
-    body: Sequence[SyntaxNode]
-    names: set[int]
-    variable: Variable
-    own: set[Variable] = field(init=False)
-    seen: dict[int, list[int | None]] = field(default_factory=dict)
-    done: int = 0
-    targets: dict[int, Variable | None] = field(default_factory=dict)
-    changing: dict[int, bool] = field(default_factory=dict)
-    noted: dict[int, list[int]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        inside = (each for node in self.body for each in node.walk())
-        self.own = {each.variable for each in inside if each.kind == "declare" and each.variable is not None}
-
-    def once(self, values: _Values) -> bool:
-        """Change the values as one iteration does; return whether that is known."""
-        self.done += 1
-        known = all(self._statement(node, values) for node in self.body)
-        for variable in values:
-            if variable in self.own:
-                values[variable] = None
-        return known
-
-    def _statement(self, node: SyntaxNode, values: _Values) -> bool:
-        if id(node) not in self.targets:
-            self.targets[id(node)] = _target(node)
-        target = self.targets[id(node)]
-        if target is not None and target in values:
-            values[target] = changed_value(node, values)
-            return values[target] is not None
-        if id(node) not in self.changing:
-            self.changing[id(node)] = any(sets(each, one) for one in values for each in node.walk())
-        if not self.changing[id(node)]:
-            self._note(node, values)
-            return True
-        if node.kind == "block":
-            return all(self._statement(each, values) for each in node.children)
-        if node.kind != "if" or (test := number_of(node.children[0], values)) is None:
-            return False
-        self._note(node.children[0], values)
-        taken = node.children[1:2] if test else node.children[2:]
-        return all(self._statement(each, values) for each in taken)
-
-    def _note(self, node: SyntaxNode, values: _Values) -> None:
-        if id(node) not in self.noted:
-            self.noted[id(node)] = [id(each) for each in node.walk() if id(each) in self.names]
-        for each in self.noted[id(node)]:
-            seen = self.seen.setdefault(each, [])
-            seen += [None] * (self.done - 1 - len(seen))
-            seen.append(values[self.variable])
 
 
 def _replaced(node: SyntaxNode, found: dict[int, SyntaxNode]) -> SyntaxNode:

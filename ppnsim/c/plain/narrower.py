@@ -3,35 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.nodes import number, with_children
-from ppnsim.c.plain.widths_in_memory import fit, is_wide_alone, number_at, offset_of, plus, stored, times
-from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
+from ppnsim.c.plain.together import may_set
+from ppnsim.c.plain.views import View, seen_through, view_of
+from ppnsim.c.plain.widths_in_memory import is_wide_alone
+from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
 FORM_OF = "form of "
 """Attribute of a function that is another one for arrays of another width, before the name of that one."""
 
 
-@dataclass(frozen=True, slots=True)
-class _View:
-    """An array from an element on, ``&a[first]``, seen as numbers of another width."""
-
-    array: SyntaxNode
-    first: SyntaxNode
-    wide: int
-
-
-def with_other_widths(body: SyntaxNode) -> SyntaxNode:
+def with_other_widths(body: SyntaxNode, functions: Mapping[str, Function]) -> SyntaxNode:
     """Return code with ``p = (char *)&a[k]; .. p[i] ..`` as bits of ``a[k + i / 4]``, ``((int *)b)[i]`` as bytes of b.
 
     The pointer is set once, and its place does not change while it is used. The lowest byte comes first.
     """
     if not any(each.kind == "cast" and each.type.kind == "pointer" for each in body.walk()) or is_wide_alone(body):
         return body
-    known: dict[Variable, _View] = {}
-    made = _replaced(_without_sets(body, known), known)
+    known: dict[Variable, View] = {}
+    made = seen_through(_without_sets(body, known, functions), known)
     left = {each.variable for each in made.walk() if each.kind == "name" and each.variable in known}
     return body if left else made
 
@@ -53,29 +46,32 @@ def _handed(node: SyntaxNode, functions: dict[str, Function]) -> SyntaxNode:
         return plain
     arguments, parameters, body = list(plain.children), list(called.parameters), called.body
     for at, (argument, parameter) in enumerate(zip(plain.children, called.parameters, strict=False)):
-        view = _view(argument, {})
+        view = view_of(argument, {})
         if view is None:
             continue
         taken = replace(parameter, type=replace(argument.bare.type, kind="pointer"))
         if taken.type.element is None:
             continue
         own = SyntaxNode("name", parameter.position, taken.type, variable=taken, end=parameter.position.line)
-        body = _replaced(body, {parameter: _View(own, number(own, 0), view.wide)})
+        body = seen_through(body, {parameter: View(own, number(own, 0), view.wide)})
         if any(each.variable is parameter for each in body.walk()):
             return plain  # it is moved, or handed on
         arguments[at], parameters[at] = argument.bare, taken
     if body is called.body:
         return plain
     name = f"{called.name}_of_{'_'.join(str(each.type.base().bits) for each in parameters)}"
-    made = replace(called, name=name, parameters=tuple(parameters), body=body)
-    functions.setdefault(name, replace(made, attributes=(f"{FORM_OF}{called.name}",)))
+    form = replace(called, name=name, parameters=tuple(parameters), body=body, attributes=(f"{FORM_OF}{called.name}",))
+    if functions.setdefault(name, form).attributes != form.attributes:
+        return plain  # a function of the source that is called so
     return replace(plain, text=name, children=tuple(arguments))
 
 
-def _without_sets(node: SyntaxNode, known: dict[Variable, _View]) -> SyntaxNode:
+def _without_sets(
+    node: SyntaxNode, known: dict[Variable, View], functions: Mapping[str, Function]
+) -> SyntaxNode:  # fmt: skip
     """Return code without the statements that set such pointers, which are noted."""
     if node.kind != "block":
-        return with_children(node, tuple(_without_sets(each, known) for each in node.children))
+        return with_children(node, tuple(_without_sets(each, known, functions) for each in node.children))
     found: list[SyntaxNode] = []
     here: set[Variable] = set()
     for at, each in enumerate(node.children):
@@ -83,12 +79,14 @@ def _without_sets(node: SyntaxNode, known: dict[Variable, _View]) -> SyntaxNode:
         pointer, value = _set(each)
         if pointer is not None and pointer in here and _moves_on(value, pointer) and not _mentioned(rest, pointer):
             continue
-        view = _view(value, {}) if value is not None and pointer is not None else None
-        if pointer is None or view is None or pointer in known or _changes(rest, view):
-            found.append(_without_sets(each, known))
-            continue
-        known[pointer] = view
-        here.add(pointer)
+        view = view_of(value, {}) if value is not None and pointer is not None else None
+        if pointer is None or view is None:
+            found.append(_without_sets(each, known, functions))
+        elif pointer in known or _changes(rest, view, functions):
+            found.append(each)
+        else:
+            known[pointer] = view
+            here.add(pointer)
     return with_children(node, tuple(found))
 
 
@@ -115,86 +113,17 @@ def _mentioned(nodes: Sequence[SyntaxNode], pointer: Variable) -> bool:
     return any(each.variable is pointer for node in nodes for each in node.walk())
 
 
-def _changes(nodes: Sequence[SyntaxNode], view: _View) -> bool:
-    """Return whether statements change what the place of a view depends on."""
-    names = {each.variable for part in (view.array, view.first) for each in part.walk() if each.kind == "name"}
+def _changes(nodes: Sequence[SyntaxNode], view: View, functions: Mapping[str, Function]) -> bool:
+    """Return whether statements may change what the place of a view depends on."""
+    names = {each.variable for part in (view.array, view.first) for each in part.walk() if each.variable is not None}
     names -= {view.array.variable} if view.array.type.kind == "array" else set()
-    changed = {
-        each.children[0].variable
-        for node in nodes
-        for each in node.walk()
-        if (each.kind == "assign" or each.text in STEPS) and each.children and each.children[0].kind == "name"
-    }
-    return bool(names & changed)
+    return any(may_set(node, name, functions) or _sets_part(node, name) for node in nodes for name in names)
 
 
-def _view(node: SyntaxNode, known: Mapping[Variable, _View]) -> _View | None:
-    """Return what a pointer of another width points to, None for other expressions."""
-    if node.kind == "name" and node.variable is not None and node.variable in known:
-        return known[node.variable]
-    of = node.type.element
-    if node.kind != "cast" or node.type.kind != "pointer" or of is None or of.kind not in ("integer", "struct"):
-        return None
-    array, first = _start(node.bare)
-    base = array.type.element
-    named = array.kind in ("name", "member") and array.type.kind in ("array", "pointer")
-    if not named or base is None or base.kind != "integer" or "&" in array.type.text:
-        return None
-    other = of.kind == "struct" or (fit(of.bits, base.bits) and of.bits != base.bits)
-    return _View(array, first, base.bits) if other and not _has_effects(first) else None
-
-
-def _start(pointer: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
-    """Return the array that a pointer points into, and from which element on: ``&a[k]``, ``a + k``, ``a``."""
-    if pointer.kind == "unary" and pointer.text == "&" and pointer.children[0].kind == "index":
-        array, first = pointer.children[0].children
-        return array, first
-    if pointer.kind == "binary" and pointer.text == "+" and pointer.children[0].kind == "name":
-        array, first = pointer.children
-        return array, first
-    return pointer, number(pointer, 0)
-
-
-def _has_effects(node: SyntaxNode) -> bool:
-    return any(each.kind in ("call", "assign", "token") or each.text in STEPS for each in node.walk())
-
-
-def _replaced(node: SyntaxNode, known: Mapping[Variable, _View]) -> SyntaxNode:
-    if node.kind == "member":
-        base, at = _pointed(node.children[0])
-        view = _view(base, known) if base is not None else None
-        if base is not None and base.type.element is not None and view is not None:
-            return _member(node, base.type.element, _replaced(at, known), view) or node
-    plain = with_children(node, tuple(_replaced(each, known) for each in node.children))
-    base, at = _pointed(plain)
-    if base is None:
-        return stored(plain)
-    view, of = _view(base, known), base.type.element
-    if view is None or of is None:
-        return plain
-    if plain.type.kind == "struct":
-        parts = [replace(plain, kind="member", type=t, text=name) for name, t in plain.type.fields]
-        every = [found for each in parts if (found := _member(each, of, at, view)) is not None]
-        return replace(plain, kind="list", children=tuple(every), text="") if len(every) == len(parts) else plain
-    return number_at(plain, view.array, view.first, at) or plain
-
-
-def _member(node: SyntaxNode, struct: CType, at: SyntaxNode, view: _View) -> SyntaxNode | None:
-    """Return a member of an element that is a struct, None where its place in the array is not that of a number."""
-    first = offset_of(struct, node.text) if node.type.kind == "integer" else None
-    if first is None or first % node.type.bits or struct.bits % node.type.bits:
-        return None
-    place = plus(times(at, struct.bits // node.type.bits), number(at, first // node.type.bits))
-    return number_at(node, view.array, view.first, place)
-
-
-def _pointed(node: SyntaxNode) -> tuple[SyntaxNode | None, SyntaxNode]:
-    """Return the pointer and the number of an element, ``p[i]``, ``*(p + i)`` and ``p->`` alike; None for others."""
-    if node.kind == "index":
-        return node.children[0], node.children[1]
-    if node.kind == "unary" and node.text == "*":
-        base = node.children[0]
-        if base.kind == "binary" and base.text == "+":
-            return base.children[0], base.children[1]
-        return base, number(node, 0)
-    return node if node.kind in ("name", "cast") and node.type.kind == "pointer" else None, number(node, 0)
+def _sets_part(node: SyntaxNode, variable: Variable) -> bool:
+    """Return whether a statement may change an element of a table, or a member, by which a view begins."""
+    if variable.type.kind not in ("array", "struct"):
+        return False
+    changes = (each for each in node.walk() if each.kind in ("assign", "call") or each.text in (*STEPS, "&"))
+    targets = (child for each in changes for child in (each.children if each.kind == "call" else each.children[:1]))
+    return any(part.variable is variable for target in targets for part in target.walk())

@@ -10,6 +10,7 @@ from ppnsim.c.syntax import CType, SyntaxNode, Variable, unsigned
 _NOTHING = ("CXX_NULL_PTR_LITERAL_EXPR", "GNU_NULL_EXPR")
 
 _SET = unsigned(64)
+"""The type of whether a pointer points to anything: this very object, so that no other number of 64 bits is meant."""
 
 
 def with_bits(node: SyntaxNode) -> SyntaxNode:

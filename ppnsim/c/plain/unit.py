@@ -46,7 +46,7 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
             body = with_numbers(with_choices(body), function.parameters, unit.functions)
             body = with_ways(body, unit.functions)
             body = with_ends(_Plain(unit.functions).plain(polled.without(body) if polls else body))
-            body = with_other_widths(with_counters(copies.within(name, body)))
+            body = with_other_widths(with_counters(copies.within(name, body)), unit.functions)
         made[name] = function if body is None else replace(function, body=body)
     left_out = dict(unit.left_out)
     for place in copies.followed:

@@ -4,24 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ppnsim.c.layout import WIDTHS
 from ppnsim.c.plain.nodes import INT, binary, block_of, number
-from ppnsim.c.syntax import CType, SyntaxNode, Variable, unsigned
+from ppnsim.c.syntax import SyntaxNode, Variable, unsigned
 
-WIDTHS = (8, 16, 32, 64)
 _MOST = 16
 """Numbers that are joined to a wider one."""
-
-
-def offset_of(struct: CType, name: str) -> int | None:
-    """Return the bits before a member of a struct of whole numbers, each at a multiple of its size; None for others."""
-    found, at = None, 0
-    for each, of in struct.fields:
-        if of.kind != "integer" or of.bits not in WIDTHS:
-            return None
-        at += -at % of.bits
-        found, at = (at if each == name else found), at + of.bits
-    whole = max((of.bits for _, of in struct.fields), default=1)
-    return found if not struct.shared and at + -at % whole == struct.bits else None
 
 
 def fit(one: int, other: int) -> bool:

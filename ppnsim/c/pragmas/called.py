@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ppnsim.c.pragmas.text import PragmaLine, called, with_results
+from ppnsim.c.pragmas.numbers import called, with_results
+from ppnsim.c.pragmas.text import PragmaLine
 
 
 def calls_in(

@@ -8,14 +8,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import prod
-from pathlib import Path
 
-from ppnsim.errors import InputError
-from ppnsim.explore.sweep.file import Columns, SweepFile
 from ppnsim.hls.dse.loops import Evaluated, KernelLoops, Levels, divisors
+from ppnsim.hls.dse.rows import _SCHEDULER, DesignRows
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, scope_of
@@ -29,65 +27,7 @@ from ppnsim.loops.program import LoopProgram
 RULES = replace(TOOL, unroll=False, common=False, balance=True)
 """The tool's rules, changed as the paper estimates designs (section 4.1): sums and products become trees, also of
 floating point; units are shared in pipelines only; no loop is unrolled without a directive."""
-_SCHEDULER = 1  # of schedules and areas; another number makes all rows of old files unknown
 _FILE = re.compile(r"\bfile='[^']*'")
-_COLUMNS: Columns = {
-    "kernel": str, "directives": str, "cycles": int, **dict.fromkeys(KINDS, float), "loops": str, "key": str
-}  # fmt: skip
-
-
-class DesignRows:
-    """The designs of kernels in a ``.csv`` or ``.parquet`` file, each under the hash of everything that decides it.
-
-    Columns: area as shares of the device; ``loops``: the cycles of each loop, outermost first (- for an unrolled one).
-
-    Raises
-    ------
-    InputError
-        If the file has another suffix, holds something else, or cannot be read or written.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._file = SweepFile(path, _COLUMNS)
-        self._order: dict[str, None] = {}
-        self.found = 0
-
-    def __enter__(self) -> DesignRows:
-        self._file.__enter__()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._file.finish(list(self._order))
-        self._file.__exit__(*error)
-
-    def find(
-        self, key: str, levels: Levels, partitions: Mapping[str, Partition], loops: Sequence[Scope]
-    ) -> Evaluated | None:
-        """Return the design under a key, None if the file does not have it; ``loops`` are those of the kernel."""
-        self._order[key] = None
-        row = self._file.rows.get(key)
-        if row is None:
-            return None
-        self.found += 1
-        cycles = row["loops"].split()
-        if len(cycles) != len(loops) or not all(each == "-" or each.isdecimal() for each in cycles):
-            raise InputError(f"loops = '{row['loops']}' of row {key} are no cycles", where=str(self._file.path))
-        return Evaluated(
-            levels=levels, partitions=partitions, cycles=row["cycles"],
-            loops={loop: int(each) for loop, each in zip(loops, cycles, strict=True) if each != "-"},
-            area={kind: row[kind] for kind in KINDS if row[kind] is not None},
-        )  # fmt: skip
-
-    def add(
-        self, key: str, design: Evaluated, loops: Sequence[Scope], *, kernel: str, directives: Sequence[str]
-    ) -> None:
-        """Write a design of a kernel under its key; it is on disk when this returns."""
-        row = {
-            "kernel": kernel, "directives": "; ".join(directives), "cycles": design.cycles,
-            **{kind: design.area.get(kind) for kind in KINDS},
-            "loops": " ".join(str(design.loops.get(loop, "-")) for loop in loops), "key": key,
-        }  # fmt: skip
-        self._file.append([row])
 
 
 @dataclass(slots=True)

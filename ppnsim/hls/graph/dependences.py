@@ -9,7 +9,8 @@ from functools import cached_property
 from operator import attrgetter
 
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.structure.aliases import beside, flattened_distance, is_fixed, never_meet, proven_apart, surely_apart
+from ppnsim.hls.structure.aliases import beside, flattened_distance, is_fixed, never_meet, surely_apart
+from ppnsim.hls.structure.apart_by_bounds import proven_apart
 from ppnsim.hls.structure.blocks import locked_in
 from ppnsim.hls.structure.locations import Role, stored_by_data
 from ppnsim.hls.structure.nearest import Nearest, is_plain

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import LOOPS
-from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas, holds, macro_values, no_number, number
+from ppnsim.c.pragmas.numbers import holds, macro_values, no_number, number
+from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit, refuse
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Scope

@@ -14,9 +14,10 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import BIT
 from ppnsim.hls.native.arrays import Partitions
 from ppnsim.hls.native.lanes import is_lane
+from ppnsim.hls.native.operators import function_of, operation, quotient
 from ppnsim.hls.native.order import TAKES, PlacedAccess, StreamOrder
 from ppnsim.hls.native.places import Places, StreamAccess, access_of, extent_of
-from ppnsim.hls.native.values import TaskValues, format_of, function_of, operation, quotient
+from ppnsim.hls.native.values import TaskValues, format_of
 from ppnsim.loops.program import Access
 
 _PRINTING = frozenset(("printf", "fprintf", "puts", "putchar"))

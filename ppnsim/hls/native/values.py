@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ppnsim.c.plain.evaluate import number_of
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
-from ppnsim.errors import InputError
-from ppnsim.hls.graph.cores import CORES, called_core
-from ppnsim.hls.graph.functions import MATHS, unit_of
 from ppnsim.hls.graph.graph import BackEdge
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.library.types import BIT, Format
+from ppnsim.hls.library.types import Format
 from ppnsim.hls.native.arrays import Partitions, apart, same_along, set_ports
 from ppnsim.hls.native.lanes import is_lane
 from ppnsim.hls.structure.partitions import Partition
-from ppnsim.loops.program import Access, Operation
+from ppnsim.loops.program import Access
 
 _WHOLE = Format("integer", 32)
 STORED = " stored in the iteration before"
 """How a bound ends that a memory sets, whose elements may be the same."""
-RECIPROCAL = 40
-"""Bits of a dividend up to which a product with a reciprocal takes the multiplier of those bits (R2.8)."""
 
 
 def format_of(of: CType) -> Format:
@@ -173,46 +167,3 @@ class TaskValues:
             delay=library.ns("mux") if memory.registers else library.ns("ram"),
             port="" if memory.registers else variable.name,
         )  # fmt: skip
-
-
-def operation(node: SyntaxNode, kind: str = "") -> Operation:
-    """Return an operator as the rules of arithmetic take it; its operands are given to them as nodes of a graph."""
-    return Operation(kind or node.text, node.type.text or "int", text=node.text, position=node.position)
-
-
-def quotient(operators: Operators, left: int, right: int, where: str) -> int | None:
-    """Return an integer or fixed-point value over a whole number of the source, None if the general rule has it.
-
-    The product with the reciprocal has twice the bits of the dividend; a sum of those bits corrects it (R2.8, R11.4).
-    """
-    number, of = operators.graph.nodes[right], operators.graph.nodes[left].format
-    whole = number.unit == "constant" and number.name.lstrip("-").isdecimal()
-    if not whole or of.real or of.bits > RECIPROCAL or abs(int(number.name)).bit_count() == 1:
-        return None
-    reciprocal = operators.constant(f"1/{number.name}", of)
-    node = operators.op("mul", of, (left, reciprocal), where, wide=of)
-    wide = Format(of.family, 2 * of.bits + 1, of.fraction, of.signed)
-    for name, bits in (("add", wide), ("add", of), ("select", of)):
-        node = operators.wire("fix", of, node, delay=operators.library.operator(name, bits, where).delay)
-    return node
-
-
-def function_of(operators: Operators, node: SyntaxNode, nodes: tuple[int, ...]) -> int:
-    """Return the result of a function of the library.
-
-    Raises
-    ------
-    InputError
-        If there is no operator for it.
-    """
-    name, where = node.text.rsplit("::", 1)[-1], str(node.position)
-    to = format_of(node.type)
-    if name in ("max", "min", "fmax", "fmin", "fmaxf", "fminf"):
-        test = operators.op("cmp", BIT, nodes, where, wide=to)
-        return operators.op("select", to, (test, *nodes), where)
-    if (core := node.spelled.rsplit("::", 1)[-1]) in CORES:
-        return called_core(operators, core, to, number_of(node.children[0], {}) or 0, nodes[1:])
-    if name not in MATHS:
-        known = "those of math.h and hls_math.h"
-        raise InputError(f"function '{name}' has no body and no operator (known: {known})", where=where)
-    return operators.op(unit_of(name, operators.library, to), to, nodes, where, kind=name)

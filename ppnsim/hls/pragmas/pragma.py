@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.c.blocks import BLOCK, HELD, OF_BLOCKS
-from ppnsim.c.pragmas.text import no_number, number
+from ppnsim.c.pragmas.numbers import no_number, number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import DependenceDirective, Directives, LoopDirective, Scope
 from ppnsim.hls.structure.partitions import Partition, Storage

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ppnsim.c.pragmas.text import PragmaLine, depths_of, hls_pragmas, holds, number
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.pragmas.absent import absent
 from ppnsim.hls.pragmas.arrays import (
     partition_in_struct,
     read_partition,
 )
 from ppnsim.hls.pragmas.channels import read_stream
-from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, scope_of
+from ppnsim.hls.pragmas.directives import Directives, LoopDirective, all_loops, scope_of
 from ppnsim.hls.pragmas.idle import PLAIN, idle, unmeant
+from ppnsim.hls.pragmas.in_text import written_in
 from ppnsim.hls.pragmas.interfaces import on_a_bus, read_interface, settle_bursts
 from ppnsim.hls.pragmas.loops import (
     read_dependence,
@@ -24,21 +22,19 @@ from ppnsim.hls.pragmas.loops import (
     without_unknown_inside,
 )
 from ppnsim.hls.pragmas.memories import read_memory
-from ppnsim.hls.pragmas.names import names_in
 from ppnsim.hls.pragmas.outside import given, inside, placed_in
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, PlacedDirective, Pragma
 from ppnsim.hls.pragmas.tasks import read_tasks
 from ppnsim.hls.pragmas.twice import said_twice
 from ppnsim.hls.pragmas.units import read_allocation, read_bind_op
 from ppnsim.hls.structure.members import without_structs
-from ppnsim.loops.program import Frame, Loop, LoopProgram, Position
+from ppnsim.loops.program import Frame, LoopProgram
 
 # Directives that the tool would follow and that have no effect here; the report lists them.
 _OF_ARRAYS = frozenset(f"array_{each}" for each in ("map", "stencil", "stream"))
 _IGNORED = _OF_ARRAYS | {"loop_merge", "occurrence", "protocol", "performance", "cache", "alias", "reset_by"}
 _LANES = "vendor/hls_vector.h"
 """The file whose loops go over the lanes of a vector, which hardware computes side by side."""
-_OURS = "ppnsim/c/clang/headers/"
 _READERS: dict[str, Callable[[Pragma, DirectivesSoFar], None]] = {
     "pipeline": read_loop, "unroll": read_loop, "loop_flatten": read_loop, "dataflow": read_loop, "latency": read_loop,
     "expression_balance": read_loop, "inline": read_loop, "array_partition": read_partition,
@@ -67,7 +63,7 @@ def read_directives(
     """
     program = without_structs(program)
     asked = DirectivesSoFar({array.name: array for array in program.arrays}, program.statements())
-    written = _written(sources, program, beside)
+    written = written_in(sources, program, beside)
     every = [*written, *given(more, program, asked), *placed_in(placed, sources, program, asked)]
     for found in every:
         _read(found, asked)
@@ -123,78 +119,6 @@ def _settle_partitions(program: LoopProgram, asked: DirectivesSoFar) -> None:
             asked.partitions[name] = on_a_bus(asked.partitions[name], asked.arrays[name].shape)
 
 
-def _written(sources: Mapping[str, str], program: LoopProgram, beside: Sequence[Frame]) -> Iterable[Pragma]:
-    """Yield the directives in the text, each with the function and the loop that it stands in."""
-    known: dict[Scope, dict[str, frozenset[str]]] = {}
-    loops = list({(scope_of(loop), loop.end): loop for loop in all_loops(program.body)}.values())
-    calls: dict[tuple[Scope, int], list[Frame]] = {}
-    for frame in program.frames:
-        calls.setdefault((scope_of(frame), frame.end), []).append(frame)
-    for file, text in sorted(sources.items()):
-        depths, elsewhere = depths_of(text), list[PragmaLine]()
-        for pragma in hls_pragmas(file, text):
-            around, nowhere = _around(pragma.position, calls.values(), depths[pragma.position.line - 1])
-            if nowhere:
-                yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, nowhere)
-            if program.frames and not around:
-                elsewhere += [pragma] * (not nowhere and not any(inside(pragma.position, each) for each in beside))
-                continue
-            function = max((scope_of(frame) for frame in around), default=(file, 0, 0))
-            frames = [frame for frame in around if scope_of(frame) == function]
-            values = {name: value for frame in frames for name, value in frame.values}
-            if not holds(pragma, values):
-                continue
-            if function not in known:
-                known[function] = names_in(program.arrays, frames)
-            loop, names = _innermost(loops, pragma.position, function), known[function]
-            for words in _lost(pragma, frames, loop):
-                yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, words)
-            at, given = str(pragma.position), dict(pragma.clauses)
-            one = Pragma(pragma.name, at, given, loop, function, names, values, frames=frames)
-            yield replace(one, nowhere=absent(one, frames, sources, program.arrays))
-        if elsewhere and _OURS not in file:
-            yield _of_other_code(elsewhere, program)
-
-
-def _of_other_code(found: Sequence[PragmaLine], program: LoopProgram) -> Pragma:
-    """Return that nothing of the functions in which directives stand is in a kernel: not called, or no instance."""
-    lines = ", ".join(map(str, dict.fromkeys(each.position.line for each in found)))
-    words = f"in code that is not part of '{program.name}' (line{'s' * (', ' in lines)} {lines})"
-    return Pragma("directives", str(found[0].position), {}, None, None, {}, {}, words)
-
-
-def _lost(pragma: PragmaLine, frames: Sequence[Frame], loop: Scope | None) -> Iterable[str]:
-    """Yield what is not followed of a directive: a clause that it says again, numbers of other calls."""
-    again = [name for name, count in Counter(name for name, _ in pragma.clauses).items() if count > 1]
-    if again:
-        yield f"{again[0]}={dict(reversed(pragma.clauses))[again[0]]}, which it says again"
-    counted = pragma.name == "loop_tripcount"  # of each call, when it is lowered
-    if loop is not None and not counted and (differs := _differing(pragma, frames)):
-        yield differs
-
-
-def _around(position: Position, calls: Collection[Sequence[Frame]], depth: int) -> tuple[list[Frame], str]:
-    """Return the functions that a directive stands in, and why it has no effect if none of the code around it runs.
-
-    ``calls`` are the frames of each function together.
-    """
-    within = [frame for frames in calls if inside(position, frames[0]) for frame in frames]
-    around = [each for each in within if not any(first < position.line <= last for first, last in each.dead)]
-    if around or not calls or (depth and not within):
-        return around, ""
-    return around, "in a branch that is never taken" if within else "outside of functions"
-
-
-def _differing(pragma: PragmaLine, frames: Sequence[Frame]) -> str:
-    """Return what is not followed where the calls of a template give a clause several numbers, "" where they do not."""
-    for clause, text in pragma.clauses:
-        given = {number(text, dict(frame.values)): None for frame in frames} if text else {}
-        if len(given) > 1 and None not in given:
-            *others, last = map(str, given)
-            return f"{clause}={text} of some calls ({', '.join(others)}): {last} counts for all"
-    return ""
-
-
 def _is_of_loops(found: Pragma) -> bool:
     """Return whether a directive means nothing outside of loops, where the tool passes over it."""
     return found.name == "loop_flatten" or (found.name == "unroll" and found.where != "--pragma")
@@ -215,13 +139,3 @@ def _of_their_loops(program: LoopProgram, asked: DirectivesSoFar) -> None:
                 pipeline = False if off and old.pipeline is None else old.pipeline
                 balance = own.balance if old.balance is None else old.balance
                 asked.loops[scope_of(loop)] = replace(old, pipeline=pipeline, balance=balance)
-
-
-def _innermost(loops: Sequence[Loop], position: Position, function: Scope) -> Scope | None:
-    """Return the innermost loop of a function around a position; without ends of loops, the last one before it.
-
-    ``for (..) for (..) {`` in one line: what stands behind is in the inner one.
-    """
-    within = [loop for loop in loops if inside(position, loop)]
-    scopes = [scope_of(loop) for loop in within if scope_of(loop)[1:] < (position.line, position.column)]
-    return max((scope for scope in scopes if scope[1] >= function[1]), default=None)

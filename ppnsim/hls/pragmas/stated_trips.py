@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ppnsim.c.pragmas.text import number
+from ppnsim.c.pragmas.numbers import number
 from ppnsim.hls.pragmas.directives import scope_of
 from ppnsim.hls.pragmas.pragma import Pragma
 from ppnsim.hls.structure.counting import steady_trips

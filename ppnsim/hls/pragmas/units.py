@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ppnsim.c.pragmas.text import number
+from ppnsim.c.pragmas.numbers import number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.graph.functions import MATHS, function_name
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma

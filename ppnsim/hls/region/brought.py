@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives, all_loops
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.parts import parts_of
-from ppnsim.hls.structure.counting import constant_trips, is_data, visits
-from ppnsim.loops.expressions import Affine, Condition
+from ppnsim.hls.structure.counting import constant_trips, is_data, visits, with_trips
+from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Loop, LoopProgram, Node
 
 
@@ -40,11 +41,14 @@ def with_brought_trips(
 
 
 def _annotated(program: LoopProgram) -> Iterator[Loop]:
-    """Yield the loops that data ends with a trip count in their lines, or in the one before."""
-    lines = {file: text.splitlines() for file, text in sources_of(program).items()}
+    """Yield the loops that data ends with a ``loop_tripcount`` of their own, or a ``tripcount`` right before them."""
+    pragmas = Pragmas(sources_of(program))
     for loop in all_loops(program.body):
-        own = lines.get(loop.position.file, [])[max(0, loop.position.line - 2) : max(loop.end, loop.position.line)]
-        if loop.assumed and any("tripcount" in line.lower() for line in own):
+        file, line = loop.position.file, loop.position.line
+        inner = (each.position.line for each in all_loops(loop.body) if each.position.file == file)
+        until = min((each for each in inner if line <= each <= loop.end), default=loop.end + 1)
+        said = pragmas.tripcount(file, line, until) or pragmas.timing(file, line - 2, line).tripcount
+        if loop.assumed and said is not None:
             yield loop
 
 
@@ -69,7 +73,7 @@ class _Brought:
         if not isinstance(node, Loop) or (count := self.counts.get(id(node))) is None:
             return None
         body = tuple(LoopProgram(name="", arrays=(), body=node.body).rewritten(self.changed).body)
-        return (replace(_running(node, count), body=body),) if count else ()
+        return (replace(with_trips(node, count), body=body),) if count else ()
 
     def _pairs(self) -> Iterator[tuple[str, Leaf, Leaf]]:
         """Yield each FIFO between two tasks that run once, with its writer and its reader."""
@@ -92,8 +96,8 @@ class _Brought:
         wanted = tokens.passed(self.counts)
         once, twice = (loops.passed({**self.counts, id(free[0]): count}) for count in (1, 2))
         count, left = divmod(wanted - (2 * once - twice), max(twice - once, 1))
-        if left or count < 0 or twice == once:
-            return False
+        if left or count < 0 or twice == once or loops.passed({**self.counts, id(free[0]): count}) != wanted:
+            return False  # the tokens are no line in the iterations, or the line meets no number of them
         self.counts[id(free[0])] = count
         loop, verb = free[0], "brings" if fifo in open_.reads else "takes"
         before = constant_trips(replace(loop, assumed=False))
@@ -111,11 +115,11 @@ class _Tokens:
 
     def passed(self, counts: Mapping[int, int]) -> int:
         """Return how many tokens the task passes in a run if some loops have other iterations."""
-        return sum(
-            times * visits([_running(part, counts[id(part)]) if isinstance(part, Loop) and id(part) in counts else part
-                            for part in around])
-            for times, around in self.accesses
-        )  # fmt: skip
+
+        def counted(part: Loop | Condition) -> Loop | Condition:
+            return with_trips(part, counts[id(part)]) if isinstance(part, Loop) and id(part) in counts else part
+
+        return sum(times * visits([*map(counted, around)]) for times, around in self.accesses)
 
     def assumed(self, counts: Mapping[int, int]) -> list[Loop]:
         """Return the loops around the accesses whose iterations are assumed still."""
@@ -136,8 +140,3 @@ def _tokens(leaf: Leaf, fifo: str) -> _Tokens:
         if times:
             found.append((times, around))
     return _Tokens(tuple(found))
-
-
-def _running(loop: Loop, count: int) -> Loop:
-    """Return a loop with other iterations."""
-    return replace(loop, last=(Affine.of(loop.first[0].constant + loop.step * (count - 1)),))

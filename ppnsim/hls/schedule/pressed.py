@@ -75,7 +75,7 @@ def pressed(graph: Graph, forms: Forms) -> Graph:
     """
     if not forms:
         return graph
-    first = {n for n in forms if not _after_forms(graph, n, forms)}
+    first = {n for n in forms if forms.keys().isdisjoint(graph.nodes[n].operands)}
     nodes = [replace(node) for node in graph.nodes]
     for n, states in forms.items():
         nodes[n].states, nodes[n].entry, nodes[n].delay, nodes[n].registered = states, 0.0, 0.0, False
@@ -96,10 +96,6 @@ def pressed(graph: Graph, forms: Forms) -> Graph:
 def _carried(graph: Graph, forms: Collection[int]) -> int:
     """Return how many of some operators the next iteration takes the result of."""
     return sum(edge.kind == "register" and edge.source in forms for edge in graph.back)
-
-
-def _after_forms(graph: Graph, n: int, forms: Forms) -> bool:
-    return any(operand in forms for operand in graph.nodes[n].operands)
 
 
 def _is_long(node: GraphNode) -> bool:

@@ -19,7 +19,7 @@ from ppnsim.hls.schedule.context import KernelContext
 from ppnsim.hls.schedule.model import ScheduledBody, ScheduledNest, ScheduledRegion
 from ppnsim.hls.schedule.reported import check_trips
 from ppnsim.hls.schedule.scheduler import list_schedule
-from ppnsim.hls.structure.aliases import strictly_apart
+from ppnsim.hls.structure.apart_by_bounds import strictly_apart
 from ppnsim.hls.structure.bank_ports import ports_of
 from ppnsim.hls.structure.counting import constant_trips, trips, visits
 from ppnsim.hls.structure.locations import GuardedStatement

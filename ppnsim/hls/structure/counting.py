@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
-from ppnsim.loops.expressions import Condition, condition_iterators
+from ppnsim.loops.expressions import Affine, Condition, condition_iterators
 from ppnsim.loops.points import holding, iterations_at, trips_at
 from ppnsim.loops.program import Loop
 
@@ -52,6 +53,21 @@ def steady_trips(loop: Loop) -> int | None:
         return constant_trips(loop)
     way = loop.last[0] - loop.first[0]
     return max(0, way.constant // loop.step + 1) if way.is_constant else None
+
+
+def with_trips(loop: Loop, count: int) -> Loop:
+    """Return a loop that runs so often; the ends of one with several first values have to be numbers.
+
+    Examples
+    --------
+    >>> down = Loop(iterator="i", first=(Affine.of(9), Affine.of(7)), last=(Affine.of(0),), step=-1)
+    >>> [str(last) for last in with_trips(down, 3).last]
+    ['5']
+    """
+    first, *others = loop.first
+    if others:
+        first = Affine.of((max if loop.step > 0 else min)(bound.constant for bound in loop.first))
+    return replace(loop, last=(first + loop.step * (count - 1),))
 
 
 def trips(

@@ -73,7 +73,7 @@ def trees_of(
 
     def made(node: Node) -> tuple[Tree, ...]:
         trees = changed(builder.nodes((node,), ()), change)
-        return resolved(trees, program.arrays, lambda statement: folded(statement, tables))
+        return resolved(trees, program.arrays, lambda statement: folded(statement, tables, fifos))
 
     def told(loop: Loop) -> bool:
         return directives.of(loop) != LoopDirective() or scope_of(loop) in directives.timings
@@ -134,9 +134,8 @@ class _Builder:
         if factor is None:
             return [self._decided(loop, around)]
         if self.directives.of(loop).pipeline and self._vanishes(loop) and constant_trips(loop) != 1:
-            return list(
-                self.nodes(flat((loop,)), around, under)
-            )  # what is pipelined has no loops inside, then it is unrolled
+            # What is pipelined has no loops inside, then it is unrolled.
+            return list(self.nodes(flat((loop,)), around, under))
         found: list[Tree] = []
         for copy in unrolled(loop, factor):
             if isinstance(copy, Loop) and copy.iterator == loop.iterator:

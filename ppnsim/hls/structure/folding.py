@@ -15,6 +15,7 @@ from ppnsim.hls.structure.numerals import computed, constant, real, whole
 from ppnsim.loops.program import Access, Array, Operation, Statement
 
 Table = Sequence["Table | int | float"] | int | float
+_ZEROS = ("0", "0.0")
 
 
 def tables_of(arrays: Iterable[Array], written: frozenset[str]) -> dict[str, Table]:
@@ -78,10 +79,11 @@ def fold(
             test = whole(operands[0])
             return tree if test is None else operands[1 if test else 2]
         case "&&" | "||":
-            return _logic(tree)
+            found = _logic(tree)
+            return tree if found.kind == "constant" and _takes(operands[0], statement, fifos) else found
         case "call" | "list":
             return tree
-        case "*" if "0" in (each.text for each in operands) and not fifos.isdisjoint(_arrays(tree, statement)):
+        case "*" if any(each.text in _ZEROS for each in operands) and _takes(tree, statement, fifos):
             return tree
     return _arithmetic(tree) if operands else tree
 
@@ -106,7 +108,7 @@ def _neutral(tree: Operation) -> Operation | None:
         family = Format.of(tree.type).family
     except InputError:
         return None
-    if tree.kind == "*" and family in ("integer", "fixed") and any(each.text in ("0", "0.0") for each in tree.operands):
+    if tree.kind == "*" and family in ("integer", "fixed") and any(each.text in _ZEROS for each in tree.operands):
         return constant(tree, 0)
     for number, other in ((whole(right), left), (whole(left), right)):
         if number not in (0, 1) or whole(other) is not None or (other is right and tree.kind == "-"):
@@ -149,8 +151,9 @@ def _reads(tree: Operation) -> set[int]:
     return inner if tree.read is None else inner | {tree.read}
 
 
-def _arrays(tree: Operation, statement: Statement) -> set[str]:
-    return {statement.reads[n].array for n in _reads(tree)}
+def _takes(tree: Operation, statement: Statement, fifos: Set[str]) -> bool:
+    """Return whether an expression takes a token."""
+    return not fifos.isdisjoint(statement.reads[n].array for n in _reads(tree))
 
 
 def _renumbered(tree: Operation, number: Mapping[int, int]) -> Operation:

@@ -60,11 +60,16 @@ def is_constant(tree: Operation | None) -> bool:
 
 def stored_by_data(steps: Sequence[GuardedStatement]) -> frozenset[Access]:
     """Return the locations of which data decides about each store: they stay in their memory (R4.11)."""
+    return frozenset(access for access, stores in by_write(steps).items() if left_out(access, stores))
+
+
+def by_write(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedStatement]]:
+    """Return the statements that write each location."""
     found: dict[Access, list[GuardedStatement]] = {}
     for step in steps:
         for access in dict.fromkeys(step.statement.writes):
             found.setdefault(access, []).append(step)
-    return frozenset(access for access, stores in found.items() if left_out(access, stores))
+    return found
 
 
 def left_out(access: Access, steps: Sequence[GuardedStatement]) -> bool:

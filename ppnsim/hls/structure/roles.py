@@ -12,6 +12,7 @@ from ppnsim.hls.structure.counting import is_data
 from ppnsim.hls.structure.locations import (
     GuardedStatement,
     Role,
+    by_write,
     innermost,
     iterators,
     recent_role,
@@ -64,7 +65,7 @@ def _roles(
     by_bank, alike = _by_memory(filter(_is_element, dict.fromkeys((*loaded, *written))), bank)
     inner = innermost(loops)[-1]
     still = {place for place, group in by_bank.items() if not any(inner in iterators(each) for each in group)}
-    set_before = _by_write(before)
+    set_before = by_write(before)
     touching = _touching(steps)
     found = {}
     for access in dict.fromkeys(written):
@@ -121,14 +122,6 @@ def _touching(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedSta
 def _is_element(access: Access) -> bool:
     """Return whether an access is to an element of an array: a variable shares its place with nothing."""
     return bool(access.subscripts) or access.random
-
-
-def _by_write(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedStatement]]:
-    found: dict[Access, list[GuardedStatement]] = {}
-    for step in steps:
-        for access in dict.fromkeys(step.statement.writes):
-            found.setdefault(access, []).append(step)
-    return found
 
 
 def _shape(access: Access) -> tuple[object, ...]:

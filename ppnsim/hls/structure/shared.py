@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.hls.pragmas.directives import Scope, all_loops, scope_of
-from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.hls.structure.counting import constant_trips, with_trips
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
 from ppnsim.hls.structure.unrolling import is_from, path_of
-from ppnsim.loops.expressions import Affine, Condition
+from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Frame, Loop, LoopProgram
 
 Home = tuple[Scope, tuple[tuple[str, int], ...]]
@@ -36,7 +36,7 @@ def as_modules(
         trips = [constant_trips(each) or 0 for each in loops]
         if len(set(trips)) > 1 and min(trips) > 0:
             wanted = max(trips) if count == "most" else min(trips)
-            changed |= {id(each): _running(each, wanted) for each in loops if constant_trips(each) != wanted}
+            changed |= {id(each): with_trips(each, wanted) for each in loops if constant_trips(each) != wanted}
     return tuple(_with(tree, lambda loop: changed.get(id(loop), loop)) for tree in trees) if changed else tuple(trees)
 
 
@@ -72,12 +72,6 @@ def _of(loop: Loop, frames: Sequence[Frame], homes: Mapping[tuple[str, ...], Hom
         if frame.path and path[: len(frame.path)] == frame.path and is_from(loop, frame, frames):
             return homes.get(frame.path)
     return None
-
-
-def _running(loop: Loop, trips: int) -> Loop:
-    """Return a loop with numbers as bounds that runs so often."""
-    start = (max if loop.step > 0 else min)(bound.constant for bound in loop.first)
-    return replace(loop, last=(Affine.of(start + (trips - 1) * loop.step),))
 
 
 def _loops(trees: Sequence[Tree]) -> Iterator[Loop]:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ppnsim.c.pragmas.text import number, without_comments
+from ppnsim.c.pragmas.numbers import number
+from ppnsim.c.pragmas.text import without_comments
 from ppnsim.c.syntax import Function, TranslationUnit, refuse
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.formats.values import LARGEST

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.control.loop_heads import constant_step, iterator_of
 from ppnsim.c.lowering.control.unseen import other_name
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.values.constants import extreme
 from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.in_c import combined
 from ppnsim.loops.polynomials import Polynomial, most
-from ppnsim.loops.summed import ITERATOR, least
+from ppnsim.loops.summed import ITERATOR, least, of_iterators
 
 _WAYS_OUT = frozenset(("left", "break", "return", "goto", "continue"))
 
@@ -118,10 +117,8 @@ def _value(node: SyntaxNode, scope: Scope) -> Polynomial | None:
         return _named(node, node.variable, scope)
     if node.kind == "member" or (node.kind == "unary" and node.text == "*"):
         return _inside(node, scope)
-    if (chosen := _of_two(node)) is not None:
-        which, *ends = chosen
-        one, two = (_value(each, scope) for each in ends)
-        return None if one is None or two is None else which(one, two)
+    if node.kind == "choice" or extreme(node, scope.context.unit.functions):
+        return _of_two(node, scope)
     if node.kind == "binary" and node.type.kind == "integer" and len(node.children) == 2:
         left, right = (_value(each, scope) for each in node.children)
         if left is not None and right is not None:
@@ -140,18 +137,18 @@ def _converted(node: SyntaxNode, inner: SyntaxNode, scope: Scope) -> Polynomial 
     return None if goes_round else value
 
 
-def _of_two(node: SyntaxNode) -> tuple[Callable[..., Polynomial], SyntaxNode, SyntaxNode] | None:
-    """Return the operands of a ``min`` or a ``max``, also as a choice: ``a < b ? a : b``."""
-    name = node.text.rpartition("::")[2]
-    if node.kind == "call" and name in ("min", "max") and len(node.children) == 2:
-        return (least if name == "min" else most), node.children[0], node.children[1]
-    if node.kind != "choice" or node.children[0].bare.text not in ("<", "<=", ">", ">="):
+def _of_two(node: SyntaxNode, scope: Scope) -> Polynomial | None:
+    """Return the value of a ``min`` or a ``max``, also as a choice: ``a < b ? a : b``."""
+    operator, compared, ends = extreme(node, scope.context.unit.functions), node.children, node.children
+    if node.kind == "choice":
+        test = node.children[0].bare
+        operator, compared, ends = test.text, test.children, node.children[1:]
+    if operator not in ("<", "<=", ">", ">="):
         return None
-    test, yes, no = node.children[0].bare, *node.children[1:]
-    sides = [str(each.bare) for each in test.children]
-    if sorted(sides) != sorted((str(yes.bare), str(no.bare))):
+    first, second, yes, no = (_value(each, scope) for each in (*compared, *ends))
+    if yes is None or no is None or (yes, no) not in ((first, second), (second, first)):
         return None
-    return (least if (test.text[0] == "<") == (sides[0] == str(yes.bare)) else most), yes, no
+    return (least if (operator[0] == "<") == (first == yes) else most)(yes, no)
 
 
 def _inside(node: SyntaxNode, scope: Scope) -> Polynomial | None:
@@ -168,12 +165,7 @@ def _named(node: SyntaxNode, variable: Variable, scope: Scope) -> Polynomial | N
     """Return the value of a variable: a number, or its name in the program."""
     known = scope.bindings.get(variable) or scope.context.globals.get(variable)
     if isinstance(known, Affine):
-        total = Polynomial.of(known.constant)
-        for atom, factor in known.terms:
-            if not isinstance(atom, str):
-                return None
-            total = total + factor * Polynomial.of(ITERATOR + atom)
-        return total
+        return of_iterators(known)
     if isinstance(known, ArrayPlace) and not (known.subscripts or known.path or known.random):
         whole = node.type.kind == "integer" and not scope.context.arrays[known.array].shape
         return Polynomial.of(known.array) if whole else None

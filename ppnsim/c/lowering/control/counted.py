@@ -18,7 +18,7 @@ from ppnsim.c.lowering.statements.assignments import copied
 from ppnsim.c.lowering.statements.operations import Reading
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, condition, guard, read
 from ppnsim.c.lowering.values.piecewise import decided, extent
-from ppnsim.c.pragmas.read import StatementTiming
+from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, Compare, Condition, Not

@@ -20,7 +20,7 @@ from ppnsim.c.lowering.variables.uses import changes, controls, handed_out, writ
 from ppnsim.c.plain.nodes import assign
 from ppnsim.c.plain.recast import is_nothing, tests_of
 from ppnsim.c.plain.second_names import pointed_in
-from ppnsim.c.pragmas.read import StatementTiming
+from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Execution, Node

@@ -18,7 +18,7 @@ from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
 from ppnsim.c.lowering.values.tables import called_value
 from ppnsim.c.lowering.variables.reaching import sets
 from ppnsim.c.plain.nodes import number, with_children
-from ppnsim.c.pragmas.read import StatementTiming
+from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.loops.program import Node
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
+from ppnsim.c.layout import held, laid_out
 from ppnsim.c.lowering.places.elements import carried, indexed, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
-from ppnsim.c.lowering.statements.structs import held, laid_out
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
-from ppnsim.c.pragmas.read import StatementTiming
+from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine

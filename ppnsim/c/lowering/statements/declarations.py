@@ -18,7 +18,7 @@ from ppnsim.c.lowering.values.affine import NotAffine, NotBound, stored
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import AROUND
 from ppnsim.c.plain.nodes import INT, number
-from ppnsim.c.pragmas.read import StatementTiming
+from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Execution, Loop, Node, Statement

@@ -14,7 +14,7 @@ from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
 from ppnsim.c.lowering.statements.assignments import summed
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
 from ppnsim.c.plain.nodes import INT
-from ppnsim.c.pragmas.read import StatementTiming
+from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import DATA, Execution, Node

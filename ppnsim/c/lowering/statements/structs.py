@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
+from ppnsim.c.layout import laid_out
 from ppnsim.c.lowering.scope import SHADOWED
 from ppnsim.c.plain.nodes import INT, assign, binary, block_of, number
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
@@ -178,36 +179,3 @@ def _member(of: SyntaxNode, name: str, kind: CType) -> SyntaxNode:
 def _at(array: SyntaxNode, index: SyntaxNode) -> SyntaxNode:
     assert array.type.element is not None
     return SyntaxNode("index", array.position, array.type.element, (array, index), end=array.end, extent=array.extent)
-
-
-def held(bits: int) -> int:
-    """Return the bits that a number takes in memory: those of the next type of C, or whole words of 64 bits.
-
-    Examples
-    --------
-    >>> [held(bits) for bits in (1, 28, 64, 100)]
-    [8, 32, 64, 128]
-    """
-    return next((each for each in (8, 16, 32) if bits <= each), -(-bits // 64) * 64)
-
-
-def laid_out(of: CType) -> tuple[int, int]:
-    """Return the bytes that a value takes in memory, and what its address is a multiple of.
-
-    Examples
-    --------
-    >>> short, word = CType("integer", "short", 16), CType("integer", "int", 32)
-    >>> laid_out(CType("struct", "S", 64, fields=(("a", short), ("b", word), ("c", short))))
-    (12, 4)
-    """
-    if of.kind == "array" and of.element and isinstance(of.size, int):
-        size, multiple = laid_out(of.element)
-        return of.size * size, multiple
-    if not of.fields or of.shared:
-        size = held(of.bits) // 8
-        return size, min(size, 8)
-    end, most = 0, 1
-    for _, member in of.fields:
-        size, multiple = laid_out(member)
-        end, most = -(-end // multiple) * multiple + size, max(most, multiple)
-    return -(-end // most) * most, most

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.values.constants import extreme
 from ppnsim.c.lowering.values.piecewise import (
     Choice,
     Largest,
@@ -95,8 +96,8 @@ def read(node: SyntaxNode, scope: Scope) -> Value:
 
 def _called(node: SyntaxNode, scope: Scope) -> Value:
     """Return the smaller or the larger of two numbers, or the value of a call of numbers; raise NotAffine as `read`."""
-    if node.text.rpartition("::")[2] in ("min", "max") and len(node.children) == 2:
-        test = replace(node, kind="binary", text="<" if node.text.endswith("min") else ">")
+    if operator := extreme(node, scope.context.unit.functions):
+        test = replace(node, kind="binary", text=operator)
         return _choice(replace(node, kind="choice", children=(test, *node.children)), scope)
     if scope.context.policy.opens_calls and (result := called_value(node, scope, read)) is not None:
         return Affine.of(result)

@@ -43,6 +43,25 @@ def is_formula(function: Function) -> bool:
     return function.result.kind == "integer" and len(body) == 1 and body[0].kind == "return" and bool(body[0].children)
 
 
+_PAIRS = ((3, 5), (5, 3), (-7, 2), (2, -7), (4, 4))
+
+
+def extreme(call: SyntaxNode, functions: Mapping[str, Function]) -> str:
+    """Return ``<`` for a call of ``min`` of two numbers, ``>`` for one of ``max``, "" for others.
+
+    A function of the source with such a name counts if it is one: its results for some pairs of numbers say so.
+    """
+    name = call.text.rpartition("::")[2]
+    if call.kind != "call" or len(call.children) != 2 or name not in ("min", "max"):
+        return ""
+    own, of = functions.get(call.text), min if name == "min" else max
+    if own is not None and own.body is not None and not own.system:
+        formulas = Formulas(functions)
+        if any(formulas.result(call.text, pair) != of(pair) for pair in _PAIRS):
+            return ""
+    return "<" if name == "min" else ">"
+
+
 @dataclass(slots=True)
 class Formulas:
     """Evaluates calls of formulas, each only once; those that call themselves (``constexpr`` ones do) are followed."""

@@ -32,7 +32,7 @@ class Mentions:
         around.append(id(node))
         if node.variable is not None:
             self.named.setdefault(node.variable, set()).update(around)
-        if (changed := _set_by(node)) is not None:
+        if (changed := set_by(node)) is not None:
             self.changed.setdefault(changed, set()).update(around)
         for child in (*extents(node), *node.children):
             self._add(child, around)
@@ -144,10 +144,10 @@ def extents(node: SyntaxNode) -> Iterator[SyntaxNode]:
 
 def sets(node: SyntaxNode, variable: Variable) -> bool:
     """Return whether a node itself assigns or declares a variable."""
-    return _set_by(node) is variable
+    return set_by(node) is variable
 
 
-def _set_by(node: SyntaxNode) -> Variable | None:
+def set_by(node: SyntaxNode) -> Variable | None:
     """Return the variable that a node itself assigns or declares, None for other nodes."""
     if node.kind == "assign" or (node.kind == "unary" and node.text in STEPS):
         return node.children[0].variable if node.children[0].kind == "name" else None

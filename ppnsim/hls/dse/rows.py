@@ -1,0 +1,72 @@
+"""Designs that have been scheduled before, in a file: rows by a design's directives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ppnsim.errors import InputError
+from ppnsim.explore.sweep.file import Columns, SweepFile
+from ppnsim.hls.dse.loops import Evaluated, Levels
+from ppnsim.hls.pragmas.directives import Scope
+from ppnsim.hls.resources import KINDS
+from ppnsim.hls.structure.partitions import Partition
+
+_SCHEDULER = 1  # of schedules and areas; another number makes all rows of old files unknown
+_COLUMNS: Columns = {
+    "kernel": str, "directives": str, "cycles": int, **dict.fromkeys(KINDS, float), "loops": str, "key": str
+}  # fmt: skip
+
+
+class DesignRows:
+    """The designs of kernels in a ``.csv`` or ``.parquet`` file, each under the hash of everything that decides it.
+
+    Columns: area as shares of the device; ``loops``: the cycles of each loop, outermost first (- for an unrolled one).
+
+    Raises
+    ------
+    InputError
+        If the file has another suffix, holds something else, or cannot be read or written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = SweepFile(path, _COLUMNS)
+        self._order: dict[str, None] = {}
+        self.found = 0
+
+    def __enter__(self) -> DesignRows:
+        self._file.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.finish(list(self._order))
+        self._file.__exit__(*error)
+
+    def find(
+        self, key: str, levels: Levels, partitions: Mapping[str, Partition], loops: Sequence[Scope]
+    ) -> Evaluated | None:
+        """Return the design under a key, None if the file does not have it; ``loops`` are those of the kernel."""
+        self._order[key] = None
+        row = self._file.rows.get(key)
+        if row is None:
+            return None
+        self.found += 1
+        cycles = row["loops"].split()
+        if len(cycles) != len(loops) or not all(each == "-" or each.isdecimal() for each in cycles):
+            raise InputError(f"loops = '{row['loops']}' of row {key} are no cycles", where=str(self._file.path))
+        return Evaluated(
+            levels=levels, partitions=partitions, cycles=row["cycles"],
+            loops={loop: int(each) for loop, each in zip(loops, cycles, strict=True) if each != "-"},
+            area={kind: row[kind] for kind in KINDS if row[kind] is not None},
+        )  # fmt: skip
+
+    def add(
+        self, key: str, design: Evaluated, loops: Sequence[Scope], *, kernel: str, directives: Sequence[str]
+    ) -> None:
+        """Write a design of a kernel under its key; it is on disk when this returns."""
+        row = {
+            "kernel": kernel, "directives": "; ".join(directives), "cycles": design.cycles,
+            **{kind: design.area.get(kind) for kind in KINDS},
+            "loops": " ".join(str(design.loops.get(loop, "-")) for loop in loops), "key": key,
+        }  # fmt: skip
+        self._file.append([row])
