@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas, with_results, without_comments
+from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas, no_number, with_results, without_comments
 from ppnsim.c.pragmas.text import number as whole_number
 from ppnsim.c.pragmas.trips import Trips, stated
 from ppnsim.errors import InputError, did_you_mean
@@ -109,7 +109,11 @@ class Pragmas:
         """
         for each in self._counts:
             if each.position.file == file and first <= each.position.line < until:
-                named = {name: whole_number(with_results(text, values, result), values) for name, text in each.clauses}
+                read = {name: with_results(text, values, result) for name, text in each.clauses if name in _COUNTS}
+                named = {name: whole_number(text, values) for name, text in read.items()}
+                if name := next((name for name in read if named[name] is None), None):
+                    unknown = f"loop_tripcount {no_number(name, read[name], 0, values)}"
+                    raise InputError(unknown, where=str(each.position))
                 counts = {name: count for name, count in named.items() if count is not None}
                 found = stated(counts)
                 if found is None or not all(0 <= count < _MOST_TRIPS for count in counts.values()):

@@ -84,7 +84,7 @@ class Memories:
         if word is None:
             return None
         self._meet(word)
-        return operators.wire(f"word {access}", operators.format(access), word)
+        return operators.wire(f"word {access}", operators.format(access), word, *self.words.choosing(access, index))
 
     def fresh(self, access: Access, index: tuple[int, ...] = ()) -> int:
         """Return a load of a location, whatever is known of its value."""
@@ -176,7 +176,8 @@ class Memories:
     def _meet(self, value: int) -> None:
         """Let an access that a statement shares be made where that statement is, too."""
         nodes = self.order.graph.nodes
-        while nodes[value].kind == "op" and len(nodes[value].operands) == 1:  # a part of what is loaded
+        while nodes[value].kind == "op" and (len(nodes[value].operands) == 1 or nodes[value].name.startswith("word ")):
+            # a part of what is loaded
             value = nodes[value].operands[0]
         if nodes[value].ways:
             nodes[value].ways &= self._ways()

@@ -76,6 +76,21 @@ def choices_of(partitions: Mapping[str, Partition]) -> Callable[[Access], tuple[
     return cache(choices)
 
 
+def across_of(partitions: Mapping[str, Partition]) -> Callable[[Access], frozenset[int]]:
+    """Return a function from an access to the dimensions, from 0 on, in which data chooses one of the memories (R6.1).
+
+    Only those that are divided completely: there memories of one place have the same address.
+    """
+
+    def across(access: Access) -> frozenset[int]:
+        dims = along_dims(partitions.get(access.array)) if access.random and access.subscripts else ()
+        if any(each.words or each.kind != "complete" for each in dims):
+            return frozenset()
+        return frozenset(each.dim - 1 for each in dims if access.subscripts[each.dim - 1] == DATA)
+
+    return cache(across)
+
+
 def handed_on(steps: Iterable[GuardedStatement], choices: Callable[[Access], tuple[Access, ...]]) -> frozenset[Access]:
     """Return the accesses that load nothing: the iteration has just stored all that they choose from (R6.1)."""
     every = tuple(steps)
