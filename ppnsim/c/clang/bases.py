@@ -1,7 +1,8 @@
 """The bases of classes that templates make: ``struct tcp<8> : header<W>``, of which clang tells the template's alone.
 
 Code behind the source has the compiler convert a pointer to the class to one of its base, and the result has the type.
-Constants of such classes are asked for in the same way: the result is a type with the number as its argument.
+Constants of such classes are asked for in the same way: the result is a type with the number as its argument. What
+makes an object of one is the constructor that the member of another class calls.
 """
 
 from __future__ import annotations
@@ -14,10 +15,9 @@ from ppnsim.errors import InputError
 
 
 class Question(NamedTuple):
-    """What is asked of a class: the key of its answers, the class, and the code that asks."""
+    """What is asked of a class: the key of its answers, and the code that asks."""
 
     key: str
-    owner: str
     code: str
 
 
@@ -47,14 +47,24 @@ def asked(owner: str, base: Any) -> Question | None:
         for each, name in zip(parts, given, strict=True)
     ]
     made = f"{_whole(general)}<{', '.join(given)}>"
-    return Question(owner, owner, f"template <{', '.join(taken)}> {made} *{_NAME}({made} *);")
+    return Question(owner, f"template <{', '.join(taken)}> {made} *{_NAME}({made} *);\n{_result_of(owner)}")
 
 
 def asked_constant(owner: str, name: str) -> Question:
     """Return what asks for the value of a constant of a class; the answer is no record if it is none."""
     number = f"{_NUMBER}<(long long)T::{name}>"
     code = f"template <long long> struct {_NUMBER}; template <class T> {number} *{_NAME}(T *); void *{_NAME}(...);"
-    return Question(f"{owner}::{name}", owner, code)
+    return Question(f"{owner}::{name}", f"{code} {_result_of(owner)}")
+
+
+def asked_maker(owner: str) -> Question:
+    """Return what asks for the constructor that makes an object of a class without arguments."""
+    code = f"struct {_NAME}_maker {{ {owner} made; {_NAME}_maker() : made() {{}} }};"
+    return Question(f"{owner}()", code)
+
+
+def _result_of(owner: str) -> str:
+    return f"typedef decltype({_NAME}(({owner} *)nullptr)) {_NAME}_type;"
 
 
 def questions(unknown: Questions) -> str:
@@ -62,19 +72,14 @@ def questions(unknown: Questions) -> str:
 
     Examples
     --------
-    >>> code = "template <int p_0> head<p_0> *ppnsim_base_of(head<p_0> *);"
-    >>> print(questions({Question("tcp<8>", "tcp<8>", code): None}).strip())
-    namespace ppnsim_0 { template <int p_0> head<p_0> *ppnsim_base_of(head<p_0> *);
-    typedef decltype(ppnsim_base_of((tcp<8> *)nullptr)) ppnsim_base_of_type; }
+    >>> print(questions({asked_maker("line<8>"): None}).strip())
+    namespace ppnsim_0 { struct ppnsim_base_of_maker { line<8> made; ppnsim_base_of_maker() : made() {} }; }
     """
-    return "".join(
-        f"\nnamespace ppnsim_{number} {{ {code}\ntypedef decltype({_NAME}(({owner} *)nullptr)) {_NAME}_type; }}\n"
-        for number, (_, owner, code) in enumerate(unknown)
-    )
+    return "".join(f"\nnamespace ppnsim_{number} {{ {code} }}\n" for number, (_, code) in enumerate(unknown))
 
 
 def answers(root: Any, unknown: Questions) -> dict[str, list[Any]]:
-    """Return clang's types of the bases and numbers that were asked for, by key, in the order of the questions.
+    """Return the types of the bases and numbers, and the constructors, that were asked for, by key, in their order.
 
     Most sources ask for none: nothing is looked at then, as the binding makes an object of each declaration in headers
     of the system.
@@ -93,6 +98,9 @@ def answers(root: Any, unknown: Questions) -> dict[str, list[Any]]:
             if each.kind.name == "TYPEDEF_DECL":
                 base = each.underlying_typedef_type.get_canonical().get_pointee()
                 found.setdefault(keys[space.spelling], []).append(base)
+            elif each.kind.name == "STRUCT_DECL":
+                calls = (node.referenced for node in each.walk_preorder() if node.kind.name == "CALL_EXPR")
+                found.setdefault(keys[space.spelling], []).append(next(calls, None))
     return found
 
 

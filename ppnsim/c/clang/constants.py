@@ -9,7 +9,7 @@ from typing import Any
 
 from clang import cindex  # type: ignore[import-untyped]
 
-from ppnsim.c.clang.bases import Question, asked_constant
+from ppnsim.c.clang.bases import Question, asked_constant, asked_maker
 from ppnsim.c.clang.library import children_of, evaluated
 from ppnsim.c.clang.names import INTEGERS
 from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas
@@ -23,7 +23,7 @@ class Constants:
     """The part of the reader of cursors that knows the numbers that directives may name."""
 
     bases: dict[str, list[Any]]
-    """What has been asked about classes that templates make: the types of their bases, and their constants."""
+    """What has been asked about classes that templates make: the types of their bases, constants, constructors."""
     unknown: dict[Question, None]
     """What is to be asked about such classes."""
     directives: dict[str, list[PragmaLine]]
@@ -48,6 +48,15 @@ class Constants:
             elif known[0].kind.name == "RECORD":
                 found[name] = known[0].get_declaration().get_template_argument_value(0)
         return (*found.items(), *given)
+
+    def instantiated(self, of: Any) -> Any:
+        """Return the constructor that makes an object of a class that a template makes, None while it is not known."""
+        question = asked_maker(of.get_canonical().spelling.removeprefix("const "))
+        if (known := self.bases.get(question.key)) is not None:
+            return known[0]
+        if "anonymous" not in question.key and "(lambda" not in question.key:
+            self.unknown[question] = None
+        return None
 
     def _named(self, cursor: Any) -> set[str]:
         """Return the words in the numbers of the directives of a function."""
