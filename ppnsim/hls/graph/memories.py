@@ -132,9 +132,14 @@ class Memories:
         # What is stored only if data says so waits for that, unless a multiplexer has waited already.
         sure = access in self.values.known or not access.subscripts
         tests = () if sure else self.values.tests()
+        dropped = None
+        if access.random and tests and self.words.of(access) is None and not self.ports.is_transfer(access):
+            dropped = self.order.other_way(access, (*index, *tests[:-1]), self._ways())
+            if dropped is not None:  # one store behind both ways, of what a multiplexer chooses
+                chosen = tests[-1], value, self.order.graph.nodes[dropped].operands[0]
+                value, tests = self.values.operators.op("select", self.values.operators.format(access), chosen), tests[:-1]
         if not access.random or not tests:
             self.values.know(access, value, index)
-        dropped = None
         if tests:
             self.values.branches.open[-1].unsure.add(access)
         elif not access.random:
