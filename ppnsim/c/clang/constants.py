@@ -77,7 +77,9 @@ def _declared(owner: Any) -> Iterator[str]:
         elif each.kind.name == "ENUM_DECL":
             yield from (constant.spelling for constant in each.get_children())
         elif each.kind.name == "CXX_BASE_SPECIFIER":
-            general = (part.referenced for part in each.get_children() if part.kind.name in ("TEMPLATE_REF", "TYPE_REF"))
+            general = (
+                part.referenced for part in each.get_children() if part.kind.name in ("TEMPLATE_REF", "TYPE_REF")
+            )
             for base in filter(None, general):
                 yield from _declared(base)
 

@@ -137,7 +137,10 @@ class Memories:
             dropped = self.order.other_way(access, (*index, *tests[:-1]), self._ways())
             if dropped is not None:  # one store behind both ways, of what a multiplexer chooses
                 chosen = tests[-1], value, self.order.graph.nodes[dropped].operands[0]
-                value, tests = self.values.operators.op("select", self.values.operators.format(access), chosen), tests[:-1]
+                value, tests = (
+                    self.values.operators.op("select", self.values.operators.format(access), chosen),
+                    tests[:-1],
+                )
         if not access.random or not tests:
             self.values.know(access, value, index)
         if tests:
