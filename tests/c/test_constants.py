@@ -137,5 +137,5 @@ def test_a_maximum_without_a_number_is_refused_although_there_is_a_minimum(tmp_p
     path = tmp_path / "k.cpp"
     code = OF_CLASSES.replace("max=WHAT", "max=MOST")
     path.write_text(f"{code}void k(const int *a, int *b, int n) {{ Plain::move(a, b, n); }}\n")
-    with pytest.raises(InputError, match=r"k\.cpp:24:1: loop_tripcount max = MOST is not a whole number .* -D MOST=16"):
+    with pytest.raises(InputError, match=r"k\.cpp:23:1: loop_tripcount max = MOST is not a whole number .* -D MOST=16"):
         schedule(path, function="k", worst=True)

@@ -136,11 +136,9 @@ class Memories:
         if access.random and tests and self.words.of(access) is None and not self.ports.is_transfer(access):
             dropped = self.order.other_way(access, (*index, *tests[:-1]), self._ways())
             if dropped is not None:  # one store behind both ways, of what a multiplexer chooses
-                chosen = tests[-1], value, self.order.graph.nodes[dropped].operands[0]
-                value, tests = (
-                    self.values.operators.op("select", self.values.operators.format(access), chosen),
-                    tests[:-1],
-                )
+                operators, other = self.values.operators, self.order.graph.nodes[dropped].operands[0]
+                value = operators.op("select", operators.format(access), (tests[-1], value, other))
+                tests = tests[:-1]
         if not access.random or not tests:
             self.values.know(access, value, index)
         if tests:

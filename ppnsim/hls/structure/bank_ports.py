@@ -72,7 +72,7 @@ def _reached(
     found: dict[Access, tuple[str, ...]] = {}
     for array, places in of.items():
         counts = [prod(map(len, each)) for each in places.values()]
-        if 0 < min(counts) and 1 < max(counts) <= MOST and len(set(map(tuple, places.values()))) > 1:
+        if min(counts) > 0 and 1 < max(counts) <= MOST and len(set(map(tuple, places.values()))) > 1:
             for access, each in places.items():
                 names = (".".join(map(str, numbers)) for numbers in product(*map(sorted, each)))
                 found[access] = tuple(f"{array}.{name}" for name in names)
