@@ -67,8 +67,7 @@ def _reached(
     for access in accesses:
         dims = along_dims(partitions.get(access.array)) if access.subscripts else ()
         if dims and not any(each.words or each.kind != "complete" for each in dims):
-            places = [_places(access.subscripts[each.dim - 1], spans) for each in dims]
-            of.setdefault(access.array, {})[access] = places
+            of.setdefault(access.array, {})[access] = [_places(access.subscripts[each.dim - 1], spans) for each in dims]
     found: dict[Access, tuple[str, ...]] = {}
     for array, places in of.items():
         counts = [prod(map(len, each)) for each in places.values()]
