@@ -8,6 +8,8 @@ import pytest
 
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.lowering.values.constants import constant_of, is_formula
+from ppnsim.errors import InputError
+from ppnsim.library.schedule import schedule
 
 NUMBERS = {
     "static const float X = 0.5f;": True,
@@ -80,3 +82,60 @@ def test_a_constant_of_the_standard_library_is_its_number(call: str, value: int 
     (assigned,) = [node for node in body.walk() if node.kind == "assign"]
     found = assigned.children[1].bare
     assert ((found.kind, found.value) == ("integer", value)) is (value is not None)
+
+
+OF_CLASSES = """
+template <int W, int N> struct Base {
+    static const int BITS = W * N;
+    static const int WORDS = (BITS + 7) >> 3;
+    enum { HALF = N / 2 };
+};
+template <int W, int N> struct Middle : Base<W, N> {};
+template <int W, int N> struct Reader : Middle<W, N> {
+    using Base<W, N>::WORDS;
+    static const int OWN = WORDS + 1;
+    static void move(const int *a, int *b, int n) {
+        for (int i = 0; i < n; i++) {
+#pragma HLS loop_tripcount min=1 max=WHAT
+            b[i] = a[i];
+        }
+    }
+};
+struct Plain {
+    static const int OWN = 12;
+    enum { HALF = 6 };
+    static void move(const int *a, int *b, int n) {
+        for (int i = 0; i < n; i++) {
+#pragma HLS loop_tripcount min=1 max=WHAT
+            b[i] = a[i];
+        }
+    }
+};
+"""
+
+
+@pytest.mark.parametrize(
+    ("calls", "what", "trips"),
+    [
+        ("Reader<16, 50>::move(a, b, n);", "WORDS", [100]),
+        ("Reader<16, 50>::move(a, b, n); Reader<8, 50>::move(a, b, n);", "OWN - 1", [100, 50]),
+        ("Reader<16, 50>::move(a, b, n);", "HALF*2", [50]),
+        ("Reader<16, 50>::move(a, b, n);", "N", [50]),
+        ("Plain::move(a, b, n);", "OWN", [12]),
+        ("Plain::move(a, b, n);", "HALF + 1", [7]),
+    ],
+)
+def test_directives_name_constants_of_classes(tmp_path: Path, calls: str, what: str, trips: list[int]) -> None:
+    """Their maximum was not known, and the minimum was counted in silence."""
+    path = tmp_path / "k.cpp"
+    path.write_text(f"{OF_CLASSES.replace('WHAT', what)}void k(const int *a, int *b, int n) {{ {calls} }}\n")
+    nests = schedule(path, function="k", worst=True).kernels[0].machine.nests
+    assert [nest.iterations for nest in nests] == trips
+
+
+def test_a_maximum_without_a_number_is_refused_although_there_is_a_minimum(tmp_path: Path) -> None:
+    path = tmp_path / "k.cpp"
+    code = OF_CLASSES.replace("max=WHAT", "max=MOST")
+    path.write_text(f"{code}void k(const int *a, int *b, int n) {{ Plain::move(a, b, n); }}\n")
+    with pytest.raises(InputError, match=r"k\.cpp:23:1: loop_tripcount max = MOST is not a whole number .* -D MOST=16"):
+        schedule(path, function="k", worst=True)

@@ -55,6 +55,7 @@ struct Cubed {{ int m; Cubed() {{}} Cubed(const Cubed &o) : m(o.m * o.m * o.m) {
   Cubed &operator=(int v) {{ m = v * v * v; return *this; }}
   Cubed &operator=(const Cubed &o) {{ m = o.m * o.m * o.m; return *this; }} }};
 struct Plain {{ int m; Plain &operator=(const Plain &o) {{ if (this != &o) {{ m = o.m; }} return *this; }} }};
+template <int N> struct Filled {{ int x; void operator=(int v) {{ for (int j = 0; j < N; j++) x += v; }} }};
 struct Ends {{ int m; ~Ends() {{ m = 0; }} }};
 struct Holder {{ Plain held; int n; Plain *operator->() {{ return &held; }}
   Plain &next() {{ n++; return held; }} int &value() {{ n++; return held.m; }}
@@ -77,6 +78,13 @@ FOLLOWED = {
     "a base that the list names": ("Named o; a[0] = o.m;", f"{_WORK} a[0] = 2;"),
     "a base beside a member of its type": ("Beside o; a[0] = o.m;", f"{_WORK} {_WORK} a[0] = 2;"),
     "a member": ("Member o; a[0] = o.m;", f"{_WORK} a[0] = 2;"),
+    "a member whose class a template makes": ("MadeMember<int> o; a[0] = o.b.x;", f"int x; x = 4; {_WORK} a[0] = x;"),
+    "a member whose constructor is a template": ("AnyMember o; a[0] = o.b.x;", f"int x; x = 4; {_WORK} a[0] = x;"),
+    "elements whose class a template makes": (
+        "Made<int> o[3]; a[0] = o[1].x;",
+        f"int x[3]; for (int j = 0; j < 3; j++) {{ x[j] = 4; {_WORK} }} a[0] = x[1];",
+    ),
+    "an assignment beside one of numbers": ("Filled<4> o, p; p.x = 3; o = p; a[0] = o.x;", "a[0] = 3;"),
     "a member of a class without constructors": ("Implicit o; o.m = 2; a[0] = o.m;", f"{_WORK} a[0] = 2;"),
     "an array of objects in an object": ("Array o; a[0] = o.m;", f"{THRICE} a[0] = 2;"),
     "an array of objects": ("B o[3]; a[0] = 2;", f"{THRICE} a[0] = 2;"),
@@ -133,8 +141,6 @@ REFUSED = {
     "Holder o; o.either(a[1]).m = 2; a[0] = o.held.m;": "is one of several objects, which data chooses",
     "CopiedWithin o; CopiedWithin p = o; a[0] = p.m;": "a copy of CopiedWithin, whose members are copied by code",
     "MadeBase<int> o; a[0] = o.m;": "left to the compiler: base Made<.*>, whose class a template makes",
-    "MadeMember<int> o; a[0] = o.m;": "left to the compiler: member b, whose class a template makes",
-    "AnyMember o; a[0] = o.m;": "left to the compiler: member b, whose constructor is a template",
     "Union o; a[0] = o.m;": "the value of q in a union",
     "std::pair<B, int> o; a[0] = o.second;": "std::pair<B, int>, which holds objects whose constructors work",
     "Hidden o; a[0] = o.x;": "'m', which a class and its base both have",

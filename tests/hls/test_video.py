@@ -44,10 +44,44 @@ def test_a_window_over_a_line_buffer_takes_a_pixel_each_cycle(tmp_path: Path, sh
 
 
 def test_what_of_the_video_library_is_not_followed_is_said(tmp_path: Path) -> None:
-    path = tmp_path / "mat.cpp"
-    path.write_text('#include "hls_video.h"\nvoid f(int *a) { hls::Mat<9, 9, 0> m; a[0] = 1; }', encoding="utf-8")
-    with pytest.raises(InputError, match=r"hls::Mat is not followed: of hls_video.h hls::LineBuffer and hls::Window"):
+    path = tmp_path / "sobel.cpp"
+    code = "hls::Mat<9, 9, HLS_8UC1> m, n; hls::Sobel<1, 0, 3>(m, n); a[0] = 1;"
+    path.write_text(f'#include "hls_video.h"\nvoid f(int *a) {{ {code} }}', encoding="utf-8")
+    with pytest.raises(InputError, match=r"hls::Sobel is not followed: of hls_video.h hls::Mat, .*write pixels"):
         schedule(path)
+
+
+INVERT = """#include "hls_video.h"
+typedef hls::Mat<48, 64, HLS_8UC3> image;
+void invert(image &from, image &to) {
+    for (int y = 0; y < 48; y++)
+        for (int x = 0; x < 64; x++) {
+#pragma HLS loop_flatten off
+#pragma HLS pipeline II=1
+            hls::Scalar<3, unsigned char> p, q;
+            from >> p;
+            for (int c = 0; c < 3; c++) q.val[c] = 255 - p.val[c];
+            to << q;
+        }
+}
+void top(hls::stream<ap_axiu<24, 1, 1, 1> > &in, hls::stream<ap_axiu<24, 1, 1, 1> > &out) {
+#pragma HLS interface axis port=in
+#pragma HLS interface axis port=out
+#pragma HLS dataflow
+    image a(48, 64), b(48, 64);
+    hls::AXIvideo2Mat(in, a);
+    invert(a, b);
+    hls::Mat2AXIvideo(b, out);
+}
+"""
+
+
+def test_an_image_takes_a_cycle_for_a_pixel(tmp_path: Path) -> None:
+    path = tmp_path / "invert.cpp"
+    path.write_text(INVERT, encoding="utf-8")
+    machine = schedule(path, function="top", worst=True).kernels[0].machine
+    assert [nest.body.schedule.ii for nest in machine.nests if nest.iterations == 48 * 64] == [1, 1, 1]
+    assert 48 * 64 < machine.cycles < 48 * (64 + 10)
 
 
 def test_a_line_buffer_in_an_object_is_one_memory_for_each_row(tmp_path: Path) -> None:

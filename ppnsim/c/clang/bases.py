@@ -1,27 +1,37 @@
 """The bases of classes that templates make: ``struct tcp<8> : header<W>``, of which clang tells the template's alone.
 
 Code behind the source has the compiler convert a pointer to the class to one of its base, and the result has the type.
+Constants of such classes are asked for in the same way: the result is a type with the number as its argument. What
+makes an object of one is the constructor that the member of another class calls.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from ppnsim.c.syntax import TranslationUnit
 from ppnsim.errors import InputError
 
-Questions = Mapping[tuple[str, str], None]
-"""Classes, each with the code that asks for a base of it, in their order."""
+
+class Question(NamedTuple):
+    """What is asked of a class: the key of its answers, and the code that asks."""
+
+    key: str
+    code: str
+
+
+Questions = Mapping[Question, None]
+"""What is asked, in its order."""
 _DEEPEST = 4  # classes that templates make of bases that templates make
 _PARAMETERS = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER")
-_NAME = "ppnsim_base_of"
+_NAME, _NUMBER = "ppnsim_base_of", "ppnsim_number"
 FREELY = "-fno-access-control"
 """A base may be private."""
 
 
-def asked(owner: str, base: Any) -> tuple[str, str] | None:
-    """Return the class and the code that asks for a base of it; None if the base is not of a template alone.
+def asked(owner: str, base: Any) -> Question | None:
+    """Return what asks for a base of a class; None if the base is not of a template alone.
 
     ``base`` is the specifier in the template of the class.
     """
@@ -37,7 +47,24 @@ def asked(owner: str, base: Any) -> tuple[str, str] | None:
         for each, name in zip(parts, given, strict=True)
     ]
     made = f"{_whole(general)}<{', '.join(given)}>"
-    return owner, f"template <{', '.join(taken)}> {made} *{_NAME}({made} *);"
+    return Question(owner, f"template <{', '.join(taken)}> {made} *{_NAME}({made} *);\n{_result_of(owner)}")
+
+
+def asked_constant(owner: str, name: str) -> Question:
+    """Return what asks for the value of a constant of a class; the answer is no record if it is none."""
+    number = f"{_NUMBER}<(long long)T::{name}>"
+    code = f"template <long long> struct {_NUMBER}; template <class T> {number} *{_NAME}(T *); void *{_NAME}(...);"
+    return Question(f"{owner}::{name}", f"{code} {_result_of(owner)}")
+
+
+def asked_maker(owner: str) -> Question:
+    """Return what asks for the constructor that makes an object of a class without arguments."""
+    code = f"struct {_NAME}_maker {{ {owner} made; {_NAME}_maker() : made() {{}} }};"
+    return Question(f"{owner}()", code)
+
+
+def _result_of(owner: str) -> str:
+    return f"typedef decltype({_NAME}(({owner} *)nullptr)) {_NAME}_type;"
 
 
 def questions(unknown: Questions) -> str:
@@ -45,18 +72,14 @@ def questions(unknown: Questions) -> str:
 
     Examples
     --------
-    >>> print(questions({("tcp<8>", "template <int p_0> head<p_0> *ppnsim_base_of(head<p_0> *);"): None}).strip())
-    namespace ppnsim_0 { template <int p_0> head<p_0> *ppnsim_base_of(head<p_0> *);
-    typedef decltype(ppnsim_base_of((tcp<8> *)nullptr)) ppnsim_base_of_type; }
+    >>> print(questions({asked_maker("line<8>"): None}).strip())
+    namespace ppnsim_0 { struct ppnsim_base_of_maker { line<8> made; ppnsim_base_of_maker() : made() {} }; }
     """
-    return "".join(
-        f"\nnamespace ppnsim_{number} {{ {code}\ntypedef decltype({_NAME}(({owner} *)nullptr)) {_NAME}_type; }}\n"
-        for number, (owner, code) in enumerate(unknown)
-    )
+    return "".join(f"\nnamespace ppnsim_{number} {{ {code} }}\n" for number, (_, code) in enumerate(unknown))
 
 
 def answers(root: Any, unknown: Questions) -> dict[str, list[Any]]:
-    """Return clang's types of the bases that were asked for, by class, in the order of the questions.
+    """Return the types of the bases and numbers, and the constructors, that were asked for, by key, in their order.
 
     Most sources ask for none: nothing is looked at then, as the binding makes an object of each declaration in headers
     of the system.
@@ -69,12 +92,15 @@ def answers(root: Any, unknown: Questions) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {}
     if not unknown:
         return found
-    owners = {f"ppnsim_{number}": owner for number, (owner, _) in enumerate(unknown)}
+    keys = {f"ppnsim_{number}": question.key for number, question in enumerate(unknown)}
     for space in root.get_children():
-        for each in space.get_children() if space.spelling in owners else ():
+        for each in space.get_children() if space.spelling in keys else ():
             if each.kind.name == "TYPEDEF_DECL":
                 base = each.underlying_typedef_type.get_canonical().get_pointee()
-                found.setdefault(owners[space.spelling], []).append(base)
+                found.setdefault(keys[space.spelling], []).append(base)
+            elif each.kind.name == "STRUCT_DECL":
+                calls = (node.referenced for node in each.walk_preorder() if node.kind.name == "CALL_EXPR")
+                found.setdefault(keys[space.spelling], []).append(next(calls, None))
     return found
 
 

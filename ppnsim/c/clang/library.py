@@ -12,7 +12,6 @@ from typing import Any
 
 from clang import cindex  # type: ignore[import-untyped]
 
-from ppnsim.c.clang.names import INTEGERS
 from ppnsim.loops.position import Position
 
 STUBS = Path(__file__).with_name("headers")
@@ -84,51 +83,11 @@ def foreign(location: Any) -> bool:
     return in_system(location) and not own
 
 
-def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
-    """Return the whole numbers among the template arguments of a function and of its class, by name of the parameter.
-
-    Those in a struct that is an argument have its parameter before their name: ``CONFIG_T::factor``.
-    """
-    around = cursor.semantic_parent
-    owner = template_values(around) if around is not None and around.kind.name in ("CLASS_DECL", "STRUCT_DECL") else ()
-    general = cindex.conf.lib.clang_getSpecializedCursorTemplate(cursor)
-    if general is None or general.kind.name not in ("FUNCTION_TEMPLATE", "CLASS_TEMPLATE"):
-        return owner
-    if cursor.kind.name not in ("FUNCTION_DECL", "CXX_METHOD", "CLASS_DECL", "STRUCT_DECL"):
-        return owner
-    kinds = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TEMPLATE_PARAMETER")
-    names = [child for child in general.get_children() if child.kind.name in kinds]
-    found: list[tuple[str, int]] = [*owner]
-    for place, name in enumerate(names):
-        try:
-            given = cursor.get_template_argument_kind(place).name
-        except ValueError:  # a pack, which the Python binding does not know
-            continue
-        if name.kind.name == kinds[1] and given == "INTEGRAL":
-            found.append((name.spelling, cursor.get_template_argument_value(place)))
-        elif name.kind.name == kinds[0] and given == "TYPE":
-            struct = cursor.get_template_argument_type(place).get_canonical().get_declaration()
-            found += [(f"{name.spelling}::{each}", value) for each, value in _members(struct)]
-    return tuple(found)
-
-
 def children_of(owner: Any) -> list[Any]:
     """Return the parts of a class; those of one that a template makes are the template's."""
     own = list(owner.get_children())
     general = None if own else cindex.conf.lib.clang_getSpecializedCursorTemplate(owner)
     return own if general is None else list(general.get_children())
-
-
-def _members(struct: Any) -> Iterator[tuple[str, int]]:
-    """Yield the whole numbers that are constants of a struct, those that it inherits first."""
-    for each in struct.get_children():
-        if each.kind.name == "CXX_BASE_SPECIFIER":
-            yield from _members(each.type.get_canonical().get_declaration())
-        elif each.kind.name == "ENUM_DECL":
-            yield from ((constant.spelling, constant.enum_value) for constant in each.get_children())
-        elif each.kind.name == "VAR_DECL" and each.type.is_const_qualified():
-            value = evaluated(each, "AsLongLong") if each.type.get_canonical().kind.name in INTEGERS else None
-            yield from () if value is None else ((each.spelling, int(value)),)
 
 
 UNWRITTEN = "/ppnsim/"

@@ -130,29 +130,30 @@ class Making(Types):
         if of.kind.name == "CONSTANTARRAY" or names.std_array(of.spelling) is not None:
             yield from self.made_elements(of, place, words, at)
             return
-        owner = class_of(of)
-        if owner is None:
+        if (owner := class_of(of)) is None:
             return
         if foreign(owner.location):
             if self.holds_made(of, at):
                 yield refused(at, f"{words}, which holds objects whose constructors work (set them in a loop)")
-        elif why := not_read(owner):
+            return
+        why = not_read(owner)
+        default = self.instantiated(of) if why else default_of(owner)
+        if why and default is None:
             yield refused(at, f"{words}, {why} (list it)")
-        elif (default := default_of(owner)) is None or is_of_template(default):
+        elif default is None or is_of_template(default):
             yield from self.making(of, place, {})
             if default is not None and directs(default):
                 yield self._directed(default, of, place)
         elif (function := self.working(default.get_definition() or default)) is not None:
-            given = [self.node(expression_of(each)) for each in default.get_arguments()]
-            object_ = replace(place, type=self.type(of, ()))
-            yield SyntaxNode("call", place.position, VOID, (address_of(object_), *given), function.name,
-                             end=place.end, spelled=function.name)  # fmt: skip
+            object_ = address_of(replace(place, type=self.type(of, ())))
+            given = (object_, *(self.node(expression_of(each)) for each in default.get_arguments()))
+            yield SyntaxNode("call", place.position, VOID, given, (name := function.name), end=place.end, spelled=name)
         elif directs(written := default.get_definition() or default):
             yield self._directed(written, of, place)
 
     def _directed(self, constructor: Any, of: Any, place: SyntaxNode) -> SyntaxNode:
-        this = address_of(replace(place, type=self.type(of, ())))
-        return SyntaxNode("call", place.position, VOID, (this,), self.directing(constructor, of).name, end=place.end)
+        this = (address_of(replace(place, type=self.type(of, ()))),)
+        return SyntaxNode("call", place.position, VOID, this, self.directing(constructor, of).name, end=place.end)
 
     def holds_made(self, of: Any, at: Any) -> bool:
         """Return whether the objects that a container of the standard library holds are made by code."""
@@ -175,8 +176,7 @@ class Making(Types):
 
     def made_elements(self, of: Any, place: SyntaxNode, words: str, at: Any) -> Iterator[SyntaxNode]:
         """Yield the loop that makes the objects in an array one after the other; directives of one are those of all."""
-        element = place.type.element
-        if element is None or not isinstance(place.type.size, int):
+        if (element := place.type.element) is None or not isinstance(place.type.size, int):
             return
         counter = Variable("made", INT, "local", place.position)
         name = name_of(counter, place)

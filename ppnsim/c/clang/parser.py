@@ -27,7 +27,6 @@ from ppnsim.c.clang.library import (
     own_functions,
     position,
     skipped,
-    template_values,
 )
 from ppnsim.c.clang.linked import apart, written
 from ppnsim.c.clang.methods import held_bits, name_of, returns_itself, this_of, unclear
@@ -73,6 +72,7 @@ class CursorReader(Declared):
 
     def __init__(self, path: str, bases: Mapping[str, list[Any]] | None = None) -> None:
         self.path, self.bases, self.unknown = path, dict(bases or {}), {}
+        self.directives = {}
         self.variables: dict[int, Variable] = {}
         self.functions: dict[str, Function] = {}
         self.names: dict[str, str] = {}
@@ -126,7 +126,7 @@ class CursorReader(Declared):
         return Function(
             name, parameters, result, body, position(cursor.location), cursor.extent.end.line,
             built_in or foreign(cursor.location), built_in or cursor.type.kind.name == "FUNCTIONPROTO",
-            template_values(cursor),
+            self.values(cursor),
         )  # fmt: skip
 
     def variable(self, cursor: Any) -> Variable:

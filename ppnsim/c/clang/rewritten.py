@@ -14,11 +14,17 @@ _NULL = re.compile(
     r"(.+?):(\d+):\d+: not C that can be read: comparison between pointer and integer \('.*\*' and 'char'\)"
 )
 
+GEOMETRY = "a pointer with xcl_array_geometry, which other compilers make an array"
+_GEOMETRY = re.compile(r"\*\s*(\w+)\s*__attribute(?:__)?\s*\(\(\s*xcl_array_geometry\s*(?=\()")
+_ALLOCATED = re.compile(r"\b(?:void\s+)?_ssdm_op_alloc\s*\([^;{}]*\)\s*;")
+
 
 def rewritten(text: str, once: dict[str, str]) -> bool:
     """Change a text that an error is about, where other compilers read it; return whether it has been changed."""
     if (specified := _SPECIFIED.match(text)) is not None:
         return _unspecified(specified[1], once)
+    if GEOMETRY in text:
+        return _as_arrays(text.partition(":")[0], once)
     null = _NULL.match(text)
     return null is not None and _as_null(null[1], int(null[2]), once)
 
@@ -30,6 +36,24 @@ def _unspecified(file: str, once: dict[str, str]) -> bool:
     text = once.get(file) or Path(file).read_text(encoding="utf-8", errors="replace")
     once[file], found = _SPECIFIER.subn(lambda word: " " * len(word[0]), text)
     return found > 0
+
+
+def _as_arrays(file: str, once: dict[str, str]) -> bool:
+    """Make pointers with the number of their elements arrays; the tool's function that finds their memory is gone."""
+    text = once.get(file) or Path(file).read_text(encoding="utf-8", errors="replace")
+    before = text
+    while (found := _GEOMETRY.search(text)) is not None:
+        start = at = found.end()
+        depth = 0
+        while at < len(text) and (depth or at == start):
+            depth += (text[at] == "(") - (text[at] == ")")
+            at += 1
+        rest = re.match(r"\s*\)\s*\)", text[at:])
+        if depth or rest is None:
+            return False
+        text = f"{text[: found.start()]}{found[1]}[{text[start:at]}]{text[at + rest.end() :]}"
+    once[file] = _ALLOCATED.sub(lambda call: ";" + "\n" * call[0].count("\n"), text)
+    return text != before
 
 
 def _as_null(file: str, line: int, once: dict[str, str]) -> bool:

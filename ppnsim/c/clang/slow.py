@@ -148,4 +148,5 @@ def _is(function: Any, what: Special) -> bool:
         return bool(kind == "CONSTRUCTOR" and (function.is_copy_constructor() or function.is_move_constructor()))
     if what == "end":
         return bool(kind == "DESTRUCTOR")
-    return bool(kind == "CXX_METHOD" and function.spelling == "operator=")
+    moves = kind == "CXX_METHOD" and function.is_move_assignment_operator_method()
+    return bool(moves or (kind == "CXX_METHOD" and function.is_copy_assignment_operator_method()))

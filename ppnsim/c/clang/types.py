@@ -8,6 +8,7 @@ from typing import Any
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.bases import asked
+from ppnsim.c.clang.constants import Constants
 from ppnsim.c.clang.library import children_of
 from ppnsim.c.clang.locks import lock_of
 from ppnsim.c.syntax import CType, SyntaxNode
@@ -47,16 +48,12 @@ _USUAL = ("int", "unsigned int")
 """What holds the values of an ``enum`` that names no type."""
 
 
-class Types:
+class Types(Constants):
     """The part of the reader of cursors that reads types; ``open`` are the structs that are being read."""
 
     open: list[str]
     inside: int
     """How many structs are being read: what is inside of one may lack the members of that."""
-    bases: dict[str, list[Any]]
-    """The bases of classes that templates make, as far as they have been asked for."""
-    unknown: dict[tuple[str, str], None]
-    """The bases to ask for, each with the code that does."""
     scalars: dict[int | None, CType]
     """Types that have been read, structs whole, by clang's address of them: most of a table's are one."""
 

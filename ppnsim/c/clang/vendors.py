@@ -24,7 +24,7 @@ _LIBRARIES = (
     (re.compile(r"(boost|opencv2?|CL|Eigen)/"), "a library of the host, which hardware cannot call"),
 )  # fmt: skip
 
-_VIDEO = re.compile(r"no \w+ named '((?:Mat|Scalar|Point|Size|Rect|AXIvideo|\w*2Mat|Mat2)\w*)' in namespace 'hls'")
+_VIDEO = re.compile(r"no (?:\w+ )+named '((?!FIR|FFT)[A-Z]\w*)' in namespace 'hls'")
 
 
 def in_turn(spelling: str) -> str | None:
@@ -78,7 +78,8 @@ def explained(text: str, *, use: str = "") -> str:
         }.get(vendor[1], "ap_int.h")  # fmt: skip
         return f"'{vendor[1]}' is not declared; '#include \"{home}\"' declares it"
     if video := _VIDEO.search(text):
-        words = "of hls_video.h hls::LineBuffer and hls::Window are followed, which Vitis HLS does not have either"
+        known = "hls::Mat, hls::Scalar, AXIvideo2Mat, Mat2AXIvideo, hls::LineBuffer and hls::Window"
+        words = f"of hls_video.h {known} are followed, which Vitis HLS does not have either"
         return f"hls::{video[1]} is not followed: {words}; write pixels of a stream, in loops over rows and columns"
     if request := re.search(r"no member named '((?:read|write)_request_unaligned)'", text):
         words = "no document says how its numbers are packed into beats of the port"

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from ppnsim.c.pragmas.numbers import no_number, with_results
 from ppnsim.c.pragmas.numbers import number as whole_number
-from ppnsim.c.pragmas.numbers import with_results
 from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas, without_comments
-from ppnsim.c.pragmas.timing import StatementTiming, TimingPragma, timing_pragma
+from ppnsim.c.pragmas.timing import COUNTS, StatementTiming, TimingPragma, timing_pragma
 from ppnsim.c.pragmas.trips import Trips, stated
 from ppnsim.errors import InputError
 from ppnsim.loops.position import Position
@@ -70,7 +70,11 @@ class Pragmas:
         """
         if (said := self.tripcount(file, first, until)) is None:
             return None
-        named = {name: whole_number(with_results(text, values, result), values) for name, text in said.clauses}
+        read = {name: with_results(text, values, result) for name, text in said.clauses if name in COUNTS}
+        named = {name: whole_number(text, values) for name, text in read.items()}
+        if name := next((name for name in read if named[name] is None), None):
+            unknown = f"loop_tripcount {no_number(name, read[name], 0, values)}"
+            raise InputError(unknown, where=str(said.position))
         counts = {name: count for name, count in named.items() if count is not None}
         found = stated(counts)
         if found is None or not all(0 <= count < _MOST_TRIPS for count in counts.values()):

@@ -11,7 +11,7 @@ from ppnsim.loops.position import Position
 
 _CLAUSE = re.compile(r"(\w+)[ \t]*(?:\([ \t]*([^()]*?)[ \t]*\))?")
 _CLAUSES = ("access", "ii", "kernel", "latency", "result", "tripcount")
-_COUNTS = ("min", "avg", "max")
+COUNTS = ("min", "avg", "max")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +107,11 @@ def _tripcount(argument: str, position: Position) -> Trips:
     counts: dict[str, int] = {}
     for part in argument.split(","):
         name, equals, number = (piece.strip() for piece in part.partition("="))
-        if not equals or name not in _COUNTS or name in counts or not number.isdecimal():
+        if not equals or name not in COUNTS or name in counts or not number.isdecimal():
             form = "tripcount(8) or tripcount(min=1, avg=4, max=16), whole numbers from 0 on"
             raise InputError(f"tripcount({argument}) is not of the form {form}", where=str(position))
         counts[name] = int(number)
-    ordered = [counts[name] for name in _COUNTS if name in counts]
+    ordered = [counts[name] for name in COUNTS if name in counts]
     if ordered != sorted(ordered):
         raise InputError(f"tripcount({argument}) needs min <= avg <= max", where=str(position))
     if ordered == [counts.get("min")]:

@@ -1,4 +1,4 @@
-"""Words of memories that hold several elements, while a body is built (R6.2)."""
+"""Words of memories that hold several elements, and what data chooses from several memories (R6.1, R6.2)."""
 
 from __future__ import annotations
 
@@ -15,21 +15,29 @@ class Words:
     """Elements that share a word of their memory (``array_reshape``): it is loaded once and stored once for all.
 
     ``of`` tells the word of an access, None if it has one element. ``index`` are the nodes of the subscripts of one
-    that data chooses: where those that are data are the same nodes, data chooses the same.
+    that data chooses: where those that are data are the same nodes, data chooses the same. ``across`` tells the
+    dimensions in which data chooses one of the array's memories: as all are read at one place, elements of the others
+    at that place are loaded already.
     """
 
     of: Callable[[Access], Word | None] = lambda _: None
+    across: Callable[[Access], frozenset[int]] = lambda _: frozenset()
     _loaded: dict[Word, int] = field(default_factory=dict)
     _stored: dict[Word, int] = field(default_factory=dict)
 
     def loaded(self, access: Access, index: tuple[int, ...] = ()) -> int | None:
-        """Return the load of the word that an element is in."""
-        word = self._word(access, index)
+        """Return the load of the word that an element is in, or of all memories at its place."""
+        word = self._word(access, index) or self._place(access, index)
         return None if word is None else self._loaded.get(word)
+
+    def choosing(self, access: Access, index: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the nodes that choose one of the memories that are read."""
+        dims = self.across(access) if len(index) == len(access.subscripts) else ()
+        return tuple(index[dim] for dim in sorted(dims))
 
     def load(self, access: Access, node: int, index: tuple[int, ...] = ()) -> None:
         """Note the load of a word."""
-        if (word := self._word(access, index)) is not None:
+        if (word := self._word(access, index) or self._place(access, index)) is not None:
             self._loaded[word] = node
 
     def store(self, access: Access, node: int, index: tuple[int, ...] = ()) -> int | None:
@@ -45,6 +53,13 @@ class Words:
         if len(index) != len(access.subscripts):
             return None
         return (*word, *(node for node, at in zip(index, access.subscripts, strict=True) if at == DATA))
+
+    def _place(self, access: Access, index: tuple[int, ...]) -> Word | None:
+        """Return the place in the memories that data chooses from, None if it chooses from none or the array is one."""
+        if not access.random or len(index) != len(access.subscripts) or not (dims := self.across(access)):
+            return None
+        at = [node if each == DATA else each for node, each in zip(index, access.subscripts, strict=True)]
+        return (access.array, *(None if dim in dims else each for dim, each in enumerate(at)))
 
     def overwrite(self, access: Access, index: tuple[int, ...] = ()) -> None:
         """Forget the loaded words of the array that is stored to, but not the others in the element's own word."""

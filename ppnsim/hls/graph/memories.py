@@ -84,7 +84,7 @@ class Memories:
         if word is None:
             return None
         self._meet(word)
-        return operators.wire(f"word {access}", operators.format(access), word)
+        return operators.wire(f"word {access}", operators.format(access), word, *self.words.choosing(access, index))
 
     def fresh(self, access: Access, index: tuple[int, ...] = ()) -> int:
         """Return a load of a location, whatever is known of its value."""
@@ -132,9 +132,15 @@ class Memories:
         # What is stored only if data says so waits for that, unless a multiplexer has waited already.
         sure = access in self.values.known or not access.subscripts
         tests = () if sure else self.values.tests()
+        dropped = None
+        if access.random and tests and self.words.of(access) is None and not self.ports.is_transfer(access):
+            dropped = self.order.other_way(access, (*index, *tests[:-1]), self._ways())
+            if dropped is not None:  # one store behind both ways, of what a multiplexer chooses
+                operators, other = self.values.operators, self.order.graph.nodes[dropped].operands[0]
+                value = operators.op("select", operators.format(access), (tests[-1], value, other))
+                tests = tests[:-1]
         if not access.random or not tests:
             self.values.know(access, value, index)
-        dropped = None
         if tests:
             self.values.branches.open[-1].unsure.add(access)
         elif not access.random:
@@ -176,7 +182,8 @@ class Memories:
     def _meet(self, value: int) -> None:
         """Let an access that a statement shares be made where that statement is, too."""
         nodes = self.order.graph.nodes
-        while nodes[value].kind == "op" and len(nodes[value].operands) == 1:  # a part of what is loaded
+        while nodes[value].kind == "op" and (len(nodes[value].operands) == 1 or nodes[value].name.startswith("word ")):
+            # a part of what is loaded
             value = nodes[value].operands[0]
         if nodes[value].ways:
             nodes[value].ways &= self._ways()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from ppnsim.c.blocks import FULL
-from ppnsim.hls.graph.exclusive import exclude
+from ppnsim.hls.graph.exclusive import Ways, exclude
 from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.loops.expressions import Atom
@@ -208,6 +208,23 @@ class MemoryOrder:
                 self._stores[access.array].remove(other, node)
                 return node
         return None
+
+    def other_way(self, access: Access, index: tuple[int, ...], ways: Ways) -> int | None:
+        """Remove the store of the other way of a branch to an element that data chooses, and return it (R5.8).
+
+        It is the last one, has the same operands besides its value and the last test, and no load may need it.
+        """
+        stores = self._stores[access.array]
+        other, node = next(reversed(stores.same(access)), (access, -1))
+        at = self.graph.nodes[node]
+        apart = list(ways ^ at.ways)
+        if node < 0 or at.operands[1:-1] != index or len(apart) != 2 or sum(apart) or not at.port:
+            return None
+        if any(load > node and load not in self._alone for _, load in self._loads[access.array].meeting(access)):
+            return None
+        at.kind = "dead"
+        stores.remove(other, node)
+        return node
 
     def call(self, node: int, array: str, *, stores: bool) -> None:
         """Let a loop start after the accesses to an array that it loads, or ``stores`` (R5.4).

@@ -28,7 +28,7 @@ from ppnsim.hls.schedule.private import private
 from ppnsim.hls.schedule.recurrences import modulo_schedule, resource_ii
 from ppnsim.hls.schedule.reported import as_reported
 from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
-from ppnsim.hls.structure.bank_ports import choices_of, handed_on, ports_of
+from ppnsim.hls.structure.bank_ports import across_of, choices_of, handed_on, ports_of
 from ppnsim.hls.structure.blocks import locked_in, without_lock
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.locations import GuardedStatement, iterators
@@ -175,7 +175,7 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
     return GraphBuilder(
         Ports(operators, kernel.storage, ports, ready, timing.chosen),
         order=MemoryOrder(operators.graph, pipeline.apart),
-        words=Words(words_of(kernel.partitions, pipeline.loops, buses)),
+        words=Words(words_of(kernel.partitions, pipeline.loops, buses), across_of(kernel.partitions)),
         reused=dependences.reused, invariant=(lambda *_: None) if pipeline.call else arguments.of,
         latencies=kernel.bound, choices=choices_of(kernel.partitions),
     )  # fmt: skip

@@ -24,9 +24,11 @@ def ports_of(
     """Return a function from an access to the memories that it takes a port of.
 
     Where some accesses along a dimension have numbers as subscripts, those that iterators or data move take a port of
-    the memory of each number, and the accesses with numbers only that of their own (R6.1).
+    the memory of each number, and the accesses with numbers only that of their own (R6.1). Along dimensions that are
+    divided completely, those that iterators move take ports of the memories that they come to.
     """
     every, around = tuple(accesses), tuple(loops)
+    reached = _reached(every, partitions, around)
     bank = banks_of(every, partitions, around)
     fixed: dict[str, dict[int, list[int]]] = {}
     for access in every:
@@ -37,6 +39,8 @@ def ports_of(
                 numbers += [each.bank(subscript.constant)] if each.bank(subscript.constant) not in numbers else []
 
     def ports(access: Access) -> tuple[str, ...]:
+        if access in reached:
+            return reached[access]
         dims = fixed.get(access.array, {})
         if bank(access) != access.array or not dims or prod(map(len, dims.values())) > MOST:
             return (bank(access),)
@@ -49,6 +53,47 @@ def ports_of(
         return names
 
     return ports
+
+
+def _reached(
+    accesses: Iterable[Access], partitions: Mapping[str, Partition], loops: Iterable[Loop]
+) -> dict[Access, tuple[str, ...]]:  # fmt: skip
+    """Return the memories that accesses come to, of arrays whose memories each have one number in their dimensions.
+
+    Only where iterators move some accesses to other memories than others, of which they come to few.
+    """
+    spans = {loop.iterator: _span(loop) for loop in loops}
+    of: dict[str, dict[Access, list[frozenset[int]]]] = {}
+    for access in accesses:
+        dims = along_dims(partitions.get(access.array)) if access.subscripts else ()
+        if dims and not any(each.words or each.kind != "complete" for each in dims):
+            of.setdefault(access.array, {})[access] = [_places(access.subscripts[each.dim - 1], spans) for each in dims]
+    found: dict[Access, tuple[str, ...]] = {}
+    for array, places in of.items():
+        counts = [prod(map(len, each)) for each in places.values()]
+        if min(counts) > 0 and 1 < max(counts) <= MOST and len(set(map(tuple, places.values()))) > 1:
+            for access, each in places.items():
+                names = (".".join(map(str, numbers)) for numbers in product(*map(sorted, each)))
+                found[access] = tuple(f"{array}.{name}" for name in names)
+    return found
+
+
+def _span(loop: Loop) -> range:
+    """Return the values of an iterator, none if its bounds are no numbers."""
+    if not all(bound.is_constant for bound in (*loop.first, *loop.last)):
+        return range(0)
+    first, last = (max if loop.step > 0 else min), (min if loop.step > 0 else max)
+    ends = first(each.constant for each in loop.first), last(each.constant for each in loop.last)
+    return range(ends[0], ends[1] + (1 if loop.step > 0 else -1), loop.step)
+
+
+def _places(subscript: Affine, spans: Mapping[str, range]) -> frozenset[int]:
+    """Return the values of a subscript, none if they are too many or not known."""
+    found = {subscript.constant}
+    for atom, factor in subscript.terms:
+        span = spans.get(atom, range(0)) if isinstance(atom, str) else range(0)
+        found = {value + factor * at for value in found for at in span} if len(found) * len(span) <= MOST else set()
+    return frozenset(found)
 
 
 def choices_of(partitions: Mapping[str, Partition]) -> Callable[[Access], tuple[Access, ...]]:
@@ -74,6 +119,21 @@ def choices_of(partitions: Mapping[str, Partition]) -> Callable[[Access], tuple[
         return tuple(found)
 
     return cache(choices)
+
+
+def across_of(partitions: Mapping[str, Partition]) -> Callable[[Access], frozenset[int]]:
+    """Return a function from an access to the dimensions, from 0 on, in which data chooses one of the memories (R6.1).
+
+    Only those that are divided completely: there memories of one place have the same address.
+    """
+
+    def across(access: Access) -> frozenset[int]:
+        dims = along_dims(partitions.get(access.array)) if access.random and access.subscripts else ()
+        if any(each.words or each.kind != "complete" for each in dims):
+            return frozenset()
+        return frozenset(each.dim - 1 for each in dims if access.subscripts[each.dim - 1] == DATA)
+
+    return cache(across)
 
 
 def handed_on(steps: Iterable[GuardedStatement], choices: Callable[[Access], tuple[Access, ...]]) -> frozenset[Access]:

@@ -72,8 +72,7 @@ def trees_of(
         return new
 
     def made(node: Node) -> tuple[Tree, ...]:
-        trees = changed(builder.nodes((node,), ()), change)
-        return resolved(trees, program.arrays, lambda statement: folded(statement, tables, fifos))
+        return changed(builder.nodes((node,), ()), change)
 
     def told(loop: Loop) -> bool:
         return directives.of(loop) != LoopDirective() or scope_of(loop) in directives.timings
@@ -82,7 +81,7 @@ def trees_of(
     for number, node in enumerate(without_single(program.body, told)):
         asked = tuple(directives.of(loop) for loop in all_loops((node,)))
         found += known.of((number, asked), partial(made, node))
-    return tuple(found)
+    return resolved(found, program.arrays, lambda statement: folded(statement, tables, fifos))
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,23 +29,24 @@ def resolved(
     chosen = (access for each in statements_of(trees) for access in (*each.reads, *each.writes))
     if not any(access.random and access.array in shapes and DATA in access.subscripts for access in chosen):
         return tuple(trees)
-    return _resolved(trees, shapes, fold)
-
-
-def _resolved(trees: Sequence[Tree], shapes: Shapes, fold: Callable[[Statement], Statement]) -> tuple[Tree, ...]:
-    found: list[Tree] = []
     numbers = _Numbers(shapes, fold)
+    for each in arrays:  # what exists at time 0
+        if shapes.get(each.name) == () and not each.static and each.initial.isdecimal():
+            numbers.set[each.name] = int(each.initial), frozenset()
+    return _resolved(trees, numbers)
+
+
+def _resolved(trees: Sequence[Tree], numbers: _Numbers) -> tuple[Tree, ...]:
+    found: list[Tree] = []
     for tree in trees:
         if isinstance(tree, GuardedStatement):
             found += numbers.steps([tree])
             continue
-        numbers = _Numbers(shapes, fold)  # a loop may change them
+        numbers = numbers.beside(tree)
         if isinstance(tree, Serial):
-            found.append(replace(tree, body=_resolved(tree.body, shapes, fold)))
+            found.append(replace(tree, body=_resolved(tree.body, numbers.beside())))
         else:
-            before, steps, after = (
-                _Numbers(shapes, fold).steps(each) for each in (tree.before, tree.steps, tree.after)
-            )
+            before, steps, after = (numbers.beside().steps(each) for each in (tree.before, tree.steps, tree.after))
             found.append(replace(tree, before=before, steps=steps, after=after))
     return tuple(found)
 
@@ -57,6 +58,13 @@ class _Numbers:
         self.shapes, self.fold = shapes, fold
         self.set: dict[str, tuple[int, frozenset[Condition]]] = {}
         self.known: dict[str, int] = {}
+
+    def beside(self, *loops: Tree) -> _Numbers:
+        """Return the scalars that are numbers under no condition, without those that loops set."""
+        changed = {access.array for each in statements_of(loops) for access in each.writes}
+        found = _Numbers(self.shapes, self.fold)
+        found.set = {name: at for name, at in self.set.items() if not at[1] and name not in changed}
+        return found
 
     def steps(self, steps: Sequence[GuardedStatement]) -> tuple[GuardedStatement, ...]:
         """Return the statements that run, under the conditions that may fail."""

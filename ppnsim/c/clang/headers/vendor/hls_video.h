@@ -1,4 +1,4 @@
-/* Line buffer and window of the vendor's video library (UG902), for reading kernels without the vendor's headers. */
+/* Images, line buffer and window of the vendor's video library (UG902), for reading kernels without its headers. */
 #ifndef PPNSIM_HLS_VIDEO_H
 #define PPNSIM_HLS_VIDEO_H
 #include "ap_axi_sdata.h"
@@ -6,7 +6,46 @@
 #include "ap_int.h"
 #include "hls_math.h"
 #include "hls_stream.h"
+#define PPNSIM_MAT_TYPE(depth_, channels_) ((depth_) + (((channels_)-1) << 11))
+#define HLS_8UC1 PPNSIM_MAT_TYPE(0, 1)
+#define HLS_8UC2 PPNSIM_MAT_TYPE(0, 2)
+#define HLS_8UC3 PPNSIM_MAT_TYPE(0, 3)
+#define HLS_8UC4 PPNSIM_MAT_TYPE(0, 4)
+#define HLS_8SC1 PPNSIM_MAT_TYPE(1, 1)
+#define HLS_8SC2 PPNSIM_MAT_TYPE(1, 2)
+#define HLS_8SC3 PPNSIM_MAT_TYPE(1, 3)
+#define HLS_8SC4 PPNSIM_MAT_TYPE(1, 4)
+#define HLS_16UC1 PPNSIM_MAT_TYPE(2, 1)
+#define HLS_16UC2 PPNSIM_MAT_TYPE(2, 2)
+#define HLS_16UC3 PPNSIM_MAT_TYPE(2, 3)
+#define HLS_16UC4 PPNSIM_MAT_TYPE(2, 4)
+#define HLS_16SC1 PPNSIM_MAT_TYPE(3, 1)
+#define HLS_16SC2 PPNSIM_MAT_TYPE(3, 2)
+#define HLS_16SC3 PPNSIM_MAT_TYPE(3, 3)
+#define HLS_16SC4 PPNSIM_MAT_TYPE(3, 4)
+#define HLS_32SC1 PPNSIM_MAT_TYPE(4, 1)
+#define HLS_32SC2 PPNSIM_MAT_TYPE(4, 2)
+#define HLS_32SC3 PPNSIM_MAT_TYPE(4, 3)
+#define HLS_32SC4 PPNSIM_MAT_TYPE(4, 4)
+#define HLS_32FC1 PPNSIM_MAT_TYPE(5, 1)
+#define HLS_32FC2 PPNSIM_MAT_TYPE(5, 2)
+#define HLS_32FC3 PPNSIM_MAT_TYPE(5, 3)
+#define HLS_32FC4 PPNSIM_MAT_TYPE(5, 4)
+#define HLS_64FC1 PPNSIM_MAT_TYPE(6, 1)
+#define HLS_64FC2 PPNSIM_MAT_TYPE(6, 2)
+#define HLS_64FC3 PPNSIM_MAT_TYPE(6, 3)
+#define HLS_64FC4 PPNSIM_MAT_TYPE(6, 4)
+#define HLS_MAT_CN(type_) (((type_) >> 11) + 1)
+#define HLS_TNAME(type_) typename hls::ppnsim_depth<(type_) & 2047>::type
 namespace hls {
+template <int depth_> struct ppnsim_depth;
+template <> struct ppnsim_depth<0> { typedef unsigned char type; };
+template <> struct ppnsim_depth<1> { typedef signed char type; };
+template <> struct ppnsim_depth<2> { typedef unsigned short type; };
+template <> struct ppnsim_depth<3> { typedef short type; };
+template <> struct ppnsim_depth<4> { typedef int type; };
+template <> struct ppnsim_depth<5> { typedef float type; };
+template <> struct ppnsim_depth<6> { typedef double type; };
 /* All pixels are registers. Old names of a method stand behind it. */
 template <int rows_, int cols_, typename t_> class Window {
   public:
@@ -104,5 +143,124 @@ template <int rows_, int cols_, typename t_, int reshape_ = 0> class LineBuffer 
     t_ &getval(int row_, int col_) { return val[row_][col_]; }
     t_ &operator()(int row_, int col_) { return val[row_][col_]; }
 };
+/* The channels of a pixel, each a register. */
+template <int count_, typename t_> class Scalar {
+  public:
+    t_ val[count_];
+    Scalar() {
+#pragma HLS array_partition variable=val complete
+    }
+    Scalar(t_ a_) {
+#pragma HLS array_partition variable=val complete
+        val[0] = a_;
+    }
+    Scalar(t_ a_, t_ b_) {
+#pragma HLS array_partition variable=val complete
+        val[0] = a_;
+        val[1] = b_;
+    }
+    Scalar(t_ a_, t_ b_, t_ c_) {
+#pragma HLS array_partition variable=val complete
+        val[0] = a_;
+        val[1] = b_;
+        val[2] = c_;
+    }
+    Scalar(t_ a_, t_ b_, t_ c_, t_ d_) {
+#pragma HLS array_partition variable=val complete
+        val[0] = a_;
+        val[1] = b_;
+        val[2] = c_;
+        val[3] = d_;
+    }
+};
+/* An image is a FIFO for each channel: pixels come and go row after row. */
+template <int rows_, int cols_, int type_> class Mat {
+  public:
+    typedef HLS_TNAME(type_) ppnsim_number;
+    typedef Scalar<HLS_MAT_CN(type_), ppnsim_number> ppnsim_pixel;
+    hls::stream<ppnsim_number> data_stream[HLS_MAT_CN(type_)];
+    int rows, cols;
+    Mat() : rows(rows_), cols(cols_) {}
+    Mat(int height_, int width_) : rows(height_), cols(width_) {}
+    void read(ppnsim_pixel &pixel_) {
+#pragma HLS inline
+        for (int channel_ = 0; channel_ < HLS_MAT_CN(type_); channel_++)
+#pragma HLS unroll
+            pixel_.val[channel_] = data_stream[channel_].read();
+    }
+    void write(const ppnsim_pixel &pixel_) {
+#pragma HLS inline
+        for (int channel_ = 0; channel_ < HLS_MAT_CN(type_); channel_++)
+#pragma HLS unroll
+            data_stream[channel_].write(pixel_.val[channel_]);
+    }
+    void operator>>(ppnsim_pixel &pixel_) { read(pixel_); }
+    void operator<<(const ppnsim_pixel &pixel_) { write(pixel_); }
+};
+/* Words before the start of the frame, and behind the end of a line, are dropped; one that ends a line early is kept. */
+template <int width_, int rows_, int cols_, int type_>
+int AXIvideo2Mat(hls::stream<ap_axiu<width_, 1, 1, 1> > &video_, Mat<rows_, cols_, type_> &image_) {
+    ap_axiu<width_, 1, 1, 1> word_;
+    Scalar<HLS_MAT_CN(type_), HLS_TNAME(type_)> pixel_;
+    const int bits_ = 8 * sizeof(HLS_TNAME(type_));
+    int faults_ = 0;
+    bool held_ = false;
+    while (!held_) {
+#pragma HLS pipeline II=1
+#pragma HLS loop_tripcount min=0 avg=0 max=0
+        video_ >> word_;
+        held_ = word_.user == 1;
+    }
+    for (int row_ = 0; row_ < image_.rows; row_++) {
+#pragma HLS loop_tripcount min=0 max=rows_
+        bool ended_ = false;
+        for (int col_ = 0; col_ < image_.cols; col_++) {
+#pragma HLS loop_tripcount min=0 max=cols_
+#pragma HLS loop_flatten off
+#pragma HLS pipeline II=1
+            if (!held_ && !ended_) video_ >> word_;
+            held_ = false;
+            ended_ = word_.last == 1;
+            for (int channel_ = 0; channel_ < HLS_MAT_CN(type_); channel_++)
+#pragma HLS unroll
+                pixel_.val[channel_] = word_.data.range(bits_ * channel_ + bits_ - 1, bits_ * channel_);
+            image_ << pixel_;
+            if (ended_ && col_ < image_.cols - 1) faults_ |= 1;
+        }
+        while (!ended_) {
+#pragma HLS pipeline II=1
+#pragma HLS loop_tripcount min=0 avg=0 max=0
+            video_ >> word_;
+            ended_ = word_.last == 1;
+            faults_ |= 2;
+        }
+    }
+    return faults_;
+}
+template <int width_, int rows_, int cols_, int type_>
+int Mat2AXIvideo(Mat<rows_, cols_, type_> &image_, hls::stream<ap_axiu<width_, 1, 1, 1> > &video_) {
+    ap_axiu<width_, 1, 1, 1> word_;
+    Scalar<HLS_MAT_CN(type_), HLS_TNAME(type_)> pixel_;
+    const int bits_ = 8 * sizeof(HLS_TNAME(type_));
+    bool first_ = true;
+    for (int row_ = 0; row_ < image_.rows; row_++) {
+#pragma HLS loop_tripcount min=0 max=rows_
+        for (int col_ = 0; col_ < image_.cols; col_++) {
+#pragma HLS loop_tripcount min=0 max=cols_
+#pragma HLS loop_flatten off
+#pragma HLS pipeline II=1
+            image_ >> pixel_;
+            word_.user = first_;
+            first_ = false;
+            word_.last = col_ == image_.cols - 1;
+            word_.keep = -1;
+            for (int channel_ = 0; channel_ < HLS_MAT_CN(type_); channel_++)
+#pragma HLS unroll
+                word_.data.range(bits_ * channel_ + bits_ - 1, bits_ * channel_) = pixel_.val[channel_];
+            video_ << word_;
+        }
+    }
+    return 0;
+}
 }
 #endif

@@ -1,0 +1,124 @@
+"""Whole numbers that names stand for in the directives of a function: template arguments, constants of its classes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from clang import cindex  # type: ignore[import-untyped]
+
+from ppnsim.c.clang.bases import Question, asked_constant, asked_maker
+from ppnsim.c.clang.library import children_of, evaluated
+from ppnsim.c.clang.names import INTEGERS
+from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas
+
+_CLASSES = ("CLASS_DECL", "STRUCT_DECL")
+_NAMES = ("variable", "port", "bundle")
+"""Clauses whose values are names of the source and no numbers."""
+
+
+class Constants:
+    """The part of the reader of cursors that knows the numbers that directives may name."""
+
+    bases: dict[str, list[Any]]
+    """What has been asked about classes that templates make: the types of their bases, constants, constructors."""
+    unknown: dict[Question, None]
+    """What is to be asked about such classes."""
+    directives: dict[str, list[PragmaLine]]
+    """The directives of each file, as far as they have been read."""
+
+    def values(self, cursor: Any) -> tuple[tuple[str, int], ...]:
+        """Return the whole numbers that a function's template arguments and those of its classes are, by name.
+
+        With them come the constants of its classes that its directives name: ``max=BOUND`` of a ``static const int``.
+        Of a class that a template makes clang tells none, and is asked for them.
+        """
+        given, owner = template_values(cursor), cursor.semantic_parent
+        if owner is None or owner.kind.name not in _CLASSES:
+            return given
+        words = self._named(cursor) - {name for name, _ in given}
+        found = {name: value for name, value in members(owner) if name in words} if words else {}
+        spelling = owner.type.get_canonical().spelling
+        for name in sorted(words & set(_declared(owner)) - found.keys()):
+            question = asked_constant(spelling, name)
+            if (known := self.bases.get(question.key)) is None:
+                self.unknown[question] = None
+            elif known[0].kind.name == "RECORD":
+                found[name] = known[0].get_declaration().get_template_argument_value(0)
+        return (*found.items(), *given)
+
+    def instantiated(self, of: Any) -> Any:
+        """Return the constructor that makes an object of a class that a template makes, None while it is not known."""
+        question = asked_maker(of.get_canonical().spelling.removeprefix("const "))
+        if (known := self.bases.get(question.key)) is not None:
+            return known[0]
+        if "anonymous" not in question.key and "(lambda" not in question.key:
+            self.unknown[question] = None
+        return None
+
+    def _named(self, cursor: Any) -> set[str]:
+        """Return the words in the numbers of the directives of a function."""
+        first, last = cursor.extent.start, cursor.extent.end
+        if (file := first.file.name if first.file else "") not in self.directives:
+            text = Path(file).read_text(errors="replace") if Path(file).is_file() else ""
+            self.directives[file] = hls_pragmas(file, text)
+        inside = (each for each in self.directives[file] if first.line <= each.position.line <= last.line)
+        texts = (text for each in inside for clause, text in each.clauses if clause not in _NAMES)
+        return {word for text in texts for word in re.findall(r"[A-Za-z_]\w*", text)}
+
+
+def _declared(owner: Any) -> Iterator[str]:
+    """Yield the names that a class, or one of its bases, may give constants."""
+    for each in children_of(owner):
+        if each.kind.name in ("VAR_DECL", "USING_DECLARATION"):
+            yield each.spelling
+        elif each.kind.name == "ENUM_DECL":
+            yield from (constant.spelling for constant in each.get_children())
+        elif each.kind.name == "CXX_BASE_SPECIFIER":
+            general = (
+                part.referenced for part in each.get_children() if part.kind.name in ("TEMPLATE_REF", "TYPE_REF")
+            )
+            for base in filter(None, general):
+                yield from _declared(base)
+
+
+def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
+    """Return the whole numbers among the template arguments of a function and of its class, by name of the parameter.
+
+    Those in a struct that is an argument have its parameter before their name: ``CONFIG_T::factor``.
+    """
+    around = cursor.semantic_parent
+    owner = template_values(around) if around is not None and around.kind.name in _CLASSES else ()
+    general = cindex.conf.lib.clang_getSpecializedCursorTemplate(cursor)
+    if general is None or general.kind.name not in ("FUNCTION_TEMPLATE", "CLASS_TEMPLATE"):
+        return owner
+    if cursor.kind.name not in ("FUNCTION_DECL", "CXX_METHOD", *_CLASSES):
+        return owner
+    kinds = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TEMPLATE_PARAMETER")
+    names = [child for child in general.get_children() if child.kind.name in kinds]
+    found: list[tuple[str, int]] = [*owner]
+    for place, name in enumerate(names):
+        try:
+            given = cursor.get_template_argument_kind(place).name
+        except ValueError:  # a pack, which the Python binding does not know
+            continue
+        if name.kind.name == kinds[1] and given == "INTEGRAL":
+            found.append((name.spelling, cursor.get_template_argument_value(place)))
+        elif name.kind.name == kinds[0] and given == "TYPE":
+            struct = cursor.get_template_argument_type(place).get_canonical().get_declaration()
+            found += [(f"{name.spelling}::{each}", value) for each, value in members(struct)]
+    return tuple(found)
+
+
+def members(struct: Any) -> Iterator[tuple[str, int]]:
+    """Yield the whole numbers that are constants of a struct, those that it inherits first."""
+    for each in struct.get_children():
+        if each.kind.name == "CXX_BASE_SPECIFIER":
+            yield from members(each.type.get_canonical().get_declaration())
+        elif each.kind.name == "ENUM_DECL":
+            yield from ((constant.spelling, constant.enum_value) for constant in each.get_children())
+        elif each.kind.name == "VAR_DECL" and each.type.is_const_qualified():
+            value = evaluated(each, "AsLongLong") if each.type.get_canonical().kind.name in INTEGERS else None
+            yield from () if value is None else ((each.spelling, int(value)),)
