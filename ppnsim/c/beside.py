@@ -23,8 +23,9 @@ def with_beside(
     """Return a file together with the sources beside it that define the functions it calls, each with what is said.
 
     A function has no body where only its declaration is read. Its body is looked for in the sources in the folder of
-    the file and in that of the declaration, among those that include its header: the one that has its name or that of
-    the header, else the only one without a ``main``. Of several, none is taken: the unit names them (``elsewhere``).
+    the file and in that of the declaration, among those that include its header: the one that has its name, that of the
+    header or that of the kernel, else the only one without a ``main``. Of several, none is taken: the unit names them
+    (``elsewhere``).
 
     Parameters
     ----------
@@ -42,7 +43,7 @@ def with_beside(
                 continue
             files = _defining(missing, name, unit.file, taken, texts)
             elsewhere[missing.name] = tuple(files)
-            if (chosen := _chosen(missing, name, files, texts)) is None:
+            if (chosen := _chosen(missing, (name, function), files, texts)) is None:
                 continue
             try:
                 unit = read((*taken, chosen))
@@ -98,11 +99,13 @@ def _defining(missing: Function, name: str, path: str, taken: Sequence[str], tex
     return [file for file in found if header.search(texts[file])] or found
 
 
-def _chosen(missing: Function, name: str, files: Sequence[str], texts: dict[str, str]) -> str | None:
-    """Return the source that belongs to a function by its name, else the only one; None if that is not clear."""
+def _chosen(
+    missing: Function, names: tuple[str, str | None], files: Sequence[str], texts: dict[str, str]
+) -> str | None:
+    """Return the source that belongs to a function by its name or the kernel's, else the only one, else None."""
     own = [file for file in files if not _MAIN.search(texts[file])]
     header = Path(missing.position.file).stem
-    for stem in (name, f"{header}_{name}", header):
+    for stem in (names[0], f"{header}_{names[0]}", header, names[1]):
         if named := [file for file in own if Path(file).stem == stem]:
             return named[0]
     return own[0] if len(own) == 1 else None

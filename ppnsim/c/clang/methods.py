@@ -70,7 +70,12 @@ def initialised(place: SyntaxNode, value: SyntaxNode) -> Iterator[SyntaxNode]:
     """Yield the assignments of an initialiser: ``x{v}``, an array's by element, a struct's by member."""
     if value.kind == "empty":
         return
-    if value.kind != "list":
+    if place.type.kind == "array" and value.kind == "other":
+        if value.text != "UNEXPOSED_EXPR" or value.children:
+            yield value  # what is not followed of it is refused
+            return
+        value = replace(value, kind="list", type=place.type, text="")  # d() names no element
+    if value.kind != "list" or (place.type.kind == "array" and place.type.base().kind in ("integer", "real")):
         yield assign(place, value)
     elif place.type.kind == "array" and place.type.element is not None:
         for at, each in enumerate(value.children):

@@ -98,6 +98,8 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
     parts = (member_pointers(node) or member_copies(node)) if scope.context.policy.vendor_types else None
     if parts is not None:
         return tuple(each for part in parts for each in _part(part, scope, timing))
+    if target.type.kind == "array" and value.kind == "list":  # of an object that is made
+        return listed(target, value, scope, timing)
     if target.bare.kind == "bits":
         return assigned(of_bits(node), scope, timing)
     if holds(node, scope):
