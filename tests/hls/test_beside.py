@@ -221,6 +221,25 @@ def test_the_address_of_a_pointer_is_a_number_from_outside(tmp_path: Path) -> No
     assert nest.cycles == same.cycles
 
 
+@pytest.mark.parametrize(
+    "loop",
+    ["while (!bit(n)) { TRIPS z++; }", "while (bit(n) == 0) { TRIPS z++; }", "do { TRIPS z++; } while (!bit(n));"],
+)
+def test_a_test_that_changes_what_it_is_handed_is_made_once_a_round(loop: str, tmp_path: Path) -> None:
+    head = "typedef struct { int at; char of[4096]; } N;\n"
+    head += "int bit(N *n) { int y = n->at / 8, b = n->at % 8; n->at++; return (n->of[y] >> b) & 1; }\n"
+    trips = "\n#pragma HLS loop_tripcount min=1 max=10\n"
+    before = "" if loop.startswith("do") else "int t = bit(n); "
+    plain = f"{before}{'while (!t) {' if before else 'int t; do {'} TRIPS z++; t = bit(n); }}"
+    plain += "" if before else " while (!t);"
+    found = []
+    for each in (loop, plain):
+        text = f"{head}void top(N *n, int *out) {{ int z = 0; {each} *out = z; }}\n".replace("TRIPS", trips)
+        (nest,) = schedule(written(tmp_path, top__cpp=text), function="top").kernels[0].machine.nests
+        found.append(nest.cycles)
+    assert found[0] == found[1]
+
+
 @pytest.mark.parametrize("nothing", ["nullptr", "NULL"])
 def test_the_address_of_nothing_is_0(nothing: str, tmp_path: Path) -> None:
     text = "#include <cstddef>\nvoid top(unsigned long long a[64]) {\n"
