@@ -131,8 +131,7 @@ class Making(Types):
         if of.kind.name == "CONSTANTARRAY" or names.std_array(of.spelling) is not None:
             yield from self.made_elements(of, place, words, at)
             return
-        owner = class_of(of)
-        if owner is None:
+        if (owner := class_of(of)) is None:
             return
         if foreign(owner.location):
             if self.holds_made(of, at):

@@ -59,9 +59,7 @@ def _initialised(variable: Variable, node: SyntaxNode, scope: Scope, timing: Sta
     note_copies(node, scope)
     if initial.kind == "list" and scope.context.policy.vendor_types and (parts := member_pointers(whole)):
         return tuple(each for part in parts for each in _part(part, scope, timing))
-    if initial.kind == "list":
-        return listed(name, initial, scope, timing)
-    return assigned(whole, scope, timing)
+    return listed(name, initial, scope, timing) if initial.kind == "list" else assigned(whole, scope, timing)
 
 
 def _to_place(variable: Variable, node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
