@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -12,6 +13,8 @@ from ppnsim.c.syntax import Function, TranslationUnit
 from ppnsim.errors import InputError
 
 _MOST_FILES, _MOST_BYTES = 400, 1 << 20
+_LEVELS, _MOST_AROUND = 8, 20_000
+"""Folders above that of a source in which its repository is looked for, and files of that which are looked through."""
 _COMMENTS = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _GIVEN = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+ppnsim[ \t]+(?:latency|access)\b", re.MULTILINE)
 _MAIN = re.compile(r"\bmain\s*\([^;{}]*\)\s*\{")
@@ -23,8 +26,9 @@ def with_beside(
     """Return a file together with the sources beside it that define the functions it calls, each with what is said.
 
     A function has no body where only its declaration is read. Its body is looked for in the sources in the folder of
-    the file and in that of the declaration, among those that include its header: the one that has its name or that of
-    the header, else the only one without a ``main``. Of several, none is taken: the unit names them (``elsewhere``).
+    the file and in that of the declaration, among those that include its header: the one that has its name, that of the
+    header or that of the kernel, else the only one without a ``main``. Of several, none is taken: the unit names them
+    (``elsewhere``). Where none is beside them, it is the only source of the repository with that name of a file.
 
     Parameters
     ----------
@@ -42,7 +46,7 @@ def with_beside(
                 continue
             files = _defining(missing, name, unit.file, taken, texts)
             elsewhere[missing.name] = tuple(files)
-            if (chosen := _chosen(missing, name, files, texts)) is None:
+            if (chosen := _chosen(missing, (name, function), files, texts)) is None:
                 continue
             try:
                 unit = read((*taken, chosen))
@@ -90,19 +94,48 @@ def _defining(missing: Function, name: str, path: str, taken: Sequence[str], tex
         if file.suffix not in SUFFIXES or file.suffix.startswith(".h") or file.resolve() in known or not file.is_file():
             continue
         if (text := str(file)) not in texts:
-            small = file.stat().st_size <= _MOST_BYTES
-            texts[text] = _COMMENTS.sub(" ", file.read_text(encoding="utf-8", errors="replace")) if small else ""
+            texts[text] = _text(file)
         if body.search(texts[text]):
             found.append(text)
+    if not found:  # include/cmp.hpp and src/core/cmp.cpp
+        stems = (name, Path(missing.position.file).stem)
+        further = [each for each in _sources(_repository(path)) if each.stem in stems and each.resolve() not in known]
+        texts |= {str(each): _text(each) for each in further if str(each) not in texts}
+        defining = [str(each) for each in further if body.search(texts[str(each)])]
+        return defining if len(defining) == 1 else []
     header = re.compile(rf'#\s*include\s*["<][^">]*\b{re.escape(Path(missing.position.file).name)}[">]')
     return [file for file in found if header.search(texts[file])] or found
 
 
-def _chosen(missing: Function, name: str, files: Sequence[str], texts: dict[str, str]) -> str | None:
-    """Return the source that belongs to a function by its name, else the only one; None if that is not clear."""
+def _text(file: Path) -> str:
+    small = file.stat().st_size <= _MOST_BYTES
+    return _COMMENTS.sub(" ", file.read_text(encoding="utf-8", errors="replace")) if small else ""
+
+
+def _repository(path: str) -> Path | None:
+    """Return the folder of the repository that a file is in, None for one in no repository."""
+    return next((each for each in Path(path).absolute().parents[:_LEVELS] if (each / ".git").exists()), None)
+
+
+def _sources(root: Path | None) -> tuple[Path, ...]:
+    """Return the sources below a folder, none where too many files have to be looked through."""
+    found, seen = list[Path](), 0
+    for folder, folders, files in os.walk(root) if root is not None else ():
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        seen += len(files)
+        if seen > _MOST_AROUND:
+            return ()
+        found += [Path(folder) / each for each in sorted(files) if Path(each).suffix in SUFFIXES]
+    return tuple(each for each in found if not each.suffix.startswith(".h"))
+
+
+def _chosen(
+    missing: Function, names: tuple[str, str | None], files: Sequence[str], texts: dict[str, str]
+) -> str | None:
+    """Return the source that belongs to a function by its name or the kernel's, else the only one, else None."""
     own = [file for file in files if not _MAIN.search(texts[file])]
     header = Path(missing.position.file).stem
-    for stem in (name, f"{header}_{name}", header):
+    for stem in (names[0], f"{header}_{names[0]}", header, names[1]):
         if named := [file for file in own if Path(file).stem == stem]:
             return named[0]
     return own[0] if len(own) == 1 else None

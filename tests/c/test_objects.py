@@ -34,6 +34,8 @@ struct Rebased : B {{ int m; Rebased() : B(), m(2) {{}} Rebased(const Rebased &o
 struct Assigned {{ int m; Assigned() : m(2) {{}} Assigned &operator=(const Assigned &o) {{
   m = o.m; {_WORK} return *this; }} }};
 struct Within {{ Assigned c; int m; Within() : m(2) {{}} }};
+struct Clear {{ int z[8], m; Clear() : z(), m(2) {{}} }};
+struct Braces {{ int z[8]{{}}, m = 2; }};
 struct Ended {{ int m; Ended() : m(2) {{}} ~Ended() {{ work(); }} }};
 struct EndedWithin {{ Ended e; int m; }};
 struct CopiedWithin {{ Copied c; int m; }};
@@ -72,6 +74,8 @@ def cycles(folder: Path, body: str, classes: str = _CLASSES) -> int:
     return found
 
 
+_USED = "o.z[a[1] & 7] = a[2]; a[3] = o.z[a[4] & 7];"
+_CLEARED = f"for (int j = 0; j < 9; j++) {{ int z[8] = {{0}}; {_USED.replace('o.z', 'z')} }}"
 TWICE, THRICE = f"for (int j = 0; j < 2; j++) {{ {_WORK} }}", f"for (int j = 0; j < 3; j++) {{ {_WORK} }}"
 FOLLOWED = {
     "a base that no list names": ("Base o; a[0] = o.m;", f"{_WORK} a[0] = 2;"),
@@ -88,6 +92,13 @@ FOLLOWED = {
     "a member of a class without constructors": ("Implicit o; o.m = 2; a[0] = o.m;", f"{_WORK} a[0] = 2;"),
     "an array of objects in an object": ("Array o; a[0] = o.m;", f"{THRICE} a[0] = 2;"),
     "an array of objects": ("B o[3]; a[0] = 2;", f"{THRICE} a[0] = 2;"),
+    "an array of a template's objects": ("Made<int> o[3]; a[0] = 2;", f"{THRICE} a[0] = 2;"),
+    "elements that braces leave out": ("B o[3] = {B()}; a[0] = 2;", f"{_WORK} {_WORK} {_WORK} a[0] = 2;"),
+    "an array that the list clears": (f"for (int j = 0; j < 9; j++) {{ Clear o; {_USED} }}", _CLEARED),
+    "an array that its class clears": (f"for (int j = 0; j < 9; j++) {{ Braces o{{}}; {_USED} }}", _CLEARED),
+    "an array of braces in braces": (f"for (int j = 0; j < 9; j++) {{ Braces o = {{{{0}}, 2}}; {_USED} }}", _CLEARED),
+    "an array of no loop": (f"Clear o; {_USED}", _USED.replace("o.z", "z").join(("int z[8] = {0}; ", ""))),
+    "a number in empty braces": ("Pair<int> o{a[1], int{}}; a[0] = o.x + o.y;", "a[0] = a[1];"),
     "a std::array of objects": ("std::array<B, 3> o; a[0] = 2;", f"{THRICE} a[0] = 2;"),
     "a struct without a name": ("Nameless o; a[0] = o.m;", f"{_WORK} a[0] = 2;"),
     "a value of the class": (
@@ -150,7 +161,7 @@ REFUSED = {
     "Joined o; o.m = 2; a[0] = o.m;": "virtual base B, of which an object has one",
     "Copied o, p; std::swap(o, p); a[0] = p.m;": "std::swap of objects that are copied by code of their own",
     "Copied o; auto f = [o] { return o.m; }; a[0] = f();": "a copy of .o. for a lambda, which a constructor makes",
-    "B o[3] = {B()}; a[0] = 2;": "elements of a list in braces",
+    "B o[99] = {B()}; a[0] = 2;": "elements of a list in braces",
     "a[0] = [b = B()](int v) { return v + b.x; }(a[1]);": "a lambda that captures new variables and has no name",
 }
 

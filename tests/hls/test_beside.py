@@ -57,6 +57,29 @@ def test_of_two_sources_with_a_body_none_is_taken_and_both_are_named(tmp_path: P
         schedule(path, function="top")
 
 
+def test_of_two_sources_that_of_the_kernels_name_has_the_body(tmp_path: Path) -> None:
+    more = {"top_fast__cpp": INCLUDE + ADD, "top__cpp": INCLUDE + ADD.replace("b[i] +=", "b[i] *= 3 *")}
+    written(tmp_path, parts__h=HEADER, scale__cpp=INCLUDE + SCALE, entry__cpp=TOP, **more)
+    found = schedule(tmp_path / "entry.cpp", function="top").kernels[0].machine.cycles
+    (tmp_path / "top_fast.cpp").unlink()
+    assert found == schedule(tmp_path / "entry.cpp", function="top").kernels[0].machine.cycles
+
+
+def test_the_only_source_of_a_repository_with_the_name_of_a_header_has_the_body(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in (".git", "include", "src/core", "src/hls", "old"):
+        (tmp_path / folder).mkdir(parents=True)
+    written(tmp_path / "include", parts__h=HEADER)
+    written(tmp_path / "src/core", parts__cpp=INCLUDE + SCALE + ADD)
+    top = written(tmp_path / "src/hls", top__cpp=TOP)
+    assert cycles(top, function="top", include=[str(tmp_path / "include")]) > 128
+    assert f"'{tmp_path}/src/core/parts.cpp' is read with it: it defines 'scale'" in capsys.readouterr().err
+    written(tmp_path / "old", parts__cpp=INCLUDE + SCALE + ADD)
+    with pytest.raises(InputError, match="no source beside the file"):
+        schedule(top, function="top", include=[str(tmp_path / "include")])
+
+
 def test_a_function_whose_latency_the_source_says_needs_no_body(tmp_path: Path) -> None:
     head = "int slow(int a);\nvoid top(int a[16], int b[16]) {\n  for (int i = 0; i < 16; i++) {\n"
     path = written(
@@ -196,6 +219,33 @@ def test_the_address_of_a_pointer_is_a_number_from_outside(tmp_path: Path) -> No
     (nest,) = schedule(written(tmp_path, top__cpp=text.replace("TEST", test))).kernels[0].machine.nests
     (same,) = schedule(written(tmp_path, top__cpp=text.replace("TEST", ""))).kernels[0].machine.nests
     assert nest.cycles == same.cycles
+
+
+@pytest.mark.parametrize(
+    "loop",
+    ["while (!bit(n)) { TRIPS z++; }", "while (bit(n) == 0) { TRIPS z++; }", "do { TRIPS z++; } while (!bit(n));"],
+)
+def test_a_test_that_changes_what_it_is_handed_is_made_once_a_round(loop: str, tmp_path: Path) -> None:
+    head = "typedef struct { int at; char of[4096]; } N;\n"
+    head += "int bit(N *n) { int y = n->at / 8, b = n->at % 8; n->at++; return (n->of[y] >> b) & 1; }\n"
+    trips = "\n#pragma HLS loop_tripcount min=1 max=10\n"
+    before = "" if loop.startswith("do") else "int t = bit(n); "
+    plain = f"{before}{'while (!t) {' if before else 'int t; do {'} TRIPS z++; t = bit(n); }}"
+    plain += "" if before else " while (!t);"
+    found = []
+    for each in (loop, plain):
+        text = f"{head}void top(N *n, int *out) {{ int z = 0; {each} *out = z; }}\n".replace("TRIPS", trips)
+        (nest,) = schedule(written(tmp_path, top__cpp=text), function="top").kernels[0].machine.nests
+        found.append(nest.cycles)
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("nothing", ["nullptr", "NULL"])
+def test_the_address_of_nothing_is_0(nothing: str, tmp_path: Path) -> None:
+    text = "#include <cstddef>\nvoid top(unsigned long long a[64]) {\n"
+    text += "  for (int i = 0; i < 64; i++) if (a[i] != TEST) a[i] = TEST;\n}\n"
+    zero, null = (text.replace("TEST", each) for each in ("0ull", f"(unsigned long long){nothing}"))
+    assert cycles(written(tmp_path, top__cpp=null)) == cycles(written(tmp_path, top__cpp=zero))
 
 
 def test_hlslib_is_read_as_it_asks_to_be_for_synthesis(tmp_path: Path) -> None:

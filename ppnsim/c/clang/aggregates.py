@@ -16,6 +16,9 @@ from ppnsim.c.clang.slow import class_of, is_slow
 from ppnsim.c.plain.nodes import with_children
 from ppnsim.c.syntax import CType, SyntaxNode
 
+_MOST = 64
+"""Elements that a list leaves to their class and that are made one by one."""
+
 
 class Aggregates(Making):
     """The part of the reader of cursors that reads lists in braces; the reader has the functions read so far."""
@@ -59,8 +62,13 @@ class Aggregates(Making):
         """Return a list with the values that it leaves to the classes of its parts, a refused node for what works."""
         real = of.get_canonical()
         if real.kind.name == "CONSTANTARRAY":
-            missing = len(made.children) < real.element_count and self._works(real.element_type, at)
-            return refused(at, "elements of a list in braces (name all of them)") if missing else made
+            missing = real.element_count - len(made.children)
+            if missing <= 0 or not self._works(real.element_type, at):
+                return made
+            if missing > _MOST:
+                return refused(at, "elements of a list in braces (name all of them)")
+            one = self._nameless(made, real.element_type, at)
+            return one if one.kind == "other" else with_children(made, [*made.children, *([one] * missing)])
         owner = class_of(real)
         if owner is None or owner.kind.name == "UNION_DECL" or owner.hash in self.plain:
             return made
@@ -87,7 +95,10 @@ class Aggregates(Making):
 
     def _alone(self, made: SyntaxNode, part: Any, at: Any) -> SyntaxNode:
         """Return the value of a part of an object that a list does not name, and that its class gives none."""
-        of, real = self._type_of(part), part.type.get_canonical()
+        return self._nameless(made, part.type, at)
+
+    def _nameless(self, made: SyntaxNode, written: Any, at: Any) -> SyntaxNode:
+        of, real = self.type(written, ()), written.get_canonical()
         if not self._works(real, at):
             return zero(made, of)
         owner = class_of(real)

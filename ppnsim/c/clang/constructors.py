@@ -45,6 +45,8 @@ class Constructors(Aggregates):
             return self._made(cursor, "other", arguments, text=words)
         if (constructor := self._followed(called)) is None:
             return None
+        if not arguments and len(constructor.parameters) == 1:
+            self.makers[element_of(cursor.type).get_canonical().spelling] = constructor
         made = maker_of(constructor, self.type(called.semantic_parent.type, ()))
         self.functions.setdefault(made.name, made)
         return self._made(cursor, "call", arguments, text=made.name, spelled=constructor.name)

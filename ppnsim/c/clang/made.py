@@ -27,6 +27,7 @@ class Making(Types):
     """The part of the reader of cursors that makes objects; the reader has the functions read so far."""
 
     functions: dict[str, Function]
+    makers: dict[str, Function]  # constructors without arguments that a source calls, by class: those of templates, too
 
     def known(self, called: Any) -> Function:
         """Return a called function."""
@@ -136,6 +137,9 @@ class Making(Types):
             if self.holds_made(of, at):
                 yield refused(at, f"{words}, which holds objects whose constructors work (set them in a loop)")
             return
+        if (maker := self.makers.get(of.spelling)) is not None:
+            yield self._calling(maker, of, place)
+            return
         why = not_read(owner)
         default = self.instantiated(of) if why else default_of(owner)
         if why and default is None:
@@ -143,17 +147,16 @@ class Making(Types):
         elif default is None or is_of_template(default):
             yield from self.making(of, place, {})
             if default is not None and directs(default):
-                yield self._directed(default, of, place)
+                yield self._calling(self.directing(default, of), of, place)
         elif (function := self.working(default.get_definition() or default)) is not None:
-            object_ = address_of(replace(place, type=self.type(of, ())))
-            given = (object_, *(self.node(expression_of(each)) for each in default.get_arguments()))
-            yield SyntaxNode("call", place.position, VOID, given, (name := function.name), end=place.end, spelled=name)
+            given = [self.node(expression_of(each)) for each in default.get_arguments()]
+            yield self._calling(function, of, place, given)
         elif directs(written := default.get_definition() or default):
-            yield self._directed(written, of, place)
+            yield self._calling(self.directing(written, of), of, place)
 
-    def _directed(self, constructor: Any, of: Any, place: SyntaxNode) -> SyntaxNode:
-        this = (address_of(replace(place, type=self.type(of, ()))),)
-        return SyntaxNode("call", place.position, VOID, this, self.directing(constructor, of).name, end=place.end)
+    def _calling(self, maker: Function, of: Any, place: SyntaxNode, given: Sequence[SyntaxNode] = ()) -> SyntaxNode:
+        called = (address_of(replace(place, type=self.type(of, ()))), *given)
+        return SyntaxNode("call", place.position, VOID, called, maker.name, end=place.end, spelled=maker.name)
 
     def holds_made(self, of: Any, at: Any) -> bool:
         """Return whether the objects that a container of the standard library holds are made by code."""

@@ -8,7 +8,7 @@ from functools import reduce
 from typing import Any
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.plain.nodes import BOOL, INT, assign, number, with_inherited
+from ppnsim.c.plain.nodes import BOOL, INT, assign, number, of_zeros, with_inherited
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable, unsigned
 from ppnsim.loops.position import Position
 
@@ -68,10 +68,10 @@ def _of_base(made: SyntaxNode, this: Variable) -> Iterator[SyntaxNode]:
 
 def initialised(place: SyntaxNode, value: SyntaxNode) -> Iterator[SyntaxNode]:
     """Yield the assignments of an initialiser: ``x{v}``, an array's by element, a struct's by member."""
-    if value.kind == "empty":
+    if (value := of_zeros(place.type, value)).kind == "empty":
         return
-    if value.kind != "list":
-        yield assign(place, value)
+    if value.kind != "list" or (place.type.kind == "array" and place.type.base().kind in ("integer", "real")):
+        yield value if place.type.kind == "array" and value.kind == "other" else assign(place, value)
     elif place.type.kind == "array" and place.type.element is not None:
         for at, each in enumerate(value.children):
             element = (place, number(place, at))

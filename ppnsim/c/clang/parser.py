@@ -74,7 +74,7 @@ class CursorReader(Declared):
         self.path, self.bases, self.unknown = path, dict(bases or {}), {}
         self.directives = {}
         self.variables: dict[int, Variable] = {}
-        self.functions: dict[str, Function] = {}
+        self.functions, self.makers = dict[str, Function](), dict[str, Function]()
         self.names: dict[str, str] = {}
         self.idle: set[str] = set()
         self.open: list[str] = []

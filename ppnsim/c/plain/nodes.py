@@ -44,6 +44,12 @@ def noted(near: SyntaxNode, text: str) -> SyntaxNode:
     return SyntaxNode("empty", near.position, text=text, end=near.end, extent=near.extent)
 
 
+def of_zeros(of: CType, value: SyntaxNode) -> SyntaxNode:
+    """Return what an array is made of that a list does not name, ``d()``, as an empty list; others stay."""
+    unnamed = of.kind == "array" and value.kind == "other" and value.text == "UNEXPOSED_EXPR" and not value.children
+    return replace(value, kind="list", type=of, text="") if unnamed else value
+
+
 def with_inherited(values: SyntaxNode, of: CType) -> SyntaxNode:
     """Return the list of a struct with the values of a base, or of a nameless struct, in it: ``{{1, 2}, 3}``."""
     found: list[SyntaxNode] = []

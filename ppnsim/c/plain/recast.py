@@ -17,11 +17,13 @@ def with_bits(node: SyntaxNode) -> SyntaxNode:
     """Return a statement with ``*((short *)&w + j)`` and ``((short *)&w)[j]`` as bits of ``w``: 16 j to 16 j + 15.
 
     The address of a pointer, ``(uintptr_t)p``, is a number that comes from outside, as its register does; ``if (p)``
-    and ``p != NULL`` are about it.
+    and ``p != NULL`` are about it. That of nothing, ``(uintptr_t)nullptr``, is 0.
     """
     plain = _tested(with_children(node, tuple(map(with_bits, node.children))))
     if plain.kind == "cast" and plain.type.kind == "integer" and _is_pointer(plain.bare):
         return _address(plain.bare, plain.type)
+    if plain.kind == "cast" and plain.type.kind == "integer" and plain.bare.text in _NOTHING:
+        return number(plain, 0, plain.type)
     if plain.kind == "index":
         base, at = plain.children
     elif plain.kind == "unary" and plain.text == "*":

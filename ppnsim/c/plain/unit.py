@@ -113,7 +113,7 @@ class _Plain:
         return block_of(node, (*starts, *statements(counting))) if starts or counting.kind == "block" else counting
 
     def _counting(self, node: SyntaxNode) -> SyntaxNode:
-        return _effects_inside(node) if node.kind == "while" else without_walks(node, self.functions)
+        return _effects_inside(node, self.functions) if node.kind == "while" else without_walks(node, self.functions)
 
     def _uncounted(self, node: SyntaxNode, before: Sequence[SyntaxNode]) -> SyntaxNode:
         at = 0 if node.kind == "do" else 1
@@ -129,7 +129,8 @@ class _Plain:
             return once(body)
         if node.kind == "while" and (walked := as_walked(test, body, node, before, self.functions)) is not None:
             return self._with_head(walked, walked.children[3], before)
-        return _effects_inside(replace(node, children=(body, test) if node.kind == "do" else (test, body)))
+        loop = replace(node, children=(body, test) if node.kind == "do" else (test, body))
+        return _effects_inside(loop, self.functions)
 
 
 def _one_by_one(block: SyntaxNode) -> Iterator[SyntaxNode]:
@@ -139,11 +140,12 @@ def _one_by_one(block: SyntaxNode) -> Iterator[SyntaxNode]:
         yield from each.children if several else (each,)
 
 
-def _effects_inside(node: SyntaxNode) -> SyntaxNode:
+def _effects_inside(node: SyntaxNode, functions: Functions) -> SyntaxNode:
     """Return a loop of unknown trips whose condition has no effects: they are in its body.
 
     Those of numbers alone also stand before a ``while``, so that it is tested as often as in C, and so does a condition
-    that takes a token, ``while (!s.read())``; a variable that is given one stands in the body alone.
+    that takes a token, ``while (!s.read())``, or changes what a function is handed, ``while (!next_bit(stream))``; a
+    variable that is given a token stands in the body alone.
     """
     assert node.kind in UNCOUNTED
     at = 0 if node.kind == "do" else 1
@@ -151,7 +153,7 @@ def _effects_inside(node: SyntaxNode) -> SyntaxNode:
     *before, head = without_effects(replace(test, kind="cast", children=(test,)))
     inner = statements(node.children[at])
     if not before:
-        return _tested_by_tokens(node, test, inner) if any(each.kind == "token" for each in test.walk()) else node
+        return _tested_once(node, test, inner) if any(_takes(each, functions) for each in test.walk()) else node
     if node.kind == "while" and all(map(steps_number, before)):
         body = block_of(node.children[at], (*inner, *before))
         return block_of(node, (*before, replace(node, children=(head.children[0], body))))
@@ -160,7 +162,15 @@ def _effects_inside(node: SyntaxNode) -> SyntaxNode:
     return replace(node, children=(body, test) if node.kind == "do" else (test, body))
 
 
-def _tested_by_tokens(node: SyntaxNode, test: SyntaxNode, inner: Sequence[SyntaxNode]) -> SyntaxNode:
+def _takes(node: SyntaxNode, functions: Functions) -> bool:
+    """Return whether an expression takes a token, or calls what may change an argument."""
+    called = functions.get(node.text) if node.kind == "call" else None
+    if called is None or called.body is None:
+        return node.kind == "token"
+    return any(each.type.kind in ("pointer", "array") and not each.type.points_to_const for each in called.parameters)
+
+
+def _tested_once(node: SyntaxNode, test: SyntaxNode, inner: Sequence[SyntaxNode]) -> SyntaxNode:
     """Return a loop whose condition takes a token with a variable for the condition, set once for each test."""
     tested = Variable("tested", BOOL, "local", test.position, test)
     name = SyntaxNode("name", test.position, BOOL, variable=tested, end=test.end, extent=test.extent)

@@ -14,6 +14,7 @@ from ppnsim.hls.project.recipes import environment
 from ppnsim.hls.project.tcl_commands import FUNCTIONS, Place
 from ppnsim.hls.project.tcl_expressions import truth, value
 from ppnsim.hls.project.tcl_replaced import Replaced
+from ppnsim.hls.project.tcl_several import SEVERAL
 from ppnsim.hls.project.tcl_strings import joined, matches
 from ppnsim.hls.project.tcl_variables import EXECUTABLE, OF_TOOL, VARIABLES, VERSION, UnsetError, Variables
 from ppnsim.hls.project.tcl_words import Command, Word, commands, items
@@ -53,7 +54,7 @@ class Tcl(Replaced):
             "for": self._for, "break": self._jump("break"), "continue": self._jump("continue"),
             "exit": self._jump("exit"), "quit": self._jump("exit"), "return": self._jump("return"), "proc": self._proc,
             "source": self._source, "catch": self._catch, "expr": self._expr,
-            "switch": self._switch, "exec": self._exec,
+            "switch": self._switch, "exec": self._exec, "gets": self._gets,
         }  # fmt: skip
 
     def run(self) -> None:
@@ -105,8 +106,8 @@ class Tcl(Replaced):
             arguments = [part for word in command.words[1:] for part in self.spread(word)]
             if name in FUNCTIONS:
                 return FUNCTIONS[name](arguments, Place(self.folder, where))
-            if name in VARIABLES:
-                return VARIABLES[name](self.variables, arguments, where)
+            if (about := VARIABLES.get(name) or SEVERAL.get(name)) is not None:
+                return about(self.variables, arguments, where)
         except (ValueError, IndexError):
             raise InputError(f"'{name}' is used in a way that is not understood here", where=where) from None
         if name in self.procedures:
@@ -221,6 +222,11 @@ class Tcl(Replaced):
         arguments = [part for word in words for part in self.spread(word)]
         self.receiver("exec", arguments, self.where)
         return VERSION if arguments[1:] == ["-version"] and arguments[0].endswith(EXECUTABLE) else ""
+
+    def _gets(self, words: Sequence[Word]) -> str:
+        """Return the end of the file: what a script reads are reports, which the tool has not written here."""
+        self.receiver("gets", [self.replaced(word) for word in words], self.where)
+        return "-1" if len(words) > 1 else ""
 
     def _switch(self, words: Sequence[Word]) -> str:
         """Run the body of the first pattern that a value is of; ``-`` stands for the body of the next one."""

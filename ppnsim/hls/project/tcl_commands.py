@@ -49,7 +49,7 @@ def _only(arguments: Sequence[str]) -> str:
 
 def _glob(arguments: Sequence[str], place: Place) -> str:
     """Return the files of some patterns; those of a folder that is not there, of another machine, keep its name."""
-    folder, patterns, tails, rest = "", list[str](), False, list(arguments)
+    folder, start, types, patterns, tails, rest = "", "", "", list[str](), False, list(arguments)
     while rest:
         word = rest.pop(0)
         if not word.startswith("-"):
@@ -59,12 +59,19 @@ def _glob(arguments: Sequence[str], place: Place) -> str:
         elif word == "-tails":
             tails = True
         elif len(word) > 2 and "-types".startswith(word):
-            rest = rest[1:]
+            types = rest.pop(0) if rest else ""
+        elif word == "-path":
+            start = rest.pop(0) if rest else ""
         elif word not in ("--", "-nocomplain"):
             raise ValueError(word)
-    names = [Path(folder, each) for pattern in patterns for each in _alternatives(pattern.replace("\\", "/"))]
-    found = [each for name in names for each in _matching(name, place)]
+    names = [Path(folder, start + each) for pattern in patterns for each in _alternatives(pattern.replace("\\", "/"))]
+    found = [each for name in names for each in _matching(name, place) if _is_of(place.folder / each, types.split())]
     return joined([os.path.relpath(each, folder) if tails and folder else str(each) for each in found])
+
+
+def _is_of(path: Path, types: Sequence[str]) -> bool:
+    """Return whether a file is of one of the types that ``glob`` is asked for; those of another machine are files."""
+    return ("d" not in types or path.is_dir()) and ("f" not in types or not path.is_dir())
 
 
 def _matching(name: Path, place: Place) -> list[Path]:

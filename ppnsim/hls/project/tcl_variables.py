@@ -30,13 +30,15 @@ class UnsetError(InputError):
 class Variables:
     """The variables of the script and of the procedures that are open, the innermost last.
 
-    ``shared`` are the names that each of them takes from the script (``global``). ``absent`` are the files that the
+    ``shared`` are the names that each of them takes from the script (``global``), ``linked`` those of variables of its
+    caller, each with the name there (``upvar``). ``absent`` are the files that the
     script sources and that are not there: what they set is not known. ``given`` are variables of the environment that
     it has where the tool runs, each with its value and what gives it; ``said`` are those that the script asks for.
     """
 
     scopes: list[dict[str, str]]
     shared: list[set[str]] = field(default_factory=lambda: [set()])
+    linked: list[dict[str, str]] = field(default_factory=lambda: [{}])
     absent: list[str] = field(default_factory=list)
     given: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     said: dict[str, str] = field(default_factory=dict)
@@ -45,15 +47,17 @@ class Variables:
         """Begin a procedure."""
         self.scopes.append(values)
         self.shared.append(set())
+        self.linked.append({})
 
     def close(self) -> None:
         """End a procedure."""
         self.scopes.pop()
         self.shared.pop()
+        self.linked.pop()
 
     def get(self, name: str, where: str) -> str:
         """Return the value of a variable; ``env(NAME)`` is that of the environment."""
-        plain, scope = name.removeprefix("::"), self._scope(name)
+        plain, scope = self._place(name)
         if plain in scope:
             return scope[plain]
         if (match := _ENVIRONMENT.fullmatch(plain)) is None:
@@ -70,29 +74,35 @@ class Variables:
 
     def put(self, name: str, value: str) -> str:
         """Set a variable; return its value."""
-        self._scope(name)[name.removeprefix("::")] = value
+        plain, scope = self._place(name)
+        scope[plain] = value
         return value
 
     def drop(self, name: str) -> None:
         """Take the value of a variable away, or of all elements of an array."""
-        scope, plain = self._scope(name), name.removeprefix("::")
+        plain, scope = self._place(name)
         for each in [key for key in scope if key == plain or key.startswith(f"{plain}(")]:
             del scope[each]
 
     def known(self, name: str) -> bool:
         """Return whether a variable is set."""
-        match = _ENVIRONMENT.fullmatch(name.removeprefix("::"))
-        of_environment = match is not None and (match[1] in os.environ or match[1] in self.given)
-        return name.removeprefix("::") in self._scope(name) or of_environment
+        plain, scope = self._place(name)
+        match = _ENVIRONMENT.fullmatch(plain)
+        return plain in scope or (match is not None and (match[1] in os.environ or match[1] in self.given))
 
     def keys(self, name: str) -> list[str]:
         """Return the keys of an array, in the order in which they were set."""
-        start = f"{name.removeprefix('::')}("
-        return [each[len(start) : -1] for each in self._scope(name) if each.startswith(start) and each.endswith(")")]
+        plain, scope = self._place(name)
+        start = f"{plain}("
+        return [each[len(start) : -1] for each in scope if each.startswith(start) and each.endswith(")")]
 
-    def _scope(self, name: str) -> dict[str, str]:
-        shared = name.partition("(")[0] in self.shared[-1]  # an element belongs where its array does
-        return self.scopes[0] if shared or name.startswith("::") else self.scopes[-1]
+    def _place(self, name: str) -> tuple[str, dict[str, str]]:
+        """Return the name of a variable where it is, and the variables there; an element is where its array is."""
+        base, opened, rest = name.removeprefix("::").partition("(")
+        level = 0 if name.startswith("::") else len(self.scopes) - 1
+        while level and base in self.linked[level]:
+            base, level = self.linked[level][base], level - 1
+        return f"{base}{opened}{rest}", self.scopes[0 if base in self.shared[level] else level]
 
 
 def _set(variables: Variables, words: Sequence[str], where: str) -> str:
@@ -178,21 +188,7 @@ def _options(words: Sequence[str]) -> tuple[list[str], list[str]]:
     return list(words[:first]), list(words[first + (words[first : first + 1] == ["--"]) :])
 
 
-def _lassign(variables: Variables, words: Sequence[str], where: str) -> str:
-    every = items(words[0], where)
-    for name, each in zip(words[1:], [*every, *[""] * len(words)], strict=False):
-        variables.put(name, each)
-    return joined(every[len(words) - 1 :])
-
-
-def _unset(variables: Variables, words: Sequence[str], _where: str) -> str:
-    for name in words:
-        if not name.startswith("-"):
-            variables.drop(name)
-    return ""
-
-
 VARIABLES: Mapping[str, Callable[[Variables, Sequence[str], str], str]] = {
     "set": _set, "global": _global, "incr": _incr, "append": _append, "lappend": _lappend, "info": _info,
-    "array": _array, "regexp": _regexp, "regsub": _regsub, "lassign": _lassign, "unset": _unset,
+    "array": _array, "regexp": _regexp, "regsub": _regsub,
 }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
-from ppnsim.c.lowering.places.arrays import shape_of, variable_place
+from ppnsim.c.lowering.places.arrays import shape_of
 from ppnsim.c.lowering.places.elements import indexed, is_covered, place
 from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
 from ppnsim.c.lowering.statements.lists import some_of
@@ -110,8 +110,7 @@ def summed(target: ArrayPlace, parts: Sum, scope: Scope, timing: StatementTiming
 
 def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the statements of an initialiser list; numbers outside loops exist at time 0 and need none."""
-    assert name.variable is not None
-    whole_place = variable_place(name.variable, name, scope)
+    whole_place = place(name, scope)
     if name.type.kind != "array":
         found, writes = Reading(scope), (whole_place.access(),)
         if values.kind == "list":
@@ -119,11 +118,11 @@ def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: Statement
             tree = Operation("list", values.type.text, parts, position=values.position)
         else:
             tree = found.operation(values)
-        return (Execution(statement_of(name.variable.name, found, scope, timing, name.position, writes, value=tree)),)
+        return (Execution(statement_of(str(name), found, scope, timing, name.position, writes, value=tree)),)
     numbers = all(node.kind in ("list", "integer", "real", "cast", "unary", "string") for node in values.walk())
     if numbers and (some := some_of(name.type, values, scope)):
         return _each(whole_place, some, scope, timing)
-    if numbers and (not scope.depth or name.type.base().const):
+    if numbers and not whole_place.subscripts and (not scope.depth or name.type.base().const):
         scope.context.spelling.initials[whole_place.array] = str(values)
         return ()
     shape = shape_of(name.type, name, scope)

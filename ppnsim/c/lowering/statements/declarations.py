@@ -59,9 +59,7 @@ def _initialised(variable: Variable, node: SyntaxNode, scope: Scope, timing: Sta
     note_copies(node, scope)
     if initial.kind == "list" and scope.context.policy.vendor_types and (parts := member_pointers(whole)):
         return tuple(each for part in parts for each in _part(part, scope, timing))
-    if initial.kind == "list":
-        return listed(name, initial, scope, timing)
-    return assigned(whole, scope, timing)
+    return listed(name, initial, scope, timing) if initial.kind == "list" else assigned(whole, scope, timing)
 
 
 def _to_place(variable: Variable, node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
@@ -98,6 +96,8 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
     parts = (member_pointers(node) or member_copies(node)) if scope.context.policy.vendor_types else None
     if parts is not None:
         return tuple(each for part in parts for each in _part(part, scope, timing))
+    if target.type.kind == "array" and value.kind == "list":  # of an object that is made
+        return listed(target, value, scope, timing)
     if target.bare.kind == "bits":
         return assigned(of_bits(node), scope, timing)
     if holds(node, scope):

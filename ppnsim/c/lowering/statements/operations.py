@@ -16,7 +16,7 @@ from ppnsim.c.lowering.values.constants import constant_of
 from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Range, Value, extent
 from ppnsim.c.lowering.values.sums import split
 from ppnsim.c.lowering.values.unset import set_side
-from ppnsim.c.plain.nodes import INT
+from ppnsim.c.plain.nodes import INT, number
 from ppnsim.c.syntax import CType, SyntaxNode, converted, refuse, unsigned
 from ppnsim.c.unfollowed import unfollowed
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Quotient, Remainder, Some
@@ -51,6 +51,8 @@ class Reading:
                 return self._made(node, "cast", node.children)
             case "call":
                 return self._call(node)
+            case "list" if node.type.kind in ("integer", "real"):  # int{} is 0
+                return self.operation(converted((*node.children, number(node, 0, node.type))[0], node.type))
             case "list" if node.type.kind == "struct":
                 return self._made(node, "list", node.children)
             case "unary" if node.text in ("-", "+", "~", "!"):
@@ -67,10 +69,10 @@ class Reading:
     def access(self, target: ArrayPlace, of: CType, node: SyntaxNode) -> Operation:
         """Add a read and return the node of the tree for it."""
         self.reads.append(whole(target, self.scope, node))
-        number = len(self.reads) - 1
+        latest = len(self.reads) - 1
         path = target.path
         token = self.scope.context.arrays[target.array].type if path else of.text
-        found = Operation("read", token, self.indices(target, node.position), read=number, position=node.position)
+        found = Operation("read", token, self.indices(target, node.position), read=latest, position=node.position)
         if stored := stored_as(target, of, node, self.scope):
             found = replace(found, type=stored) if not path else Operation("member", stored, (found,), path)
             return Operation("join", of.text, (found,), position=node.position)
