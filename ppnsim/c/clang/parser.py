@@ -33,6 +33,7 @@ from ppnsim.c.clang.linked import apart, written
 from ppnsim.c.clang.methods import held_bits, name_of, returns_itself, this_of, unclear
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.ranges import over_elements
+from ppnsim.c.clang.spread import with_values_first
 from ppnsim.c.clang.unpacked import place_of
 from ppnsim.c.plain.nodes import leaves
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted
@@ -260,7 +261,7 @@ class CursorReader(Declared):
     def _binary(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         text = names.BINARY.get(library().clang_getCursorBinaryOperatorKind(cursor), "")
         made = self._made(cursor, "assign" if text in names.ASSIGNMENTS else "binary", map(self.node, inner), text=text)
-        return difference(made)
+        return with_values_first(difference(made))
 
     def _unary(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         number = library().clang_getCursorUnaryOperatorKind(cursor)
