@@ -12,11 +12,13 @@ from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.constructors import ELEMENTS
 from ppnsim.c.clang.joined import is_vector, lanes
 from ppnsim.c.clang.lambdas import given_captures
-from ppnsim.c.clang.library import evaluated, position
+from ppnsim.c.clang.library import evaluated, header_semicolons, position
 from ppnsim.c.clang.locks import lock_of, locked, released
 from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
+from ppnsim.c.clang.tuples import is_spelled, tied
 from ppnsim.c.clang.unpacked import parts
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
+from ppnsim.c.plain.nodes import block_of
 from ppnsim.c.syntax import VOID, SyntaxNode, Variable
 
 
@@ -66,6 +68,18 @@ class Declared(Calls):
         """Return a block of statements, at whose end its locks end."""
         return released(self._made(cursor, "block", map(self.node, inner)), self.ends)
 
+    def branched(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        """Return an ``if`` or a ``switch`` behind what its head declares, ``if (int x = f(); x > 0)``."""
+        heads = [each for each in inner[:2] if each.kind.name in ("DECL_STMT", "VAR_DECL")]
+        if not heads and cursor.kind.name == "SWITCH_STMT":  # clang hides its declarations, but for their names
+            heads = list(_named_in(cursor, inner[-1]))
+            if not heads and header_semicolons(cursor, inner[-1].extent.start.offset):
+                return self._made(cursor, "other", text="what a switch does first (write it before the switch)")
+        before = [self.node(each) if each.kind.name == "DECL_STMT" else self.block(each, [each]) for each in heads]
+        rest = [each for each in inner if each not in heads]
+        made = self._made(cursor, names.KINDS[cursor.kind.name], map(self.node, rest))
+        return block_of(made, (*before, made)) if before else made
+
     def declared(self, cursor: Any) -> list[SyntaxNode]:
         """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
         if cursor.kind.name == "UNEXPOSED_DECL":
@@ -82,6 +96,8 @@ class Declared(Calls):
         if made is not None and made.kind == "list" and is_vector(variable.type):
             self.variables[cursor.canonical.hash] = bare = replace(variable, initial=None)
             return [self._made(cursor, "declare", variable=bare), *lanes(bare, made)]
+        if made is not None and tied(variable.type) and variable.type.kind == "struct":
+            return self._tied(cursor, made)
         declared = self._made(cursor, "declare", variable=variable)
         if made is not None and _is_nested(made) and (variable.type.kind, variable.scope) == ("struct", "local"):
             return [declared, *initialised(name_of(variable, made), made)]
@@ -91,6 +107,13 @@ class Declared(Calls):
         if variable.scope == "static" and in_turn(variable.type.text) is None:  # made before the hardware starts
             making = [self.only_directing(each) for each in making if each.kind == "call"]
         return [declared, *making]
+
+    def _tied(self, cursor: Any, made: SyntaxNode) -> list[SyntaxNode]:
+        """Return nothing for a variable of references to places that stay what they are: it stands for their list."""
+        if is_spelled(made) and all(map(_stays, made.children)):
+            return []
+        words = f"'{cursor.spelling}', a tuple of references (use the variables themselves)"
+        return [self._made(cursor, "other", text=words)]
 
     def _making_of(self, cursor: Any, variable: Variable, made: SyntaxNode) -> list[SyntaxNode]:
         """Return the statements that make an object, or those of an array."""
@@ -112,6 +135,16 @@ class Declared(Calls):
         self.variables[place], self.ends[lock] = lock, end
         return begin
 
+    def one(self, cursor: Any, array: SyntaxNode) -> Variable:
+        """Return the variable of a loop over the elements of an array; its parts may have names."""
+        if cursor.kind.name != "UNEXPOSED_DECL":
+            return self.variable(cursor)
+        of = self.type(cursor.type, ())
+        held = Variable("parts", of, "local", position(cursor.location))
+        whole = name_of(held, array)
+        self.parts.update(parts(cursor, replace(whole, type=array.type.element) if of.kind == "pointer" else whole))
+        return held
+
     def _unpacked(self, cursor: Any) -> list[SyntaxNode]:
         """Return the declaration of the object whose parts have names; a reference to a place needs none."""
         value = next((self.node(each) for each in cursor.get_children() if each.kind.is_expression()), None)
@@ -131,6 +164,26 @@ class Declared(Calls):
             yield from self.declared(given)
         for child in found:
             yield from self.captures(child)
+
+
+def _named_in(cursor: Any, body: Any) -> Iterator[Any]:
+    """Yield the variables that the head of a statement declares, as far as it or the body names them."""
+    first, last = cursor.extent.start.offset, body.extent.start.offset
+    seen: set[int] = set()
+    for each in cursor.walk_preorder():
+        found = each.referenced if each.kind.name == "DECL_REF_EXPR" else None
+        if found is None or found.kind.name != "VAR_DECL" or found.location.file.name != cursor.location.file.name:
+            continue
+        if first < found.location.offset < last and found.hash not in seen:
+            seen.add(found.hash)
+            yield found
+
+
+def _stays(place: SyntaxNode) -> bool:
+    """Return whether an expression is a variable, or a member of one, and no pointer."""
+    while place.kind == "member":
+        place = place.children[0]
+    return place.kind == "name" and place.type.kind not in ("pointer", "array")
 
 
 def _is_nested(made: SyntaxNode) -> bool:

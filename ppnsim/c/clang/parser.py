@@ -209,7 +209,7 @@ class CursorReader(Declared):
         whole = self.node(inner[1]) if len(inner) == 3 else None
         if whole is None or whole.type.kind != "array" or not isinstance(whole.type.size, int):
             return self._made(cursor, "range_for")
-        return over_elements(whole, self.variable(inner[0]), self.node(inner[2]), self._made(cursor, "for"))
+        return over_elements(whole, self.one(inner[0], whole), self.node(inner[2]), self._made(cursor, "for"))
 
     def _last(self, _: Any, inner: Sequence[Any]) -> SyntaxNode:
         """Read the statement behind a label that nothing goes to, or a pragma, or the value of a literal's type."""
@@ -272,8 +272,8 @@ class CursorReader(Declared):
 
     _BY_KIND: ClassVar[Mapping[str, Callable[[CursorReader, Any, Sequence[Any]], SyntaxNode]]] = {
         "FOR_STMT": _for, "CXX_FOR_RANGE_STMT": _range_for, "LABEL_STMT": _last, "COMPOUND_STMT": Declared.compound,
-        "UNEXPOSED_STMT": _last, "LAMBDA_EXPR": _nothing, "INIT_LIST_EXPR": _list,
-        "COMPOUND_LITERAL_EXPR": _last, "DECL_REF_EXPR": _name, "INTEGER_LITERAL": _constant,
+        "IF_STMT": Declared.branched, "SWITCH_STMT": Declared.branched, "UNEXPOSED_STMT": _last,
+        "LAMBDA_EXPR": _nothing, "INIT_LIST_EXPR": _list, "COMPOUND_LITERAL_EXPR": _last, "DECL_REF_EXPR": _name, "INTEGER_LITERAL": _constant,
         "CHARACTER_LITERAL": _constant, "CXX_BOOL_LITERAL_EXPR": _constant, "CXX_UNARY_EXPR": _constant,
         "FLOATING_LITERAL": _real, "IMAGINARY_LITERAL": _real, "DECL_STMT": Declared.block, "CALL_EXPR": Calls.call,
         "MEMBER_REF_EXPR": _member, "MEMBER_REF": _member, "CXX_THIS_EXPR": _this,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ppnsim.c.clang.methods import name_of
-from ppnsim.c.clang.tuples import fitted, has_effects, held, is_ignored, is_reference, is_repeatable, kind_of, parts
-from ppnsim.c.clang.tuples import is_spelled, without_casts
+from ppnsim.c.clang.tuples import fitted, has_effects, held, is_ignored, is_reference, is_repeatable
+from ppnsim.c.clang.tuples import is_spelled, parts, tied, without_casts
 from ppnsim.c.plain.nodes import assign, number
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
@@ -25,7 +25,7 @@ class _Part:
 def in_parts(target: SyntaxNode, value: SyntaxNode, near: Any = None) -> SyntaxNode:
     """Return an assignment of tuples as a block of assignments; of whole values of one type it is one assignment."""
     target, value = without_casts(target), without_casts(value)
-    if not is_spelled(target):
+    if not is_spelled(target) and not tied(target.type):
         whole = assign(target, value)
         return with_values_first(whole) if value.kind == "list" else whole
     before: list[SyntaxNode] = []
@@ -140,8 +140,3 @@ def _unclear(found: Sequence[_Part]) -> str:
         if changed is not None:
             return f"an assignment that changes '{changed.name}', which a place behind it needs (assign them in turn)"
     return ""
-
-
-def tied(of: CType) -> bool:
-    """Return whether a type is a tuple with references."""
-    return bool(kind_of(of.text)) and any(is_reference(inner) for _, inner in of.fields)

@@ -79,8 +79,16 @@ def _is_behind(node: SyntaxNode) -> bool:
     return node.kind == "unary" and node.text == "*" and node.children[0].kind == "name"
 
 
+def tied(of: CType) -> bool:
+    """Return whether a type is a tuple with references."""
+    return bool(kind_of(of.text)) and any(is_reference(inner) for _, inner in of.fields)
+
+
 def without_casts(node: SyntaxNode) -> SyntaxNode:
-    """Return a value without the copies and the lists of one value around it."""
+    """Return a value without the copies and the lists of one value around it; a tuple of references is their list."""
+    if node.kind == "name" and node.variable is not None and tied(node.variable.type):
+        initial = node.variable.initial
+        node = initial if initial is not None and is_spelled(without_casts(initial)) else node
     while node.type.kind in ("struct", "array") and len(node.children) == 1 and (
         (node.kind == "cast" and node.children[0].type.kind == node.type.kind)
         or (node.kind == "list" and node.children[0].type.text == node.type.text)

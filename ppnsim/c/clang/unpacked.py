@@ -29,4 +29,5 @@ def _each(whole: SyntaxNode) -> Iterator[SyntaxNode]:
         for at in range(of.size if isinstance(of.size, int) else 0):
             yield SyntaxNode("index", whole.position, of.element, (whole, number(whole, at)), end=whole.end)
     for name, inner in of.fields if of.kind == "struct" else ():
-        yield SyntaxNode("member", whole.position, inner, (whole,), name, end=whole.end)
+        held = inner.element if inner.kind == "pointer" and inner.text.endswith("&") and inner.element else inner
+        yield SyntaxNode("member", whole.position, held, (whole,), name, end=whole.end)
