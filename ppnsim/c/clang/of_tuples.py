@@ -94,8 +94,13 @@ class Tuples(Constructors):
 
     def _as(self, of: CType, value: SyntaxNode, cursor: Any) -> SyntaxNode:
         """Return a value in another type of tuples; one that cannot be named twice goes through a function."""
-        if not tuples.kind_of(of.text) or tuples.is_spelled(tuples.without_casts(value)):
+        bare = tuples.without_casts(value)
+        if not tuples.kind_of(of.text) or tuples.held(bare.type).text == of.text:
             return value
+        if tuples.is_spelled(bare):
+            types = [inner for _, inner in of.fields]
+            inner = [self._as(*pair, cursor) for pair in zip(types, bare.children, strict=True)]
+            return tuples.listed(of, inner, bare)
         if not tuples.converts(of, value):
             return tuples.fitted(of, value)
         plain = replace(of, fields=tuple((name, tuples.held(inner)) for name, inner in of.fields))

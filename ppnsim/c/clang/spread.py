@@ -54,7 +54,7 @@ def with_values_first(node: SyntaxNode) -> SyntaxNode:
     if value.kind != "list" or of.kind != "struct" or of.shared or target.kind == "token" or node.text != "=":
         return node
     found = list(_leaves(target, value))
-    simple = all(each.place.kind == "member" and each.place.children[0] is target for each in found)
+    simple = target.kind != "member" and all(each.place.kind == "member" and each.place.children[0] is target for each in found)
     if simple and not _meet(found):
         return node
     return _ordered(node, [], found)
