@@ -20,6 +20,7 @@ from ppnsim.c.clang.of_tuples import Tuples
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.slow import element_of, is_slow, works
 from ppnsim.c.clang.spread import with_values_first
+from ppnsim.c.clang.tuples import handed
 from ppnsim.c.clang.virtual import is_exact, is_overridden
 from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable
@@ -165,7 +166,7 @@ class Calls(Tuples):
             parameter = taken[at]
             written = [each for each in parameter.get_children() if each.kind.is_expression()]
             return self.node(written[-1]) if written else self.node(given)
-        return self.node(given)
+        return handed(self.node(given)) if is_own and not foreign(called.location) else self.node(given)
 
     def known(self, called: Any) -> Function:
         """Return a called function; the first call reads it."""

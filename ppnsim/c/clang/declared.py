@@ -15,7 +15,7 @@ from ppnsim.c.clang.lambdas import given_captures
 from ppnsim.c.clang.library import evaluated, header_semicolons, position
 from ppnsim.c.clang.locks import lock_of, locked, released
 from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
-from ppnsim.c.clang.tuples import is_spelled, tied
+from ppnsim.c.clang.tuples import is_spelled, tied, without_casts
 from ppnsim.c.clang.unpacked import parts
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
 from ppnsim.c.plain.nodes import block_of
@@ -96,8 +96,8 @@ class Declared(Calls):
         if made is not None and made.kind == "list" and is_vector(variable.type):
             self.variables[cursor.canonical.hash] = bare = replace(variable, initial=None)
             return [self._made(cursor, "declare", variable=bare), *lanes(bare, made)]
-        if made is not None and tied(variable.type) and variable.type.kind == "struct":
-            return self._tied(cursor, made)
+        if variable.initial is not None and tied(variable.type):
+            return self._tied(cursor, without_casts(variable.initial))
         declared = self._made(cursor, "declare", variable=variable)
         if made is not None and _is_nested(made) and (variable.type.kind, variable.scope) == ("struct", "local"):
             return [declared, *initialised(name_of(variable, made), made)]
@@ -150,6 +150,9 @@ class Declared(Calls):
         value = next((self.node(each) for each in cursor.get_children() if each.kind.is_expression()), None)
         if value is None:
             return []
+        if tied((bare := without_casts(value)).type):
+            self.parts.update(parts(cursor, bare))
+            return self._tied(cursor, bare)
         if "REFERENCE" in cursor.type.kind.name and value.bare.kind in ("name", "index", "member"):
             self.parts.update(parts(cursor, value))
             return []

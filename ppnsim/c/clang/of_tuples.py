@@ -59,7 +59,7 @@ class Tuples(Constructors):
             if is_slow(element_of(owner), "assignment") or any(map(_is_slow, owner_types(owner))):
                 return None
             target, value = map(self.node, given)
-            return in_parts(target, self._as(target.type, value, cursor), cursor)
+            return in_parts(target, value if tuples.tied(target.type) else self._as(target.type, value, cursor))
         if name == "swap":
             target, arguments = names.parts(cursor)
             return None if target is None else self._swap(cursor, [self.node(target), self.node(arguments[0])])
@@ -136,7 +136,9 @@ class Tuples(Constructors):
         if all(map(tuples.is_repeatable, values)):
             return build(values)
         near = self._made(cursor, "call", map(tuples.without_casts, values))
-        given = [Variable(f"x{k}", tuples.held(v.type), "parameter", near.position) for k, v in enumerate(near.children)]
+        given = [
+            Variable(f"x{k}", tuples.held(v.type), "parameter", near.position) for k, v in enumerate(near.children)
+        ]
         made = build([name_of(each, near) for each in given])
         body = replace(near, kind="block", type=CType("void", "void"), children=(
             replace(near, kind="return", type=made.type, children=(made,)),))  # fmt: skip
@@ -175,4 +177,3 @@ def _is_slow(of: Any) -> bool:
 def owner_types(owner: Any) -> list[Any]:
     """Return clang's types of the parts of a tuple or a pair."""
     return [of for _, of in tuples.members(owner)]
-

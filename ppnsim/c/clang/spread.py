@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.clang.tuples import fitted, has_effects, held, is_ignored, is_reference, is_repeatable
@@ -22,7 +21,7 @@ class _Part:
     refers: bool = False
 
 
-def in_parts(target: SyntaxNode, value: SyntaxNode, near: Any = None) -> SyntaxNode:
+def in_parts(target: SyntaxNode, value: SyntaxNode) -> SyntaxNode:
     """Return an assignment of tuples as a block of assignments; of whole values of one type it is one assignment."""
     target, value = without_casts(target), without_casts(value)
     if not is_spelled(target) and not tied(target.type):
@@ -54,7 +53,9 @@ def with_values_first(node: SyntaxNode) -> SyntaxNode:
     if value.kind != "list" or of.kind != "struct" or of.shared or target.kind == "token" or node.text != "=":
         return node
     found = list(_leaves(target, value))
-    simple = target.kind != "member" and all(each.place.kind == "member" and each.place.children[0] is target for each in found)
+    simple = target.kind != "member" and all(
+        each.place.kind == "member" and each.place.children[0] is target for each in found
+    )
     if simple and not _meet(found):
         return node
     return _ordered(node, [], found)

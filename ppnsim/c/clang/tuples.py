@@ -84,16 +84,22 @@ def tied(of: CType) -> bool:
     return bool(kind_of(of.text)) and any(is_reference(inner) for _, inner in of.fields)
 
 
+def handed(node: SyntaxNode) -> SyntaxNode:
+    """Return an argument of a function of the source; a tuple of references, which is no object here, is refused."""
+    if not tied(node.type):
+        return node
+    return replace(node, kind="other", children=(), text="a tuple of references as an argument (hand on its parts)")
+
+
 def without_casts(node: SyntaxNode) -> SyntaxNode:
     """Return a value without the copies and the lists of one value around it; a tuple of references is their list."""
-    if node.kind == "name" and node.variable is not None and tied(node.variable.type):
-        initial = node.variable.initial
-        node = initial if initial is not None and is_spelled(without_casts(initial)) else node
     while node.type.kind in ("struct", "array") and len(node.children) == 1 and (
         (node.kind == "cast" and node.children[0].type.kind == node.type.kind)
         or (node.kind == "list" and node.children[0].type.text == node.type.text)
     ):  # fmt: skip
         node = node.children[0]
+    if node.kind == "name" and node.variable is not None and tied(node.variable.type) and node.variable.initial:
+        return without_casts(node.variable.initial)
     return node
 
 

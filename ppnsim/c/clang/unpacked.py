@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ppnsim.c.clang.tuples import is_spelled
 from ppnsim.c.plain.nodes import number
 from ppnsim.c.syntax import SyntaxNode
 
@@ -22,6 +23,9 @@ def parts(cursor: Any, whole: SyntaxNode) -> Mapping[tuple[str, int, str], Synta
 
 
 def _each(whole: SyntaxNode) -> Iterator[SyntaxNode]:
+    if is_spelled(whole):
+        yield from whole.children
+        return
     of = whole.type.element if whole.type.kind == "pointer" else whole.type
     if of is None:
         return
