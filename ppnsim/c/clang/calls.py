@@ -70,8 +70,7 @@ class Calls(Tuples):
             if (found := meaning(cursor, called, arguments)) is not None:
                 return found
         if not called or called.kind.name != "FUNCTION_DECL":
-            text = cursor.spelling or "a pointer to a function"
-            return self._made(cursor, "call", arguments, text=text)
+            return self._made(cursor, "call", arguments, text=cursor.spelling or "a pointer to a function")
         function = self.known(called)
         by = dict(zip(function.parameters, arguments, strict=False))
         if (place := returned_place(function)) is not None and is_read_once(place, by):

@@ -61,7 +61,7 @@ def evaluated(cursor: Any, form: str) -> Any:
 
 
 def header_semicolons(cursor: Any, end: int | None = None) -> list[int]:
-    """Return the bytes at which the two semicolons of the head of a ``for`` stand, or one of another head to ``end``."""
+    """Return the bytes at which the semicolons of the head of a ``for`` stand, of another head those before ``end``."""
     found: list[int] = []
     depth = 0
     for token in cursor.get_tokens():

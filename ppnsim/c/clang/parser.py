@@ -254,8 +254,8 @@ class CursorReader(Declared):
         return self._made(cursor, "integer", text=text, value=value)
 
     def _real(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        is_real = cursor.kind.name != "IMAGINARY_LITERAL"
-        text = repr(evaluated(cursor, "AsDouble")) if is_real else f"{self.node(inner[0])}i"
+        imaginary = cursor.kind.name == "IMAGINARY_LITERAL"
+        text = f"{self.node(inner[0])}i" if imaginary else repr(evaluated(cursor, "AsDouble"))
         return self._made(cursor, "real", text=text)
 
     def _binary(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
@@ -264,8 +264,7 @@ class CursorReader(Declared):
         return with_values_first(difference(made))
 
     def _unary(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        number = library().clang_getCursorUnaryOperatorKind(cursor)
-        if number == names.EXTENSION:
+        if (number := library().clang_getCursorUnaryOperatorKind(cursor)) == names.EXTENSION:
             return self.node(inner[0])
         text = names.UNARY.get(number, "an operator that is not C's")
         return self._made(cursor, "unary", map(self.node, inner), text=text)
@@ -273,9 +272,9 @@ class CursorReader(Declared):
     _BY_KIND: ClassVar[Mapping[str, Callable[[CursorReader, Any, Sequence[Any]], SyntaxNode]]] = {
         "FOR_STMT": _for, "CXX_FOR_RANGE_STMT": _range_for, "LABEL_STMT": _last, "COMPOUND_STMT": Declared.compound,
         "IF_STMT": Declared.branched, "SWITCH_STMT": Declared.branched, "UNEXPOSED_STMT": _last,
-        "LAMBDA_EXPR": _nothing, "INIT_LIST_EXPR": _list, "COMPOUND_LITERAL_EXPR": _last, "DECL_REF_EXPR": _name, "INTEGER_LITERAL": _constant,
-        "CHARACTER_LITERAL": _constant, "CXX_BOOL_LITERAL_EXPR": _constant, "CXX_UNARY_EXPR": _constant,
+        "COMPOUND_LITERAL_EXPR": _last, "INIT_LIST_EXPR": _list, "LAMBDA_EXPR": _nothing, "DECL_REF_EXPR": _name,
+        **dict.fromkeys(("INTEGER_LITERAL", "CHARACTER_LITERAL", "CXX_BOOL_LITERAL_EXPR", "CXX_UNARY_EXPR"), _constant),
         "FLOATING_LITERAL": _real, "IMAGINARY_LITERAL": _real, "DECL_STMT": Declared.block, "CALL_EXPR": Calls.call,
-        "MEMBER_REF_EXPR": _member, "MEMBER_REF": _member, "CXX_THIS_EXPR": _this,
-        "BINARY_OPERATOR": _binary, "COMPOUND_ASSIGNMENT_OPERATOR": _binary, "UNARY_OPERATOR": _unary,
+        "MEMBER_REF_EXPR": _member, "MEMBER_REF": _member, "CXX_THIS_EXPR": _this, "UNARY_OPERATOR": _unary,
+        "BINARY_OPERATOR": _binary, "COMPOUND_ASSIGNMENT_OPERATOR": _binary,
     }  # fmt: skip

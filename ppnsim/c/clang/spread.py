@@ -1,4 +1,4 @@
-"""Assignments of lists in braces to structs, and of tuples to ``std::tie``: all values first, then the parts in order."""
+"""Assignments of lists in braces to structs, of tuples to ``std::tie``: all values first, then the parts in order."""
 
 from __future__ import annotations
 
@@ -6,8 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ppnsim.c.clang.methods import name_of
-from ppnsim.c.clang.tuples import fitted, has_effects, held, is_ignored, is_reference, is_repeatable
-from ppnsim.c.clang.tuples import is_spelled, parts, tied, without_casts
+from ppnsim.c.clang.tuples import (
+    fitted,
+    has_effects,
+    held,
+    is_ignored,
+    is_reference,
+    is_repeatable,
+    is_spelled,
+    parts,
+    tied,
+    without_casts,
+)
 from ppnsim.c.plain.nodes import assign, number
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
