@@ -16,7 +16,7 @@ from ppnsim.c.clang.library import evaluated, header_semicolons, position
 from ppnsim.c.clang.locks import lock_of, locked, released
 from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
 from ppnsim.c.clang.tuples import is_spelled, tied, without_casts
-from ppnsim.c.clang.unpacked import parts
+from ppnsim.c.clang.unpacked import named_in, parts
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
 from ppnsim.c.plain.nodes import block_of
 from ppnsim.c.syntax import VOID, SyntaxNode, Variable
@@ -72,7 +72,7 @@ class Declared(Calls):
         """Return an ``if`` or a ``switch`` behind what its head declares, ``if (int x = f(); x > 0)``."""
         heads = [each for each in inner[:2] if each.kind.name in ("DECL_STMT", "VAR_DECL")]
         if not heads and cursor.kind.name == "SWITCH_STMT":  # clang hides its declarations, but for their names
-            heads = list(_named_in(cursor, inner[-1]))
+            heads = list(named_in(cursor, inner[-1]))
             if not heads and header_semicolons(cursor, inner[-1].extent.start.offset):
                 return self._made(cursor, "other", text="what a switch does first (write it before the switch)")
         before = [self.node(each) if each.kind.name == "DECL_STMT" else self.block(each, [each]) for each in heads]
@@ -112,7 +112,8 @@ class Declared(Calls):
         """Return nothing for a variable of references to places that stay what they are: it stands for their list."""
         if is_spelled(made) and all(map(_stays, made.children)):
             return []
-        words = f"'{cursor.spelling}', a tuple of references (use the variables themselves)"
+        words = "a tuple of references (use the variables themselves; std::minmax({x, y}) has values)"
+        words = f"'{cursor.spelling}', {words}"
         return [self._made(cursor, "other", text=words)]
 
     def _making_of(self, cursor: Any, variable: Variable, made: SyntaxNode) -> list[SyntaxNode]:
@@ -150,7 +151,12 @@ class Declared(Calls):
         value = next((self.node(each) for each in cursor.get_children() if each.kind.is_expression()), None)
         if value is None:
             return []
-        if tied((bare := without_casts(value)).type):
+        bare = without_casts(value)
+        if tied(self.type(cursor.type, ())) and not tied(bare.type):
+            return [
+                self._made(cursor, "other", text="parts of std::minmax(x, y), which refer to x and y (write {x, y})")
+            ]
+        if tied(bare.type):
             self.parts.update(parts(cursor, bare))
             return self._tied(cursor, bare)
         if "REFERENCE" in cursor.type.kind.name and value.bare.kind in ("name", "index", "member"):
@@ -167,19 +173,6 @@ class Declared(Calls):
             yield from self.declared(given)
         for child in found:
             yield from self.captures(child)
-
-
-def _named_in(cursor: Any, body: Any) -> Iterator[Any]:
-    """Yield the variables that the head of a statement declares, as far as it or the body names them."""
-    first, last = cursor.extent.start.offset, body.extent.start.offset
-    seen: set[int] = set()
-    for each in cursor.walk_preorder():
-        found = each.referenced if each.kind.name == "DECL_REF_EXPR" else None
-        if found is None or found.kind.name != "VAR_DECL" or found.location.file.name != cursor.location.file.name:
-            continue
-        if first < found.location.offset < last and found.hash not in seen:
-            seen.add(found.hash)
-            yield found
 
 
 def _stays(place: SyntaxNode) -> bool:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names, tuples
-from ppnsim.c.clang.constructors import Constructors
 from ppnsim.c.clang.library import foreign
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.clang.slow import element_of, is_slow
 from ppnsim.c.clang.spread import in_parts
+from ppnsim.c.clang.utilities import Utilities
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 
 _MAKE = ("make_tuple", "make_pair", "tie", "forward_as_tuple")
 _COMPARE = {f"operator{text}": text for text in ("==", "!=", "<", "<=", ">", ">=")}
-_KNOWN = frozenset((*_MAKE, *_COMPARE, "get", "tuple_cat", "apply", "tuple", "pair", "operator=", "swap"))
+_KNOWN = frozenset(
+    (*_MAKE, *_COMPARE, "get", "tuple_cat", "apply", "tuple", "pair", "operator=", "swap", "minmax", "exchange")
+)
 
 
-class Tuples(Constructors):
+class Tuples(Utilities):
     """The part of the reader of cursors that reads calls on tuples and pairs."""
 
     def of_tuple(self, cursor: Any) -> SyntaxNode | None:
@@ -35,15 +37,15 @@ class Tuples(Constructors):
         if name in _MAKE:
             return self._listed(cursor, [self.node(each) for each in given])
         first = self.type(given[0].type, ())
-        if name == "apply":
-            return self._applied(cursor, given)
+        if name in _CHOSEN:
+            return _CHOSEN[name](self, cursor, given)
         if not tuples.is_compound(first):
             return None
         if name == "get":
             return self._got(cursor, called, self.node(given[0]))
         if name == "tuple_cat":
             return self._joined(cursor, [self.node(each) for each in given])
-        if name in _COMPARE and tuples.kind_of(tuples.held(first).text):
+        if name in _COMPARE:
             both = [self.node(each) for each in given]
             return self._by_parts(cursor, both, lambda pair: tuples.compared(_COMPARE[name], *pair))
         return None
@@ -168,6 +170,11 @@ class Tuples(Constructors):
 
     def _swap(self, cursor: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
         raise AssertionError(cursor, arguments)
+
+
+_CHOSEN: Mapping[str, Callable[[Tuples, Any, Sequence[Any]], SyntaxNode | None]] = {
+    "apply": Tuples._applied, "minmax": Tuples.extremes, "exchange": Tuples.exchanged,
+}  # fmt: skip
 
 
 def _is_slow(of: Any) -> bool:

@@ -30,10 +30,10 @@ from ppnsim.c.clang.library import (
     template_values,
 )
 from ppnsim.c.clang.linked import apart, written
-from ppnsim.c.clang.methods import held_bits, name_of, returns_itself, this_of, unclear
+from ppnsim.c.clang.methods import name_of, returns_itself, this_of, unclear
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.ranges import over_elements
-from ppnsim.c.clang.spread import with_values_first
+from ppnsim.c.clang.spread import member_of, with_values_first
 from ppnsim.c.clang.unpacked import place_of
 from ppnsim.c.plain.nodes import leaves
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted
@@ -233,7 +233,7 @@ class CursorReader(Declared):
         made = self._made(cursor, "member", [base] if base else [], text=cursor.spelling)
         if base is not None and (words := unclear(cursor, base.type)):
             return self._made(cursor, "other", [base], text=words)
-        return made if base is None else held_bits(made)
+        return made if base is None else member_of(made)
 
     def member(self, cursor: Any) -> SyntaxNode:
         """Return the name of a member in the list of a constructor."""

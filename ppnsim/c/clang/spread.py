@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ppnsim.c.clang.methods import name_of
+from ppnsim.c.clang.methods import held_bits, name_of
 from ppnsim.c.clang.tuples import (
     fitted,
     has_effects,
@@ -18,8 +18,11 @@ from ppnsim.c.clang.tuples import (
     tied,
     without_casts,
 )
-from ppnsim.c.plain.nodes import assign, number
+from ppnsim.c.plain.nodes import assign, is_value, number
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
+
+_FEW = 64
+"""Elements of an array that a list sets one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,8 @@ def with_values_first(node: SyntaxNode) -> SyntaxNode:
         return node
     target, value = node.children
     value, of = without_casts(value), target.type
-    if value.kind != "list" or of.kind != "struct" or of.shared or target.kind == "token" or node.text != "=":
+    few = of.kind == "struct" or (of.kind == "array" and isinstance(of.size, int) and of.size <= _FEW)
+    if value.kind != "list" or not few or of.shared or target.kind == "token" or node.text != "=":
         return node
     found = list(_leaves(target, value))
     simple = target.kind != "member" and all(
@@ -69,6 +73,14 @@ def with_values_first(node: SyntaxNode) -> SyntaxNode:
     if simple and not _meet(found):
         return node
     return _ordered(node, [], found)
+
+
+def member_of(made: SyntaxNode) -> SyntaxNode:
+    """Return a member of an object; of a list of all of them it is a value, ``duo{x, y}.u``."""
+    values, names = made.children[0].bare, [name for name, _ in made.children[0].type.fields]
+    if is_spelled(values) and made.text in names and all(map(is_value, values.children)):
+        return values.children[names.index(made.text)]
+    return held_bits(made)
 
 
 def _leaves(place: SyntaxNode, value: SyntaxNode) -> Iterator[_Part]:

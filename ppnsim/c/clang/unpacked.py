@@ -35,3 +35,16 @@ def _each(whole: SyntaxNode) -> Iterator[SyntaxNode]:
     for name, inner in of.fields if of.kind == "struct" else ():
         held = inner.element if inner.kind == "pointer" and inner.text.endswith("&") and inner.element else inner
         yield SyntaxNode("member", whole.position, held, (whole,), name, end=whole.end)
+
+
+def named_in(cursor: Any, body: Any) -> Iterator[Any]:
+    """Yield the variables that the head of a statement declares, as far as it or the body names them."""
+    first, last = cursor.extent.start.offset, body.extent.start.offset
+    seen: set[int] = set()
+    for each in cursor.walk_preorder():
+        found = each.referenced if each.kind.name == "DECL_REF_EXPR" else None
+        if found is None or found.kind.name != "VAR_DECL" or found.location.file.name != cursor.location.file.name:
+            continue
+        if first < found.location.offset < last and found.hash not in seen:
+            seen.add(found.hash)
+            yield found
