@@ -134,6 +134,12 @@ tie(f.p, f.q) = f.both(); c[i] += f.q;
 # a list in a list that is assigned
 nest t = {a[i], {i, 3}}; t = nest{i, duo{t.d.v, t.w}}; b[i] = t.d.u; c[i] = t.d.v; row s; s = row{4, {a[i], 6}};
 b[i] += s.r[0] * s.r[1]; t.d = duo{i, t.d.u}; c[i] += t.d.u;
+# old values and extremes
+int p = i, q = 2; b[i] = std::exchange(p, std::exchange(q, a[i])) + p; tie(p, q) = std::minmax(a[i], i);
+auto [lo, hi] = std::minmax({a[i], i, 3}); c[i] = p + 3 * q + lo - hi + get<1>(std::minmax(a[i], 4));
+# arrays as wholes
+std::array<int, 2> r = {a[i] & 3, i}, s = {2, 3}; b[i] = (r == s) + 2 * (r < s) + 4 * (r != s); r = {r[1], r[0]};
+s = {i}; c[i] = r[0] + 3 * r[1] + s[0] - s[1] + duo{a[i], 3}.u;
 """
 WHOLE = """
 # elements
@@ -244,6 +250,7 @@ def test_tuples_take_the_cycles_of_structs(name: str, tmp_path: Path) -> None:
      ("auto t = tie(a[0], b[0]); get<1>(t) = 3;", "'t', a tuple of references"),
      ("b[0] = sum(tie(a[0], a[1]));", ""),
      ("auto f = [](auto x, auto y) { return x + y; }; b[0] = std::apply(f, two(a[0]));", "std::apply of what is not"),
+     ("auto [lo, hi] = std::minmax(a[0], a[1]); b[0] = lo;", "std::minmax.* refer to"),
      ("int n = 0; std::tuple<int &, int> t(n, 2); get<0>(t) = 4; b[0] = n;", "'t', a tuple of references")],
 )  # fmt: skip
 def test_what_is_not_followed_of_tuples_is_refused(body: str, words: str, tmp_path: Path) -> None:

@@ -143,7 +143,8 @@ class Declared(Calls):
         of = self.type(cursor.type, ())
         held = Variable("parts", of, "local", position(cursor.location))
         whole = name_of(held, array)
-        self.parts.update(parts(cursor, replace(whole, type=array.type.element) if of.kind == "pointer" else whole))
+        refers = of.kind == "pointer" and array.type.element is not None
+        self.parts.update(parts(cursor, replace(whole, type=array.type.element or of) if refers else whole))
         return held
 
     def _unpacked(self, cursor: Any) -> list[SyntaxNode]:
