@@ -96,8 +96,6 @@ class Declared(Calls):
         if made is not None and made.kind == "list" and is_vector(variable.type):
             self.variables[cursor.canonical.hash] = bare = replace(variable, initial=None)
             return [self._made(cursor, "declare", variable=bare), *lanes(bare, made)]
-        if variable.initial is not None and tied(variable.type):
-            return self._tied(cursor, without_casts(variable.initial))
         declared = self._made(cursor, "declare", variable=variable)
         if made is not None and _is_nested(made) and (variable.type.kind, variable.scope) == ("struct", "local"):
             return [declared, *initialised(name_of(variable, made), made)]
@@ -111,7 +109,7 @@ class Declared(Calls):
     def _tied(self, cursor: Any, made: SyntaxNode) -> list[SyntaxNode]:
         """Return nothing for a variable of references to places that stay what they are: it stands for their list."""
         if is_spelled(made) and all(map(_stays, made.children)):
-            return []
+            return [self._made(cursor, "empty")]
         words = "a tuple of references (use the variables themselves; std::minmax({x, y}) has values)"
         words = f"'{cursor.spelling}', {words}"
         return [self._made(cursor, "other", text=words)]
@@ -125,7 +123,12 @@ class Declared(Calls):
         return [replace(made, type=VOID, text=made.spelled, children=(address_of(place), *made.children))]
 
     def _of_blocks(self, cursor: Any, variable: Variable) -> list[SyntaxNode]:
-        """Return the declaration of a stream of blocks without its name, or of a lock with its start; else nothing."""
+        """Return the declaration of a stream of blocks without its name, of a lock with its start; else nothing.
+
+        References in a tuple are not declared, either.
+        """
+        if variable.initial is not None and tied(variable.type):
+            return self._tied(cursor, without_casts(variable.initial))
         spelling, place = cursor.type.get_canonical().spelling, cursor.canonical.hash
         if is_blocks(spelling):
             self.variables[place] = replace(variable, initial=None)
@@ -154,9 +157,8 @@ class Declared(Calls):
             return []
         bare = without_casts(value)
         if tied(self.type(cursor.type, ())) and not tied(bare.type):
-            return [
-                self._made(cursor, "other", text="parts of std::minmax(x, y), which refer to x and y (write {x, y})")
-            ]
+            words = "parts of std::minmax(x, y), which refer to x and y (write {x, y})"
+            return [self._made(cursor, "other", text=words)]
         if tied(bare.type):
             self.parts.update(parts(cursor, bare))
             return self._tied(cursor, bare)

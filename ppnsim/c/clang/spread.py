@@ -26,7 +26,7 @@ _FEW = 64
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _AssignedPart:
     """A part of an assignment; ``refers``: its value is a reference, read when it is assigned."""
 
     place: SyntaxNode
@@ -50,7 +50,7 @@ def in_parts(target: SyntaxNode, value: SyntaxNode) -> SyntaxNode:
     found = []
     for at, (place, one) in enumerate(zip(parts(target), parts(value), strict=True)):
         refers = bool(types) and is_reference(types[at]) and one.kind in ("name", "index", "member")
-        found.append(_Part(place, fitted(held(place.type), one) if not is_ignored(place) else one, refers))
+        found.append(_AssignedPart(place, fitted(held(place.type), one) if not is_ignored(place) else one, refers))
     return _ordered(target, before, found)
 
 
@@ -83,10 +83,10 @@ def member_of(made: SyntaxNode) -> SyntaxNode:
     return held_bits(made)
 
 
-def _leaves(place: SyntaxNode, value: SyntaxNode) -> Iterator[_Part]:
+def _leaves(place: SyntaxNode, value: SyntaxNode) -> Iterator[_AssignedPart]:
     of, value = place.type, without_casts(value)
     if value.kind != "list" or of.shared:
-        yield _Part(place, value)
+        yield _AssignedPart(place, value)
     elif of.kind == "struct":
         for at, (name, inner) in enumerate(of.fields):
             member = replace(place, kind="member", type=inner, children=(place,), text=name, variable=None)
@@ -100,14 +100,14 @@ def _leaves(place: SyntaxNode, value: SyntaxNode) -> Iterator[_Part]:
             element = replace(place, kind="index", type=of.element, children=subscript, text="", variable=None)
             yield from _leaves(element, given[at] if at < len(given) else _zero(of.element, value))
     else:
-        yield _Part(place, value.children[0] if value.children else number(value, 0, of))
+        yield _AssignedPart(place, value.children[0] if value.children else number(value, 0, of))
 
 
 def _zero(of: CType, near: SyntaxNode) -> SyntaxNode:
     return number(near, 0, of) if of.kind in ("integer", "real") else replace(near, type=of, children=())
 
 
-def _ordered(near: SyntaxNode, before: Sequence[SyntaxNode], found: Sequence[_Part]) -> SyntaxNode:
+def _ordered(near: SyntaxNode, before: Sequence[SyntaxNode], found: Sequence[_AssignedPart]) -> SyntaxNode:
     """Return a block: what stands before, the values that are held, and the assignments in their order."""
     if words := _unclear(found):
         return replace(near, kind="other", type=CType("void", "void"), children=(), text=words, variable=None)
@@ -124,7 +124,7 @@ def _ordered(near: SyntaxNode, before: Sequence[SyntaxNode], found: Sequence[_Pa
     return SyntaxNode("block", near.position, children=(*first, *then), end=near.end, extent=near.extent)
 
 
-def _is_lost(part: _Part) -> bool:
+def _is_lost(part: _AssignedPart) -> bool:
     return is_ignored(part.place) and has_effects(part.value)
 
 
@@ -142,7 +142,7 @@ def _names(node: SyntaxNode) -> list[Variable]:
     return [each.variable for each in node.walk() if each.kind == "name" and each.variable is not None]
 
 
-def _meet(found: Sequence[_Part]) -> bool:
+def _meet(found: Sequence[_AssignedPart]) -> bool:
     """Return whether a value, other than the first one, may be changed by an assignment before it."""
     roots = {_root(each.place) for each in found if not is_ignored(each.place)}
     far = any(root is None or root.type.kind == "pointer" or root.scope == "global" for root in roots)
@@ -153,7 +153,7 @@ def _meet(found: Sequence[_Part]) -> bool:
     return False
 
 
-def _unclear(found: Sequence[_Part]) -> str:
+def _unclear(found: Sequence[_AssignedPart]) -> str:
     """Return why the place of a part is not clear: a part before it changes its subscript; "" if all are."""
     roots = [_root(each.place) for each in found]
     for at, each in enumerate(found):
