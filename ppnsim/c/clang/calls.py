@@ -11,14 +11,16 @@ from ppnsim.c.clang import names
 from ppnsim.c.clang.algorithms import as_loop, end_of, filled, place_at
 from ppnsim.c.clang.assigned import converted
 from ppnsim.c.clang.classes import defined
-from ppnsim.c.clang.constructors import Constructors
 from ppnsim.c.clang.joined import spread
 from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.locks import through_lock
 from ppnsim.c.clang.methods import address_of, extreme, is_read_once, name_of, returned_place, substituted
+from ppnsim.c.clang.of_tuples import Tuples
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.slow import element_of, is_slow, works
+from ppnsim.c.clang.spread import with_values_first
+from ppnsim.c.clang.tuples import handed
 from ppnsim.c.clang.virtual import is_exact, is_overridden
 from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable
@@ -33,7 +35,7 @@ _SAME = frozenset(("move", "forward", "as_const"))
 _COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
 
 
-class Calls(Constructors):
+class Calls(Tuples):
     """The part of the reader of cursors that reads calls; the reader has the functions read so far."""
 
     places: PlacesOfSource
@@ -59,18 +61,16 @@ class Calls(Constructors):
 
     def call(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
         """Return the node of a call: of a function, an operator, a method, a constructor."""
-        if (of_vendor := names.method(cursor, self.node)) is not None:
-            return of_vendor
-        if (found := through_lock(cursor, self.node) or end_of(cursor, self.node)) is not None:
-            return found
+        known = names.method(cursor, self.node) or through_lock(cursor, self.node) or end_of(cursor, self.node)
+        if known is not None or (known := self.of_tuple(cursor)) is not None:
+            return known
         called = cursor.referenced
         arguments = [self._argument(given, called, at) for at, given in enumerate(cursor.get_arguments())]
         for meaning in (self._of_text, self._of_library, self._of_object, self._of_class):
             if (found := meaning(cursor, called, arguments)) is not None:
                 return found
         if not called or called.kind.name != "FUNCTION_DECL":
-            text = cursor.spelling or "a pointer to a function"
-            return self._made(cursor, "call", arguments, text=text)
+            return self._made(cursor, "call", arguments, text=cursor.spelling or "a pointer to a function")
         function = self.known(called)
         by = dict(zip(function.parameters, arguments, strict=False))
         if (place := returned_place(function)) is not None and is_read_once(place, by):
@@ -147,7 +147,7 @@ class Calls(Constructors):
             # C++ copies structs by implicit calls.
             arguments = converted(cursor, arguments)
             copy = _COPIES[min(len(arguments), 3)]
-            return self._made(cursor, copy, arguments, text="=")
+            return with_values_first(self._made(cursor, copy, arguments, text="="))
         if names.is_conversion(cursor):
             value = next(cursor.get_children())
             while value.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR") or names.is_conversion(value):
@@ -165,7 +165,7 @@ class Calls(Constructors):
             parameter = taken[at]
             written = [each for each in parameter.get_children() if each.kind.is_expression()]
             return self.node(written[-1]) if written else self.node(given)
-        return self.node(given)
+        return handed(self.node(given)) if is_own and not foreign(called.location) else self.node(given)
 
     def known(self, called: Any) -> Function:
         """Return a called function; the first call reads it."""

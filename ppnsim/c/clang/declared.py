@@ -12,11 +12,13 @@ from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.constructors import ELEMENTS
 from ppnsim.c.clang.joined import is_vector, lanes
 from ppnsim.c.clang.lambdas import given_captures
-from ppnsim.c.clang.library import evaluated, position
+from ppnsim.c.clang.library import evaluated, header_semicolons, position
 from ppnsim.c.clang.locks import lock_of, locked, released
 from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
-from ppnsim.c.clang.unpacked import parts
+from ppnsim.c.clang.tuples import is_spelled, tied, without_casts
+from ppnsim.c.clang.unpacked import named_in, parts
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
+from ppnsim.c.plain.nodes import block_of
 from ppnsim.c.syntax import VOID, SyntaxNode, Variable
 
 
@@ -66,6 +68,18 @@ class Declared(Calls):
         """Return a block of statements, at whose end its locks end."""
         return released(self._made(cursor, "block", map(self.node, inner)), self.ends)
 
+    def branched(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        """Return an ``if`` or a ``switch`` behind what its head declares, ``if (int x = f(); x > 0)``."""
+        heads = [each for each in inner[:2] if each.kind.name in ("DECL_STMT", "VAR_DECL")]
+        if not heads and cursor.kind.name == "SWITCH_STMT":  # clang hides its declarations, but for their names
+            heads = list(named_in(cursor, inner[-1]))
+            if not heads and header_semicolons(cursor, inner[-1].extent.start.offset):
+                return self._made(cursor, "other", text="what a switch does first (write it before the switch)")
+        before = [self.node(each) if each.kind.name == "DECL_STMT" else self.block(each, [each]) for each in heads]
+        rest = [each for each in inner if each not in heads]
+        made = self._made(cursor, names.KINDS[cursor.kind.name], map(self.node, rest))
+        return block_of(made, (*before, made)) if before else made
+
     def declared(self, cursor: Any) -> list[SyntaxNode]:
         """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
         if cursor.kind.name == "UNEXPOSED_DECL":
@@ -92,6 +106,14 @@ class Declared(Calls):
             making = [self.only_directing(each) for each in making if each.kind == "call"]
         return [declared, *making]
 
+    def _tied(self, cursor: Any, made: SyntaxNode) -> list[SyntaxNode]:
+        """Return nothing for a variable of references to places that stay what they are: it stands for their list."""
+        if is_spelled(made) and all(map(_stays, made.children)):
+            return [self._made(cursor, "empty")]
+        words = "a tuple of references (use the variables themselves; std::minmax({x, y}) has values)"
+        words = f"'{cursor.spelling}', {words}"
+        return [self._made(cursor, "other", text=words)]
+
     def _making_of(self, cursor: Any, variable: Variable, made: SyntaxNode) -> list[SyntaxNode]:
         """Return the statements that make an object, or those of an array."""
         place = name_of(variable, made)
@@ -101,7 +123,12 @@ class Declared(Calls):
         return [replace(made, type=VOID, text=made.spelled, children=(address_of(place), *made.children))]
 
     def _of_blocks(self, cursor: Any, variable: Variable) -> list[SyntaxNode]:
-        """Return the declaration of a stream of blocks without its name, or of a lock with its start; else nothing."""
+        """Return the declaration of a stream of blocks without its name, of a lock with its start; else nothing.
+
+        References in a tuple are not declared, either.
+        """
+        if variable.initial is not None and tied(variable.type):
+            return self._tied(cursor, without_casts(variable.initial))
         spelling, place = cursor.type.get_canonical().spelling, cursor.canonical.hash
         if is_blocks(spelling):
             self.variables[place] = replace(variable, initial=None)
@@ -112,11 +139,29 @@ class Declared(Calls):
         self.variables[place], self.ends[lock] = lock, end
         return begin
 
+    def one(self, cursor: Any, array: SyntaxNode) -> Variable:
+        """Return the variable of a loop over the elements of an array; its parts may have names."""
+        if cursor.kind.name != "UNEXPOSED_DECL":
+            return self.variable(cursor)
+        of = self.type(cursor.type, ())
+        held = Variable("parts", of, "local", position(cursor.location))
+        whole = name_of(held, array)
+        refers = of.kind == "pointer" and array.type.element is not None
+        self.parts.update(parts(cursor, replace(whole, type=array.type.element or of) if refers else whole))
+        return held
+
     def _unpacked(self, cursor: Any) -> list[SyntaxNode]:
         """Return the declaration of the object whose parts have names; a reference to a place needs none."""
         value = next((self.node(each) for each in cursor.get_children() if each.kind.is_expression()), None)
         if value is None:
             return []
+        bare = without_casts(value)
+        if tied(self.type(cursor.type, ())) and not tied(bare.type):
+            words = "parts of std::minmax(x, y), which refer to x and y (write {x, y})"
+            return [self._made(cursor, "other", text=words)]
+        if tied(bare.type):
+            self.parts.update(parts(cursor, bare))
+            return self._tied(cursor, bare)
         if "REFERENCE" in cursor.type.kind.name and value.bare.kind in ("name", "index", "member"):
             self.parts.update(parts(cursor, value))
             return []
@@ -131,6 +176,13 @@ class Declared(Calls):
             yield from self.declared(given)
         for child in found:
             yield from self.captures(child)
+
+
+def _stays(place: SyntaxNode) -> bool:
+    """Return whether an expression is a variable, or a member of one, and no pointer."""
+    while place.kind == "member":
+        place = place.children[0]
+    return place.kind == "name" and place.type.kind not in ("pointer", "array")
 
 
 def _is_nested(made: SyntaxNode) -> bool:

@@ -116,3 +116,18 @@ def swapped(of: CType, at: Position) -> Function:
     body = SyntaxNode("block", at, children=parts, end=at.line)
     name = f"swap_{''.join(each if each.isalnum() else '_' for each in of.text)}"
     return Function(name, (one, other), CType("void", "void", 0), body, at, at.line)
+
+
+def exchanged(of: CType, at: Position) -> Function:
+    """Return the function that gives a variable of a type a new value and returns the old one, ``std::exchange``."""
+    target = Variable("x", CType("pointer", f"{of.text} &", 64, False, of), "parameter", at)
+    new, old = Variable("y", of, "parameter", at), Variable("old", of, "local", at)
+    place = replace(name_of(target, at), type=of)
+    parts = (
+        SyntaxNode("declare", at, of, (place,), variable=old, end=at.line),
+        SyntaxNode("assign", at, of, (place, name_of(new, at)), "=", end=at.line),
+        SyntaxNode("return", at, of, (name_of(old, at),), end=at.line),
+    )
+    body = SyntaxNode("block", at, children=parts, end=at.line)
+    name = f"exchange_{''.join(each if each.isalnum() else '_' for each in of.text)}"
+    return Function(name, (target, new), of, body, at, at.line)

@@ -59,15 +59,15 @@ def evaluated(cursor: Any, form: str) -> Any:
     return value
 
 
-def header_semicolons(cursor: Any) -> list[int]:
-    """Return the bytes at which the two semicolons of the head of a ``for`` stand."""
+def header_semicolons(cursor: Any, end: int | None = None) -> list[int]:
+    """Return the bytes at which the semicolons of the head of a ``for`` stand, of another head those before ``end``."""
     found: list[int] = []
     depth = 0
     for token in cursor.get_tokens():
         depth += (token.spelling in "([{") - (token.spelling in ")]}")
         if token.spelling == ";" and depth == 1:
             found.append(token.extent.start.offset)
-        if len(found) == 2:
+        if len(found) == 2 or (end is not None and token.extent.end.offset >= end):
             break
     return found
 

@@ -29,9 +29,10 @@ from ppnsim.c.clang.library import (
     skipped,
 )
 from ppnsim.c.clang.linked import apart, written
-from ppnsim.c.clang.methods import held_bits, name_of, returns_itself, this_of, unclear
+from ppnsim.c.clang.methods import name_of, returns_itself, this_of, unclear
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.ranges import over_elements
+from ppnsim.c.clang.spread import member_of, with_values_first
 from ppnsim.c.clang.unpacked import place_of
 from ppnsim.c.plain.nodes import leaves
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted
@@ -208,7 +209,7 @@ class CursorReader(Declared):
         whole = self.node(inner[1]) if len(inner) == 3 else None
         if whole is None or whole.type.kind != "array" or not isinstance(whole.type.size, int):
             return self._made(cursor, "range_for")
-        return over_elements(whole, self.variable(inner[0]), self.node(inner[2]), self._made(cursor, "for"))
+        return over_elements(whole, self.one(inner[0], whole), self.node(inner[2]), self._made(cursor, "for"))
 
     def _last(self, _: Any, inner: Sequence[Any]) -> SyntaxNode:
         """Read the statement behind a label that nothing goes to, or a pragma, or the value of a literal's type."""
@@ -232,7 +233,7 @@ class CursorReader(Declared):
         made = self._made(cursor, "member", [base] if base else [], text=cursor.spelling)
         if base is not None and (words := unclear(cursor, base.type)):
             return self._made(cursor, "other", [base], text=words)
-        return made if base is None else held_bits(made)
+        return made if base is None else member_of(made)
 
     def member(self, cursor: Any) -> SyntaxNode:
         """Return the name of a member in the list of a constructor."""
@@ -253,28 +254,27 @@ class CursorReader(Declared):
         return self._made(cursor, "integer", text=text, value=value)
 
     def _real(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        is_real = cursor.kind.name != "IMAGINARY_LITERAL"
-        text = repr(evaluated(cursor, "AsDouble")) if is_real else f"{self.node(inner[0])}i"
+        imaginary = cursor.kind.name == "IMAGINARY_LITERAL"
+        text = f"{self.node(inner[0])}i" if imaginary else repr(evaluated(cursor, "AsDouble"))
         return self._made(cursor, "real", text=text)
 
     def _binary(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         text = names.BINARY.get(library().clang_getCursorBinaryOperatorKind(cursor), "")
         made = self._made(cursor, "assign" if text in names.ASSIGNMENTS else "binary", map(self.node, inner), text=text)
-        return difference(made)
+        return with_values_first(difference(made))
 
     def _unary(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        number = library().clang_getCursorUnaryOperatorKind(cursor)
-        if number == names.EXTENSION:
+        if (number := library().clang_getCursorUnaryOperatorKind(cursor)) == names.EXTENSION:
             return self.node(inner[0])
         text = names.UNARY.get(number, "an operator that is not C's")
         return self._made(cursor, "unary", map(self.node, inner), text=text)
 
     _BY_KIND: ClassVar[Mapping[str, Callable[[CursorReader, Any, Sequence[Any]], SyntaxNode]]] = {
         "FOR_STMT": _for, "CXX_FOR_RANGE_STMT": _range_for, "LABEL_STMT": _last, "COMPOUND_STMT": Declared.compound,
-        "UNEXPOSED_STMT": _last, "LAMBDA_EXPR": _nothing, "INIT_LIST_EXPR": _list,
-        "COMPOUND_LITERAL_EXPR": _last, "DECL_REF_EXPR": _name, "INTEGER_LITERAL": _constant,
-        "CHARACTER_LITERAL": _constant, "CXX_BOOL_LITERAL_EXPR": _constant, "CXX_UNARY_EXPR": _constant,
+        "IF_STMT": Declared.branched, "SWITCH_STMT": Declared.branched, "UNEXPOSED_STMT": _last,
+        "COMPOUND_LITERAL_EXPR": _last, "INIT_LIST_EXPR": _list, "LAMBDA_EXPR": _nothing, "DECL_REF_EXPR": _name,
+        **dict.fromkeys(("INTEGER_LITERAL", "CHARACTER_LITERAL", "CXX_BOOL_LITERAL_EXPR", "CXX_UNARY_EXPR"), _constant),
         "FLOATING_LITERAL": _real, "IMAGINARY_LITERAL": _real, "DECL_STMT": Declared.block, "CALL_EXPR": Calls.call,
-        "MEMBER_REF_EXPR": _member, "MEMBER_REF": _member, "CXX_THIS_EXPR": _this,
-        "BINARY_OPERATOR": _binary, "COMPOUND_ASSIGNMENT_OPERATOR": _binary, "UNARY_OPERATOR": _unary,
+        "MEMBER_REF_EXPR": _member, "MEMBER_REF": _member, "CXX_THIS_EXPR": _this, "UNARY_OPERATOR": _unary,
+        "BINARY_OPERATOR": _binary, "COMPOUND_ASSIGNMENT_OPERATOR": _binary,
     }  # fmt: skip

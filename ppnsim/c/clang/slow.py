@@ -36,15 +36,18 @@ def takes_time(function: Any, open_: tuple[str, ...] = ()) -> bool:
     return is_constructor and any(_makes_slowly(each, open_) for each in unlisted_types(body))
 
 
-def works(function: Any) -> bool:
-    """Return whether an assignment or a constructor of copies does more than to copy member by member."""
+def works(function: Any, open_: tuple[str, ...] = ()) -> bool:
+    """Return whether an assignment or a constructor of copies does more than to copy member by member.
+
+    ``open_`` are those that this is being asked of: a class may assign to itself, ``*this = {..}``.
+    """
     body = function.get_definition() or function
     vendors = names.is_vendors(body.semantic_parent.type.get_canonical().spelling)
-    if vendors or foreign(body.location):
+    if vendors or foreign(body.location) or (usr := body.get_usr()) in open_:
         return False
     if body.is_default_method() or body.location == body.semantic_parent.location:  # the compiler makes it
         calls = (each.referenced for each in body.walk_preorder() if each.kind.name == "CALL_EXPR")
-        return any(each is not None and works(each) for each in calls)
+        return any(each is not None and works(each, (*open_, usr)) for each in calls)
     is_copy = body.is_copy_constructor() or body.is_move_constructor()
     is_copy |= body.is_copy_assignment_operator_method() or body.is_move_assignment_operator_method()
     return not is_copy or takes_time(body) or not all(map(_copies, body.get_children()))

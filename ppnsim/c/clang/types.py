@@ -11,6 +11,7 @@ from ppnsim.c.clang.bases import asked
 from ppnsim.c.clang.constants import Constants
 from ppnsim.c.clang.library import children_of
 from ppnsim.c.clang.locks import lock_of
+from ppnsim.c.clang.tuples import kind_of, members
 from ppnsim.c.syntax import CType, SyntaxNode
 
 
@@ -37,9 +38,12 @@ def _token(of: CType) -> CType:
     return of if of.kind != "array" else CType("struct", of.text, bits * inner.bits, fields=fields)
 
 
-def _hidden(struct: Any) -> frozenset[str]:
+def _hidden(real: Any) -> frozenset[str]:
     """Return the private and protected members of a struct, those that it inherits among them."""
-    bases = (each.type.get_declaration() for each in struct.get_children() if each.kind.name == "CXX_BASE_SPECIFIER")
+    struct = real.get_declaration()
+    if kind_of(real.spelling):
+        return frozenset()
+    bases = (each.type for each in struct.get_children() if each.kind.name == "CXX_BASE_SPECIFIER")
     own = (each.spelling for each in struct.type.get_fields() if each.access_specifier.name in ("PRIVATE", "PROTECTED"))
     return frozenset(own).union(*map(_hidden, bases))
 
@@ -90,7 +94,7 @@ class Types(Constants):
         union = real.get_declaration().kind.name == "UNION_DECL"
         fields = self._fields(real, union=union)
         shared = union or any(inner.shared for _, inner in fields)
-        made = replace(found, fields=fields, shared=shared, hidden=_hidden(real.get_declaration()))
+        made = replace(found, fields=fields, shared=shared, hidden=_hidden(real))
         return made if self.inside else self.scalars.setdefault(given.data[0], made)
 
     def _fields(self, struct: Any, *, union: bool) -> tuple[tuple[str, CType], ...]:
@@ -105,9 +109,12 @@ class Types(Constants):
         self.open.append(name)
         self.inside += 1
         found: list[tuple[str, CType]] = []
-        for base in self._bases_of(struct):  # what it inherits are its members
+        of_library = kind_of(name) != ""
+        if of_library:
+            found += [(part, self.type(of, ())) for part, of in members(struct)]
+        for base in () if of_library else self._bases_of(struct):  # what it inherits are its members
             found += self.type(base, ()).fields
-        for each in struct.get_fields():
+        for each in () if of_library else struct.get_fields():
             of = self.type(each.type, ())
             inside = not union and of.kind == "struct" and not of.shared and not each.spelling.isidentifier()
             of = replace(of, bits=each.get_bitfield_width()) if each.is_bitfield() else of

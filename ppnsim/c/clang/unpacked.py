@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ppnsim.c.clang.tuples import is_spelled
 from ppnsim.c.plain.nodes import number
 from ppnsim.c.syntax import SyntaxNode
 
@@ -22,6 +23,9 @@ def parts(cursor: Any, whole: SyntaxNode) -> Mapping[tuple[str, int, str], Synta
 
 
 def _each(whole: SyntaxNode) -> Iterator[SyntaxNode]:
+    if is_spelled(whole):
+        yield from whole.children
+        return
     of = whole.type.element if whole.type.kind == "pointer" else whole.type
     if of is None:
         return
@@ -29,4 +33,18 @@ def _each(whole: SyntaxNode) -> Iterator[SyntaxNode]:
         for at in range(of.size if isinstance(of.size, int) else 0):
             yield SyntaxNode("index", whole.position, of.element, (whole, number(whole, at)), end=whole.end)
     for name, inner in of.fields if of.kind == "struct" else ():
-        yield SyntaxNode("member", whole.position, inner, (whole,), name, end=whole.end)
+        held = inner.element if inner.kind == "pointer" and inner.text.endswith("&") and inner.element else inner
+        yield SyntaxNode("member", whole.position, held, (whole,), name, end=whole.end)
+
+
+def named_in(cursor: Any, body: Any) -> Iterator[Any]:
+    """Yield the variables that the head of a statement declares, as far as it or the body names them."""
+    first, last = cursor.extent.start.offset, body.extent.start.offset
+    seen: set[int] = set()
+    for each in cursor.walk_preorder():
+        found = each.referenced if each.kind.name == "DECL_REF_EXPR" else None
+        if found is None or found.kind.name != "VAR_DECL" or found.location.file.name != cursor.location.file.name:
+            continue
+        if first < found.location.offset < last and found.hash not in seen:
+            seen.add(found.hash)
+            yield found
