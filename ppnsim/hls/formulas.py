@@ -9,7 +9,6 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.graph.addresses import MANY
 from ppnsim.hls.region_formula import region_formula, told
 from ppnsim.hls.run_counts import NoProduct, RunCounts, UsualCounts
-from ppnsim.hls.scalars import Scalars
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.loops.polynomials import Polynomial, most
 from ppnsim.loops.program import Loop, LoopProgram, Node
@@ -93,7 +92,7 @@ def cycle_formula(
         return None
     try:
         if of_tasks:
-            counts = RunCounts(Scalars(program))
+            counts = RunCounts()
             cycles, runs = region_formula(program, machine, counts, lambda part: _whole(part, counts), again, more)
             return CycleFormula(cycles, runs=runs)
         cycles, flattened = _formula(program, machine, more)
@@ -121,7 +120,7 @@ def _formula(
     program: LoopProgram, machine: StateMachine, more: int
 ) -> tuple[Polynomial, tuple[tuple[Polynomial, str], ...]]:  # fmt: skip
     """Return the cycles, and the iterations of the flattened loops of which the number decides, each with its name."""
-    counts = RunCounts(Scalars(program))
+    counts = RunCounts()
     if (_whole(machine, UsualCounts()) + more).constant != machine.cycles:
         raise NoProduct("functions run at the same time, and which one takes longest depends on the arguments")
     formula = _whole(machine, counts) + more

@@ -4,52 +4,90 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
 from ppnsim.loops.in_c import combined
 from ppnsim.loops.polynomials import Polynomial, most
-from ppnsim.loops.program import Loop, LoopProgram, Operation, Statement
+from ppnsim.loops.program import Execution, Loop, LoopProgram, Node, Operation, Statement
 from ppnsim.loops.summed import ITERATOR, least
 
 _WIDEST = 32
 
 
+@dataclass(frozen=True, slots=True)
+class ProgramPoint:
+    """Where code stands: its number in the order of the program, and those of the loops and branches around it."""
+
+    number: int
+    around: tuple[int, ...]
+
+
 class Scalars:
-    """What scalars are by the arguments that the kernel never assigns."""
+    """What scalars are by the kernel's arguments, where they are asked for."""
 
     def __init__(self, program: LoopProgram) -> None:
         arguments = [each for each in program.arrays if each.role == "parameter" and not each.shape]
         written = Counter(each.symbol for each in arguments if each.symbol.isidentifier())
         self._arguments = {x.name: x.symbol if written[x.symbol] == 1 else x.name for x in arguments}
-        self._written: dict[str, list[Statement | None]] = {}
-        read = set[str]()
-        for statement, around, _ in program.placed():
-            read |= {access.array for access in statement.reads}
-            read.update(*(part.runs.names for part in around if isinstance(part, Loop) and part.runs))
-            for access in statement.writes:
-                # What is read before has another value than behind, and so has what only a branch sets.
-                late = access.array in read or not all(isinstance(part, Loop) for part in around)
-                self._written.setdefault(access.array, []).append(None if late else statement)
+        self._written: dict[str, list[tuple[ProgramPoint, Statement | None]]] = {}
+        self._names = {each.name for each in program.arrays}
+        self._loops: dict[int, tuple[Loop, ProgramPoint]] = {}  # by the number of a loop
+        self._numbers: dict[int, int] = {}
+        self._count = 0
+        self._note(program.body, ())
 
-    def of(self, name: str) -> Polynomial | None:
-        """Return the value of a scalar, None if it has several, or one that is no such expression.
+    def _note(self, nodes: Sequence[Node], around: tuple[int, ...]) -> None:
+        for node in nodes:
+            self._count += 1
+            place = ProgramPoint(self._count, around)
+            if isinstance(node, Execution):
+                for access in node.statement.writes:
+                    self._written.setdefault(access.array, []).append((place, node.statement))
+            elif isinstance(node, Loop):
+                self._loops[place.number] = node, place
+                self._numbers[id(node)] = place.number
+                self._note(node.body, (*around, place.number))
+                if node.leaves:
+                    self._written.setdefault(node.leaves, []).append((ProgramPoint(self._count, around), None))
+            else:
+                self._note(node.body, (*around, place.number))
+                self._count += 1
+                self._note(node.otherwise, (*around, self._count))
 
-        An argument has the value that it is given; a variable the one that is assigned once, in no branch. In a loop
-        that value may be one of the iterators around (`ITERATOR`).
+    @property
+    def counted(self) -> bool:
+        """Whether some loop of the program has iterations that scalars say."""
+        return any(loop.runs is not None for loop, _ in self._loops.values())
+
+    def before(self, loop: Loop) -> ProgramPoint:
+        """Return the place of a loop of the program."""
+        return self._loops[self._numbers[id(loop)]][1]
+
+    def of(self, name: str, at: ProgramPoint) -> Polynomial | None:
+        """Return the value of a scalar at a place, None if it has several, or one that is no such expression.
+
+        It is what was assigned last, if nothing but that reaches the place; else an argument has the value that it is
+        given. In a loop that value may be one of the iterators around (`ITERATOR`).
         """
-        whole, dot, _ = name.partition(".")
-        if dot and whole in self._arguments:
-            return None if self._written.get(whole) else Polynomial.of(name)
-        written = self._written.get(name, [])
-        if not written:
-            return Polynomial.of(self._arguments[name]) if name in self._arguments else None
-        once = written[0] if len(written) == 1 and name not in self._arguments else None
-        if once is None or once.value is None or once.member or any(each.array == name for each in once.reads):
+        whole = name if name in self._names else name.partition(".")[0]
+        changes = self._written.get(whole, [])
+        earlier = [each for each in changes if each[0].number < at.number]
+        last = earlier[-1] if earlier else None
+        held = last[0].around if last is not None else ()
+        if at.around[: len(held)] != held or any(
+            place.number > at.number and self._loops.keys() & {*at.around[len(held) :]} & {*place.around}
+            for place, _ in changes
+        ):  # fmt: skip
             return None
-        return self._value(once.value, once)
+        if last is not None:
+            statement = last[1]
+            fixed = statement is not None and statement.value is not None and not statement.member and name == whole
+            return self._value(statement.value, statement, last[0]) if fixed else None
+        return Polynomial.of(self._arguments[name] if name == whole else name) if whole in self._arguments else None
 
-    def _value(self, tree: Operation, statement: Statement) -> Polynomial | None:
+    def _value(self, tree: Operation, statement: Statement, at: ProgramPoint) -> Polynomial | None:
         if not _is_whole(tree):
             return None
         if tree.kind == "constant":
@@ -58,9 +96,9 @@ class Scalars:
             return Polynomial.of(ITERATOR + tree.text)
         if tree.kind == "read" and tree.read is not None:
             access = statement.reads[tree.read]
-            return None if access.subscripts or access.random else self.of(access.array)
+            return None if access.subscripts or access.random else self.of(access.array, at)
         which, operands = _of_two(tree, statement)
-        found = [self._value(each, statement) for each in operands]
+        found = [self._value(each, statement, at) for each in operands]
         values = [each for each in found if each is not None]
         if len(values) < len(found) or not values:
             return None

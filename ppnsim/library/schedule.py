@@ -18,6 +18,7 @@ from ppnsim.explore.explain import deadlock_fix
 from ppnsim.export.window import window_from
 from ppnsim.hls.extremes import uneven
 from ppnsim.hls.formulas import CycleFormula
+from ppnsim.hls.known_ends import with_known_ends
 from ppnsim.hls.library.uncertainty import uncertainty_of
 from ppnsim.hls.project import read as projects
 from ppnsim.hls.project.model import Project
@@ -199,6 +200,7 @@ def _scheduled(
     asked = Scheduling(target, library, pragmas, said, project, under, kernels.handed, beside=beside)
 
     def scheduled(program: LoopProgram) -> ScheduledKernel:
+        program = with_known_ends(program)
         machine, directives = asked.machine(program, count, told)
         fix = deadlock_fix.fix_deadlock(machine.outcome) if machine.outcome and machine.outcome.deadlocked else None
         extremes = None

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
+from itertools import chain, count
 from typing import TypeAlias
 
-Atom: TypeAlias = "str | Divided | Most | Power | Sum"
+Atom: TypeAlias = "str | Divided | Most | Power | Digits | Sum"
 Monomial = tuple[Atom, ...]
-
-
 _MOST_SHIFTED = 64
 
 
@@ -46,18 +44,30 @@ class Most:
 
 
 @dataclass(frozen=True, slots=True)
-class Power:
-    """A power of 2."""
-
+class _OfOne:
     of: Polynomial
-
-    def __str__(self) -> str:
-        return f"2^{_bare(self.of)}"
 
     @property
     def parts(self) -> tuple[Polynomial, ...]:
         """What it is made of."""
         return (self.of,)
+
+
+class Power(_OfOne):
+    """A power of 2."""
+
+    def __str__(self) -> str:
+        return f"2^{_bare(self.of)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Digits(_OfOne):
+    """How many digits a number has to a base: how often it is divided until it is 0; none below 1."""
+
+    base: int = 2
+
+    def __str__(self) -> str:
+        return f"bit_length({self.of})" if self.base == 2 else f"digits({self.of}, {self.base})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +151,6 @@ class Polynomial:
                 bound = {atom.name} if isinstance(atom, Sum) else set()
                 found |= frozenset(chain.from_iterable(each.names for each in atom.parts)) - bound
         return found
-
-    @property
-    def quotients(self) -> bool:
-        """Whether there is a quotient in it."""
-        atoms = {atom for monomial, _ in self.terms for atom in monomial}
-        inner = [each for each in atoms if not isinstance(each, str)]
-        return any(isinstance(each, Divided) or any(part.quotients for part in each.parts) for each in inner)
 
     @property
     def never_negative(self) -> bool:
@@ -235,10 +238,10 @@ def _sum(terms: list[tuple[Monomial, int]]) -> Polynomial:
     return Polynomial(tuple((monomial, factor) for monomial, factor in ordered if factor))
 
 
-def _never_negative(atom: Divided | Most | Power | Sum) -> bool:
+def _never_negative(atom: Divided | Most | Power | Digits | Sum) -> bool:
     if isinstance(atom, Most):
         return any(each.never_negative for each in atom.of)
-    return isinstance(atom, Power) or all(each.never_negative for each in atom.parts)
+    return isinstance(atom, _OfOne) or all(each.never_negative for each in atom.parts)
 
 
 def _never_positive(atom: Most) -> bool:
@@ -256,7 +259,10 @@ def _value(atom: Atom, names: Mapping[str, int]) -> int:
         return 1 << exponent
     if isinstance(atom, Sum):
         return sum(atom.of.value({**names, atom.name: each}) for each in range(atom.times.value(names)))
-    whole, by = atom.of.value(names), atom.by.value(names)
+    whole = atom.of.value(names)
+    if isinstance(atom, Digits):
+        return next(digits for digits in count() if atom.base**digits > whole)
+    by = atom.by.value(names)
     if not by:
         raise ValueError("divides by 0")
     return abs(whole) // abs(by) * (1 if (whole < 0) == (by < 0) else -1)
@@ -267,9 +273,9 @@ def _replaced(atom: Atom, by: Mapping[str, Polynomial]) -> Polynomial:
         return by.get(atom, Polynomial.of(atom))
     if isinstance(atom, Most):
         return most(*(each.replaced(by) for each in atom.of))
-    if isinstance(atom, Power):
-        exponent = atom.of.replaced(by)
-        return Polynomial.of(Power(exponent) if exponent.constant is None else 1 << exponent.constant)
+    if isinstance(atom, _OfOne):
+        new = replace(atom, of=atom.of.replaced(by))
+        return Polynomial.of(new if new.of.constant is None else _value(new, {}))
     if isinstance(atom, Sum):
         return Polynomial.of(Sum(atom.of.replaced(by), atom.name, atom.times.replaced(by)))
     return atom.of.replaced(by).divided(atom.by.replaced(by))

@@ -15,6 +15,7 @@ from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variab
 from ppnsim.c.widths import token_bits
 from ppnsim.loops.as_c.names import unique
 from ppnsim.loops.expressions import Affine
+from ppnsim.loops.polynomials import Polynomial
 from ppnsim.loops.program import DATA, Access, Array, Frame, Node, Operation, Position
 
 # Words with a meaning in isl's notation, in which iterators are written later.
@@ -243,6 +244,7 @@ class Scope:
     iterators: set[Variable] = field(default_factory=set)
     finished: set[Variable] = field(default_factory=set)
     counters: dict[Variable, tuple[str, Operation]] = field(default_factory=dict)
+    formulas: dict[Variable, Polynomial] = field(default_factory=dict)
     depth: int = 0
     dead: list[tuple[int, int]] = field(default_factory=list)
     moving: dict[Variable, SyntaxNode] = field(default_factory=dict)

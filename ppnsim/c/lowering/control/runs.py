@@ -1,0 +1,143 @@
+"""How often a loop runs as a formula of the kernel's scalar arguments, where its head and they say it (R5.15)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ppnsim.c.lowering.control.arguments import from_0_on, value_of
+from ppnsim.c.lowering.control.changes import Change, change_of
+from ppnsim.c.lowering.control.loop_heads import iterator_of
+from ppnsim.c.lowering.control.unseen import other_name
+from ppnsim.c.lowering.places.arrays import place_of_argument
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.values.piecewise import Value
+from ppnsim.c.plain.nodes import statements
+from ppnsim.c.plain.together import may_set
+from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.errors import InputError
+from ppnsim.loops.polynomials import Polynomial, most
+from ppnsim.loops.summed import ITERATOR, least
+
+_WAYS_OUT = frozenset(("left", "break", "return", "goto", "continue"))
+_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
+Bindings = Mapping[Variable, ArrayPlace | Value]
+
+
+def runs_of(node: SyntaxNode, scope: Scope, before: Bindings) -> tuple[Polynomial, Polynomial] | None:
+    """Return the iterations of a loop in each visit, and its iterator's first value, by scalars and iterators.
+
+    None where they do not say it: each part of its condition has to compare a variable that each iteration changes
+    once, by as much as is known, with what the loop does not change.
+
+    It is asked once the head has been read, which gives scalars their names in the program; ``before`` are those that
+    they had before. What these are by the arguments of the kernel is seen in the whole program. Ways out of the body
+    leave nothing to say.
+    """
+    at_test, at_body = {"for": (1, 3), "while": (0, 1), "do": (1, 0)}[node.kind]
+    body = node.children[at_body]
+    if any(each.kind in _WAYS_OUT for each in body.walk()):
+        return None
+    try:
+        own, start = iterator_of(node) if node.kind == "for" else (None, None)
+        counters = _Counters(node, body, scope, before, own)
+        if start is not None and own is not None:
+            counters.known[own] = _begin(start, own, scope, before), change_of(node.children[2], own, scope)
+        tests = [counters.until(each) for each in _all(node.children[at_test])]
+    except InputError:
+        return None
+    known = [each for each in tests if each is not None]
+    if len(known) < len(tests):
+        return None
+    runs = least(*known)
+    begin, change = counters.known[own] if own is not None else (None, None)
+    if own is None or own in scope.counters:
+        if own is not None and begin is not None and change is not None:
+            scope.formulas |= _values(own, begin, change, scope)
+        begin = Polynomial()
+    return None if begin is None else (most(runs, Polynomial.of(1)) if node.kind == "do" else runs, begin)
+
+
+def _all(test: SyntaxNode) -> list[SyntaxNode]:
+    """Return the parts of a condition that all have to hold."""
+    if test.bare.kind == "binary" and test.bare.text == "&&":
+        return [part for each in test.bare.children for part in _all(each)]
+    return [test.bare]
+
+
+def _begin(start: SyntaxNode, variable: Variable, scope: Scope, before: Bindings) -> Polynomial | None:
+    """Return the first value of an iterator, which may be made of what it was before."""
+    here = scope.bindings.get(variable)
+    try:
+        scope.bindings.pop(variable, None)
+        known = before.get(variable) or place_of_argument(variable, scope)
+        scope.bindings |= {} if known is None else {variable: known}
+        return value_of(start, scope)
+    finally:
+        scope.bindings.pop(variable, None)
+        scope.bindings |= {} if here is None else {variable: here}
+
+
+def _values(variable: Variable, begin: Polynomial, change: Change, scope: Scope) -> dict[Variable, Polynomial]:
+    """Return what a variable is in an iteration that the iterator of its loop counts, where that is a formula."""
+    found = change.after(begin, Polynomial.of(ITERATOR + scope.counters[variable][0]))
+    return {} if found is None else {variable: found}
+
+
+class _Counters:
+    """The variables that each iteration of a loop changes once; ``known`` are the first values and the changes."""
+
+    def __init__(
+        self, node: SyntaxNode, body: SyntaxNode, scope: Scope, before: Bindings, own: Variable | None
+    ) -> None:  # fmt: skip
+        self.node, self.body, self.scope, self.before, self.own = node, body, scope, before, own
+        self.known: dict[Variable, tuple[Polynomial | None, Change | None]] = {}
+
+    def until(self, test: SyntaxNode) -> Polynomial | None:
+        """Return how often a loop runs until a test fails."""
+        if test.kind == "name":  # while (n)
+            operator, left, end = "!=", test, Polynomial()
+            return self._times(operator, left, end, None)
+        if test.kind != "binary" or test.text not in _TURNED:
+            return None
+        left, right = (each.bare for each in test.children)
+        operator = test.text
+        if left.kind != "name" or (right.kind == "name" and self._changes(right) and not self._changes(left)):
+            left, right, operator = right, left, _TURNED[operator]
+        still = not any(each.kind == "name" and self._changes(each) for each in right.walk())
+        value = value_of(right, self.scope) if still else None
+        return None if value is None else self._times(operator, left, value, right)
+
+    def _changes(self, name: SyntaxNode) -> bool:
+        """Return whether the loop changes what a name is of."""
+        variable = name.variable
+        return variable is not None and (
+            variable is self.own or may_set(self.body, variable, self.scope.context.unit.functions)
+        )
+
+    def _times(self, operator: str, left: SyntaxNode, end: Polynomial, right: SyntaxNode | None) -> Polynomial | None:
+        variable = left.variable if left.kind == "name" else None
+        if variable is None or variable.type.kind != "integer" or other_name(self.node, variable, self.scope):
+            return None
+        begin, change = self._counter(variable)
+        if begin is None or change is None:
+            return None
+        if right is not None and variable.type.bits < min(right.type.bits, 32):  # it may go round before its bound
+            return None
+        if variable.type.wraps:
+            if not (from_0_on(begin, self.scope) and from_0_on(end, self.scope)):
+                return None
+            if operator == ">=" or (change.operator == "-" and change.by.constant != 1):  # around 0 it goes round
+                return None
+        return change.times(operator, begin, end, from_0_on(begin, self.scope))
+
+    def _counter(self, variable: Variable) -> tuple[Polynomial | None, Change | None]:
+        """Return the first value of a variable and what each iteration does to it."""
+        functions = self.scope.context.unit.functions
+        changing = [each for each in statements(self.body) if may_set(each, variable, functions)]
+        if variable is self.own:
+            return (None, None) if changing else self.known[variable]
+        if len(changing) != 1 or variable.scope not in ("local", "parameter"):
+            return None, None
+        at = self.before.get(variable) or place_of_argument(variable, self.scope)
+        place = Polynomial.of(at.array) if isinstance(at, ArrayPlace) and not (at.subscripts or at.path) else None
+        return place, change_of(changing[0], variable, self.scope)
