@@ -66,7 +66,7 @@ class CycleFormula:
         if len(many) > 1:
             loops = ", ".join(loop for _, loop in self.flattened)
             raise InputError(f"some of {loops} run {MANY} times and others do not: give values with --set")
-        return (self.few if self.few is not None and many == {False} else self.cycles).value(arguments)
+        return max(0, (self.few if self.few is not None and many == {False} else self.cycles).value(arguments))
 
     def __str__(self) -> str:
         if self.runs:
@@ -95,10 +95,10 @@ def cycle_formula(
             counts = RunCounts()
             cycles, runs = region_formula(program, machine, counts, lambda part: _whole(part, counts), again, more)
             return CycleFormula(cycles, runs=runs)
-        cycles, flattened = _formula(program, machine, more)
+        cycles, flattened = _formula(machine, more)
         if not flattened:
             return CycleFormula(cycles)
-        few, many = (_formula(each, again(each), more)[0] for each in (_counted(program, 1), _counted(program, MANY)))
+        few, many = (_formula(again(each), more)[0] for each in (_counted(program, 1), _counted(program, MANY)))
     except (NoProduct, InputError) as reason:
         return str(reason)
     return CycleFormula(many) if few == many else CycleFormula(many, few, flattened)
@@ -116,9 +116,7 @@ def _counted(program: LoopProgram, count: int) -> LoopProgram:
     return program.rewritten(change)
 
 
-def _formula(
-    program: LoopProgram, machine: StateMachine, more: int
-) -> tuple[Polynomial, tuple[tuple[Polynomial, str], ...]]:  # fmt: skip
+def _formula(machine: StateMachine, more: int) -> tuple[Polynomial, tuple[tuple[Polynomial, str], ...]]:
     """Return the cycles, and the iterations of the flattened loops of which the number decides, each with its name."""
     counts = RunCounts()
     if (_whole(machine, UsualCounts()) + more).constant != machine.cycles:

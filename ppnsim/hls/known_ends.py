@@ -1,11 +1,11 @@
-"""Loops whose bounds are data, with their iterations by the kernel's arguments: what their heads name, resolved (R5.15)."""
+"""Loops whose bounds are data, with their iterations by the kernel's arguments in place of other names (R5.15)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from ppnsim.hls.scalars import Scalars
-from ppnsim.loops.polynomials import Divided, Polynomial
+from ppnsim.loops.polynomials import Digits, Divided, Polynomial
 from ppnsim.loops.program import Loop, LoopProgram, Node
 from ppnsim.loops.summed import ITERATOR
 
@@ -50,4 +50,4 @@ def _resolved(value: Polynomial, loop: Loop, scalars: Scalars) -> Polynomial:
 
 def _has_quotients(value: Polynomial) -> bool:
     inner = [each for monomial, _ in value.terms for each in monomial if not isinstance(each, str)]
-    return any(isinstance(each, Divided) or any(map(_has_quotients, each.parts)) for each in inner)
+    return any(isinstance(each, Divided | Digits) or any(map(_has_quotients, each.parts)) for each in inner)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
+from ppnsim.loops.expressions import Compare, Condition, Not
 from ppnsim.loops.in_c import combined
 from ppnsim.loops.polynomials import Polynomial, most
 from ppnsim.loops.program import Execution, Loop, LoopProgram, Node, Operation, Statement
 from ppnsim.loops.summed import ITERATOR, least
 
 _WIDEST = 32
+_ORDERS = ("<", "<=", ">", ">=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,7 @@ class Scalars:
         self._written: dict[str, list[tuple[ProgramPoint, Statement | None]]] = {}
         self._names = {each.name for each in program.arrays}
         self._loops: dict[int, tuple[Loop, ProgramPoint]] = {}  # by the number of a loop
+        self._branches: dict[int, tuple[Condition, ProgramPoint, list[ProgramPoint]]] = {}  # by the number of a side
         self._numbers: dict[int, int] = {}
         self._count = 0
         self._note(program.body, ())
@@ -52,9 +56,15 @@ class Scalars:
                 if node.leaves:
                     self._written.setdefault(node.leaves, []).append((ProgramPoint(self._count, around), None))
             else:
-                self._note(node.body, (*around, place.number))
-                self._count += 1
-                self._note(node.otherwise, (*around, self._count))
+                ends = []
+                for side in (node.body, node.otherwise):
+                    self._count += 1
+                    inside = (*around, self._count)
+                    self._note(side, inside)
+                    self._count += 1
+                    ends.append(ProgramPoint(self._count, inside))
+                for each in ends:
+                    self._branches[each.around[-1]] = node.condition, place, ends
 
     @property
     def counted(self) -> bool:
@@ -73,19 +83,50 @@ class Scalars:
         """
         whole = name if name in self._names else name.partition(".")[0]
         changes = self._written.get(whole, [])
-        earlier = [each for each in changes if each[0].number < at.number]
-        last = earlier[-1] if earlier else None
+        last = self._last(whole, at)
         held = last[0].around if last is not None else ()
-        if at.around[: len(held)] != held or any(
-            place.number > at.number and self._loops.keys() & {*at.around[len(held) :]} & {*place.around}
-            for place, _ in changes
-        ):  # fmt: skip
-            return None
+        common = sum(1 for _ in takewhile(lambda ends: ends[0] == ends[1], zip(held, at.around, strict=False)))
+        again = self._loops.keys() & {*at.around[common:]}
+        if any(again & {*place.around} for place, _ in changes if not self._reaches(place, at)):
+            return None  # an iteration before may have set it
+        if common < len(held):
+            return self._of_branches(name, *self._branches[held[common]]) if held[common] in self._branches else None
         if last is not None:
-            statement = last[1]
-            fixed = statement is not None and statement.value is not None and not statement.member and name == whole
-            return self._value(statement.value, statement, last[0]) if fixed else None
+            place, statement = last
+            if statement is None or statement.value is None or statement.member or name != whole:
+                return None
+            return self._value(statement.value, statement, place)
         return Polynomial.of(self._arguments[name] if name == whole else name) if whole in self._arguments else None
+
+    def _of_branches(
+        self, name: str, condition: Condition, at: ProgramPoint, ends: Sequence[ProgramPoint]
+    ) -> Polynomial | None:  # fmt: skip
+        """Return what a scalar is behind an ``if`` that sets it: the same, or the smaller or the larger of two."""
+        yes, no = (self.of(name, each) for each in ends)
+        if yes is None or no is None or yes == no:
+            return yes
+        if isinstance(condition, Not):
+            condition, yes, no = condition.part, no, yes
+        if not isinstance(condition, Compare) or condition.relation != "=" or len(condition.left.terms) != 1:
+            return None
+        ((flag, _),) = condition.left.terms  # = 0: the other way than of the test
+        test = self._last(flag, at) if isinstance(flag, str) and not condition.left.constant else None
+        if test is None or test[1] is None or test[1].value is None or test[1].value.kind not in _ORDERS:
+            return None
+        one, two = (self._value(each, test[1], test[0]) for each in test[1].value.operands)
+        if {one, two} != {yes, no} or one is None or two is None:
+            return None
+        return least(one, two) if (test[1].value.kind[0] == "<") == (one == no) else most(one, two)
+
+    def _last(self, name: str, at: ProgramPoint) -> tuple[ProgramPoint, Statement | None] | None:
+        """Return what sets a scalar last before a place, None where it is nothing."""
+        changes = reversed(self._written.get(name, []))
+        return next((each for each in changes if self._reaches(each[0], at)), None)
+
+    def _reaches(self, place: ProgramPoint, at: ProgramPoint) -> bool:
+        """Return whether a place is before another one without a loop around both, and not in the other branch."""
+        others = {end.around[-1] for each in at.around if each in self._branches for end in self._branches[each][2]}
+        return place.number < at.number and not (others - {*at.around}) & {*place.around}
 
     def _value(self, tree: Operation, statement: Statement, at: ProgramPoint) -> Polynomial | None:
         if not _is_whole(tree):
@@ -93,6 +134,8 @@ class Scalars:
         if tree.kind == "constant":
             return Polynomial.of(int(tree.text)) if tree.text.lstrip("-").isdecimal() else None
         if tree.kind == "iterator":
+            if tree.values is not None:  # it counts, and its variable has another value
+                return self._value(tree.values, statement, at)
             return Polynomial.of(ITERATOR + tree.text)
         if tree.kind == "read" and tree.read is not None:
             access = statement.reads[tree.read]
@@ -115,7 +158,7 @@ def _of_two(tree: Operation, statement: Statement) -> tuple[Callable[..., Polyno
     """Return ``min`` or ``max`` with its operands, also of a choice, ``a < b ? a : b``; None with those of others."""
     if tree.kind == "call" and tree.text.rpartition("::")[2] in ("min", "max"):
         return (least if tree.text.endswith("min") else most), tree.operands
-    if tree.kind != "?:" or tree.operands[0].kind not in ("<", "<=", ">", ">="):
+    if tree.kind != "?:" or tree.operands[0].kind not in _ORDERS:
         return None, tree.operands
     test, yes, no = tree.operands
     one, two, kept, other = (_plain(each, statement) for each in (*test.operands, yes, no))

@@ -20,7 +20,7 @@ class Divided:
     by: Polynomial
 
     def __str__(self) -> str:
-        return f"floor({_bare(self.of)}/{_bare(self.by)})"
+        return f"floor({_bare(self.of)}/{_bare(self.by, products=True)})"
 
     @property
     def parts(self) -> tuple[Polynomial, ...]:
@@ -46,11 +46,7 @@ class Most:
 @dataclass(frozen=True, slots=True)
 class _OfOne:
     of: Polynomial
-
-    @property
-    def parts(self) -> tuple[Polynomial, ...]:
-        """What it is made of."""
-        return (self.of,)
+    parts = property(lambda self: (self.of,))
 
 
 class Power(_OfOne):
@@ -157,16 +153,17 @@ class Polynomial:
         """Whether it is at least 0 for all names from 0 on, as its form shows."""
         return all(
             (factor > 0 and all(isinstance(atom, str) or _never_negative(atom) for atom in monomial))
-            or (factor < 0 and len(monomial) == 1 and isinstance(monomial[0], Most) and _never_positive(monomial[0]))
+            or (factor < 0 and len(monomial) == 1 and isinstance(monomial[0], Most)
+                and all((-each).never_negative for each in monomial[0].of))
             for monomial, factor in self.terms
-        )
+        )  # fmt: skip
 
     def divided(self, by: int | Polynomial) -> Polynomial:
         """Return its quotient by a number that is not 0, without the remainder."""
-        number = by if isinstance(by, int) else by.constant
-        if number and all(factor % number == 0 for _, factor in self.terms):
+        by = Polynomial.of(by) if isinstance(by, int) else by
+        if (number := by.constant) and all(factor % number == 0 for _, factor in self.terms):
             return Polynomial(tuple((monomial, factor // number) for monomial, factor in self.terms))
-        return Polynomial.of(Divided(self, by if isinstance(by, Polynomial) else Polynomial.of(by)))
+        return Polynomial.of(Divided(self, by))
 
     def positive(self) -> Polynomial:
         """Return the larger one of it and 0."""
@@ -244,10 +241,6 @@ def _never_negative(atom: Divided | Most | Power | Digits | Sum) -> bool:
     return isinstance(atom, _OfOne) or all(each.never_negative for each in atom.parts)
 
 
-def _never_positive(atom: Most) -> bool:
-    return all((-each).never_negative for each in atom.of)
-
-
 def _value(atom: Atom, names: Mapping[str, int]) -> int:
     if isinstance(atom, str):
         return names[atom]
@@ -281,5 +274,5 @@ def _replaced(atom: Atom, by: Mapping[str, Polynomial]) -> Polynomial:
     return atom.of.replaced(by).divided(atom.by.replaced(by))
 
 
-def _bare(value: Polynomial) -> str:
-    return f"({value})" if len(value.terms) > 1 else str(value)
+def _bare(value: Polynomial, *, products: bool = False) -> str:
+    return f"({value})" if len(value.terms) > 1 or (products and "*" in str(value)) else str(value)

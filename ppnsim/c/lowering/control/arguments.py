@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ppnsim.c.lowering.places.arrays import variable_place
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.plain.evaluate import number_of
 from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.in_c import combined
@@ -25,8 +27,8 @@ def from_0_on(value: Polynomial, scope: Scope) -> bool:
 
 def value_of(node: SyntaxNode, scope: Scope) -> Polynomial | None:
     """Return the value of an expression of numbers and scalar arguments, None for others."""
-    if node.kind == "integer" and node.value is not None:
-        return Polynomial.of(node.value)
+    if (known := number_of(node, {})) is not None:
+        return Polynomial.of(known)
     if node.kind == "cast":
         return _converted(node, node.children[0], scope)
     if node.kind == "name" and node.variable is not None:
@@ -37,6 +39,9 @@ def value_of(node: SyntaxNode, scope: Scope) -> Polynomial | None:
         which, *ends = chosen
         one, two = (value_of(each, scope) for each in ends)
         return None if one is None or two is None else which(one, two)
+    if node.kind == "unary" and node.text in ("-", "+") and node.type.kind == "integer" and not node.type.wraps:
+        inner = value_of(node.children[0], scope)
+        return inner if inner is None or node.text == "+" else -inner
     if node.kind == "binary" and node.type.kind == "integer" and len(node.children) == 2:
         left, right = (value_of(each, scope) for each in node.children)
         if left is not None and right is not None:
@@ -84,6 +89,10 @@ def _named(node: SyntaxNode, variable: Variable, scope: Scope) -> Polynomial | N
     if variable in scope.formulas:
         return scope.formulas[variable]
     known = scope.bindings.get(variable) or scope.context.globals.get(variable)
+    if known is None and variable.scope == "parameter" and variable.type.kind == "integer" and not (
+        variable in scope.counters or variable in scope.finished
+    ):  # fmt: skip
+        known = variable_place(variable, node, scope)  # nobody has named it so far
     if isinstance(known, Affine):
         total = Polynomial.of(known.constant)
         for atom, factor in known.terms:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ppnsim.c.kinds import STEPS
@@ -22,48 +23,87 @@ class Change:
     operator: str
     by: Polynomial
 
-    def times(self, test: str, begin: Polynomial, end: Polynomial, positive: bool) -> Polynomial | None:
-        """Return how often a variable changes until a comparison with an end fails, None where that is no formula.
+    @property
+    def adds(self) -> bool:
+        """Whether it adds or subtracts."""
+        return self.operator in ("+", "-")
 
-        ``positive``: it is not below 0 as it begins.
+    def times(self, test: str, begin: Polynomial, end: Polynomial) -> Polynomial | None:
+        """Return how often a product or quotient is made until a comparison with an end fails; None: no formula.
 
         Examples
         --------
         >>> n = Polynomial.of("n")
-        >>> print(Change("+", Polynomial.of(2)).times("<", Polynomial(), n, True))
-        max(0, floor((1 + n)/2))
-        >>> print(Change("*", Polynomial.of(2)).times("<", Polynomial.of(1), n, True))
+        >>> print(Change("*", Polynomial.of(2)).times("<", Polynomial.of(1), n))
         bit_length(-1 + n)
+        >>> print(Change("/", Polynomial.of(10)).times(">", n, Polynomial()))
+        digits(n, 10)
         """
-        up = self.operator in ("+", "*")
-        short, whole = ("<", "<=") if up else (">", ">=")
-        if self.operator in ("+", "-"):
-            way = end - begin if up else begin - end
-            if test == short or (test == "!=" and self.by.constant == 1):
-                return (way + self.by - 1).divided(self.by).positive()
-            return (way + self.by).divided(self.by).positive() if test == whole else None
-        base, least = self.by.constant, (begin if up else end).constant
-        if base is None or not positive:
+        base, last = self.by.constant, end.constant
+        if base is None:
             return None
-        if up:
-            if least is None or least < 1 or test not in (short, whole):
-                return None
-            return Polynomial.of(Digits((end - (test == short)).divided(least), base))
-        if test == whole:
-            return Polynomial.of(Digits(begin.divided(end), base)) if least is not None and least > 0 else None
-        if least is None or least < 0 or (test == "!=" and least):
+        if self.operator == "*":
+            rises = begin.never_negative and (begin.constant is None or begin.constant > 0)
+            return _digits(end - (test == "<"), begin, base) if rises and test in ("<", "<=") else None
+        if last is None or last < 0 or (test == "!=" and (last or not begin.never_negative)):
             return None
-        return Polynomial.of(Digits(begin.divided(least + 1), base))
+        if test == ">=":
+            return _digits(begin, end, base) if last else None
+        return _digits(begin, end + 1, base) if test in (">", "!=") else None
 
     def after(self, begin: Polynomial, times: Polynomial) -> Polynomial | None:
         """Return what a variable is after some changes, None where that is no formula."""
-        if self.operator in ("+", "-"):
+        if self.adds:
             return begin + times * self.by if self.operator == "+" else begin - times * self.by
         base = self.by.constant or 0
         if base & (base - 1) or base < 2:
             return None
         power = Polynomial.of(Power(times * (base.bit_length() - 1)))
         return begin * power if self.operator == "*" else begin.divided(power)
+
+
+def _digits(value: Polynomial, by: Polynomial, base: int) -> Polynomial:
+    return Polynomial.of(Digits(value.divided(by), base))
+
+
+def iterations_until(apart: Polynomial, test: str, name: str) -> Polynomial | None:
+    """Return in how many iterations a difference is above 0, or not below it; None where it does not fall in a line.
+
+    ``<`` and ``>`` test for one above 0, ``<=`` and ``>=`` for one not below, ``!=`` for any other than 0. ``name``
+    stands for the iterations before. What is negative stands for none.
+
+    Examples
+    --------
+    >>> n, t = Polynomial.of("n"), Polynomial.of("t")
+    >>> print(iterations_until(n - 2 * t, "<", "t"), "and", iterations_until(n - 2 * t, "<=", "t"))
+    floor((1 + n)/2) and floor((2 + n)/2)
+    """
+    first, by = Polynomial(), Polynomial()
+    for monomial, factor in apart.terms:
+        rest = Polynomial(((tuple(each for each in monomial if each != name), factor),))
+        if name in rest.names or sum(each == name for each in monomial) > 1:
+            return None
+        if name in monomial:
+            by = by - rest
+        else:
+            first = first + rest
+    if test == "!=":
+        return {1: first, -1: -first}.get(by.constant or 0)
+    if not by.terms or not by.never_negative:
+        return None
+    return (first + (by - 1 if len(test) == 1 else by)).divided(by)
+
+
+def together(changes: Sequence[Change | None]) -> Change | None:
+    """Return several changes of one variable as one, None where they are none such."""
+    if len(changes) == 1:
+        return changes[0]
+    total = 0
+    for each in changes:
+        if each is None or not each.adds or each.by.constant is None:
+            return None
+        total += each.by.constant if each.operator == "+" else -each.by.constant
+    return Change("+" if total > 0 else "-", Polynomial.of(abs(total))) if total else None
 
 
 def change_of(node: SyntaxNode, variable: Variable, scope: Scope) -> Change | None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ppnsim.c.lowering.control.arguments import from_0_on, value_of
-from ppnsim.c.lowering.control.changes import Change, change_of
+from ppnsim.c.lowering.control.changes import Change, change_of, iterations_until, together
 from ppnsim.c.lowering.control.loop_heads import iterator_of
 from ppnsim.c.lowering.control.unseen import other_name
 from ppnsim.c.lowering.places.arrays import place_of_argument
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.piecewise import Value
-from ppnsim.c.plain.nodes import statements
+from ppnsim.c.plain.nodes import BOOL, binary, number, statements
 from ppnsim.c.plain.together import may_set
 from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.errors import InputError
@@ -20,14 +21,20 @@ from ppnsim.loops.summed import ITERATOR, least
 
 _WAYS_OUT = frozenset(("left", "break", "return", "goto", "continue"))
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
+_DENIED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!="}
+_WIDE = 32
+"""Bits of a variable that no loop is long enough for to go round."""
+_THIS = "this loop"
+_TIMES = Polynomial.of(ITERATOR + _THIS)
+Found = Mapping[Variable, tuple[Polynomial | None, Change | None]]
 Bindings = Mapping[Variable, ArrayPlace | Value]
 
 
 def runs_of(node: SyntaxNode, scope: Scope, before: Bindings) -> tuple[Polynomial, Polynomial] | None:
     """Return the iterations of a loop in each visit, and its iterator's first value, by scalars and iterators.
 
-    None where they do not say it: each part of its condition has to compare a variable that each iteration changes
-    once, by as much as is known, with what the loop does not change.
+    None where they do not say it: each part of its condition has to compare sums of variables to which each iteration
+    adds as much, or one that each multiplies or divides, with what the loop does not change.
 
     It is asked once the head has been read, which gives scalars their names in the program; ``before`` are those that
     they had before. What these are by the arguments of the kernel is seen in the whole program. Ways out of the body
@@ -48,7 +55,7 @@ def runs_of(node: SyntaxNode, scope: Scope, before: Bindings) -> tuple[Polynomia
     known = [each for each in tests if each is not None]
     if len(known) < len(tests):
         return None
-    runs = least(*known)
+    runs = least(*(each.positive() for each in known))
     begin, change = counters.known[own] if own is not None else (None, None)
     if own is None or own in scope.counters:
         if own is not None and begin is not None and change is not None:
@@ -84,7 +91,7 @@ def _values(variable: Variable, begin: Polynomial, change: Change, scope: Scope)
 
 
 class _Counters:
-    """The variables that each iteration of a loop changes once; ``known`` are the first values and the changes."""
+    """The variables that each iteration of a loop changes; ``known`` are the first values and the changes."""
 
     def __init__(
         self, node: SyntaxNode, body: SyntaxNode, scope: Scope, before: Bindings, own: Variable | None
@@ -94,18 +101,68 @@ class _Counters:
 
     def until(self, test: SyntaxNode) -> Polynomial | None:
         """Return how often a loop runs until a test fails."""
+        if test.kind == "unary" and test.text == "!" and test.children[0].bare.text in _DENIED:
+            test = replace(test.children[0].bare, text=_DENIED[test.children[0].bare.text])
         if test.kind == "name":  # while (n)
-            operator, left, end = "!=", test, Polynomial()
-            return self._times(operator, left, end, None)
+            test = binary("!=", test, number(test, 0, test.type), BOOL)
         if test.kind != "binary" or test.text not in _TURNED:
             return None
         left, right = (each.bare for each in test.children)
+        moving = {each.variable for each in test.walk() if each.kind == "name" and self._changes(each)}
+        found = {each: self._counter(each) for each in moving if each is not None}
         operator = test.text
-        if left.kind != "name" or (right.kind == "name" and self._changes(right) and not self._changes(left)):
+        if left.kind != "name" or left.variable not in found:
             left, right, operator = right, left, _TURNED[operator]
-        still = not any(each.kind == "name" and self._changes(each) for each in right.walk())
-        value = value_of(right, self.scope) if still else None
-        return None if value is None else self._times(operator, left, value, right)
+        if not all(self._is_sound(each, *found[each], left, operator, right) for each in found):
+            return None
+        scales = any(change is not None and not change.adds for _, change in found.values())
+        return self._scaled(found, operator, left, right) if scales else self._added(found, operator, left, right)
+
+    def _scaled(self, found: Found, operator: str, left: SyntaxNode, right: SyntaxNode) -> Polynomial | None:
+        """Return how often it runs until what is multiplied or divided by a number comes to its end."""
+        begin, change = found.get(left.variable, (None, None)) if left.variable is not None else (None, None)
+        end = value_of(right, self.scope) if len(found) == 1 and left.kind == "name" else None
+        return None if end is None or begin is None or change is None else change.times(operator, begin, end)
+
+    def _added(self, found: Found, operator: str, left: SyntaxNode, right: SyntaxNode) -> Polynomial | None:
+        """Return how often it runs until sums of what is added in each iteration are equal, or in another order."""
+        self.scope.ranges[_THIS] = 0, 1 << 62
+        outside = dict(self.scope.formulas)
+        for variable, (begin, change) in found.items():
+            if begin is not None and change is not None and (value := change.after(begin, _TIMES)) is not None:
+                self.scope.formulas[variable] = value
+        values = [value_of(each, self.scope) for each in (left, right)]
+        self.scope.formulas.clear()
+        self.scope.formulas |= outside
+        one, two = values
+        if not found or one is None or two is None:
+            return None
+        return iterations_until(one - two if operator[0] == ">" else two - one, operator, ITERATOR + _THIS)
+
+    def _is_sound(
+        self, variable: Variable, begin: Polynomial | None, change: Change | None, left: SyntaxNode, operator: str,
+        right: SyntaxNode,
+    ) -> bool:  # fmt: skip
+        """Return whether a variable is known, and goes round at no end of its type before the test fails."""
+        if begin is None or change is None or other_name(self.node, variable, self.scope):
+            return False
+        if variable.type.kind != "integer":
+            return False
+        alone = next((other for one, other in ((left, right), (right, left)) if one.variable is variable), None)
+        alone = None if alone is None or any(each.variable is variable for each in alone.walk()) else alone
+        if variable.type.bits < (_WIDE if alone is None else min(alone.type.bits, _WIDE)):
+            return False
+        if not variable.type.wraps:
+            return True
+        if not from_0_on(begin, self.scope):
+            return False
+        falls = change.operator == "-"
+        if alone is None:
+            return not falls
+        still = not any(each.kind == "name" and self._changes(each) for each in alone.walk())
+        end = value_of(alone, self.scope) if still else None
+        around = falls and (operator in ("<=", ">=") or change.by.constant != 1)  # around 0 it goes round
+        return not around and end is not None and from_0_on(end, self.scope)
 
     def _changes(self, name: SyntaxNode) -> bool:
         """Return whether the loop changes what a name is of."""
@@ -114,30 +171,14 @@ class _Counters:
             variable is self.own or may_set(self.body, variable, self.scope.context.unit.functions)
         )
 
-    def _times(self, operator: str, left: SyntaxNode, end: Polynomial, right: SyntaxNode | None) -> Polynomial | None:
-        variable = left.variable if left.kind == "name" else None
-        if variable is None or variable.type.kind != "integer" or other_name(self.node, variable, self.scope):
-            return None
-        begin, change = self._counter(variable)
-        if begin is None or change is None:
-            return None
-        if right is not None and variable.type.bits < min(right.type.bits, 32):  # it may go round before its bound
-            return None
-        if variable.type.wraps:
-            if not (from_0_on(begin, self.scope) and from_0_on(end, self.scope)):
-                return None
-            if operator == ">=" or (change.operator == "-" and change.by.constant != 1):  # around 0 it goes round
-                return None
-        return change.times(operator, begin, end, from_0_on(begin, self.scope))
-
     def _counter(self, variable: Variable) -> tuple[Polynomial | None, Change | None]:
         """Return the first value of a variable and what each iteration does to it."""
         functions = self.scope.context.unit.functions
         changing = [each for each in statements(self.body) if may_set(each, variable, functions)]
         if variable is self.own:
             return (None, None) if changing else self.known[variable]
-        if len(changing) != 1 or variable.scope not in ("local", "parameter"):
+        if variable.scope not in ("local", "parameter"):
             return None, None
         at = self.before.get(variable) or place_of_argument(variable, self.scope)
         place = Polynomial.of(at.array) if isinstance(at, ArrayPlace) and not (at.subscripts or at.path) else None
-        return place, change_of(changing[0], variable, self.scope)
+        return place, together([change_of(each, variable, self.scope) for each in changing])
