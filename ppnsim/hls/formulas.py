@@ -13,6 +13,11 @@ from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachi
 from ppnsim.loops.polynomials import Polynomial, most
 from ppnsim.loops.program import Loop, LoopProgram, Node
 
+OTHER_HARDWARE = (
+    "the formula is of hardware that takes any values: for those that --set gives, synthesis may unroll, flatten or "
+    "drop loops, and see which elements they meet, for other cycles (rule R5.15 in ppnsim/hls/RULES.md)"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class CycleFormula:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ppnsim.hls.extremes import Extremes
-from ppnsim.hls.formulas import CycleFormula, formula_result
+from ppnsim.hls.formulas import OTHER_HARDWARE, CycleFormula, formula_result
 from ppnsim.hls.graph.cores import said_of_cores
 from ppnsim.hls.graph.expressions import by_float
 from ppnsim.hls.library.library import Library
@@ -121,6 +121,8 @@ class ScheduledKernel:
             for line, iterator in lines.items()
         ]
         found += [*self._unlike(), *self._flattening(), *self.machine.said]
+        if isinstance(self.formula, CycleFormula):
+            found.append(OTHER_HARDWARE)
         if self.machine.region:
             found.append(
                 "tasks start and end in no cycles of their own, stand still as a whole when a FIFO holds them up, and "

@@ -154,12 +154,11 @@ class Guard:
 class Loop:
     """A ``for``: the iterator goes from its first to its last value (included) by ``step``, which is not 0.
 
-    With step > 0 it starts at the largest of ``first`` and ends at or before the smallest of ``last``; with step < 0 it
-    starts at the smallest of ``first`` and ends at or after the largest of ``last``. An iterator name is unique along
-    each path from the root. ``assumed``: its bounds are data, and an annotation gives its trip count. ``end`` is its
-    last line. ``leaves`` is the variable in which code behind the loop finds the iterator, "" for none; ``ended`` hold
-    the tests of its ways out. ``runs``, ``begins``: of one whose bounds are data, its iterations and its iterator's
-    first value by scalar arguments and iterators (`summed.ITERATOR` before them), None if they do not say it.
+    With step > 0 it starts at the largest of ``first`` and ends at or before the smallest of ``last``; with step < 0 at
+    the smallest of ``first``, at or after the largest of ``last``. Iterators are unique along each path from the root.
+    ``assumed``: its bounds are data, an annotation gives its trips; ``unlimited``: nothing limits it. ``end`` is its
+    last line, ``leaves`` where code behind it finds the iterator, "" for none, ``ended`` hold tests of its ways out.
+    ``runs``, ``begins``: trips and first value by arguments and iterators (`summed.ITERATOR` before them), if known.
     """
 
     iterator: str
@@ -175,6 +174,7 @@ class Loop:
     ended: tuple[str, ...] = field(default=(), compare=False, repr=False)
     runs: Polynomial | None = field(default=None, compare=False, repr=False)
     begins: Polynomial | None = field(default=None, compare=False, repr=False)
+    unlimited: bool = field(default=False, compare=False)
 
 
 Node = Loop | Guard | Execution

@@ -148,7 +148,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
         iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body,
         assumed=not trips.certain,
         reads=found.control if context.policy.data_conditions else (), position=node.position, end=node.end,
-        leaves=leaves, runs=often, begins=begins,
+        leaves=leaves, runs=often, begins=begins, unlimited=trips.most is None,
     )  # fmt: skip
     return (loop,)
 

@@ -39,10 +39,15 @@ def value_of(node: SyntaxNode, scope: Scope) -> Polynomial | None:
         which, *ends = chosen
         one, two = (value_of(each, scope) for each in ends)
         return None if one is None or two is None else which(one, two)
-    if node.kind == "unary" and node.text in ("-", "+") and node.type.kind == "integer" and not node.type.wraps:
+    return _operated(node, scope) if node.type.kind == "integer" else None
+
+
+def _operated(node: SyntaxNode, scope: Scope) -> Polynomial | None:
+    """Return the value of an operator on whole numbers."""
+    if node.kind == "unary" and node.text in ("-", "+") and not node.type.wraps:
         inner = value_of(node.children[0], scope)
         return inner if inner is None or node.text == "+" else -inner
-    if node.kind == "binary" and node.type.kind == "integer" and len(node.children) == 2:
+    if node.kind == "binary" and len(node.children) == 2:
         left, right = (value_of(each, scope) for each in node.children)
         if left is not None and right is not None:
             return combined(node.text, left, right, signed=not node.type.wraps)

@@ -17,7 +17,7 @@ _WIDEST = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Advance:
     """An operator, ``+``, ``-``, ``*`` or ``/``, and a number above 0 by which a variable is changed."""
 
     operator: str
@@ -34,9 +34,9 @@ class Change:
         Examples
         --------
         >>> n = Polynomial.of("n")
-        >>> print(Change("*", Polynomial.of(2)).times("<", Polynomial.of(1), n))
+        >>> print(Advance("*", Polynomial.of(2)).times("<", Polynomial.of(1), n))
         bit_length(-1 + n)
-        >>> print(Change("/", Polynomial.of(10)).times(">", n, Polynomial()))
+        >>> print(Advance("/", Polynomial.of(10)).times(">", n, Polynomial()))
         digits(n, 10)
         """
         base, last = self.by.constant, end.constant
@@ -94,7 +94,7 @@ def iterations_until(apart: Polynomial, test: str, name: str) -> Polynomial | No
     return (first + (by - 1 if len(test) == 1 else by)).divided(by)
 
 
-def together(changes: Sequence[Change | None]) -> Change | None:
+def together(changes: Sequence[Advance | None]) -> Advance | None:
     """Return several changes of one variable as one, None where they are none such."""
     if len(changes) == 1:
         return changes[0]
@@ -103,22 +103,22 @@ def together(changes: Sequence[Change | None]) -> Change | None:
         if each is None or not each.adds or each.by.constant is None:
             return None
         total += each.by.constant if each.operator == "+" else -each.by.constant
-    return Change("+" if total > 0 else "-", Polynomial.of(abs(total))) if total else None
+    return Advance("+" if total > 0 else "-", Polynomial.of(abs(total))) if total else None
 
 
-def change_of(node: SyntaxNode, variable: Variable, scope: Scope) -> Change | None:
+def change_of(node: SyntaxNode, variable: Variable, scope: Scope) -> Advance | None:
     """Return what a statement does to a variable, None for other changes than by a number, or by one that may be 0."""
     if (step := constant_step(node, variable, scope)) is not None:
-        return Change("+" if step > 0 else "-", Polynomial.of(abs(step)))
+        return Advance("+" if step > 0 else "-", Polynomial.of(abs(step)))
     if (found := scaled(node, variable)) is not None:
         operator, by = found
         if operator in ("<<", ">>"):
-            return Change("*" if operator == "<<" else "/", Polynomial.of(1 << by)) if 0 < by < _WIDEST else None
-        return Change(operator, Polynomial.of(by)) if by > 1 else None
+            return Advance("*" if operator == "<<" else "/", Polynomial.of(1 << by)) if 0 < by < _WIDEST else None
+        return Advance(operator, Polynomial.of(by)) if by > 1 else None
     return _by_argument(node, variable, scope)
 
 
-def _by_argument(node: SyntaxNode, variable: Variable, scope: Scope) -> Change | None:
+def _by_argument(node: SyntaxNode, variable: Variable, scope: Scope) -> Advance | None:
     """Return a step that is no number: ``i += n``, which never ends for 0."""
     if node.kind != "assign" or node.text in STEPS or node.children[0].variable is not variable:
         return None
@@ -128,4 +128,4 @@ def _by_argument(node: SyntaxNode, variable: Variable, scope: Scope) -> Change |
     if operator not in ("+", "-") or any(each.variable is variable for each in value.walk()):
         return None
     by = value_of(value, scope)
-    return Change(operator, by) if by is not None and from_0_on(by, scope) else None
+    return Advance(operator, by) if by is not None and from_0_on(by, scope) else None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ppnsim.c.lowering.control.arguments import from_0_on, value_of
-from ppnsim.c.lowering.control.changes import Change, change_of, iterations_until, together
+from ppnsim.c.lowering.control.changes import Advance, change_of, iterations_until, together
 from ppnsim.c.lowering.control.loop_heads import iterator_of
 from ppnsim.c.lowering.control.unseen import other_name
 from ppnsim.c.lowering.places.arrays import place_of_argument
@@ -26,7 +26,7 @@ _WIDE = 32
 """Bits of a variable that no loop is long enough for to go round."""
 _THIS = "this loop"
 _TIMES = Polynomial.of(ITERATOR + _THIS)
-Found = Mapping[Variable, tuple[Polynomial | None, Change | None]]
+Found = Mapping[Variable, tuple[Polynomial | None, Advance | None]]
 Bindings = Mapping[Variable, ArrayPlace | Value]
 
 
@@ -84,7 +84,7 @@ def _begin(start: SyntaxNode, variable: Variable, scope: Scope, before: Bindings
         scope.bindings |= {} if here is None else {variable: here}
 
 
-def _values(variable: Variable, begin: Polynomial, change: Change, scope: Scope) -> dict[Variable, Polynomial]:
+def _values(variable: Variable, begin: Polynomial, change: Advance, scope: Scope) -> dict[Variable, Polynomial]:
     """Return what a variable is in an iteration that the iterator of its loop counts, where that is a formula."""
     found = change.after(begin, Polynomial.of(ITERATOR + scope.counters[variable][0]))
     return {} if found is None else {variable: found}
@@ -97,7 +97,7 @@ class _Counters:
         self, node: SyntaxNode, body: SyntaxNode, scope: Scope, before: Bindings, own: Variable | None
     ) -> None:  # fmt: skip
         self.node, self.body, self.scope, self.before, self.own = node, body, scope, before, own
-        self.known: dict[Variable, tuple[Polynomial | None, Change | None]] = {}
+        self.known: dict[Variable, tuple[Polynomial | None, Advance | None]] = {}
 
     def until(self, test: SyntaxNode) -> Polynomial | None:
         """Return how often a loop runs until a test fails."""
@@ -140,7 +140,7 @@ class _Counters:
         return iterations_until(one - two if operator[0] == ">" else two - one, operator, ITERATOR + _THIS)
 
     def _is_sound(
-        self, variable: Variable, begin: Polynomial | None, change: Change | None, left: SyntaxNode, operator: str,
+        self, variable: Variable, begin: Polynomial | None, change: Advance | None, left: SyntaxNode, operator: str,
         right: SyntaxNode,
     ) -> bool:  # fmt: skip
         """Return whether a variable is known, and goes round at no end of its type before the test fails."""
@@ -171,7 +171,7 @@ class _Counters:
             variable is self.own or may_set(self.body, variable, self.scope.context.unit.functions)
         )
 
-    def _counter(self, variable: Variable) -> tuple[Polynomial | None, Change | None]:
+    def _counter(self, variable: Variable) -> tuple[Polynomial | None, Advance | None]:
         """Return the first value of a variable and what each iteration does to it."""
         functions = self.scope.context.unit.functions
         changing = [each for each in statements(self.body) if may_set(each, variable, functions)]
