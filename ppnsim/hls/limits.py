@@ -20,7 +20,7 @@ def limitless(program: LoopProgram) -> str:
     >>> from ppnsim.loops.expressions import Affine
     >>> from ppnsim.loops.polynomials import Polynomial
     >>> ends = {"first": (Affine.of(0),), "last": (Affine.of(63),), "assumed": True, "unlimited": True}
-    >>> one = Loop("i", **ends, runs=Polynomial.of("n"))
+    >>> one = Loop(iterator="i", **ends, runs=Polynomial.of("n"))
     >>> limitless(LoopProgram(name="k", arrays=(), body=(one,)))
     "no limit is known for 'n', which ends a loop"
     """

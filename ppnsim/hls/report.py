@@ -19,6 +19,7 @@ from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.sequential import SequentialLoop, sequential_loops
 from ppnsim.hls.structure.nearest import POINTS
+from ppnsim.hls.undefined import undefined
 from ppnsim.hls.unmet import unmet, unmet_pipelines
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Fix
@@ -120,7 +121,7 @@ class ScheduledKernel:
             f"loop '{iterator}' (line {line}) runs as often as is annotated or assumed"
             for line, iterator in lines.items()
         ]
-        found += [*self._unlike(), *self._flattening(), *self.machine.said]
+        found += [*undefined(self.program), *self._unlike(), *self._flattening(), *self.machine.said]
         if isinstance(self.formula, CycleFormula):
             found.append(OTHER_HARDWARE)
         if self.machine.region:
