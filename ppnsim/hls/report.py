@@ -18,6 +18,7 @@ from ppnsim.hls.resources import Resources, resources
 from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.sequential import SequentialLoop, sequential_loops
+from ppnsim.hls.shown_lines import shown_line
 from ppnsim.hls.structure.nearest import POINTS
 from ppnsim.hls.undefined import undefined
 from ppnsim.hls.unmet import unmet, unmet_pipelines
@@ -58,6 +59,10 @@ class ScheduledKernel:
     def nests(self) -> list[ScheduledNest]:
         """The pipelined loops in the order of the source."""
         return sorted(self.machine.nests, key=lambda nest: nest.line)
+
+    def line_of(self, nest: ScheduledNest) -> int:
+        """Return the line of a loop, or that of the call of a function of ours that it is in."""
+        return shown_line(nest.body.pipeline.loops[-1].position, self.program)
 
     @property
     def sequential(self) -> list[SequentialLoop]:
@@ -173,7 +178,7 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
         "clock_uncertainty_ns": kernel.library.uncertainty_ns,
         "cycles": known, "time_ns": None if dead else kernel.time_ns,
         "best_cycles": extremes.best, "worst_cycles": extremes.worst,
-        "loops": [_loop(nest, kernel.share(nest)) for nest in kernel.nests],
+        "loops": [_loop(nest, kernel.share(nest)) | {"line": kernel.line_of(nest)} for nest in kernel.nests],
         "sequential_loops": [loop.result() for loop in kernel.sequential],
         **around,
         "resources": {

@@ -70,7 +70,8 @@ def _of_iterator(loop: Loop) -> _Range | None:
 
 
 def _divides_by_0(statement: Statement) -> Iterator[bool]:
-    for each in statement.value.walk() if statement.value is not None else ():
+    trees = [*statement.index, *([] if statement.value is None else [statement.value])]
+    for each in (part for tree in trees for part in tree.walk()):
         if each.kind in ("/", "%") and each.operands[1].kind == "constant":
             try:
                 yield not Format.of(each.type).real and int(each.operands[1].text) == 0

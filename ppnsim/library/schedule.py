@@ -30,6 +30,8 @@ from ppnsim.hls.report import ScheduledKernel, schedule_result
 from ppnsim.hls.reports import read as folders
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.schedule.machine import RECENT
+from ppnsim.hls.schedule.model import ScheduledTask
+from ppnsim.hls.shown_lines import shown_line
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.partitions import Flow
 from ppnsim.hls.tables import print_schedule
@@ -37,7 +39,7 @@ from ppnsim.hls.work import limited
 from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kernels
 from ppnsim.library.place import Place, tell
-from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.program import LoopProgram, Position
 from ppnsim.source_networks.branch_cycles import branch_cycles
 from ppnsim.source_networks.remarks import NO_EFFECT, remarks_on
 from ppnsim.source_networks.scheduling import Scheduling
@@ -208,6 +210,7 @@ def _scheduled(
     def scheduled(program: LoopProgram) -> ScheduledKernel:
         program = with_known_ends(program)
         machine, directives = asked.machine(program, count, told)
+        machine = replace(machine, tasks=tuple(_as_called(task, program) for task in machine.tasks))
         fitting = program
         if any(loop.assumed for loop in all_loops(program.body)):
             fitting, _ = with_brought_trips(without_structs(program), directives, annotated=count != "usual")
@@ -234,6 +237,13 @@ def _scheduled(
         kernels=found, skipped=skipped, file=file, assumed=(*assumed, *noted),
         idle=project.unknown if project is not None else (),
     )  # fmt: skip
+
+
+def _as_called(task: ScheduledTask, program: LoopProgram) -> ScheduledTask:
+    """Return a task with the place where it is called if it is a function of ours."""
+    line = shown_line(task.position, program)
+    kept = line == task.position.line
+    return task if kept else replace(task, position=Position(program.file, line, 1))
 
 
 def _check_asked(clock: str | None, release: str) -> None:

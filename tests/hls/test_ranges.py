@@ -27,7 +27,11 @@ def most(folder: Path, head: str, body: str, count: Count = "most") -> tuple[int
     text = f"#include <ap_int.h>\nvoid f(int *a, {head}) {{ {body} }}\n"
     found = load_kernels(str(written(folder, text)), policy=replace(TIMED, count=count))
     loops = list(all_loops(found.programs[0].body))
-    return int(trips((), loops[:1])[0].max()) if loops else 0, "f" in found.ranged, not any(loop.unlimited for loop in loops)
+    return (
+        int(trips((), loops[:1])[0].max()) if loops else 0,
+        "f" in found.ranged,
+        not any(loop.unlimited for loop in loops),
+    )
 
 
 @pytest.mark.parametrize(("head", "body", "expected"), [
@@ -97,7 +101,7 @@ def test_without_a_limit_the_most_is_unknown_and_said(tmp_path: Path) -> None:
     assert "or more cycles: no limit is known for 'n', which ends a loop" in str(found)
 
 
-def test_a_loop_that_tokens_end_has_the_limit_that_they_give(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_loop_that_tokens_end_has_their_limit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What was assumed before that is known is said nowhere (R7.10)."""
     text = """#include <hls_stream.h>
     static void fill(hls::stream<int> &s, const int a[64]) { for (int i = 0; i < 40; i++) s.write(a[i]); }
