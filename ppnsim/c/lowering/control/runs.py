@@ -152,8 +152,10 @@ class _Counters:
         alone = None if alone is None or any(each.variable is variable for each in alone.walk()) else alone
         if variable.type.bits < (_WIDE if alone is None else min(alone.type.bits, _WIDE)):
             return False
-        if not variable.type.wraps:
-            return True
+        return not variable.type.wraps or self._stays_above(begin, change, alone, operator)
+
+    def _stays_above(self, begin: Polynomial, change: Advance, alone: SyntaxNode | None, operator: str) -> bool:
+        """Return whether a variable without a sign goes round nowhere below 0; ``alone``: what it is compared with."""
         if not from_0_on(begin, self.scope):
             return False
         falls = change.operator == "-"
@@ -161,7 +163,7 @@ class _Counters:
             return not falls
         still = not any(each.kind == "name" and self._changes(each) for each in alone.walk())
         end = value_of(alone, self.scope) if still else None
-        around = falls and (operator in ("<=", ">=") or change.by.constant != 1)  # around 0 it goes round
+        around = falls and (operator in ("<=", ">=") or change.by.constant != 1)
         return not around and end is not None and from_0_on(end, self.scope)
 
     def _changes(self, name: SyntaxNode) -> bool:
