@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import ppnsim
 from ppnsim.loops.program import LoopProgram, Position
 
-_OWN = str(Path(ppnsim.__file__).parent)
+_OWN = str(Path(__file__).parents[1])
 
 
 def shown_line(position: Position, program: LoopProgram) -> int:
