@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ppnsim.loops.program import LoopProgram, Position
 
-_OWN = str(Path(__file__).parents[1])
+_OWN = str(Path(__file__).parents[1] / "c" / "clang" / "headers")
 
 
 def shown_line(position: Position, program: LoopProgram) -> int:
