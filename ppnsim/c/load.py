@@ -36,10 +36,10 @@ class Kernels:
 
     ``asked``: the caller or the file names exactly these kernels, so that none may be left out. ``assumed`` says what
     is assumed of functions without a body. ``ranged`` are the programs with a loop whose iterations have a range,
-    each with what reads it again by another count; in those that are ``boundless``, a range has no end. ``beside`` are
-    the sources beside the file that were read with it because they define what it calls, ``handed`` the directives that
-    the callers of a kernel have for its arrays, if they are followed. In those that are ``forked``, data decides which
-    loops of an ``if`` run, and one branch is always taken.
+    each with what reads it again by another count. ``beside`` are the sources beside the file that were read with it
+    because they define what it calls, ``handed`` the directives that the callers of a kernel have for its arrays, if
+    they are followed. In those that are ``forked``, data decides which loops of an ``if`` run, and one branch is always
+    taken.
     """
 
     programs: tuple[LoopProgram, ...]
@@ -47,7 +47,6 @@ class Kernels:
     asked: bool
     assumed: tuple[str, ...] = ()
     ranged: Mapping[str, Callable[[Count], LoopProgram]] = field(default_factory=dict)
-    boundless: frozenset[str] = frozenset()
     beside: tuple[str, ...] = ()
     handed: Mapping[str, tuple[Handed, ...]] = field(default_factory=dict)
     forked: frozenset[str] = frozenset()
@@ -108,7 +107,7 @@ def load_kernels(
         changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global") | shown(unit)
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
-        programs, refused, boundless, forked = [], [], set[str](), set[str]()
+        programs, refused, forked = [], [], set[str]()
         # The same under each count:
         shared: dict[str, Any] = {"changed_globals": changed, "steering": {}, "executed": {}}
         assumed, ranged = beside | {each: each for each in unit.assumed}, dict[str, Callable[[Count], LoopProgram]]()
@@ -130,7 +129,6 @@ def load_kernels(
                 forked |= {kernel.name} if context.branches else set()
                 if context.ranged:
                     ranged[kernel.name] = partial(again, kernel)
-                    boundless |= {kernel.name} if context.boundless else set()
             except InputError as reason:
                 if choice.asked or len(choice.kernels) == 1:
                     raise
@@ -140,7 +138,7 @@ def load_kernels(
     of_callers = {kernel.name: handed(kernel, unit, macros) for kernel in choice.kernels if policy.vendor_pragmas}
     return Kernels(
         tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(assumed.values()), ranged,
-        frozenset(boundless), tuple(beside), of_callers, frozenset(forked),
+        tuple(beside), of_callers, frozenset(forked),
     )  # fmt: skip
 
 

@@ -9,10 +9,14 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.graph.addresses import MANY
 from ppnsim.hls.region_formula import region_formula, told
 from ppnsim.hls.run_counts import NoProduct, RunCounts, UsualCounts
-from ppnsim.hls.scalars import Scalars
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.loops.polynomials import Polynomial, most
 from ppnsim.loops.program import Loop, LoopProgram, Node
+
+OTHER_HARDWARE = (
+    "the formula is of hardware that takes any values: for those that --set gives, synthesis may unroll, flatten or "
+    "drop loops, and see which elements they meet, for other cycles (rule R5.15 in ppnsim/hls/RULES.md)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ class CycleFormula:
         if len(many) > 1:
             loops = ", ".join(loop for _, loop in self.flattened)
             raise InputError(f"some of {loops} run {MANY} times and others do not: give values with --set")
-        return (self.few if self.few is not None and many == {False} else self.cycles).value(arguments)
+        return max(0, (self.few if self.few is not None and many == {False} else self.cycles).value(arguments))
 
     def __str__(self) -> str:
         if self.runs:
@@ -93,13 +97,13 @@ def cycle_formula(
         return None
     try:
         if of_tasks:
-            counts = RunCounts(Scalars(program))
+            counts = RunCounts()
             cycles, runs = region_formula(program, machine, counts, lambda part: _whole(part, counts), again, more)
             return CycleFormula(cycles, runs=runs)
-        cycles, flattened = _formula(program, machine, more)
+        cycles, flattened = _formula(machine, more)
         if not flattened:
             return CycleFormula(cycles)
-        few, many = (_formula(each, again(each), more)[0] for each in (_counted(program, 1), _counted(program, MANY)))
+        few, many = (_formula(again(each), more)[0] for each in (_counted(program, 1), _counted(program, MANY)))
     except (NoProduct, InputError) as reason:
         return str(reason)
     return CycleFormula(many) if few == many else CycleFormula(many, few, flattened)
@@ -117,11 +121,9 @@ def _counted(program: LoopProgram, count: int) -> LoopProgram:
     return program.rewritten(change)
 
 
-def _formula(
-    program: LoopProgram, machine: StateMachine, more: int
-) -> tuple[Polynomial, tuple[tuple[Polynomial, str], ...]]:  # fmt: skip
+def _formula(machine: StateMachine, more: int) -> tuple[Polynomial, tuple[tuple[Polynomial, str], ...]]:
     """Return the cycles, and the iterations of the flattened loops of which the number decides, each with its name."""
-    counts = RunCounts(Scalars(program))
+    counts = RunCounts()
     if (_whole(machine, UsualCounts()) + more).constant != machine.cycles:
         raise NoProduct("functions run at the same time, and which one takes longest depends on the arguments")
     formula = _whole(machine, counts) + more

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ppnsim.hls.extremes import Extremes
-from ppnsim.hls.formulas import CycleFormula
+from ppnsim.hls.formulas import OTHER_HARDWARE, CycleFormula
 from ppnsim.hls.graph.cores import said_of_cores
 from ppnsim.hls.graph.functions import guessed_functions
 from ppnsim.hls.library.library import Library
@@ -16,7 +16,9 @@ from ppnsim.hls.resources import Resources, resources
 from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.sequential import SequentialLoop, sequential_loops
+from ppnsim.hls.shown_lines import shown_line
 from ppnsim.hls.structure.nearest import POINTS
+from ppnsim.hls.undefined import undefined
 from ppnsim.hls.unmet import unmet, unmet_pipelines
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Fix
@@ -55,6 +57,10 @@ class ScheduledKernel:
     def nests(self) -> list[ScheduledNest]:
         """The pipelined loops in the order of the source."""
         return sorted(self.machine.nests, key=lambda nest: nest.line)
+
+    def line_of(self, nest: ScheduledNest) -> int:
+        """Return the line of a loop, or that of the call of a function of ours that it is in."""
+        return shown_line(nest.body.pipeline.loops[-1].position, self.program)
 
     @property
     def sequential(self) -> list[SequentialLoop]:
@@ -118,7 +124,9 @@ class ScheduledKernel:
             f"loop '{iterator}' (line {line}) runs as often as is annotated or assumed"
             for line, iterator in lines.items()
         ]
-        found += [*self._unlike(), *self._flattening(), *self.machine.said]
+        found += [*undefined(self.program), *self._unlike(), *self._flattening(), *self.machine.said]
+        if isinstance(self.formula, CycleFormula):
+            found.append(OTHER_HARDWARE)
         if self.machine.region:
             found.append(
                 "tasks start and end in no cycles of their own, stand still as a whole when a FIFO holds them up, and "

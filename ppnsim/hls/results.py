@@ -26,7 +26,7 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
         "clock_uncertainty_ns": kernel.library.uncertainty_ns,
         "cycles": known, "time_ns": None if dead else kernel.time_ns,
         "best_cycles": extremes.best, "worst_cycles": extremes.worst,
-        "loops": [_loop(nest, kernel.share(nest)) for nest in kernel.nests],
+        "loops": [_loop(nest, kernel.share(nest)) | {"line": kernel.line_of(nest)} for nest in kernel.nests],
         "sequential_loops": [loop.result() for loop in kernel.sequential],
         **around,
         "resources": {

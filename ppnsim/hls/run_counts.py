@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppnsim.hls.scalars import Scalars
+from ppnsim.hls.known_ends import NEGATIVE, UNKNOWN
 from ppnsim.hls.structure.counting import trips, used
 from ppnsim.loops.expressions import Affine, Condition, condition_iterators
 from ppnsim.loops.polynomials import Polynomial, most
@@ -12,6 +12,7 @@ from ppnsim.loops.program import Loop
 from ppnsim.loops.summed import ITERATOR, least, of_iterators, summed
 
 Part = Loop | Condition
+_NOT_KNOWN = {UNKNOWN: "is no such formula", NEGATIVE: "may be negative"}
 
 
 class NoProduct(Exception):
@@ -29,9 +30,6 @@ class UsualCounts:
 
 class RunCounts(UsualCounts):
     """The numbers of runs by the arguments of the kernel."""
-
-    def __init__(self, scalars: Scalars) -> None:
-        self.scalars = scalars
 
     def of(self, around: Sequence[Part], loops: Sequence[Loop] = ()) -> tuple[Polynomial, Polynomial]:
         """Return them as formulas.
@@ -82,15 +80,10 @@ class RunCounts(UsualCounts):
 
     def _known(self, value: Polynomial, loop: Loop) -> Polynomial:
         """Return what the head of a loop says, by the arguments."""
-        values = {name: self.scalars.of(name) for name in value.names if not name.startswith(ITERATOR)}
-        known = {name: each for name, each in values.items() if each is not None}
-        if len(known) < len(values):
-            name = min(values.keys() - known.keys())
-            raise NoProduct(f"'{name}', which ends {_called(loop)}, is no such formula")
-        # The formula of the head takes names for numbers from 0 on, which variables need not be.
-        if value.quotients and (below := [name for name, each in known.items() if not each.never_negative]):
-            raise NoProduct(f"'{min(below)}', which ends {_called(loop)}, may be negative")
-        return value.replaced(known)
+        for mark, words in _NOT_KNOWN.items():
+            if found := [name for name in value.names if name.startswith(mark)]:
+                raise NoProduct(f"'{min(found).removeprefix(mark)}', which ends {_called(loop)}, {words}")
+        return value
 
     def _linked(self, parts: Sequence[Part]) -> list[Part]:
         """Return the loops with assumed iterations, the loops whose iterators these need, and what depends on any."""
@@ -111,7 +104,6 @@ class RunCounts(UsualCounts):
         if not part.assumed:
             return set[str]().union(*(each.iterators() for each in (*part.first, *part.last)))
         ends = {name for each in (part.runs, part.begins) if each is not None for name in each.names}
-        ends |= {name for each in map(self.scalars.of, ends) if each is not None for name in each.names}
         return {name.removeprefix(ITERATOR) for name in ends if name.startswith(ITERATOR)}
 
 

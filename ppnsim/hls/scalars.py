@@ -4,63 +4,144 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
 
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
+from ppnsim.loops.expressions import Compare, Condition, Not
 from ppnsim.loops.in_c import combined
 from ppnsim.loops.polynomials import Polynomial, most
-from ppnsim.loops.program import Loop, LoopProgram, Operation, Statement
+from ppnsim.loops.program import Execution, Loop, LoopProgram, Node, Operation, Statement
 from ppnsim.loops.summed import ITERATOR, least
 
 _WIDEST = 32
+_ORDERS = ("<", "<=", ">", ">=")
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramPoint:
+    """Where code stands: its number in the order of the program, and those of the loops and branches around it."""
+
+    number: int
+    around: tuple[int, ...]
 
 
 class Scalars:
-    """What scalars are by the arguments that the kernel never assigns."""
+    """What scalars are by the kernel's arguments, where they are asked for."""
 
     def __init__(self, program: LoopProgram) -> None:
         arguments = [each for each in program.arrays if each.role == "parameter" and not each.shape]
         written = Counter(each.symbol for each in arguments if each.symbol.isidentifier())
         self._arguments = {x.name: x.symbol if written[x.symbol] == 1 else x.name for x in arguments}
-        self._written: dict[str, list[Statement | None]] = {}
-        read = set[str]()
-        for statement, around, _ in program.placed():
-            read |= {access.array for access in statement.reads}
-            read.update(*(part.runs.names for part in around if isinstance(part, Loop) and part.runs))
-            for access in statement.writes:
-                # What is read before has another value than behind, and so has what only a branch sets.
-                late = access.array in read or not all(isinstance(part, Loop) for part in around)
-                self._written.setdefault(access.array, []).append(None if late else statement)
+        self._written: dict[str, list[tuple[ProgramPoint, Statement | None]]] = {}
+        self._names = {each.name for each in program.arrays}
+        self._loops: dict[int, tuple[Loop, ProgramPoint]] = {}  # by the number of a loop
+        self._branches: dict[int, tuple[Condition, ProgramPoint, list[ProgramPoint]]] = {}  # by the number of a side
+        self._numbers: dict[int, int] = {}
+        self._count = 0
+        self._note(program.body, ())
 
-    def of(self, name: str) -> Polynomial | None:
-        """Return the value of a scalar, None if it has several, or one that is no such expression.
+    def _note(self, nodes: Sequence[Node], around: tuple[int, ...]) -> None:
+        for node in nodes:
+            self._count += 1
+            place = ProgramPoint(self._count, around)
+            if isinstance(node, Execution):
+                for access in node.statement.writes:
+                    self._written.setdefault(access.array, []).append((place, node.statement))
+            elif isinstance(node, Loop):
+                self._loops[place.number] = node, place
+                self._numbers[id(node)] = place.number
+                self._note(node.body, (*around, place.number))
+                if node.leaves:
+                    self._written.setdefault(node.leaves, []).append((ProgramPoint(self._count, around), None))
+            else:
+                ends = []
+                for side in (node.body, node.otherwise):
+                    self._count += 1
+                    inside = (*around, self._count)
+                    self._note(side, inside)
+                    self._count += 1
+                    ends.append(ProgramPoint(self._count, inside))
+                for each in ends:
+                    self._branches[each.around[-1]] = node.condition, place, ends
 
-        An argument has the value that it is given; a variable the one that is assigned once, in no branch. In a loop
-        that value may be one of the iterators around (`ITERATOR`).
+    @property
+    def counted(self) -> bool:
+        """Whether some loop of the program has iterations that scalars say."""
+        return any(loop.runs is not None for loop, _ in self._loops.values())
+
+    def before(self, loop: Loop) -> ProgramPoint:
+        """Return the place of a loop of the program."""
+        return self._loops[self._numbers[id(loop)]][1]
+
+    def of(self, name: str, at: ProgramPoint) -> Polynomial | None:
+        """Return the value of a scalar at a place, None if it has several, or one that is no such expression.
+
+        It is what was assigned last, if nothing but that reaches the place; else an argument has the value that it is
+        given. In a loop that value may be one of the iterators around (`ITERATOR`).
         """
-        whole, dot, _ = name.partition(".")
-        if dot and whole in self._arguments:
-            return None if self._written.get(whole) else Polynomial.of(name)
-        written = self._written.get(name, [])
-        if not written:
-            return Polynomial.of(self._arguments[name]) if name in self._arguments else None
-        once = written[0] if len(written) == 1 and name not in self._arguments else None
-        if once is None or once.value is None or once.member or any(each.array == name for each in once.reads):
-            return None
-        return self._value(once.value, once)
+        whole = name if name in self._names else name.partition(".")[0]
+        changes = self._written.get(whole, [])
+        last = self._last(whole, at)
+        held = last[0].around if last is not None else ()
+        common = sum(1 for _ in takewhile(lambda ends: ends[0] == ends[1], zip(held, at.around, strict=False)))
+        again = self._loops.keys() & {*at.around[common:]}
+        if any(again & {*place.around} for place, _ in changes if not self._reaches(place, at)):
+            return None  # an iteration before may have set it
+        if common < len(held):
+            return self._of_branches(name, *self._branches[held[common]]) if held[common] in self._branches else None
+        if last is not None:
+            place, statement = last
+            if statement is None or statement.value is None or statement.member or name != whole:
+                return None
+            return self._value(statement.value, statement, place)
+        return Polynomial.of(self._arguments[name] if name == whole else name) if whole in self._arguments else None
 
-    def _value(self, tree: Operation, statement: Statement) -> Polynomial | None:
+    def _of_branches(
+        self, name: str, condition: Condition, at: ProgramPoint, ends: Sequence[ProgramPoint]
+    ) -> Polynomial | None:  # fmt: skip
+        """Return what a scalar is behind an ``if`` that sets it: the same, or the smaller or the larger of two."""
+        yes, no = (self.of(name, each) for each in ends)
+        if yes is None or no is None or yes == no:
+            return yes
+        if isinstance(condition, Not):
+            condition, yes, no = condition.part, no, yes
+        if not isinstance(condition, Compare) or condition.relation != "=" or len(condition.left.terms) != 1:
+            return None
+        ((flag, _),) = condition.left.terms  # = 0: the other way than of the test
+        test = self._last(flag, at) if isinstance(flag, str) and not condition.left.constant else None
+        if test is None or test[1] is None or test[1].value is None or test[1].value.kind not in _ORDERS:
+            return None
+        one, two = (self._value(each, test[1], test[0]) for each in test[1].value.operands)
+        if {one, two} != {yes, no} or one is None or two is None:
+            return None
+        return least(one, two) if (test[1].value.kind[0] == "<") == (one == no) else most(one, two)
+
+    def _last(self, name: str, at: ProgramPoint) -> tuple[ProgramPoint, Statement | None] | None:
+        """Return what sets a scalar last before a place, None where it is nothing."""
+        changes = reversed(self._written.get(name, []))
+        return next((each for each in changes if self._reaches(each[0], at)), None)
+
+    def _reaches(self, place: ProgramPoint, at: ProgramPoint) -> bool:
+        """Return whether a place is before another one without a loop around both, and not in the other branch."""
+        others = {end.around[-1] for each in at.around if each in self._branches for end in self._branches[each][2]}
+        return place.number < at.number and not (others - {*at.around}) & {*place.around}
+
+    def _value(self, tree: Operation, statement: Statement, at: ProgramPoint) -> Polynomial | None:
         if not _is_whole(tree):
             return None
         if tree.kind == "constant":
             return Polynomial.of(int(tree.text)) if tree.text.lstrip("-").isdecimal() else None
         if tree.kind == "iterator":
+            if tree.values is not None:  # it counts, and its variable has another value
+                return self._value(tree.values, statement, at)
             return Polynomial.of(ITERATOR + tree.text)
         if tree.kind == "read" and tree.read is not None:
             access = statement.reads[tree.read]
-            return None if access.subscripts or access.random else self.of(access.array)
+            return None if access.subscripts or access.random else self.of(access.array, at)
         which, operands = _of_two(tree, statement)
-        found = [self._value(each, statement) for each in operands]
+        found = [self._value(each, statement, at) for each in operands]
         values = [each for each in found if each is not None]
         if len(values) < len(found) or not values:
             return None
@@ -77,7 +158,7 @@ def _of_two(tree: Operation, statement: Statement) -> tuple[Callable[..., Polyno
     """Return ``min`` or ``max`` with its operands, also of a choice, ``a < b ? a : b``; None with those of others."""
     if tree.kind == "call" and tree.text.rpartition("::")[2] in ("min", "max"):
         return (least if tree.text.endswith("min") else most), tree.operands
-    if tree.kind != "?:" or tree.operands[0].kind not in ("<", "<=", ">", ">="):
+    if tree.kind != "?:" or tree.operands[0].kind not in _ORDERS:
         return None, tree.operands
     test, yes, no = tree.operands
     one, two, kept, other = (_plain(each, statement) for each in (*test.operands, yes, no))

@@ -91,7 +91,7 @@ def _of_loops(kernel: ScheduledKernel) -> Iterator[str]:
         why = f"is not pipelined: one iteration in {slow.states} cycles"
         yield f"bottleneck: loop {slow.name} (line {slow.line}) {why}"
     elif longest is not None:
-        yield f"bottleneck: loop {_names(kernel, [longest])[0]} (line {longest.line}): {advice(longest)}"
+        yield f"bottleneck: loop {_names(kernel, [longest])[0]} (line {kernel.line_of(longest)}): {advice(longest)}"
 
 
 def _names(kernel: ScheduledKernel, nests: Sequence[ScheduledNest]) -> list[str]:
@@ -128,9 +128,9 @@ def _rows(kernel: ScheduledKernel, tasks: list[str]) -> Iterator[tuple[int, list
     """Yield the line and the cells of each innermost loop."""
     for name, nest, task in zip_longest(_names(kernel, kernel.nests), kernel.nests, tasks):
         trips = str(nest.least) if nest.least == nest.most else f"{nest.least}..{nest.most}"
-        schedule = nest.body.schedule
-        yield nest.line, [
-            escape(name), str(nest.line), str(schedule.ii), escape(_bound(nest)), str(nest.body.depth), trips,
+        schedule, place = nest.body.schedule, kernel.line_of(nest)
+        yield place, [
+            escape(name), str(place), str(schedule.ii), escape(_bound(nest)), str(nest.body.depth), trips,
             str(nest.visits), str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}",
             *(() if task is None else (escape(task),)),
         ]  # fmt: skip

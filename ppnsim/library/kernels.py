@@ -19,11 +19,12 @@ KernelLike = LoopProgram | Kernels | Place
 Result = TypeVar("Result")
 
 
-def kernels_of(given: KernelLike, *, policy: LoweringPolicy = STRICT, **options: Any) -> Kernels:
+def kernels_of(given: KernelLike, *, policy: LoweringPolicy = STRICT, silent: bool = False, **options: Any) -> Kernels:
     """Return the loop programs of a source; what was left out or assumed is told on the error stream.
 
     Parameters
     ----------
+    silent : leave it to the caller to tell it.
     options : for a path: ``function``, ``defines``, ``include``, ``settings``.
 
     Raises
@@ -34,7 +35,8 @@ def kernels_of(given: KernelLike, *, policy: LoweringPolicy = STRICT, **options:
     if not isinstance(given, LoopProgram | Kernels):
         found = load_as(given, Kernels, **options, policy=policy)
         for sentence in (*(f"skipped {each.function}: {each.reason}" for each in found.skipped), *found.assumed):
-            tell(sentence)
+            if not silent:
+                tell(sentence)
         return found
     refuse_options(options)
     return given if isinstance(given, Kernels) else Kernels(programs=(given,), skipped=(), asked=True)

@@ -18,24 +18,31 @@ from ppnsim.explore.explain import deadlock_fix
 from ppnsim.export.window import window_from
 from ppnsim.hls.extremes import uneven
 from ppnsim.hls.formulas import CycleFormula
+from ppnsim.hls.known_ends import with_known_ends
 from ppnsim.hls.library.uncertainty import uncertainty_of
+from ppnsim.hls.limits import limitless
+from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.hls.project import read as projects
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.suffixes import is_project
+from ppnsim.hls.region.brought import overtaken, with_brought_trips
 from ppnsim.hls.report import ScheduledKernel
 from ppnsim.hls.reports import read as folders
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.results import schedule_result
 from ppnsim.hls.schedule.machine import RECENT
+from ppnsim.hls.schedule.model import ScheduledTask
+from ppnsim.hls.shown_lines import shown_line
+from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.partitions import Flow
 from ppnsim.hls.tables import print_schedule
 from ppnsim.hls.work import limited
 from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kernels
 from ppnsim.library.place import Place, tell
-from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.program import LoopProgram, Position
 from ppnsim.source_networks.branch_cycles import branch_cycles
-from ppnsim.source_networks.remarks import NO_EFFECT, remarks, remarks_on
+from ppnsim.source_networks.remarks import NO_EFFECT, remarks_on
 from ppnsim.source_networks.scheduling import Scheduling
 from ppnsim.source_networks.source import Source
 from ppnsim.source_networks.target import Target
@@ -184,11 +191,13 @@ def _scheduled(
         under: Source | None = Source(path=str(source), **options).under(project)
         assert under is not None
         kernels = under.kernels(policy)
-        for note in (*remarks_on(project), *remarks(kernels)):
+        for note in remarks_on(project):
             tell(note)
         noted += (each for each in remarks_on(project) if not each.startswith(NO_EFFECT))
     else:
-        under, kernels = None, kernels_of(source, policy=policy, **options)
+        under, kernels = None, kernels_of(source, policy=policy, silent=True, **options)
+    for each in kernels.skipped:
+        tell(f"skipped {each.function}: {each.reason}")
     if said is not None:
         said.head.check_clock(library.clock_ns, str(reports))
 
@@ -200,24 +209,42 @@ def _scheduled(
     asked = Scheduling(target, library, pragmas, said, project, under, kernels.handed, beside=beside)
 
     def scheduled(program: LoopProgram) -> ScheduledKernel:
+        program = with_known_ends(program)
         machine, directives = asked.machine(program, count, told)
+        machine = replace(machine, tasks=tuple(_as_called(task, program) for task in machine.tasks))
+        fitting = program
+        if any(loop.assumed for loop in all_loops(program.body)):
+            fitting, _ = with_brought_trips(without_structs(program), directives, annotated=count != "usual")
+            false.update(overtaken(kernels.assumed, fitting))
         fix = deadlock_fix.fix_deadlock(machine.outcome) if machine.outcome and machine.outcome.deadlocked else None
         extremes = None
         read = kernels.ranged.get(program.name)
         if fix is None and (read is not None or uneven(program)):
-            unlimited = program.name in kernels.boundless
-            extremes = asked.extremes(machine, count, read or (lambda _: program), unlimited=unlimited)
+            extremes = asked.extremes(machine, count, read or (lambda _: program), unlimited=limitless(fitting))
         formula = asked.formula(program, machine, directives) if fix is None and count == "usual" else None
         if program.name in kernels.forked and isinstance(formula, CycleFormula):
             formula = "data decides which loops of an 'if' run, of which one branch is counted"
         return ScheduledKernel(program, machine, library, directives, fix, extremes, formula)
 
-    found = tuple(each_kernel(kernels, scheduled, skipped := list[dict[str, str]]()))
+    false = set[str]()
+    try:
+        found = tuple(each_kernel(kernels, scheduled, skipped := list[dict[str, str]]()))
+    finally:  # what turns out to be so is said, and not what was assumed before
+        assumed = tuple(each for each in kernels.assumed if each not in false)
+        for note in assumed:
+            tell(note)
     file = found[0].program.file if isinstance(source, LoopProgram) else str(source)
     return KernelSchedules(
-        kernels=found, skipped=skipped, file=file, assumed=(*kernels.assumed, *noted),
+        kernels=found, skipped=skipped, file=file, assumed=(*assumed, *noted),
         idle=project.unknown if project is not None else (),
     )  # fmt: skip
+
+
+def _as_called(task: ScheduledTask, program: LoopProgram) -> ScheduledTask:
+    """Return a task with the place where it is called if it is a function of ours."""
+    line = shown_line(task.position, program)
+    kept = line == task.position.line
+    return task if kept else replace(task, position=Position(program.file, line, 1))
 
 
 def _check_asked(clock: str | None, release: str) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
+from itertools import chain, count
 from typing import TypeAlias
 
-Atom: TypeAlias = "str | Divided | Most | Power | Sum"
+Atom: TypeAlias = "str | Divided | Most | Power | Digits | Sum"
 Monomial = tuple[Atom, ...]
-
-
 _MOST_SHIFTED = 64
 
 
@@ -22,7 +20,7 @@ class Divided:
     by: Polynomial
 
     def __str__(self) -> str:
-        return f"floor({_bare(self.of)}/{_bare(self.by)})"
+        return f"floor({_bare(self.of)}/{_bare(self.by, products=True)})"
 
     @property
     def parts(self) -> tuple[Polynomial, ...]:
@@ -46,18 +44,26 @@ class Most:
 
 
 @dataclass(frozen=True, slots=True)
-class Power:
-    """A power of 2."""
-
+class _OfOne:
     of: Polynomial
+    parts = property(lambda self: (self.of,))
+
+
+class Power(_OfOne):
+    """A power of 2."""
 
     def __str__(self) -> str:
         return f"2^{_bare(self.of)}"
 
-    @property
-    def parts(self) -> tuple[Polynomial, ...]:
-        """What it is made of."""
-        return (self.of,)
+
+@dataclass(frozen=True, slots=True)
+class Digits(_OfOne):
+    """How many digits a number has to a base: how often it is divided until it is 0; none below 1."""
+
+    base: int = 2
+
+    def __str__(self) -> str:
+        return f"bit_length({self.of})" if self.base == 2 else f"digits({self.of}, {self.base})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,27 +149,21 @@ class Polynomial:
         return found
 
     @property
-    def quotients(self) -> bool:
-        """Whether there is a quotient in it."""
-        atoms = {atom for monomial, _ in self.terms for atom in monomial}
-        inner = [each for each in atoms if not isinstance(each, str)]
-        return any(isinstance(each, Divided) or any(part.quotients for part in each.parts) for each in inner)
-
-    @property
     def never_negative(self) -> bool:
         """Whether it is at least 0 for all names from 0 on, as its form shows."""
         return all(
             (factor > 0 and all(isinstance(atom, str) or _never_negative(atom) for atom in monomial))
-            or (factor < 0 and len(monomial) == 1 and isinstance(monomial[0], Most) and _never_positive(monomial[0]))
+            or (factor < 0 and len(monomial) == 1 and isinstance(monomial[0], Most)
+                and all((-each).never_negative for each in monomial[0].of))
             for monomial, factor in self.terms
-        )
+        )  # fmt: skip
 
     def divided(self, by: int | Polynomial) -> Polynomial:
         """Return its quotient by a number that is not 0, without the remainder."""
-        number = by if isinstance(by, int) else by.constant
-        if number and all(factor % number == 0 for _, factor in self.terms):
+        by = Polynomial.of(by) if isinstance(by, int) else by
+        if (number := by.constant) and all(factor % number == 0 for _, factor in self.terms):
             return Polynomial(tuple((monomial, factor // number) for monomial, factor in self.terms))
-        return Polynomial.of(Divided(self, by if isinstance(by, Polynomial) else Polynomial.of(by)))
+        return Polynomial.of(Divided(self, by))
 
     def positive(self) -> Polynomial:
         """Return the larger one of it and 0."""
@@ -235,14 +235,10 @@ def _sum(terms: list[tuple[Monomial, int]]) -> Polynomial:
     return Polynomial(tuple((monomial, factor) for monomial, factor in ordered if factor))
 
 
-def _never_negative(atom: Divided | Most | Power | Sum) -> bool:
+def _never_negative(atom: Divided | Most | Power | Digits | Sum) -> bool:
     if isinstance(atom, Most):
         return any(each.never_negative for each in atom.of)
-    return isinstance(atom, Power) or all(each.never_negative for each in atom.parts)
-
-
-def _never_positive(atom: Most) -> bool:
-    return all((-each).never_negative for each in atom.of)
+    return isinstance(atom, _OfOne) or all(each.never_negative for each in atom.parts)
 
 
 def _value(atom: Atom, names: Mapping[str, int]) -> int:
@@ -256,7 +252,10 @@ def _value(atom: Atom, names: Mapping[str, int]) -> int:
         return 1 << exponent
     if isinstance(atom, Sum):
         return sum(atom.of.value({**names, atom.name: each}) for each in range(atom.times.value(names)))
-    whole, by = atom.of.value(names), atom.by.value(names)
+    whole = atom.of.value(names)
+    if isinstance(atom, Digits):
+        return next(digits for digits in count() if atom.base**digits > whole)
+    by = atom.by.value(names)
     if not by:
         raise ValueError("divides by 0")
     return abs(whole) // abs(by) * (1 if (whole < 0) == (by < 0) else -1)
@@ -267,13 +266,13 @@ def _replaced(atom: Atom, by: Mapping[str, Polynomial]) -> Polynomial:
         return by.get(atom, Polynomial.of(atom))
     if isinstance(atom, Most):
         return most(*(each.replaced(by) for each in atom.of))
-    if isinstance(atom, Power):
-        exponent = atom.of.replaced(by)
-        return Polynomial.of(Power(exponent) if exponent.constant is None else 1 << exponent.constant)
+    if isinstance(atom, _OfOne):
+        new = replace(atom, of=atom.of.replaced(by))
+        return Polynomial.of(new if new.of.constant is None else _value(new, {}))
     if isinstance(atom, Sum):
         return Polynomial.of(Sum(atom.of.replaced(by), atom.name, atom.times.replaced(by)))
     return atom.of.replaced(by).divided(atom.by.replaced(by))
 
 
-def _bare(value: Polynomial) -> str:
-    return f"({value})" if len(value.terms) > 1 else str(value)
+def _bare(value: Polynomial, *, products: bool = False) -> str:
+    return f"({value})" if len(value.terms) > 1 or (products and "*" in str(value)) else str(value)

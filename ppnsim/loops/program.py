@@ -53,9 +53,8 @@ ADDRESSES = 1 << 32  # elements of an array whose size nobody knows, in a progra
 class Access(KeptHash):
     """An element of an array: one affine subscript per dimension (none for a scalar).
 
-    ``random``: the element depends on data, so there are no subscripts. Such a read may need any element written
-    before, and a later read such a write. A program that is read as hardware has subscripts here too; `DATA` stands
-    for those that are data. The others choose one of several memories, or a FIFO.
+    ``random``: data says which element, without subscripts: a read may need any that was written, and a later read such
+    a write. Hardware has subscripts: `DATA` where they are data; the others choose one of several memories, or a FIFO.
     """
 
     array: str
@@ -154,12 +153,11 @@ class Guard:
 class Loop:
     """A ``for``: the iterator goes from its first to its last value (included) by ``step``, which is not 0.
 
-    With step > 0 it starts at the largest of ``first`` and ends at or before the smallest of ``last``; with step < 0 it
-    starts at the smallest of ``first`` and ends at or after the largest of ``last``. An iterator name is unique along
-    each path from the root. ``assumed``: its bounds are data, and an annotation gives its trip count. ``end`` is its
-    last line. ``leaves`` is the variable in which code behind the loop finds the iterator, "" for none; ``ended`` hold
-    the tests of its ways out. ``runs``, ``begins``: of one whose bounds are data, its iterations and its iterator's
-    first value by scalar arguments and iterators (`summed.ITERATOR` before them), None if they do not say it.
+    With step > 0 it starts at the largest of ``first`` and ends at or before the smallest of ``last``; with step < 0 at
+    the smallest of ``first``, at or after the largest of ``last``. Iterators are unique along each path from the root.
+    ``assumed``: its bounds are data, an annotation gives its trips; ``unlimited``: nothing limits it. ``end`` is its
+    last line, ``leaves`` where code behind it finds the iterator, "" for none, ``ended`` hold tests of its ways out.
+    ``runs``, ``begins``: trips and first value by arguments and iterators (`summed.ITERATOR` before them), if known.
     """
 
     iterator: str
@@ -175,6 +173,7 @@ class Loop:
     ended: tuple[str, ...] = field(default=(), compare=False, repr=False)
     runs: Polynomial | None = field(default=None, compare=False, repr=False)
     begins: Polynomial | None = field(default=None, compare=False, repr=False)
+    unlimited: bool = field(default=False, compare=False)
 
 
 Node = Loop | Guard | Execution
@@ -184,8 +183,8 @@ Node = Loop | Guard | Execution
 class Region:
     """The part of a source file that a program's body comes from, in bytes from ``start`` to before ``end``.
 
-    ``names`` are its declarations that the code behind it can use: scalars with their types, arrays with "". Then the
-    range of the whole function in bytes; why the region cannot be replaced, "" if it can, and where that is so.
+    ``names`` are its declarations that code behind it can use: scalars with their types, arrays with "". Then the range
+    of the whole function in bytes; why the region cannot be replaced, "" if it can, and where that is so.
     """
 
     start: int
@@ -200,10 +199,10 @@ class Region:
 class Frame:
     """A function whose body is part of a program: its place in the source and the meaning of its names.
 
-    ``path`` is the path of its statements. ``names`` are pairs of a name in the function and the array, "" for a name
-    that is declared and not used; of a part of a struct also with its path, ``f.lines``. ``values`` are its integers
-    with a known value. ``dead`` are first and last lines of branches that its constants never take, whose directives
-    mean nothing. ``rows``: names of a row, or of an object in an array, with the number of subscripts that choose it.
+    ``path`` is the path of its statements. ``names`` are pairs of a name in the function and the array, "" for one that
+    is declared and not used; of a part of a struct also with its path, ``f.lines``. ``values`` are its integers with a
+    known value, ``dead`` first and last lines of branches that its constants never take. ``rows``: names of a row, or
+    of an object in an array, with the number of subscripts that choose it. ``called``: the line of its call, or 0.
     """
 
     path: tuple[str, ...]
@@ -213,14 +212,15 @@ class Frame:
     values: tuple[tuple[str, int], ...] = ()
     dead: tuple[tuple[int, int], ...] = ()
     rows: tuple[tuple[str, int], ...] = ()
+    called: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoopProgram:
     """A kernel: its arrays and its loops, guards and statements in program order.
 
-    ``region`` is its place in the source, None for a program without a source. ``frames`` are the functions whose
-    bodies are in it, the kernel first. ``left_out`` are lines that the preprocessor leaves out of each file.
+    ``region`` is its place in the source, if it has one, ``frames`` are the functions whose bodies are in it, itself
+    first. ``left_out`` are lines that the preprocessor leaves out of each file.
     """
 
     name: str

@@ -97,17 +97,17 @@ class Scheduling:
         return cycle_formula(program, machine, lambda other: self.machine(other, "usual", lambda _: None)[0], control)
 
     def extremes(
-        self, machine: StateMachine, count: Count, read: Callable[[Count], LoopProgram], *, unlimited: bool
+        self, machine: StateMachine, count: Count, read: Callable[[Count], LoopProgram], *, unlimited: str
     ) -> Extremes:
         """Return the fewest and the most cycles of a kernel.
 
-        ``machine`` is its schedule under one count, and ``read`` returns its program under another one. ``unlimited``:
-        for a loop that data ends, no largest number of iterations is known.
+        ``machine`` is its schedule under one count, and ``read`` returns its program under another one. ``unlimited``
+        says for what no largest number of iterations is known, "" if every loop has one.
         """
         found: dict[Count, int | None] = {count: machine.cycles}
         why = ""
         if unlimited:
-            found["most"], why = None, "no limit is known for a loop that data ends"
+            found["most"], why = None, unlimited
         for other in ("least", "most"):
             if other not in found:
                 ends = f"with the loops at their {'fewest' if other == 'least' else 'most'} iterations"

@@ -74,9 +74,9 @@ def test_flags_behind_data_end_the_loops_of_all_tasks(tmp_path: Path) -> None:
     machine = _machine(tmp_path, FLAGS)
     assert machine.region and _trips(machine) == [500, 500, 500, 500]
     assert [each for each in machine.said if "brings" in each] == [
-        "loop 'trip' (line 10) runs 500 times, not 64: as often as 'load' brings tokens of FIFO 'a'",
-        "loop 'trip' (line 10) runs 500 times, not 64: as often as 'work' brings tokens of FIFO 'b'",
-        "loop 'trip' (line 19) runs 500 times, not 64: as often as 'work_2' brings tokens of FIFO 'c'",
+        "loop 'trip' (line 10) runs 500 times: as often as 'load' brings tokens of FIFO 'a'",
+        "loop 'trip' (line 10) runs 500 times: as often as 'work' brings tokens of FIFO 'b'",
+        "loop 'trip' (line 19) runs 500 times: as often as 'work_2' brings tokens of FIFO 'c'",
     ]
 
 

@@ -140,6 +140,71 @@ def test_a_formula_of_iterators_is_the_schedule_for_known_numbers(tmp_path: Path
         assert formula.at(**known) == found.machine.cycles
 
 
+# In the place of each {..} stands what the loop around it counts. None of these heads is a ``for`` that adds a number.
+COUNTERS = {
+    "down to 0": ("while (n--) {{n} b[m] += 3; }", "2 + 2*n"),
+    "down by some": ("while (n > 0) {{(n + 2) // 3} b[m] += 3; n -= 3; }", None),
+    "down by an argument": ("while (n >= 5) {{max(0, (n - 5) // (m + 1) + 1)} b[0] += 3; n -= m + 1; }", None),
+    "once at least": ("int i = 0; do {{max(1, n)} b[m] += 3; i++; } while (i < n);", "3 + 2*max(n, 1)"),
+    "tested as it falls": ("do {{max(1, n)} b[m] += 3; } while (--n > 0);", None),
+    "doubled": ("for (int i = 1; i < n; i <<= 1) {{(n - 1).bit_length() if n else 0} b[m] += i; }",
+                "1 + 2*bit_length(-1 + n)"),
+    "doubled to its end": ("for (int i = 3; i <= n; i = 2 * i) {{(n // 3).bit_length()} b[m] += i; }", None),
+    "halved": ("while (n) {{n.bit_length()} b[m] += n & 1; n >>= 1; }", None),
+    "by ten": ("for (int i = n; i >= 10; i /= 10) {{len(str(n)) - 1} b[m] += i; }", "1 + 2*digits(floor(n/10), 10)"),
+    "from both ends": ("int i = 0, j = n; while (i < j) {{(n + 1) // 2} b[m] += 3; i++; j--; }", None),
+    "in two steps": ("int i = 0; while (i < n) {{(n + 2) // 3} i++; b[m] += 3; i += 2; }", None),
+    "two counters": ("while (n > 0 && m > 0) {{min(n, (m + 1) // 2)} b[0] += 3; n--; m -= 2; }", None),
+    "a sum in the test": ("for (int i = 0; 2 * i + 1 < n; i++) {{max(0, n // 2)} a[i] += 3; }", None),
+    "a clamp": ("if (n > 30) n = 30; for (int i = 0; i < n; i++) {{min(n, 30)} a[i] += 3; }", "3 + min(n, 30)"),
+    "a clamp from below": ("int e; if (m < n) e = n; else e = m; for (int i = 0; i < e; i++) {{max(n, m)} a[i] += 3; }",
+                           "3 + max(m, n)"),
+    "an argument assigned": ("n = n + 1; for (int i = 0; i < n; i++) {{n + 1} a[i] += 3; }", "4 + n"),
+    "one after the other": ("int z = n; for (int i = 0; i < z; i++) {{n} a[i] += 3; } z = m; "
+                            "for (int i = 0; i < z; i++) {{m} a[i] -= 3; }", None),
+    "whole blocks": ("for (int i = 0; i < ((n + 7) & ~7); i++) {{(n + 7) // 8 * 8} a[i] += 3; }",
+                     "1 + 8*floor((7 + n)/8)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COUNTERS)
+def test_any_head_that_counts_has_a_formula(tmp_path: Path, name: str) -> None:
+    body, text = COUNTERS[name]
+    formula = scheduled(tmp_path, kernel(body)).formula
+    assert formula is not None
+    assert text is None or str(formula) == text
+    for n, m in ((3, 2), (70, 81), (1000, 2)):
+        (found,) = scheduled(tmp_path, kernel(body, n=n, m=m)).kernels
+        assert formula.at(**{each: {"n": n, "m": m}[each] for each in formula.arguments}) == found.machine.cycles
+
+
+def test_what_a_doubled_counter_is_counts_in_the_loops_inside(tmp_path: Path) -> None:
+    rows = "for (int s = n / 2; s > 0; s >>= 1) { for (int j = 0; j < s; j++) a[j] += a[j + s]; }"
+    for body in (rows, rows.replace("int s = n / 2; s > 0; s >>= 1", "int s = 1; s < n; s *= 2")):
+        found = scheduled(tmp_path, kernel(body))
+        formula = found.formula
+        assert formula is not None
+        small, middle, large = (formula.at(n=n) for n in (512, 1024, 2048))
+        assert (large - middle) - (middle - small) == 512 * found.rows()[0]["ii"]
+
+
+LATER = {
+    "behind its own loop": "while (n > 0) { b[m] += 1; n -= 3; } for (int i = 0; i < n + 5; i++) a[i] = 3;",
+    "set again in a loop around": "for (int i = 0; i < m; i++) { while (n > 0) { b[0] += 1; n--; } n = m; }",
+    "of a counter that is cut": "int left = n; while (left > 0) { int c = left < 16 ? left : 16; "
+    "for (int i = 0; i < c; i++) a[i]++; left -= 16; }",
+    "set in another branch": "int e = m; for (int i = 0; i < n; i++) { if (b[i] > 3) { a[0] = e; } else { e = 2 * m; } "
+    "for (int j = 0; j < e; j++) a[j]++; }",
+}
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_a_scalar_that_is_set_again_ends_no_loop_by_its_first_value(tmp_path: Path, name: str) -> None:
+    found = scheduled(tmp_path, kernel(LATER[name]))
+    assert found.formula is None
+    assert "is no such formula" in str(found.kernels[0].formula)
+
+
 @pytest.mark.parametrize(
     ("bound", "text"),
     [
@@ -228,7 +293,6 @@ def test_many_iterations_of_a_flattened_nest_take_a_state_more(tmp_path: Path) -
          "'z', which ends loop 'i' (line 2), may be negative"),
         ("static int z = 3; for (int i = 0; i < z; i++) a[i] += 3; z = n;",
          "'z', which ends loop 'i' (line 2), is no such formula"),
-        ("n = n + 1; for (int i = 0; i < n; i++) a[i] += 3;", "'n', which ends loop 'i' (line 2), is no such formula"),
         ("for (int i = 0; i < n; i++) { if (i > 3) { for (int j = 0; j < 100; j++) c[i][j]++; } }",
          "a condition depends on the iteration of loop 'i' (line 2)"),
     ],

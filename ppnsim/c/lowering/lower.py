@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
-from ppnsim.c.lowering.control.arguments import runs_of
 from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, never
 from ppnsim.c.lowering.control.ended import ended_by
 from ppnsim.c.lowering.control.exact import exact_truth, known_truth, left_early, without_left
 from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
+from ppnsim.c.lowering.control.runs import runs_of
 from ppnsim.c.lowering.control.trips import as_reported, taken, trips_of
 from ppnsim.c.lowering.functions import inline, opened
-from ppnsim.c.lowering.places.arrays import keep_returned
+from ppnsim.c.lowering.places.arrays import keep_returned, place_of_argument
 from ppnsim.c.lowering.places.elements import note_copies
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.statements import assignments
@@ -135,7 +135,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
     bindings = dict(scope.bindings)
     found = counted(node, scope, Affine.of(count) if trips.exact is None else trips.exact, count)
     asked = context.policy.vendor_pragmas and not trips.certain
-    often, begins = (runs_of(node, scope) if asked else None) or (None, None)
+    often, begins = (runs_of(node, scope, bindings) if asked else None) or (None, None)
     context.control += found.control
     inner = without_left(found.body) if trips.left else found.body
     body = _inside(inner, found.variable, found.iterator, scope, timing, node.position.line)
@@ -148,14 +148,14 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
         iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body,
         assumed=not trips.certain,
         reads=found.control if context.policy.data_conditions else (), position=node.position, end=node.end,
-        leaves=leaves, runs=often, begins=begins,
+        leaves=leaves, runs=often, begins=begins, unlimited=trips.most is None,
     )  # fmt: skip
     return (loop,)
 
 
 def _left_in(variable: Variable | None, before: Mapping[Variable, ArrayPlace | Value], scope: Scope) -> str:
     """Return the array in which code behind a loop finds its iterator, as it was bound ``before``; "" for none."""
-    found = before.get(variable) if variable is not None else None
+    found = before.get(variable) or place_of_argument(variable, scope) if variable is not None else None
     if variable is None or not isinstance(found, ArrayPlace):
         return ""
     scope.bindings[variable] = found
@@ -177,6 +177,7 @@ def _inside(
     if variable is not None:
         scope.iterators.discard(variable)
         scope.counters.pop(variable, None)
+        scope.formulas.pop(variable, None)
         scope.bindings.pop(variable, None)
         scope.finished.add(variable)
     scope.depth -= 1

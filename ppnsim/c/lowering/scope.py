@@ -16,6 +16,7 @@ from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variab
 from ppnsim.c.widths import token_bits
 from ppnsim.loops.as_c.names import unique
 from ppnsim.loops.expressions import Affine
+from ppnsim.loops.polynomials import Polynomial
 from ppnsim.loops.program import DATA, Access, Array, Frame, Node, Operation, Position
 
 # Words with a meaning in isl's notation, in which iterators are written later.
@@ -111,7 +112,7 @@ class Context:
     pointers in objects point to, by the array and the path of the pointer.
     ``frames`` are the functions whose bodies have replaced calls. ``macros`` are the macros with a whole number.
     ``facts`` are the conditions on data around the current statement, and whether each holds there. ``ranged``: another
-    `Count` would count other iterations; ``boundless``: for some loop, no largest number is known. ``branches`` are
+    `Count` would count other iterations. ``branches`` are
     those with loops among the ``guards`` met so far, by their number; ``decided`` says of some whether the first way is
     taken. ``initials`` are the
     values of constants outside of functions that have been read. ``steering`` are the integers that steer each
@@ -143,7 +144,6 @@ class Context:
     macros: Mapping[str, int] = field(default_factory=dict)
     facts: list[tuple[SyntaxNode, bool]] = field(default_factory=list)
     ranged: bool = False
-    boundless: bool = False
     steering: dict[Function, tuple[frozenset[Variable], ...]] = field(default_factory=dict)
     guards: int = 0
     branches: dict[int, TwoWays] = field(default_factory=dict)
@@ -155,7 +155,6 @@ class Context:
     def counted(self, trips: Trips) -> int:
         """Return the iterations of a loop that count here, and remember whether others could."""
         self.ranged |= trips.least != trips.usual or trips.most != trips.usual
-        self.boundless |= trips.most is None
         return trips.of(self.policy.count)
 
     def last_is_used(self, *arrays: str) -> None:
@@ -244,6 +243,7 @@ class Scope:
     iterators: set[Variable] = field(default_factory=set)
     finished: set[Variable] = field(default_factory=set)
     counters: dict[Variable, tuple[str, Operation]] = field(default_factory=dict)
+    formulas: dict[Variable, Polynomial] = field(default_factory=dict)
     depth: int = 0
     dead: list[tuple[int, int]] = field(default_factory=list)
     moving: dict[Variable, SyntaxNode] = field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,6 +15,8 @@ from ppnsim.hls.region.parts import parts_of
 from ppnsim.hls.structure.counting import constant_trips, is_data, visits, with_trips
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Loop, LoopProgram, Node
+
+_SAID = re.compile(r"the loop in line (\d+) runs (\d+) times")
 
 
 def with_brought_trips(
@@ -38,6 +41,18 @@ def with_brought_trips(
     for loop in stated:  # they stay as they are
         found.counts.pop(id(loop), None)
     return (program.rewritten(found.changed) if found.counts else program), tuple(found.said)
+
+
+def overtaken(sentences: Sequence[str], fitting: LoopProgram) -> frozenset[str]:
+    """Return those of some sentences that say how often a loop runs, where no loop in that line runs so often."""
+    counts: dict[int, set[int | None]] = {}
+    for loop in all_loops(fitting.body):
+        counts.setdefault(loop.position.line, set()).add(constant_trips(replace(loop, assumed=False)))
+    said = {each: _SAID.match(each) for each in sentences}
+    return frozenset(
+        each for each, found in said.items()
+        if found and int(found[1]) in counts and not {int(found[2]), None} & counts[int(found[1])]
+    )  # fmt: skip
 
 
 def _annotated(program: LoopProgram) -> Iterator[Loop]:
@@ -102,7 +117,7 @@ class _Brought:
         loop, verb = free[0], "brings" if fifo in open_.reads else "takes"
         before = constant_trips(replace(loop, assumed=False))
         if count != before:
-            words = f"loop '{loop.iterator}' (line {loop.position.line}) runs {count} times, not {before}"
+            words = f"loop '{loop.iterator}' (line {loop.position.line}) runs {count} times"
             self.said.append(f"{words}: as often as '{known.name}' {verb} tokens of FIFO '{fifo}'")
         return True
 

@@ -67,7 +67,7 @@ def with_trips(loop: Loop, count: int) -> Loop:
     first, *others = loop.first
     if others:
         first = Affine.of((max if loop.step > 0 else min)(bound.constant for bound in loop.first))
-    return replace(loop, last=(first + loop.step * (count - 1),))
+    return replace(loop, last=(first + loop.step * (count - 1),), unlimited=False)
 
 
 def trips(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ppnsim.c.lowering.variables.reaching import sets
+from ppnsim.c.lowering.control.scaled import scaled
 from ppnsim.c.plain.evaluate import number_of
 from ppnsim.c.plain.nodes import statements
 from ppnsim.c.plain.together import may_set
@@ -48,15 +48,7 @@ def _until_zero(test: SyntaxNode) -> tuple[Variable | None, bool]:
 
 def _divisor(change: SyntaxNode, variable: Variable) -> tuple[int, bool] | None:
     """Return the number that a statement divides a variable by, and whether it shifts; None if it does neither."""
-    if change.kind != "assign" or not sets(change, variable):
-        return None
-    operator, value = change.text.removesuffix("="), change.children[1].bare
-    if not operator:
-        if value.kind != "binary" or value.children[0].bare.variable is not variable:
-            return None
-        operator, value = value.text, value.children[1].bare
-    by = number_of(value, {})
-    if by is None or operator not in (">>", "/"):
-        return None
-    found = 1 << by if operator == ">>" else by
-    return (found, operator == ">>") if found > 1 else None
+    operator, by = scaled(change, variable) or ("", 0)
+    if operator == ">>" and 0 < by < variable.type.bits:
+        return 1 << by, True
+    return (by, False) if operator == "/" and by > 1 else None

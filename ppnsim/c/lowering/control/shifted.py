@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ppnsim.c.lowering.control.scaled import scaled
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.operations import Reading
-from ppnsim.c.plain.evaluate import number_of
 from ppnsim.c.plain.together import may_set
 from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.errors import InputError
@@ -47,18 +47,11 @@ def _step(step: SyntaxNode, variable: Variable) -> tuple[str, int] | None:
 
     A division shifts where the variable is not negative; one that is has its own step, which is none.
     """
-    if step.kind != "assign" or step.children[0].bare.variable is not variable:
-        return None
-    way, by = step.text.removesuffix("="), step.children[1].bare
-    if not way:
-        if by.kind != "binary" or by.children[0].bare.variable is not variable:
-            return None
-        way, by = by.text, by.children[1].bare
-    number = number_of(by, {})
-    if number is None or number < 1:
+    way, number = scaled(step, variable) or ("", 0)
+    if number < 1:
         return None
     if way in ("<<", ">>"):
         return way, number
-    if way not in ("*", "/") or number & (number - 1) or (way == "/" and variable.type.limits[0] < 0):
+    if number & (number - 1) or (way == "/" and variable.type.limits[0] < 0):
         return None
     return ("<<" if way == "*" else ">>"), number.bit_length() - 1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from ppnsim.c.lowering.places.bindings import rows
@@ -37,8 +38,14 @@ def frame_of(function: Function, scope: Scope) -> Frame:
     values |= calls_in(lines, values, Formulas(scope.context.unit.functions).result)
     return Frame(
         scope.path, place, function.end, tuple(sorted([*names.items(), *parts])), tuple(sorted(values.items())),
-        tuple(scope.dead), rows(scope.bindings),
+        tuple(scope.dead), rows(scope.bindings), _line(scope.sites),
     )  # fmt: skip
+
+
+def _line(sites: Sequence[str]) -> int:
+    """Return the line of the innermost call, ``file:line:column name``, 0 without one."""
+    found = re.search(r":(\d+):\d+ ", sites[-1]) if sites else None
+    return int(found[1]) if found else 0
 
 
 def constants(scope: Scope) -> dict[str, int]:

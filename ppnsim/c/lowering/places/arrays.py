@@ -46,6 +46,13 @@ def text_place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     return ArrayPlace(scope.context.members[name])
 
 
+def place_of_argument(variable: Variable, scope: Scope) -> ArrayPlace | None:
+    """Return the place of a parameter that a name has been given to once, None for others."""
+    owners = scope.context.spelling.owners.items()
+    found = [name for name, owner in owners if owner is variable] if variable.scope == "parameter" else []
+    return ArrayPlace(found[0]) if len(found) == 1 else None
+
+
 def keep_returned(node: SyntaxNode, scope: Scope) -> None:
     """Note that what a variable has in the end is used: a ``return`` gives it to the caller."""
     variable = node.children[0].variable if node.children else None

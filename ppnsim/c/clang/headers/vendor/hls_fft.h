@@ -89,15 +89,15 @@ template <typename p_, typename out_, typename in_> out_ ppnsim_transformed(in_ 
 }
 /* One sample a cycle is read, and one a cycle written at the end; `more_` are settings and status, in any of their forms. */
 template <typename p_, typename in_, typename out_, typename... more_> void fft(in_ *in, out_ *out, more_...) {
-    for (int at_ = 0; at_ < ip_fft::ppnsim_settings<p_>::size; at_++) {
+    for (int fft_ = 0; fft_ < ip_fft::ppnsim_settings<p_>::size; fft_++) {
 #pragma HLS pipeline
 #pragma HLS loop_flatten off
-        out[at_] = ip_fft::ppnsim_transformed<p_, out_>(in[at_]);
+        out[fft_] = ip_fft::ppnsim_transformed<p_, out_>(in[fft_]);
     }
 }
 template <typename p_, typename in_, typename out_, typename... more_>
 void fft(stream<in_> &in, stream<out_> &out, more_...) {
-    for (int at_ = 0; at_ < ip_fft::ppnsim_settings<p_>::size; at_++) {
+    for (int fft_ = 0; fft_ < ip_fft::ppnsim_settings<p_>::size; fft_++) {
 #pragma HLS pipeline
 #pragma HLS loop_flatten off
         out.write(ip_fft::ppnsim_transformed<p_, out_>(in.read()));
@@ -105,12 +105,12 @@ void fft(stream<in_> &in, stream<out_> &out, more_...) {
 }
 template <typename p_, typename in_, typename out_>
 void fft(stream<in_> &in, stream<out_> &out, stream<ip_fft::status_t<p_>> &status, stream<ip_fft::config_t<p_>> &config) {
-    for (int at_ = 0; at_ < ip_fft::ppnsim_settings<p_>::size; at_++) {
+    for (int fft_ = 0; fft_ < ip_fft::ppnsim_settings<p_>::size; fft_++) {
 #pragma HLS pipeline
 #pragma HLS loop_flatten off
-        if (at_ == 0) config.read();
+        if (fft_ == 0) config.read();
         out.write(ip_fft::ppnsim_transformed<p_, out_>(in.read()));
-        if (at_ == ip_fft::ppnsim_settings<p_>::size - 1) status.write(ip_fft::status_t<p_>());
+        if (fft_ == ip_fft::ppnsim_settings<p_>::size - 1) status.write(ip_fft::status_t<p_>());
     }
 }
 }

@@ -73,19 +73,19 @@ template <typename p_, bool up_> class ppnsim_filter {
 
   public:
     template <typename in_, typename out_, typename... more_> void run(in_ *in, out_ *out, more_...) {
-        for (int at_ = 0; at_ < set_::given; at_++) {
+        for (int fir_ = 0; fir_ < set_::given; fir_++) {
 #pragma HLS pipeline II = p_::sample_period
 #pragma HLS loop_flatten off
-            out_ made_ = ppnsim_unit<set_::known>::template of<out_>(set_::latency, in[at_]);
-            if (at_ % set_::down == set_::down - 1) out[at_ / set_::down] = made_;
+            out_ made_ = ppnsim_unit<set_::known>::template of<out_>(set_::latency, in[fir_]);
+            if (fir_ % set_::down == set_::down - 1) out[fir_ / set_::down] = made_;
         }
     }
     template <typename in_, typename out_, typename... more_> void run(stream<in_> &in, stream<out_> &out, more_...) {
-        for (int at_ = 0; at_ < set_::given; at_++) {
+        for (int fir_ = 0; fir_ < set_::given; fir_++) {
 #pragma HLS pipeline II = p_::sample_period
 #pragma HLS loop_flatten off
             out_ made_ = ppnsim_unit<set_::known>::template of<out_>(set_::latency, in.read());
-            if (at_ % set_::down == set_::down - 1) out.write(made_);
+            if (fir_ % set_::down == set_::down - 1) out.write(made_);
         }
     }
 };
@@ -98,19 +98,19 @@ template <typename p_> class ppnsim_filter<p_, true> {
   public:
     template <typename in_, typename out_, typename... more_> void run(in_ *in, out_ *out, more_...) {
         in_ sample_ = 0;
-        for (int at_ = 0; at_ < set_::kept; at_++) {
+        for (int fir_ = 0; fir_ < set_::kept; fir_++) {
 #pragma HLS pipeline
 #pragma HLS loop_flatten off
-            if (at_ % set_::up == 0) sample_ = in[at_ / set_::up];
-            out[at_] = ppnsim_unit<set_::known>::template of<out_>(set_::latency, sample_);
+            if (fir_ % set_::up == 0) sample_ = in[fir_ / set_::up];
+            out[fir_] = ppnsim_unit<set_::known>::template of<out_>(set_::latency, sample_);
         }
     }
     template <typename in_, typename out_, typename... more_> void run(stream<in_> &in, stream<out_> &out, more_...) {
         in_ sample_ = 0;
-        for (int at_ = 0; at_ < set_::kept; at_++) {
+        for (int fir_ = 0; fir_ < set_::kept; fir_++) {
 #pragma HLS pipeline
 #pragma HLS loop_flatten off
-            if (at_ % set_::up == 0) sample_ = in.read();
+            if (fir_ % set_::up == 0) sample_ = in.read();
             out.write(ppnsim_unit<set_::known>::template of<out_>(set_::latency, sample_));
         }
     }

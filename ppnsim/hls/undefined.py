@@ -1,0 +1,79 @@
+"""Code that C gives no meaning: elements outside of arrays, divisions by 0, arrays without elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ppnsim.errors import InputError
+from ppnsim.hls.library.types import Format
+from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.loops.expressions import Affine, Condition
+from ppnsim.loops.program import Loop, LoopProgram, Statement
+
+_Range = tuple[int, int]
+_SAYS = "C does not say what happens there, nor does this answer"
+
+
+def undefined(program: LoopProgram) -> tuple[str, ...]:
+    """Return a sentence for each place where a kernel does what C does not define, as far as numbers alone show it.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.program import Access, Array, Execution
+    >>> write = Statement(name="a", writes=(Access("a", (Affine.of(70),)),))
+    >>> program = LoopProgram(name="k", arrays=(Array(name="a", shape=(64,)),), body=(Execution(write),))
+    >>> undefined(program)[0].partition(":")[0]
+    "line 0 accesses element 70 of 'a', which has 64"
+    """
+    empty = (
+        f"'{each.name}' (line {each.position.line}) has no elements: {_SAYS}"
+        for each in program.arrays if each.role == "local" and not all(each.shape)
+    )  # fmt: skip
+    shapes = {each.name: each.shape for each in program.arrays}
+    inside = (words for statement, around, _ in program.placed() for words in _of(statement, around, shapes))
+    return tuple(dict.fromkeys((*empty, *inside)))
+
+
+def _of(
+    statement: Statement, around: Sequence[Loop | Condition], shapes: Mapping[str, tuple[int, ...]]
+) -> Iterator[str]:  # fmt: skip
+    line = f"line {statement.position.line}"
+    if any(_divides_by_0(statement)):
+        yield f"{line} divides by 0: {_SAYS}"
+    for access in (*statement.reads, *statement.writes):
+        for part, size in zip(access.subscripts, shapes[access.array], strict=False):
+            ends = None if access.random else _ends(part, around)
+            if ends is not None and size and (ends[0] < 0 or ends[1] >= size):
+                beyond = ends[0] if ends[0] < 0 else ends[1]
+                yield f"{line} accesses element {beyond} of '{access.array}', which has {size}: {_SAYS}"
+
+
+def _ends(part: Affine, around: Sequence[Loop | Condition]) -> _Range | None:
+    """Return the least and the largest value of a subscript that loops with known bounds alone decide."""
+    if part.is_constant:
+        return part.constant, part.constant
+    if not all(isinstance(each, Loop) for each in around):
+        return None
+    ranges = {each.iterator: _of_iterator(each) for each in around if isinstance(each, Loop)}
+    known = {name: found for name, found in ranges.items() if found is not None}
+    plain = all(isinstance(atom, str) and atom in known for atom, _ in part.terms)
+    return part.extent(known) if plain else None
+
+
+def _of_iterator(loop: Loop) -> _Range | None:
+    """Return the first and the last value of an iterator whose bounds are numbers."""
+    trips = None if loop.assumed else constant_trips(loop)
+    if not trips or len(loop.first) > 1 or not loop.first[0].is_constant:
+        return None
+    first = loop.first[0].constant
+    return first, first + (trips - 1) * loop.step
+
+
+def _divides_by_0(statement: Statement) -> Iterator[bool]:
+    trees = [*statement.index, *([] if statement.value is None else [statement.value])]
+    for each in (part for tree in trees for part in tree.walk()):
+        if each.kind in ("/", "%") and each.operands[1].kind == "constant":
+            try:
+                yield not Format.of(each.type).real and int(each.operands[1].text) == 0
+            except (InputError, ValueError):
+                continue

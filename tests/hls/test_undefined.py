@@ -1,0 +1,46 @@
+"""What C does not define is told beside the answer: no number stands for it in silence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ppnsim
+from tests.helpers.hls_sources import written
+
+SAID = {
+    "an element behind the array": ("a[70] = 3;", "line 2 accesses element 70 of 'a', which has 64"),
+    "an element before it": ("a[-1] = 3;", "line 2 accesses element -1 of 'a', which has 64"),
+    "the last of a loop": (
+        "for (int i = 0; i <= 64; i++) a[i] += 2;",
+        "line 2 accesses element 64 of 'a', which has 64",
+    ),
+    "a column": ("for (int i = 0; i < n; i++) b[i][8] += 2;", "line 2 accesses element 8 of 'b', which has 8"),
+    "a division": ("a[0] = a[1] / 0;", "line 2 divides by 0"),
+    "a remainder": ("for (int i = 0; i < 9; i++) a[i] = n % 0;", "line 2 divides by 0"),
+    "no element": ("int c[0]; for (int i = 0; i < 9; i++) a[i] = c[i];", "'c' (line 2) has no elements"),
+}
+QUIET = (
+    "for (int i = 0; i < 70; i++) if (i < 64) a[i] = 3;",
+    "for (int i = 0; i < 64; i++) for (int j = 0; j < 64 - i; j++) a[i + j] = 3;",
+    "if (n > 99) a[63] = a[n] / n;",
+    "for (int i = 0; i < n; i++) a[i] = 3;",
+)
+
+
+def assumptions(folder: Path, body: str) -> list[str]:
+    path = written(folder, f"void k(int a[64], int b[16][8], int n) {{\n{body}\n}}\n")
+    found = ppnsim.schedule(path).to_dict()["assumptions"]
+    return [each for each in found if each.endswith("C does not say what happens there, nor does this answer")]
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_what_c_does_not_define_is_told_with_its_line(tmp_path: Path, name: str) -> None:
+    body, words = SAID[name]
+    assert words in [each.partition(":")[0] for each in assumptions(tmp_path, body)]
+
+
+@pytest.mark.parametrize("body", QUIET)
+def test_what_numbers_do_not_show_is_not_told(tmp_path: Path, body: str) -> None:
+    assert not assumptions(tmp_path, body)
