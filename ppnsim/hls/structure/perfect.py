@@ -26,7 +26,8 @@ def stays_perfect(child: Loop, real: set[str]) -> bool:
     steps = tuple(steps_of(child.body))
     written = {access.array for step in steps for access in step.statement.writes}
     reads = [access for step in steps for access in step.statement.reads]
-    if any(a.subscripts and a.array not in written and child.iterator not in iterators(a) for a in reads):
+    still = (a for a in reads if a.subscripts and not a.random and a.array not in written)
+    if any(child.iterator not in iterators(a) for a in still):
         return False
     found = roles((child,), steps, (), real).items()
     return not any(access.subscripts and role.kind in ("accumulate", "forward") for access, role in found)
