@@ -29,7 +29,7 @@ def loop(folder: Path, code: str, **options: Any) -> dict[str, Any]:
 def test_a_store_takes_loaded_data_in_their_state_where_both_fit(
     tmp_path: Path, clock: float, release: str, depth: int
 ) -> None:
-    """R10.2: at 10 ns rotate_array, adc_8bit and Decoder of ForgeHLS (1026, 1026, 1027 cycles); at 3.33 ns Stream-HLS."""
+    """R10.2: rotate_array and Decoder of ForgeHLS (10 ns, 1026 and 1027 cycles); copies of Stream-HLS (3.33 ns)."""
     assert loop(tmp_path, COPY, device="xcu280", clock=f"{clock} ns", release=release)["depth"] == depth
 
 
