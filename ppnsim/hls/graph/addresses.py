@@ -83,8 +83,7 @@ class AddressTiming:
         add, timing = self.library.add_ns(address_bits(array)), self.library.device.timing
         flattened = len(self.loops) > 1
         if self.recent and flattened:
-            state = self._flattened(access)
-            return self._chosen(array, add) if state == 1 else (state, add)
+            return self._chosen(array, add) if (deep := self._flattened(access)) == 1 else (deep, add)
         rows, length = self._in_bank(access)
         if access.random or not _names(rows) & {loop.iterator for loop in self.loops}:
             return self._chosen(array, add) if flattened else (self.base, add)
@@ -99,15 +98,14 @@ class AddressTiming:
             return self._chosen(array, add) if few else shared
         if few:
             both = add + (self.library.ns("ternary") if len(offsets) == 1 else add)
-            fits = both + self.library.ns("ram") <= self.library.budget
-            return (self.base, both) if fits else (self.base + 1, add)
+            return (self.base, both) if both + self.library.ns("ram") <= self.library.budget else (self.base + 1, add)
         return (self.base, add) if all(bound.is_constant for bound in self.loops[-1].first) else multiplied
 
     def _chosen(self, array: Array, add: float) -> tuple[int, float]:
         """Return when the address in a flattened nest is there: in the state that chooses the iterators if all fits."""
-        compare = self.library.operator("cmp", Format("integer", address_bits(array))).delay
-        at = compare + self.library.ns("mux") + add
-        return (self.base, at) if at + self.library.ns("ram") <= self.library.budget else (self.base + 1, add)
+        ns, compare = self.library.ns, self.library.operator("cmp", Format("integer", address_bits(array))).delay
+        at = compare + ns("mux") + add
+        return (self.base, at) if at + ns("ram") <= self.library.budget else (self.base + 1, add)
 
     def _in_bank(self, access: Access) -> tuple[tuple[Affine, ...], int]:
         """Return the subscripts of a row and its length; a dimension that banks leave one element of takes no part."""

@@ -67,9 +67,8 @@ def binary(operators: Operators, tree: Operation, left: int, right: int, whole: 
     if full.real:
         found = folded(operators, name, full, left, right)
         return operators.op(name, full, (left, right), where) if found is None else found
-    if name == "mul":
-        return _product(operators, left, right, full, where)
-    return _quotient(operators, left, right, full, where, remainder=tree.kind == "%")
+    given = operators, left, right, full, where
+    return _product(*given) if name == "mul" else _quotient(*given, remainder=tree.kind == "%")
 
 
 def _sum(
