@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import gcd, prod
 
 from ppnsim.hls.library.library import Library
+from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.expressions import Affine
@@ -82,10 +83,10 @@ class AddressTiming:
         add, timing = self.library.add_ns(address_bits(array)), self.library.device.timing
         flattened = len(self.loops) > 1
         if self.recent and flattened:
-            return self._flattened(access), add
+            return self._chosen(array, add) if (deep := self._flattened(access)) == 1 else (deep, add)
         rows, length = self._in_bank(access)
         if access.random or not _names(rows) & {loop.iterator for loop in self.loops}:
-            return self.base + flattened, add
+            return self._chosen(array, add) if flattened else (self.base, add)
         if len(rows) > 1 and flattened:
             return self.base + 2, add
         # The product of a row serves all columns, also of other arrays with rows of the same length.
@@ -94,12 +95,17 @@ class AddressTiming:
         few = signed_digits(length) <= 2
         if flattened:
             shared = (self.base + 2, add) if len(offsets) > 1 else multiplied
-            return (self.base + 1, add) if few else shared
+            return self._chosen(array, add) if few else shared
         if few:
             both = add + (self.library.ns("ternary") if len(offsets) == 1 else add)
-            fits = both + self.library.ns("ram") <= self.library.budget
-            return (self.base, both) if fits else (self.base + 1, add)
+            return (self.base, both) if both + self.library.ns("ram") <= self.library.budget else (self.base + 1, add)
         return (self.base, add) if all(bound.is_constant for bound in self.loops[-1].first) else multiplied
+
+    def _chosen(self, array: Array, add: float) -> tuple[int, float]:
+        """Return when the address in a flattened nest is there: in the state that chooses the iterators if all fits."""
+        ns, compare = self.library.ns, self.library.operator("cmp", Format("integer", address_bits(array))).delay
+        at = compare + ns("mux") + add
+        return (self.base, at) if at + ns("ram") <= self.library.budget else (self.base + 1, add)
 
     def _in_bank(self, access: Access) -> tuple[tuple[Affine, ...], int]:
         """Return the subscripts of a row and its length; a dimension that banks leave one element of takes no part."""

@@ -67,8 +67,8 @@ def binary(operators: Operators, tree: Operation, left: int, right: int, whole: 
     if full.real:
         found = folded(operators, name, full, left, right)
         return operators.op(name, full, (left, right), where) if found is None else found
-    part = _product if name == "mul" else _quotient
-    return part(operators, left, right, full, where)
+    given = operators, left, right, full, where
+    return _product(*given) if name == "mul" else _quotient(*given, remainder=tree.kind == "%")
 
 
 def _sum(
@@ -101,12 +101,12 @@ def _product(operators: Operators, left: int, right: int, full: Format, where: s
     return operators.op("mul", full, tuple(sorted((left, right))), where, wide=replace(full, bits=max(bits)))
 
 
-def _quotient(operators: Operators, left: int, right: int, full: Format, where: str) -> int:
+def _quotient(operators: Operators, left: int, right: int, full: Format, where: str, *, remainder: bool) -> int:
     number = _number(operators, right)
-    if number is None:
-        return operators.op("div", full, (left, right), where, wide=replace(full, bits=max(full.bits, 1)))
-    if abs(number).bit_count() == 1:
+    if number is not None and abs(number).bit_count() == 1:
         return left
+    if number is None or remainder:  # a remainder has a unit of its own, also by a constant (R2.6)
+        return operators.op("div", full, (left, right), where, wide=replace(full, bits=max(full.bits, 1)))
     # By a constant: times its reciprocal, then a correction of the sign (R2.8).
     reciprocal = operators.constant(f"1/{number}", full)
     node = operators.op("mul", full, (left, reciprocal), where, wide=replace(full, bits=64))

@@ -121,7 +121,7 @@ def _schedule(kernel: KernelContext, pipeline: Pipeline, graph: Graph, timing: L
         return as_reported(whole, graph, timing, order.sequence)
     counting = kernel.rules.recent and not has_core(graph)
     if counting:
-        after_counting(graph)
+        after_counting(graph, kernel.kept("bus"))
     found = kernel.known.schedules.of(
         (graph.content(), pipeline.ii, pipeline.asked),
         lambda: modulo_schedule(graph, kernel.library, kernel.rules, pipeline.ii, asked=pipeline.asked, order=order),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
@@ -11,14 +11,16 @@ from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.loops.program import Access
 
 
-def after_counting(graph: Graph) -> None:
+def after_counting(graph: Graph, buses: Collection[str] = ()) -> None:
     """Let an iteration access FIFOs from its state 1 on: state 0 only counts (R10.2).
 
-    What leaves the body comes from a register, not straight from the memory that it was loaded from.
+    What goes into a FIFO or over a bus comes from a register, not straight from the memory that it was loaded from.
     """
     for node in graph.nodes:
-        node.registered |= ends(node)
-        if node.kind == "op" and node.name in ("take", "put"):
+        if node.kind == "store" and node.access is not None:
+            node.registered |= node.access.array in buses
+        elif node.kind == "op" and node.name in ("take", "put"):
+            node.registered |= node.name == "put"
             node.ready = max(node.ready, (1, 0.0))
 
 

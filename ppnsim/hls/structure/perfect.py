@@ -24,8 +24,8 @@ PERIODIC = ("sin", "cos", "sinf", "cosf")
 def stays_perfect(child: Loop, real: set[str]) -> bool:
     """Return whether R1.2 leaves all of a loop's code in the loop: no element is hoisted, promoted or forwarded."""
     steps = tuple(steps_of(child.body))
-    written = {access.array for step in steps for access in step.statement.writes}
-    reads = [access for step in steps for access in step.statement.reads]
+    written = {each.array for step in steps for each in step.statement.writes}
+    reads = (each for step in steps for each in step.statement.reads if not each.random)
     if any(a.subscripts and a.array not in written and child.iterator not in iterators(a) for a in reads):
         return False
     found = roles((child,), steps, (), real).items()
@@ -150,8 +150,8 @@ def asks_between(loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...], b
 
 def keeps_short(body: Sequence[Node]) -> bool:
     """Return whether a body calls a function by which the short loops in it stay loops (R1.3)."""
-    statements = LoopProgram(name="", arrays=(), body=tuple(body)).statements()
-    return any(_calls_one(each, (*BRANCHING, *PERIODIC)) for each in statements)
+    inside = LoopProgram(name="", arrays=(), body=tuple(body)).statements()
+    return any(_calls_one(each, (*BRANCHING, *PERIODIC)) for each in inside)
 
 
 def _calls_one(statement: Statement, functions: Collection[str] = BRANCHING) -> bool:

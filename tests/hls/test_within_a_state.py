@@ -1,0 +1,66 @@
+"""Loads, stores and addresses that share a state where they fit, as the loops of reports at 10 ns have them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ppnsim import schedule
+from ppnsim.hls.library.library import load_library
+from ppnsim.hls.library.types import Format
+
+COPY = "for (int i = 0; i < 16; ++i) t[i] = s[i];"
+TURNED = "for (int i = 0; i < 4; ++i) for (int j = 0; j < 4; ++j) t[4 * j + i] = s[4 * i + j];"
+TABLE = "static const unsigned char box[8] = {1, 5, 3, 2, 7, 8, 9, 4};"
+LOOKED_UP = "for (int i = 0; i < 4; ++i) for (int j = 0; j < 4; ++j) t[4 * j + i] = box[t[4 * j + i] & 7];"
+
+
+def loop(folder: Path, code: str, **options: Any) -> dict[str, Any]:
+    """Return the only loop of a body with arrays s and t of 16 bytes."""
+    text = f"{TABLE}\nvoid f(unsigned char s[16], unsigned char t[16]) {{\n{code}\n}}"
+    (folder / "k.cpp").write_text(text, "utf-8")
+    (found,) = schedule(folder / "k.cpp", **options).to_dict()["loops"]
+    return dict(found)
+
+
+@pytest.mark.parametrize(("clock", "release", "depth"), [(10, "2021.1", 2), (10, "2023.2", 2), (3.33, "2023.2", 3)])
+def test_a_store_takes_loaded_data_in_their_state_where_both_fit(
+    tmp_path: Path, clock: float, release: str, depth: int
+) -> None:
+    """R10.2: rotate_array and Decoder of ForgeHLS (10 ns, 1026 and 1027 cycles); copies of Stream-HLS (3.33 ns)."""
+    assert loop(tmp_path, COPY, device="xcu280", clock=f"{clock} ns", release=release)["depth"] == depth
+
+
+def test_what_goes_over_a_bus_comes_from_a_register(tmp_path: Path) -> None:
+    """R10.2: three states of a loop that sends an array (LiuHanpei/hls4ML_template, xczu9eg, 10 ns)."""
+    bus = "#pragma HLS interface m_axi port=t offset=slave\n"
+    own, sent = (loop(tmp_path, text + COPY, device="xczu9eg")["depth"] for text in ("", bus))
+    assert sent > own
+
+
+@pytest.mark.parametrize(("device", "clock", "depth"), [("xcvu9p", 10, 2), ("xcu280", 3.33, 4), ("xczu9eg", 10, 2)])
+def test_an_address_is_ready_in_the_state_that_chooses_the_iterators(
+    tmp_path: Path, device: str, clock: float, depth: int
+) -> None:
+    """R2.4: two states of six nests of aes_encrypt (LmDeng0/CryptoHLS, xcvu9p, 10 ns, 2021.1)."""
+    assert loop(tmp_path, TURNED, device=device, clock=f"{clock} ns", release="2021.1")["depth"] == depth
+
+
+def test_an_element_that_data_chooses_leaves_a_nest_perfect(tmp_path: Path) -> None:
+    """R1.3: VITIS_LOOP_85_1_VITIS_LOOP_86_2 of aes_encrypt, 16 trips of II 1 and depth 3."""
+    found = loop(tmp_path, LOOKED_UP, device="xcvu9p", release="2021.1")
+    assert (found["trip"], found["ii"], found["depth"], found["flattened"]) == (16, 1, 3, True)
+
+
+def test_a_remainder_by_a_constant_has_a_state_for_each_bit(tmp_path: Path) -> None:
+    """R2.6: urem_8ns_3ns_2_12_1 and others have bits + 4 stages; a power of two takes bits of it."""
+    by_three, by_four = (loop(tmp_path, COPY.replace("s[i]", f"s[i] % {n}"), device="xc7z020")["depth"] for n in (3, 4))
+    assert by_three >= 8 + 4 and by_four == 2
+
+
+@pytest.mark.parametrize(("kind", "states"), [("float", 10), ("double", 18)])
+def test_exponentials_of_xc7z020(kind: str, states: int) -> None:
+    """R9.42: fexp_32ns_32ns_32_10_full_dsp_1 and dexp_64ns_64ns_64_18_full_dsp_1."""
+    assert load_library("xc7z020", 10.0).operator("elementary", Format.of(kind)).states == states
