@@ -1,4 +1,4 @@
-"""Functions of math.h and hls_math.h (R2.16): all are answered, and what no report times is said."""
+"""Functions of math.h and hls_math.h (R2.17): all are answered, and what no report times is said."""
 
 from pathlib import Path
 
@@ -51,7 +51,7 @@ def test_what_no_report_times_is_said_once_and_what_one_times_is_not(tmp_path: P
     text += "for (int n = 0; n < 8; n++) y[n] = hls::atan2(x[n], y[n]) + hls::atan2(y[n], x[n]); }"
     (kernel,) = schedule(written(tmp_path, text), device="xczu7ev-ffvc1156-2-e", clock="10ns").kernels
     assert [each for each in kernel.assumptions if "exp" in each] == [
-        "no report says how long atan2 takes: as long as exp (R2.16 in ppnsim/hls/RULES.md)"
+        "no report says how long atan2 takes: as long as exp (R2.17 in ppnsim/hls/RULES.md)"
     ]
     sine = text.replace("hls::atan2(x[n], y[n]) + hls::atan2(y[n], x[n])", "hls::sin(x[n])")
     (kernel,) = schedule(written(tmp_path, sine), device="xczu7ev-ffvc1156-2-e", clock="10ns").kernels

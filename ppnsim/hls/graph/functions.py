@@ -1,4 +1,4 @@
-"""Functions of math.h and hls_math.h: which operator computes each, and which no report times (R2.12, R2.16)."""
+"""Functions of math.h and hls_math.h: which operator computes each, and which no report times (R2.12, R2.17)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def function_name(tree: Operation) -> str:
 
 
 def unit_of(name: str, library: Library, to: Format) -> str:
-    """Return the operator that computes a function of a type on a device (R2.16).
+    """Return the operator that computes a function of a type on a device (R2.17).
 
     >>> from ppnsim.hls.library.library import library
     >>> unit_of("cosf", library("xc7z020", 10.0), Format.of("float"))
@@ -67,7 +67,7 @@ def check_known(tree: Operation, statement: Statement) -> None:
 
 
 def guessed_functions(statements: Iterable[Statement], library: Library) -> list[str]:
-    """Return in sentences which functions no report times: ``half`` by float, others as long as exp (R2.12, R2.16)."""
+    """Return in sentences which functions no report times: ``half`` by float, others as long as exp (R2.12, R2.17)."""
     calls = [each for some in statements if some.value for each in some.value.walk() if each.kind == "call"]
     named = {(function_name(each), each.type) for each in calls}
     used = {(name, of) for name, of in named if MATHS.get(name) in _ELEMENTARY}
@@ -76,7 +76,7 @@ def guessed_functions(statements: Iterable[Statement], library: Library) -> list
     said = [f"functions of half ({', '.join(sorted(halves))}) are computed in float"] if halves else []
     if guessed:
         words = f"no report says how long {', '.join(sorted(guessed))} take{'s' * (len(guessed) == 1)}: as long as exp "
-        said.append(words + "(R2.16 in ppnsim/hls/RULES.md)")
+        said.append(words + "(R2.17 in ppnsim/hls/RULES.md)")
     return said
 
 

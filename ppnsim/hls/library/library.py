@@ -84,7 +84,7 @@ class Library:
         return any(entry.name == name and format_.family in entry.types for entry in self.device.operators)
 
     def guessed(self) -> list[str]:
-        """Return what is a guess of the operators of ``half``, and of functions, that were asked for (R2.12, R2.16)."""
+        """Return what is a guess of the operators of ``half``, and of functions, that were asked for (R2.12, R2.17)."""
         asked = [(name, of.family) for name, of in self._known if of.family == "half" or name in _OF_FUNCTIONS]
         said = (
             f"the states of '{each.name}' of {family} are a {each.provenance}"
