@@ -155,11 +155,11 @@ class Loop:
     """A ``for``: the iterator goes from its first to its last value (included) by ``step``, which is not 0.
 
     With step > 0 it starts at the largest of ``first`` and ends at or before the smallest of ``last``; with step < 0 it
-    starts at the smallest of ``first`` and ends at or after the largest of ``last``. An iterator name is unique along
-    each path from the root. ``assumed``: its bounds are data, and an annotation gives its trip count. ``end`` is its
-    last line. ``leaves`` is the variable in which code behind the loop finds the iterator, "" for none; ``ended`` hold
-    the tests of its ways out. ``runs``, ``begins``: of one whose bounds are data, its iterations and its iterator's
-    first value by scalar arguments and iterators (`summed.ITERATOR` before them), None if they do not say it.
+    starts at the smallest of ``first`` and ends at or after the largest of ``last``. Along a path from the root, names
+    of iterators differ. ``assumed``: its bounds are data, an annotation gives its trip count. ``end`` is its last line,
+    ``leaves`` the variable in which code behind it finds the iterator, or ""; ``ended`` are the tests of its ways out,
+    ``under`` the data of the ``if`` around it. ``runs``, ``begins``: of one whose bounds are data, its iterations and
+    first value by scalar arguments and iterators (`summed.ITERATOR` before them), None if not known.
     """
 
     iterator: str
@@ -175,6 +175,7 @@ class Loop:
     ended: tuple[str, ...] = field(default=(), compare=False, repr=False)
     runs: Polynomial | None = field(default=None, compare=False, repr=False)
     begins: Polynomial | None = field(default=None, compare=False, repr=False)
+    under: Condition | None = field(default=None, compare=False, repr=False)
 
 
 Node = Loop | Guard | Execution

@@ -114,7 +114,8 @@ class RegionBuilder:
         )  # fmt: skip
         if response:
             graph.add("op", "response", Format("integer", 1), (node,), states=response)
-        graph.wired[node] = frozenset(a for a in body.arguments if self._stored_only(a, body))
+        branch = bounds if pipeline.loops[0].under is not None else ()  # a test is no argument
+        graph.wired[node] = frozenset((*branch, *(a for a in body.arguments if self._stored_only(a, body))))
         self._follow(node, nest)
         for name in sorted(body.stored):
             values.forget(name)

@@ -219,6 +219,8 @@ class _Builder:
     def _kept_apart(self, asked: LoopDirective, loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...]) -> bool:
         if isinstance(inner, Pipeline) and self.directives.of(inner.loops[-1]).flatten is False:
             return True
+        if inner.loops[0].under is not None:
+            return True  # a loop in an `if` is not all there is in the loop around it
         told = asked.joined or asked.flatten or not self.rules.joins
         return not told and asks_between(loop, inner, body, self.buses)
 

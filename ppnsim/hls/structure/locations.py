@@ -5,7 +5,7 @@ A location is an array with its subscripts; a scalar has none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -65,6 +65,16 @@ def stored_by_data(steps: Sequence[GuardedStatement]) -> frozenset[Access]:
         for access in dict.fromkeys(step.statement.writes):
             found.setdefault(access, []).append(step)
     return frozenset(access for access, stores in found.items() if left_out(access, stores))
+
+
+def decided(steps: Iterable[GuardedStatement]) -> set[str]:
+    """Return the arrays that steps access only where data decides: no ports are made for that (R9.3)."""
+    found: dict[str, bool] = {}
+    for step in steps:
+        under = any(map(is_data, step.conditions))
+        for access in (*step.statement.reads, *step.statement.writes):
+            found[access.array] = found.get(access.array, True) and under
+    return {name for name, under in found.items() if under}
 
 
 def left_out(access: Access, steps: Sequence[GuardedStatement]) -> bool:
