@@ -77,6 +77,11 @@ def decided(steps: Iterable[GuardedStatement]) -> set[str]:
     return {name for name, under in found.items() if under}
 
 
+def chosen_store(step: GuardedStatement) -> bool:
+    """Return whether data decides if a statement stores an element."""
+    return any(map(is_data, step.conditions)) and any(each.subscripts or each.random for each in step.statement.writes)
+
+
 def left_out(access: Access, steps: Sequence[GuardedStatement]) -> bool:
     """Return whether data decides about each store of a location: it stays in its memory then (R4.11)."""
     stores = [step for step in steps if access in step.statement.writes]

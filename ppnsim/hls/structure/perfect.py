@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from ppnsim.hls.pragmas.directives import Directives, direct_loops
 from ppnsim.hls.structure.blocks import locked_in
 from ppnsim.hls.structure.counting import constant_trips, used
-from ppnsim.hls.structure.locations import is_constant, iterators
+from ppnsim.hls.structure.locations import chosen_store, is_constant, iterators
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.hls.structure.roles import roles
 from ppnsim.hls.structure.sinking import beside
@@ -140,7 +140,7 @@ def asks_between(loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...], b
         return True
     if any(each.array in buses for step in steps for each in step.statement.writes):
         return True
-    if any(_calls_one(step.statement) for step in steps):
+    if any(_calls_one(step.statement) or chosen_store(step) for step in steps):
         return True
     steps += inner.steps if isinstance(inner, Pipeline) else ()
     moving = {each.iterator for each in inner.loops}
