@@ -41,7 +41,7 @@ def alone(graph: Graph, forms: Forms) -> Forms:
     tests = {e.source for e in graph.back if e.kind == "register" and graph.nodes[e.target].kind == "load"}  # R4.10
     casts = (n for n in between if n in tests or (graph.nodes[n].name == "cast" and graph.nodes[n].states))
     taken = {operand for n in (*forms, *casts) for operand in _chosen(graph, n) if operand in forms}
-    through = {n for edge in graph.back if edge.kind == "ram" for n in _chosen(graph, edge.source)}
+    through = on_recurrences(replace(graph, back=[edge for edge in graph.back if edge.kind == "ram"]))
     kept = {edge.source for edge in graph.back if edge.kind == "register"} - through
     long = {n for n in between if graph.nodes[n].name in ("mul", "div") and _is_long(graph.nodes[n])}
 
@@ -114,7 +114,7 @@ def _chosen(graph: Graph, n: int) -> list[int]:
     while left:
         node = graph.nodes[left.pop()]
         found.append(node.index)
-        left += node.operands if node.kind == "op" and node.name in ("select", "forward") else ()
+        left += node.operands if node.kind == "op" and node.name == "select" else ()
     return found
 
 

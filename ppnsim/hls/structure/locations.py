@@ -64,7 +64,7 @@ def stored_by_data(steps: Sequence[GuardedStatement]) -> frozenset[Access]:
     for step in steps:
         for access in dict.fromkeys(step.statement.writes):
             found.setdefault(access, []).append(step)
-    return frozenset(access for access, stores in found.items() if left_out(access, stores))
+    return frozenset(access for access, stores in found.items() if sometimes(access, stores))
 
 
 def decided(steps: Iterable[GuardedStatement]) -> set[str]:
@@ -78,8 +78,10 @@ def decided(steps: Iterable[GuardedStatement]) -> set[str]:
 
 
 def chosen_store(step: GuardedStatement) -> bool:
-    """Return whether data decides if a statement stores an element."""
-    return any(map(is_data, step.conditions)) and any(each.subscripts or each.random for each in step.statement.writes)
+    """Return whether data decides if a statement computes something and stores it in an element (R9.2)."""
+    computed = () if step.statement.value is None else step.statement.value.walk()
+    stores = any(each.subscripts or each.random for each in step.statement.writes)
+    return stores and any(map(is_data, step.conditions)) and any(each.kind in ("+", "-", "*", "/") for each in computed)
 
 
 def left_out(access: Access, steps: Sequence[GuardedStatement]) -> bool:
@@ -102,7 +104,15 @@ def recent_role(
     if role.kind in ("accumulate", "forward") and left_out(access, touching):
         inner = innermost(loops)[-1]
         return Role("move", distance=revisit(access, loops) if inner in iterators(access) else 1)
+    if role.kind in ("reuse", "forward") and not access.random and sometimes(access, touching):
+        return Role("move", distance=1)  # R4.11
     return role
+
+
+def sometimes(access: Access, steps: Sequence[GuardedStatement]) -> bool:
+    """Return whether each store of a location is under a condition: no register hands it on (R4.11)."""
+    stores = [step for step in steps if access in step.statement.writes]
+    return bool(stores) and all(step.conditions for step in stores)
 
 
 def register_role(
