@@ -274,4 +274,4 @@ class _Builder:
             return False
         if any((trips := trips_inside(each)) is None or trips > most for each in children):
             return False
-        return not is_perfect(loop.body, self.real) and not (self.rules.joins and keeps_short(loop.body))
+        return not is_perfect(loop.body, self.real, loop.iterator) and not (self.rules.joins and keeps_short(loop.body))

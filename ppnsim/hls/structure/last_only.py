@@ -1,4 +1,4 @@
-"""Loops of which only the last iteration counts, and loops that only count (R1.10): the compiler leaves none of them."""
+"""Loops of which only the last iteration counts, and loops that only count (R1.10): the compiler leaves neither."""
 
 from __future__ import annotations
 
