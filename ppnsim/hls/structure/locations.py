@@ -42,6 +42,7 @@ class Role:
     constant : they set it to a number.
     sunk : it is stored once, after the loop.
     distance : iterations until the location comes again, 0 if it never comes.
+    stays : no register hands on what is stored (R4.13).
     """
 
     kind: Literal["accumulate", "rotate", "reuse", "forward", "move"]
@@ -49,6 +50,7 @@ class Role:
     constant: bool = False
     sunk: bool = False
     distance: int = 0
+    stays: bool = False
 
 
 def is_constant(tree: Operation | None) -> bool:
@@ -64,7 +66,7 @@ def stored_by_data(steps: Sequence[GuardedStatement]) -> frozenset[Access]:
     for step in steps:
         for access in dict.fromkeys(step.statement.writes):
             found.setdefault(access, []).append(step)
-    return frozenset(access for access, stores in found.items() if sometimes(access, stores))
+    return frozenset(access for access, stores in found.items() if left_out(access, stores))
 
 
 def decided(steps: Iterable[GuardedStatement]) -> set[str]:
@@ -105,12 +107,12 @@ def recent_role(
         inner = innermost(loops)[-1]
         return Role("move", distance=revisit(access, loops) if inner in iterators(access) else 1)
     if role.kind in ("reuse", "forward") and not access.random and sometimes(access, touching):
-        return Role("move", distance=1)  # R4.11
+        return Role("move", distance=1, stays=True)  # R4.13
     return role
 
 
 def sometimes(access: Access, steps: Sequence[GuardedStatement]) -> bool:
-    """Return whether each store of a location is under a condition: no register hands it on (R4.11)."""
+    """Return whether each store of a location is under a condition: no register hands it on (R4.13)."""
     stores = [step for step in steps if access in step.statement.writes]
     return bool(stores) and all(step.conditions for step in stores)
 
