@@ -1,4 +1,4 @@
-"""Nests around what data decides, and what leaves a nest: small loops of 2023.2 at 10 ns with intervals of *ForgeHLS*."""
+"""Nests around what data decides, and what leaves a nest; small loops of 2023.2 at 10 ns, intervals of *ForgeHLS*."""
 
 from __future__ import annotations
 
