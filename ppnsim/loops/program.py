@@ -155,11 +155,10 @@ class Loop:
     """A ``for``: the iterator goes from its first to its last value (included) by ``step``, which is not 0.
 
     With step > 0 it starts at the largest of ``first`` and ends at or before the smallest of ``last``; with step < 0 it
-    starts at the smallest of ``first`` and ends at or after the largest of ``last``. Along a path from the root, names
-    of iterators differ. ``assumed``: its bounds are data, an annotation gives its trip count. ``end`` is its last line,
-    ``leaves`` the variable in which code behind it finds the iterator, or ""; ``ended`` are the tests of its ways out,
-    ``under`` the data of the ``if`` around it. ``runs``, ``begins``: of one whose bounds are data, its iterations and
-    first value by scalar arguments and iterators (`summed.ITERATOR` before them), None if not known.
+    starts at the smallest of ``first``, ends at or after the largest of ``last``. Iterators on a path from the root
+    differ. ``assumed``: its bounds are data, an annotation gives its trip count. ``end`` is its last line, ``leaves``
+    the variable in which code behind it finds the iterator, or ""; ``ended`` are the tests of its ways out, ``under``
+    an ``if`` on data around it. ``runs``, ``begins``: iterations and first value by scalars (`summed.ITERATOR`).
     """
 
     iterator: str

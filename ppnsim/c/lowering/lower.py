@@ -29,7 +29,7 @@ from ppnsim.c.pragmas.read import StatementTiming
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.c.unfollowed import unfollowed
-from ppnsim.loops.expressions import Affine, All, Condition, Not
+from ppnsim.loops.expressions import Affine, All
 from ppnsim.loops.program import Execution, Guard, Loop, Node
 
 
@@ -210,9 +210,8 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
         first, second = (tuple(_after(test, each) for each in branch) for branch in (yes, no))
         ways = (first or second) if decided(exact) is not None else (Guard(exact, first, second),)
     elif yes or no:
-        branch = taken(node, yes, no, scope)
-        way = holds if branch is yes else Not(holds)
-        ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each, way) for each in branch)
+        branch = taken(node, yes, no, scope, holds)
+        ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each) for each in branch)
     elif any(each.kind == "left" or (each.kind == "empty" and each.text) for each in node.walk()):  # a way out
         context.last_is_used(*(each.statement.writes[0].array for each in test if isinstance(each, Execution)))
     else:
@@ -238,12 +237,12 @@ def _branches(
     return yes, no
 
 
-def _after(test: Sequence[Node], node: Node, way: Condition | None = None) -> Node:
+def _after(test: Sequence[Node], node: Node) -> Node:
     """Return a loop that starts when the condition around it is known; other nodes are as they are."""
     if not isinstance(node, Loop):
         return node
     known = [access for each in test if isinstance(each, Execution) for access in each.statement.writes]
-    return replace(node, reads=(*node.reads, *(each for each in known if each not in node.reads)), under=way)
+    return replace(node, reads=(*node.reads, *(each for each in known if each not in node.reads)))
 
 
 def _call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
