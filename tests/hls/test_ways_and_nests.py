@@ -14,7 +14,7 @@ DEVICE = {"device": "xcu280-fsvh2892-2L-e", "clock": "10 ns", "release": "2023.2
 def _found(tmp_path: Path, text: str) -> tuple[int, list[tuple[str, int]]]:
     """Return the cycles of the function ``f``, and the loops of its pipelines with their intervals."""
     (file := tmp_path / "f.cpp").write_text(text)
-    machine = schedule(file, function="f", **DEVICE).kernels[0].machine
+    machine = schedule(file, function="f", **DEVICE).kernels[0].machine  # type: ignore[arg-type]
     return machine.cycles, [(each.name, each.body.schedule.ii) for each in machine.nests]
 
 
