@@ -62,6 +62,8 @@ SOLVE = """void f(double l[2000][2000], double b[2000], double x[2000]) {
 PREFIX = """void f(int a[1024], int p[1024][128]) {
     for (int i = 0; i < 1024; i++) for (int j = 0; j < 128; j++) {
         if (j == 0) p[i][j] = a[i]; else p[i][j] = p[i][j - 1] ^ 3; } }"""
+ROW = """void f(int a[1024], int p[1024]) {
+    for (int i = 0; i < 1024; i++) { if (i == 0) p[i] = a[i]; else p[i] = p[i - 1] ^ a[i]; } }"""
 MEANS = """#include <cmath>
 void f(float d[1024], float c[1024], float s[1024]) {
     for (int i = 0; i < 1024; i++) {
@@ -87,6 +89,7 @@ void f(ap_uint<1024> p, ap_uint<1024> g, ap_uint<1024>& o) {
         (UPDATE, [("i.j", 16)]),  # portfolio_optimization (13)
         (SOLVE, [("j", 9)]),  # trisolv (8)
         (PREFIX, [("i.j", 2)]),  # wallace_tree_adder (1)
+        (ROW, [("i", 1)]),  # pll: in a lone loop a register hands it on
         (MEANS, [("j", 2)]),  # mean_shift_clustering (one nest)
         (POSITIVE, [("i.j", 1)]),  # neural_architecture_modules: a number is stored
         (STENCIL, [("j.k", 3)]),  # stencil3d: 14 iterations stay a loop (copies before)

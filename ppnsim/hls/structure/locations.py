@@ -106,7 +106,7 @@ def recent_role(
     if role.kind in ("accumulate", "forward") and left_out(access, touching):
         inner = innermost(loops)[-1]
         return Role("move", distance=revisit(access, loops) if inner in iterators(access) else 1)
-    if role.kind in ("reuse", "forward") and not access.random and sometimes(access, touching):
+    if len(loops) > 1 and role.kind in ("reuse", "forward") and not access.random and sometimes(access, touching):
         return Role("move", distance=1, stays=True)  # R4.13
     return role
 
