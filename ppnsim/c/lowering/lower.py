@@ -211,7 +211,7 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
         first, second = (tuple(_after(test, each) for each in branch) for branch in (yes, no))
         ways = (first or second) if decided(exact) is not None else (Guard(exact, first, second),)
     elif yes or no:
-        branch = taken(node, yes, no, scope)
+        branch = taken(node, yes, no, scope, holds)
         ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each) for each in branch)
     elif any(each.kind == "left" or (each.kind == "empty" and each.text) for each in node.walk()):  # a way out
         context.last_is_used(*(each.statement.writes[0].array for each in test if isinstance(each, Execution)))
@@ -243,7 +243,7 @@ def _after(test: Sequence[Node], node: Node) -> Node:
     if not isinstance(node, Loop):
         return node
     known = [access for each in test if isinstance(each, Execution) for access in each.statement.writes]
-    return replace(node, reads=(*node.reads, *(access for access in known if access not in node.reads)))
+    return replace(node, reads=(*node.reads, *(each for each in known if each not in node.reads)))
 
 
 def _call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:

@@ -175,9 +175,9 @@ def bits_of(operators: Operators, tree: Operation, nodes: tuple[int, ...]) -> in
     of = operators.graph.nodes[number].format
     if operators.is_constant(high) and operators.is_constant(low):
         return operators.wire("join", of, number, value)
-    # The value is shifted to its place, and a mask chooses between old and new bits.
-    moved = operators.op("shift", _integer(of), (value, low), where)
-    return operators.op("logic", _integer(of), (number, moved, high), where)
+    # The value is shifted to its place, where a mask chooses; where a single bit goes is known before the bit (R2.16).
+    moved = operators.op("shift", _integer(of), (low if high == low else value, low), where)
+    return operators.op("logic", _integer(of), (number, moved, value if high == low else high), where)
 
 
 def _logic(operators: Operators, tree: Operation, left: int, right: int, common: Format) -> int:

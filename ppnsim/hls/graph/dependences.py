@@ -52,8 +52,8 @@ class Dependences:
                 found |= self._reused_with(access)
             elif role.kind == "forward":
                 found |= {a for a in self.beside(access) if a.subscripts[:-1] != access.subscripts[:-1]}
-            elif role.kind == "move" and self._single(access) and not access.random and access not in self._left_out:
-                found |= {a for a in self._others(access) if not a.random and self._next(access, a)}
+            elif role.kind == "move" and self._single(access) and not role.stays and access not in self._left_out:
+                found |= {a for a in self._others(access) if not (a.random or access.random) and self._next(access, a)}
         return frozenset(found)
 
     @cached_property

@@ -35,13 +35,14 @@ def alone(graph: Graph, forms: Forms) -> Forms:
     """Return the forms of operators of which no other one takes the result: one after the other they are not eased.
 
     Nor are those whose result is cast before the next iteration takes it or tested to end the loop (R4.10), nor those
-    behind a product or a quotient whose own result the next iteration does not have in a register.
+    behind a product or a quotient whose own result the next iteration has through a memory, or not at all.
     """
     between = on_recurrences(graph)
     tests = {e.source for e in graph.back if e.kind == "register" and graph.nodes[e.target].kind == "load"}  # R4.10
     casts = (n for n in between if n in tests or (graph.nodes[n].name == "cast" and graph.nodes[n].states))
     taken = {operand for n in (*forms, *casts) for operand in _chosen(graph, n) if operand in forms}
-    kept = {edge.source for edge in graph.back if edge.kind == "register"}
+    through = on_recurrences(replace(graph, back=[edge for edge in graph.back if edge.kind == "ram"]))
+    kept = {edge.source for edge in graph.back if edge.kind == "register"} - through
     long = {n for n in between if graph.nodes[n].name in ("mul", "div") and _is_long(graph.nodes[n])}
 
     def stays(n: int) -> bool:

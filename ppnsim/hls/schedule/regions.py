@@ -114,7 +114,8 @@ class RegionBuilder:
         )  # fmt: skip
         if response:
             graph.add("op", "response", Format("integer", 1), (node,), states=response)
-        graph.wired[node] = frozenset(a for a in body.arguments if self._stored_only(a, body))
+        branch = bounds if pipeline.loops[0].under is not None else ()  # a test is no argument
+        graph.wired[node] = frozenset((*branch, *(a for a in body.arguments if self._stored_only(a, body))))
         self._follow(node, nest)
         for name in sorted(body.stored):
             values.forget(name)
@@ -156,8 +157,11 @@ class RegionBuilder:
         for (name, _), tokens in self.builder.fifos.nodes.items():
             for earlier in tokens if name in read | stored else ():
                 graph.order(earlier, node, 1)
+        own = nest.body.pipeline.loops[0]
         for earlier, other in self.calls:
-            if self._claimed(nest.body) & self._claimed(other.body) or self._called_with(nest, other):
+            loop = other.body.pipeline.loops[0]  # a branch ends before what follows it in its function
+            ends = loop.under != own.under and len({self.kernel.called(path_of(each)) for each in (loop, own)}) == 1
+            if ends or self._claimed(nest.body) & self._claimed(other.body) or self._called_with(nest, other):
                 graph.order(earlier, node, 2)
 
     def _called_with(self, nest: ScheduledNest, other: ScheduledNest) -> bool:

@@ -18,6 +18,7 @@ from ppnsim.hls.structure.counting import constant_trips, is_data, used
 from ppnsim.hls.structure.flat import flat, outgrows
 from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
+from ppnsim.hls.structure.last_only import last_only
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.perfect import (
     asks_between,
@@ -78,7 +79,8 @@ def trees_of(
         return directives.of(loop) != LoopDirective() or scope_of(loop) in directives.timings
 
     found: list[Tree] = []
-    for number, node in enumerate(without_single(program.body, told)):
+    body = last_only(program.body, {a.name for a in program.arrays if a.stream or (a.static and not a.shape)})
+    for number, node in enumerate(without_single(body, told)):
         asked = tuple(directives.of(loop) for loop in all_loops((node,)))
         found += known.of((number, asked), partial(made, node))
     return resolved(found, program.arrays, lambda statement: folded(statement, tables, fifos))
@@ -217,6 +219,8 @@ class _Builder:
     def _kept_apart(self, asked: LoopDirective, loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...]) -> bool:
         if isinstance(inner, Pipeline) and self.directives.of(inner.loops[-1]).flatten is False:
             return True
+        if inner.loops[0].under is not None:
+            return True  # a loop in an `if` is not all there is in the loop around it
         told = asked.joined or asked.flatten or not self.rules.joins
         return not told and asks_between(loop, inner, body, self.buses)
 
@@ -268,4 +272,4 @@ class _Builder:
             return False
         if any((trips := trips_inside(each)) is None or trips > most for each in children):
             return False
-        return not is_perfect(loop.body, self.real) and not (self.rules.joins and keeps_short(loop.body))
+        return not is_perfect(loop.body, self.real, loop.iterator) and not (self.rules.joins and keeps_short(loop.body))

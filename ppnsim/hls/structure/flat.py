@@ -62,6 +62,8 @@ class _Copies:
                 yield self._execution(node, at)
             elif isinstance(node, Guard):
                 yield from self._guard(node, at)
+            elif node.under is not None:  # the copies are what data decides, as the loop was
+                yield from self._guard(Guard(node.under, (replace(node, under=None),)), at)
             else:
                 yield from self._loop(node, at)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, prod
 
-from ppnsim.hls.structure.locations import iterators
+from ppnsim.hls.structure.locations import decided, iterators
 from ppnsim.hls.structure.many_ports import MOST
 from ppnsim.hls.structure.partitions import RAM, Partition, Storage, banks_of
 from ppnsim.hls.structure.roles import PROMOTED
@@ -46,7 +46,7 @@ def inferred(
     factors: dict[str, dict[int, int]] = {}
     for pipeline in _pipelines(trees, asked=asked):
         found = {name: each for name, each in _accesses(pipeline).items() if name in memories}
-        given = partitions if asked else {}
+        given = {*(partitions if asked else ()), *decided((*pipeline.before, *pipeline.steps, *pipeline.after))}
         free = [n for n, each in found.items() if n not in given and _free(memories[n], each, partitions.get(n))]
         period = _period(pipeline, {n: each for n, each in found.items() if n not in free}, partitions, storage)
         for name in (each for each in free if not _promoted(pipeline, found[each])):

@@ -5,7 +5,7 @@ A location is an array with its subscripts; a scalar has none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -42,6 +42,7 @@ class Role:
     constant : they set it to a number.
     sunk : it is stored once, after the loop.
     distance : iterations until the location comes again, 0 if it never comes.
+    stays : no register hands on what is stored (R4.13).
     """
 
     kind: Literal["accumulate", "rotate", "reuse", "forward", "move"]
@@ -49,6 +50,7 @@ class Role:
     constant: bool = False
     sunk: bool = False
     distance: int = 0
+    stays: bool = False
 
 
 def is_constant(tree: Operation | None) -> bool:
@@ -72,6 +74,23 @@ def by_write(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedStat
     return found
 
 
+def decided(steps: Iterable[GuardedStatement]) -> set[str]:
+    """Return the arrays that steps access only where data decides: no ports are made for that (R9.3)."""
+    found: dict[str, bool] = {}
+    for step in steps:
+        under = any(map(is_data, step.conditions))
+        for access in (*step.statement.reads, *step.statement.writes):
+            found[access.array] = found.get(access.array, True) and under
+    return {name for name, under in found.items() if under}
+
+
+def chosen_store(step: GuardedStatement) -> bool:
+    """Return whether data decides if a statement computes something and stores it in an element (R9.2)."""
+    computed = () if step.statement.value is None else step.statement.value.walk()
+    stores = any(each.subscripts or each.random for each in step.statement.writes)
+    return stores and any(map(is_data, step.conditions)) and any(each.kind in ("+", "-", "*", "/") for each in computed)
+
+
 def left_out(access: Access, steps: Sequence[GuardedStatement]) -> bool:
     """Return whether data decides about each store of a location: it stays in its memory then (R4.11)."""
     stores = [step for step in steps if access in step.statement.writes]
@@ -92,7 +111,15 @@ def recent_role(
     if role.kind in ("accumulate", "forward") and left_out(access, touching):
         inner = innermost(loops)[-1]
         return Role("move", distance=revisit(access, loops) if inner in iterators(access) else 1)
+    if len(loops) > 1 and role.kind in ("reuse", "forward") and not access.random and sometimes(access, touching):
+        return Role("move", distance=1, stays=True)  # R4.13
     return role
+
+
+def sometimes(access: Access, steps: Sequence[GuardedStatement]) -> bool:
+    """Return whether each store of a location is under a condition: no register hands it on (R4.13)."""
+    stores = [step for step in steps if access in step.statement.writes]
+    return bool(stores) and all(step.conditions for step in stores)
 
 
 def register_role(

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from ppnsim.hls.pragmas.directives import Directives, direct_loops
 from ppnsim.hls.structure.blocks import locked_in
 from ppnsim.hls.structure.counting import constant_trips, used
-from ppnsim.hls.structure.locations import is_constant, iterators
+from ppnsim.hls.structure.locations import chosen_store, is_constant, iterators
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.hls.structure.roles import roles
 from ppnsim.hls.structure.sinking import beside
@@ -21,18 +21,19 @@ PERIODIC = ("sin", "cos", "sinf", "cosf")
 """Functions that are modules of their own, of which R1.3 makes no copies."""
 
 
-def stays_perfect(child: Loop, real: set[str]) -> bool:
-    """Return whether R1.2 leaves all of a loop's code in the loop: no element is hoisted, promoted or forwarded."""
+def stays_perfect(child: Loop, real: set[str], around: str = "") -> bool:
+    """Return whether R1.2 leaves all of a loop's code in it, but for what leaves the loop ``around`` it, too."""
     steps = tuple(steps_of(child.body))
     written = {each.array for step in steps for each in step.statement.writes}
-    reads = (each for step in steps for each in step.statement.reads if not each.random)
-    if any(a.subscripts and a.array not in written and child.iterator not in iterators(a) for a in reads):
+    reads = (a for step in steps for a in step.statement.reads if not a.random)
+    reads = (a for a in reads if a.subscripts and a.array not in written)
+    if any(child.iterator not in iterators(a) and (not around or around in iterators(a)) for a in reads):
         return False
     found = roles((child,), steps, (), real).items()
     return not any(access.subscripts and role.kind in ("accumulate", "forward") for access, role in found)
 
 
-def is_perfect(body: Sequence[Node], real: set[str]) -> bool:
+def is_perfect(body: Sequence[Node], real: set[str], around: str = "") -> bool:
     """Return whether a loop is all there is in a body, but for variables computed of variables before it (R1.3).
 
     Such code sinks into the loop. A variable that the loop writes is a sum with its start: no such code.
@@ -42,7 +43,7 @@ def is_perfect(body: Sequence[Node], real: set[str]) -> bool:
         return False
     inside = LoopProgram(name="", arrays=(), body=last.body).statements()
     computed = all(isinstance(each, Execution) and of_scalars(each.statement, inside) for each in before)
-    return computed and stays_perfect(last, real)
+    return computed and stays_perfect(last, real, around)
 
 
 def of_scalars(statement: Statement, inside: Iterable[Statement]) -> bool:
@@ -140,7 +141,7 @@ def asks_between(loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...], b
         return True
     if any(each.array in buses for step in steps for each in step.statement.writes):
         return True
-    if any(_calls_one(step.statement) for step in steps):
+    if any(_calls_one(step.statement) or chosen_store(step) for step in steps):
         return True
     steps += inner.steps if isinstance(inner, Pipeline) else ()
     moving = {each.iterator for each in inner.loops}

@@ -26,12 +26,13 @@ def sunk(inner: Pipeline, body: tuple[Tree, ...], outer: Loop) -> Pipeline:
         last = start + loop.step * ((constant_trips(loop) or 1) - 1)
         for conditions, value in zip(ends, (start, last), strict=True):
             conditions.append(Compare(Affine.of(loop.iterator) - value, "="))
+    before, after = beside(inner, body)
     first, last_ = (
         tuple(replace(step, conditions=(*under, *step.conditions)) for step in steps)
-        for under, steps in zip(ends, beside(inner, body), strict=True)
+        for under, steps in zip(ends, (before, after), strict=True)
     )
     steps = (*first, *inner.steps)
-    if _starts_anew(beside(inner, body)[0], steps, last_, outer):
+    if _starts_anew(before, steps, after, outer):
         return replace(inner, steps=steps, after=(*inner.after, *last_))
     return replace(inner, steps=(*steps, *inner.after, *last_), after=())
 
@@ -45,14 +46,27 @@ def _starts_anew(
     What is read of an array that is set before the loop may be what an earlier iteration has left: `a[i - 1]`. An
     element that the ``outer`` loop moves, and that is all that is accessed of its array, is another one each time.
     """
-    anew = _set_anew(before)
-    read = {access for step in (*steps, *last) for access in step.statement.reads}
-    written = {access for step in last for access in step.statement.writes}
-    every = read | written | {access for step in steps for access in step.statement.writes}
+    loaded, (read, written) = _accessed(steps)[0], _accessed((*steps, *last))
+    anew, every = _set_anew(before) | (_set_anew(last) - loaded), read | written
+    written = _accessed(last)[1]
     alone = {each for each in written if not any(other.array == each.array for other in every - {each})}
     anew |= {each for each in alone if outer.iterator in iterators(each) and not each.random}
     others = {access.array for access in read - anew}
-    return all(each.array not in others for each in written) and not written.isdisjoint(anew)
+    return others.isdisjoint(each.array for each in written) and not _known(anew).isdisjoint(_known(written))
+
+
+def _accessed(steps: Sequence[GuardedStatement]) -> tuple[set[Access], set[Access]]:
+    """Return what some statements read, and what they write."""
+    read, written = set[Access](), set[Access]()
+    for step in steps:
+        read.update(step.statement.reads)
+        written.update(step.statement.writes)
+    return read, written
+
+
+def _known(accesses: set[Access]) -> set[str]:
+    """Return the arrays and variables of some accesses."""
+    return {access.array for access in accesses}
 
 
 def _set_anew(before: Sequence[GuardedStatement]) -> set[Access]:

@@ -17,6 +17,7 @@ from ppnsim.c.lowering.values.constants import Formulas
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Guard, Loop, Node
 
 ASSUMED = 64
@@ -127,9 +128,11 @@ def _said(node: SyntaxNode, scope: Scope, trips: Trips, why: str, unknown: str) 
 
 
 def taken(
-    node: SyntaxNode, yes: tuple[Node, ...], no: tuple[Node, ...], scope: Scope
+    node: SyntaxNode, yes: tuple[Node, ...], no: tuple[Node, ...], scope: Scope, holds: Condition
 ) -> tuple[Node, ...] | None:  # fmt: skip
     """Return the branch that an ``if`` takes whose condition is data, None if no loop is in it: both are multiplexed.
+
+    Loops in it know under what they are: the condition ``holds``, or does not.
 
     The branch with more iterations is taken, as in the reports of synthesis, or that with fewer if the least counts;
     what is decided already by cycles stays so (`ppnsim.c.branches`).
@@ -148,7 +151,8 @@ def taken(
     context.branches[context.guards] = TwoWays(yes, no, first, around, _alone(node), scope.path)
     words = f"the {'body' if first else 'else'} of the if in line {node.position.line} is always executed"
     context.assumed[str(node.position)] = f"{words}: data decides, and loops are in it"
-    return yes if first else no
+    way = holds if first else Not(holds)
+    return tuple(replace(each, under=way) if isinstance(each, Loop) else each for each in (yes if first else no))
 
 
 def _alone(node: SyntaxNode) -> tuple[tuple[tuple[int, int], ...], ...]:

@@ -1,0 +1,97 @@
+"""Loops of which only the last iteration counts, and loops that only count (R1.10): the compiler leaves neither."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.hls.structure.unrolling import substituted, values_of
+from ppnsim.loops.program import Execution, Guard, Loop, Node, Operation, Statement
+
+
+def last_only(body: Sequence[Node], kept: Collection[str]) -> tuple[Node, ...]:
+    """Return nodes with such loops replaced by what they leave; ``kept`` are arrays whose every access counts.
+
+    A loop is one if a number says how often it runs, and its statements set variables: each of what no iteration
+    before has left, or of itself and a number that is added.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.expressions import Affine
+    >>> from ppnsim.loops.program import Access
+    >>> read = Operation("read", "int", read=0)
+    >>> take = Statement(name="t", reads=(Access("a", (Affine.of("i"),)),), writes=(Access("out"),), value=read)
+    >>> loop = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(9),), body=(Execution(take),))
+    >>> [str(each.statement.reads[0]) for each in last_only((loop,), ())]
+    ['a[9]']
+    """
+    found: list[Node] = []
+    for node in body:
+        if isinstance(node, Execution):
+            found.append(node)
+        elif isinstance(node, Guard):
+            ways = last_only(node.body, kept), last_only(node.otherwise, kept)
+            found.append(
+                node if ways == (node.body, node.otherwise) else replace(node, body=ways[0], otherwise=ways[1])
+            )
+        else:
+            inside = last_only(node.body, kept)
+            whole = node if inside == node.body else replace(node, body=inside)
+            left = _left(whole, kept)
+            found += [whole] if left is None else left
+    return tuple(found)
+
+
+def _left(loop: Loop, kept: Collection[str]) -> list[Node] | None:
+    """Return the statements that stand for all iterations of a loop, None if they do not."""
+    trips = constant_trips(loop)
+    if not trips or loop.ended or loop.leaves or loop.under is not None:
+        return None
+    statements = [node.statement for node in loop.body if isinstance(node, Execution)]
+    if len(statements) < len(loop.body) or any(_is_kept(each, kept) for each in statements):
+        return None
+    own = {access for each in statements for access in each.writes}
+    found: list[Node] = []
+    known = set[object]()
+    for each in statements:
+        counts = sum(each.writes[0] in other.reads for other in statements) == 1 and each.writes[0] in each.reads
+        if counts:
+            summed = _summed(each, trips)
+            if summed is None:
+                return None
+            each = summed
+        elif any(access in own and access not in known for access in each.reads):
+            return None
+        known |= set(each.writes)
+        found.append(Execution(each))
+    return substituted(found, loop.iterator, values_of(loop)[-1])
+
+
+def _is_kept(statement: Statement, kept: Collection[str]) -> bool:
+    """Return whether a statement does more than set one variable."""
+    if statement.value is None or statement.function or len(statement.writes) != 1 or statement.writes[0].subscripts:
+        return True
+    if any(tree.kind == "call" for tree in statement.value.walk()) or statement.writes[0].random or statement.member:
+        return True
+    return any(access.array in kept for access in (*statement.reads, *statement.writes))
+
+
+def _summed(statement: Statement, trips: int) -> Statement | None:
+    """Return ``x = x + c`` as ``x = x + trips * c``, None if it is another statement."""
+
+    def tree(one: Operation) -> Operation | None:
+        if one.kind == "cast" and len(one.operands) == 1:
+            inner = tree(one.operands[0])
+            return None if inner is None else replace(one, operands=(inner,))
+        if one.kind not in ("+", "-") or len(one.operands) != 2:
+            return None
+        value, number = one.operands
+        while value.kind == "cast":
+            (value,) = value.operands
+        if value.kind != "read" or number.kind != "constant" or not number.text.lstrip("-").isdigit():
+            return None
+        return replace(one, operands=(one.operands[0], replace(number, text=str(int(number.text) * trips))))
+
+    whole = None if statement.value is None or len(statement.reads) != 1 else tree(statement.value)
+    return None if whole is None else replace(statement, value=whole)
