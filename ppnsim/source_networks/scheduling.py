@@ -60,14 +60,14 @@ class Scheduling:
             directives = found.directives
             for note in (*found.assumed, *(f"no loop of the source is {each}" for each in found.unused)):
                 tell(note)
-        if self.project is not None and self.under is not None and has_region(program, directives):
-            directives, notes = settings.with_project_depths(
-                program, directives, self.project, self._declared(), sources
-            )
+        project = self.project
+        sized = project is not None and (project.fifo_depth or project.override_depth) and self.under is not None
+        if project is not None and sized and has_region(program, directives):
+            directives, notes = settings.with_project_depths(program, directives, project, self._declared(), sources)
             for note in notes:
                 tell(note)
-        elif self.project is not None and self.project.fifo_channels:
-            directives = replace(directives, fifo_channels=(self.project.fifo_channels, 0))
+        elif project is not None and project.fifo_channels:
+            directives = replace(directives, fifo_channels=(project.fifo_channels, 0))
         rules = replace(self.target.rules, count=count, responses=True, reported=count != "usual")
         return (
             schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True), directives

@@ -32,7 +32,8 @@ class Branches:
             for around, raw in zip(self.open, branch.outside, strict=True):
                 around.raw = raw
             other = OpenBranch(conditions[same], branch.before, unsure=branch.unsure, free=branch.ports, other=True)
-            other.against = frozenset(branch.stored)
+            for each in branch.stored:
+                other.against.setdefault(each.array, set()).add(each)
             other.left = {access: node for access, node in branch.raw.items() if access in branch.stored}
             self.open.append(other)
         for access in {access for branch in closed for access in branch.unsure}:

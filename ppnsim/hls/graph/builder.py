@@ -145,7 +145,7 @@ class GraphBuilder:
                 branch.left[target] = left
         if len(branches) < 2 or not all(is_data(branch.condition) for branch in branches):
             return []
-        if any(target in branch.against and target not in branch.left for branch in branches):
+        if any(target in branch.against.get(target.array, ()) and target not in branch.left for branch in branches):
             return []
         found = [value]
         for branch in reversed(branches):

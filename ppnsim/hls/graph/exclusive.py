@@ -104,7 +104,7 @@ class OpenBranch:
     ports : accesses to FIFOs in it.
     free : accesses to FIFOs in the branch that excludes this one, as far as they have no alternative yet.
     stored : what is stored in it.
-    against : what the branch that excludes this one has stored.
+    against : what the branch that excludes this one has stored, by array.
     other : it is an ``else``.
     left : values of variables without it: that of before it, or what the branch that excludes this one has left.
     """
@@ -117,7 +117,7 @@ class OpenBranch:
     ports: list[tuple[str, int]] = field(default_factory=list)
     free: list[tuple[str, int]] = field(default_factory=list)
     stored: set[Access] = field(default_factory=set)
-    against: frozenset[Access] = frozenset()
+    against: dict[str, set[Access]] = field(default_factory=dict)
     other: bool = False
     left: dict[Access, int] = field(default_factory=dict)
 

@@ -89,8 +89,8 @@ class Values:
         if other is None:
             return None
         after, nodes = self.known, self.operators.graph.nodes
-        loaded = {a: n for a, n in after.items() if a not in other.before and nodes[n].kind == "load"}
-        self.known = {**other.before, **loaded}
+        new = sorted(set(after).difference(other.before), key=after.__getitem__)  # few of many
+        self.known = {**other.before, **{each: after[each] for each in new if nodes[after[each]].kind == "load"}}
         return after
 
     def merge(self, after: dict[Access, int]) -> None:
@@ -99,13 +99,11 @@ class Values:
         What a store of the branch before may have replaced is not known behind both.
         """
         branch, kept = self.branches.open[-1], dict(after)
-        against: dict[str, list[Access]] = {}
-        for each in branch.against:
-            against.setdefault(each.array, []).append(each)
-        for access, node in self.known.items():
-            if all(surely_apart(each, access) for each in against.get(access.array, ())):
-                kept.setdefault(access, node)
-            elif access not in after and branch.before.get(access) != node:
+        for access in sorted(set(self.known).difference(after), key=self.known.__getitem__):
+            node = self.known[access]
+            if all(surely_apart(each, access) for each in branch.against.get(access.array, ())):
+                kept[access] = node
+            elif branch.before.get(access) != node:
                 branch.raw.setdefault(access, node)  # it is known in the ``else``
         self.known = kept
 

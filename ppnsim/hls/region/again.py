@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.region.accesses import Clocked, clocked
@@ -16,11 +16,17 @@ from ppnsim.loops.program import DATA, Loop, LoopProgram, Statement
 
 
 def run_again(
-    program: LoopProgram, machines: Mapping[Leaf, StateMachine], outside: Mapping[str, int],
+    program: LoopProgram, scheduled: Iterable[tuple[Leaf, StateMachine]], outside: Mapping[str, int],
     schedule: Callable[[LoopProgram], StateMachine],
 ) -> tuple[dict[Leaf, StateMachine], dict[Leaf, Clocked]]:  # fmt: skip
-    """Return schedules and accesses of the tasks as often as they run; rounds that are pipelined are one loop."""
-    clocks = {leaf: _clocked(leaf, machine) for leaf, machine in machines.items()}
+    """Return schedules and accesses of the tasks as often as they run; rounds that are pipelined are one loop.
+
+    A task of which data decides when it accesses a FIFO is told before those behind it are scheduled.
+    """
+    machines: dict[Leaf, StateMachine] = {}
+    clocks: dict[Leaf, Clocked] = {}
+    for leaf, machine in scheduled:
+        machines[leaf], clocks[leaf] = machine, _clocked(leaf, machine)
     again: dict[Leaf, StateMachine] = {}
     times: dict[Leaf, Clocked] = {}
     rounds = rounds_of(list(machines), clocks, outside)

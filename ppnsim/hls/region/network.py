@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.library.library import Library
@@ -76,12 +76,12 @@ def region_network(
     if rules.recent:
         directives = _with_shared_ports(program, directives, leaves)
     if schedule is None:
-        directives, machines = _scheduled(program, library, directives, rules, leaves)
+        directives, scheduled = _scheduled(program, library, directives, rules, leaves)
         fixed = directives
         schedule = lambda task: state_machine(task, library, fixed, rules, Known(), inferred_already=True)  # noqa: E731
     else:
-        machines = {leaf: schedule(replace(program, body=leaf.body)) for leaf in leaves}
-    machines, clocks = again.run_again(program, machines, outside, schedule)
+        scheduled = ((leaf, schedule(replace(program, body=leaf.body))) for leaf in leaves)
+    machines, clocks = again.run_again(program, scheduled, outside, schedule)
     leaves = list(machines)
     outer = _leading_loops(part)
     spans = _spans(machines, clocks, directives, recent=rules.recent)
@@ -118,18 +118,18 @@ def _tasks_of(program: LoopProgram, directives: Directives) -> tuple[Part, list[
 
 def _scheduled(
     program: LoopProgram, library: Library, directives: Directives, rules: Rules, leaves: Sequence[Leaf]
-) -> tuple[Directives, dict[Leaf, StateMachine]]:
-    """Return the schedules of tasks, and the directives with the partitions that all of them make (R9.3)."""
+) -> tuple[Directives, Iterable[tuple[Leaf, StateMachine]]]:
+    """Return the directives with the partitions that all tasks make (R9.3), and the schedules of these, one by one."""
     programs, known = {leaf: replace(program, body=leaf.body) for leaf in leaves}, {leaf: Known() for leaf in leaves}
     if rules.recent and rules.infer:
         trees = [tree for leaf in leaves for tree in structured(programs[leaf], directives, rules, known[leaf])[2]]
         uses = Counter(name for leaf in leaves for name in {*leaf.reads, *leaf.writes})
         handed = {name for name, tasks in uses.items() if tasks > 1}
         directives = with_inferred(program, directives, trees, rules, handed)
-    return directives, {
-        leaf: state_machine(programs[leaf], library, directives, rules, known[leaf], inferred_already=True)
+    return directives, (
+        (leaf, state_machine(programs[leaf], library, directives, rules, known[leaf], inferred_already=True))
         for leaf in leaves
-    }
+    )
 
 
 def _with_shared_ports(program: LoopProgram, directives: Directives, leaves: Sequence[Leaf]) -> Directives:

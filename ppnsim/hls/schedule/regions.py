@@ -78,6 +78,11 @@ class RegionBuilder:
         self.steps: list[GuardedStatement] = []
         self.calls: list[tuple[int, ScheduledNest]] = []
         self.waited = 0  # nodes that wait for their loops already
+        # The last loop alone: those before it with the same name come before it.
+        self.claims: dict[str, int] = {}
+        self.touches: dict[str, int] = {}
+        self.memories_of: dict[tuple[str, ...], list[tuple[int, frozenset[str]]]] = {}
+        self.ways: dict[tuple[str, ...], dict[Condition | None, list[int]]] = {}
 
     def step(self, step: GuardedStatement) -> None:
         """Add a statement."""
@@ -157,21 +162,33 @@ class RegionBuilder:
         for (name, _), tokens in self.builder.fifos.nodes.items():
             for earlier in tokens if name in read | stored else ():
                 graph.order(earlier, node, 1)
-        own = nest.body.pipeline.loops[0]
-        for earlier, other in self.calls:
-            loop = other.body.pipeline.loops[0]  # a branch ends before what follows it in its function
-            ends = loop.under != own.under and len({self.kernel.called(path_of(each)) for each in (loop, own)}) == 1
-            if ends or self._claimed(nest.body) & self._claimed(other.body) or self._called_with(nest, other):
-                graph.order(earlier, node, 2)
+        claimed = self._claimed(nest.body)
+        before = {self.claims[name] for name in claimed & self.claims.keys()} | self._called_with(node, nest)
+        before |= self._in_other_ways(node, nest)
+        for earlier in sorted(before):
+            graph.order(earlier, node, 2)
+        self.claims |= dict.fromkeys(claimed, node)
+        self.touches |= dict.fromkeys(nest.body.touched, node)
 
-    def _called_with(self, nest: ScheduledNest, other: ScheduledNest) -> bool:
+    def _in_other_ways(self, node: int, nest: ScheduledNest) -> set[int]:
+        """Return the loops of the same function before that are in another way of a branch: it ends first (R5.4)."""
+        own = nest.body.pipeline.loops[0]
+        ways = self.ways.setdefault(self.kernel.called(path_of(own)), {})
+        ways.setdefault(own.under, []).append(node)
+        return {each for under, nodes in ways.items() if under != own.under for each in nodes}
+
+    def _called_with(self, node: int, nest: ScheduledNest) -> set[int]:
         """R9.25: loops of two calls with one memory take turns, also if each has loaded before what it needs of it."""
-        pipelines = nest.body.pipeline, other.body.pipeline
-        if not self.kernel.rules.recent or len({self.kernel.called(path_of(each.loops[0])) for each in pipelines}) == 1:
-            return False
+        if not self.kernel.rules.recent:
+            return set()
+        pipeline = nest.body.pipeline
+        called = self.kernel.called(path_of(pipeline.loops[0]))
         memories = self.kernel.arrays.keys() - self.kernel.kept("registers")
-        left, right = ({a.array for a in accesses_of(each) if a.subscripts} & memories for each in pipelines)
-        return bool(left & right)
+        own = frozenset({each.array for each in accesses_of(pipeline) if each.subscripts} & memories)
+        others = (each for path, found in self.memories_of.items() if path != called for each in found)
+        earlier = {call for call, used in others if used & own}
+        self.memories_of.setdefault(called, []).append((node, own))
+        return earlier
 
     def _claimed(self, body: ScheduledBody) -> frozenset[str]:
         """Return what a loop has for itself while it runs: arrays, scalars and buses."""
@@ -189,9 +206,8 @@ class RegionBuilder:
             if array not in self.kernel.written and not self.kernel.arrays[array].stream:
                 continue
             arrays = {array} | self.builder.locks.get(node.index, set())
-            for call, nest in self.calls:
-                if call < node.index and arrays & nest.body.touched:
-                    graph.order(call, node.index, 2)
+            for call in sorted({self.touches[name] for name in arrays & self.touches.keys()}):
+                graph.order(call, node.index, 2)
         self.waited = len(graph.nodes)
 
     def _base_state(self, body: ScheduledBody) -> int:

@@ -15,7 +15,7 @@ from ppnsim.hls.pragmas.directives import Directives, LoopDirective, all_loops, 
 from ppnsim.hls.recent import Recent
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.counting import constant_trips, is_data, used
-from ppnsim.hls.structure.flat import flat, outgrows
+from ppnsim.hls.structure.flat import check_copies, flat, outgrows
 from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
 from ppnsim.hls.structure.last_only import last_only
@@ -137,6 +137,7 @@ class _Builder:
         if self.directives.of(loop).pipeline and self._vanishes(loop) and constant_trips(loop) != 1:
             # What is pipelined has no loops inside, then it is unrolled.
             return list(self.nodes(flat((loop,)), around, under))
+        check_copies(loop, self.directives)
         found: list[Tree] = []
         for copy in unrolled(loop, factor):
             if isinstance(copy, Loop) and copy.iterator == loop.iterator:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.errors import InputError
-from ppnsim.hls.pragmas.directives import Directives, scope_of
+from ppnsim.hls.pragmas.directives import Directives, direct_loops, scope_of
 from ppnsim.hls.structure.counting import steady_trips
 from ppnsim.hls.structure.locations import iterators
 from ppnsim.hls.structure.unrolling import copied, is_from, substituted, values_of, with_iterators
@@ -16,6 +16,8 @@ from ppnsim.loops.program import Access, Execution, Frame, Guard, Loop, LoopProg
 
 MOST_STATEMENTS = 250_000
 """Statements that a body may have when its loops are unrolled; vendors refuse far fewer."""
+MOST_LOOPS = 10_000
+"""Loops that may be left of one whose copies have loops in them: each is scheduled by itself, in about 2 ms."""
 Numbers = Mapping[str, int]
 """What the iterators of the loops around a copy are."""
 
@@ -33,6 +35,22 @@ def flat(body: Sequence[Node]) -> tuple[Node, ...]:
 def outgrows(loop: Loop) -> bool:
     """Return whether a loop has more than `MOST_STATEMENTS` when all loops in it are unrolled: no pipeline (R1.3)."""
     return _statements(loop.body) > MOST_STATEMENTS
+
+
+def check_copies(loop: Loop, directives: Directives) -> None:
+    """Refuse a loop that is unrolled and leaves more than `MOST_LOOPS` loops, before a copy is made."""
+    if (count := _loops(loop, directives)) > MOST_LOOPS:
+        words = f"loop '{loop.iterator}' becomes {count} loops when it is unrolled, and at most {MOST_LOOPS} are"
+        raise InputError(f"{words} followed; unroll it by a smaller factor, or pipeline it", where=str(loop.position))
+
+
+def _loops(loop: Loop, directives: Directives) -> int:
+    """Return how many loops are left of a loop when directives have unrolled it and those in it."""
+    asked, trips = directives.of(loop), steady_trips(loop)
+    inside = 0 if asked.pipeline else sum(_loops(each, directives) for each in direct_loops(loop.body))
+    if asked.unroll is None:
+        return 1 + inside
+    return (trips or 1) * inside if not 0 < asked.unroll < (trips or 0) else 1 + asked.unroll * inside
 
 
 def _statements(body: Sequence[Node]) -> int:

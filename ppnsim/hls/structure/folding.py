@@ -52,8 +52,7 @@ def folded(statement: Statement, tables: Mapping[str, Table], fifos: Set[str] = 
     index = tuple(fold(each, statement, tables, fifos) for each in statement.index)
     if value is statement.value and all(map(operator.is_, index, statement.index)):
         return statement  # most are as they were, and what is one object is compared at once
-    before = {n for tree in (statement.value, *statement.index) for n in _reads(tree)}
-    used = {n for tree in (value, *index) for n in _reads(tree)}
+    before, used = _reads(statement.value, *statement.index), _reads(value, *index)
     if used == before:
         return replace(statement, value=value, index=index)
     kept = [n for n in range(len(statement.reads)) if n in used or n not in before]
@@ -68,9 +67,11 @@ def fold(
     tree: Operation, statement: Statement, tables: Mapping[str, Table], fifos: Set[str] = frozenset()
 ) -> Operation:  # fmt: skip
     """Return an expression with constants computed; what is taken from ``fifos`` is taken, whatever it is worth."""
-    operands = tuple(fold(operand, statement, tables, fifos) for operand in tree.operands)
-    if any(a is not b for a, b in zip(operands, tree.operands, strict=True)):
-        tree = replace(tree, operands=operands)
+    if not tree.operands and tree.kind != "read":
+        return tree  # most are numbers
+    operands = tuple([fold(operand, statement, tables, fifos) for operand in tree.operands])
+    if not all(map(operator.is_, operands, tree.operands)):
+        tree = tree.on(operands, tree.read)
     match tree.kind:
         case "read":
             entry = None if tree.read is None else _entry(statement.reads[tree.read], tables)
@@ -85,7 +86,7 @@ def fold(
             return tree
         case "*" if any(each.text in _ZEROS for each in operands) and _takes(tree, statement, fifos):
             return tree
-    return _arithmetic(tree) if operands else tree
+    return _arithmetic(tree)
 
 
 def _arithmetic(tree: Operation) -> Operation:
@@ -146,9 +147,15 @@ def _entry(access: Access, tables: Mapping[str, Table]) -> int | float | None:
     return found if isinstance(found, int | float) else None
 
 
-def _reads(tree: Operation) -> set[int]:
-    inner = {n for operand in tree.operands for n in _reads(operand)}
-    return inner if tree.read is None else inner | {tree.read}
+def _reads(*trees: Operation) -> set[int]:
+    found: set[int] = set()
+    todo = [*trees]
+    while todo:
+        tree = todo.pop()
+        todo += tree.operands
+        if tree.read is not None:
+            found.add(tree.read)
+    return found
 
 
 def _takes(tree: Operation, statement: Statement, fifos: Set[str]) -> bool:
@@ -158,4 +165,6 @@ def _takes(tree: Operation, statement: Statement, fifos: Set[str]) -> bool:
 
 def _renumbered(tree: Operation, number: Mapping[int, int]) -> Operation:
     read = None if tree.read is None else number[tree.read]
-    return replace(tree, operands=tuple(_renumbered(each, number) for each in tree.operands), read=read)
+    operands = tuple([_renumbered(each, number) for each in tree.operands])
+    same = read == tree.read and all(map(operator.is_, operands, tree.operands))
+    return tree if same else tree.on(operands, read)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.hls.pragmas.directives import Scope, all_loops, scope_of
@@ -11,7 +12,7 @@ from ppnsim.hls.structure.counting import constant_trips, with_trips
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
 from ppnsim.hls.structure.unrolling import is_from, path_of
 from ppnsim.loops.expressions import Condition
-from ppnsim.loops.program import Frame, Loop, LoopProgram
+from ppnsim.loops.program import Frame, Loop, LoopProgram, Position
 
 Home = tuple[Scope, tuple[tuple[str, int], ...]]
 """A function: its place in the source, and of a template the numbers that it is made with."""
@@ -26,11 +27,19 @@ def as_modules(
     """
     if count == "usual":
         return tuple(trees)
-    homes = {frame.path: _home(frame, frames) for frame in frames if frame.path not in inlined}
-    found: dict[tuple[Home, Scope], list[Loop]] = {}
+    of_scope: dict[Scope, list[Loop]] = {}
     for loop in {id(each): each for each in _loops(trees)}.values():
-        if (home := _of(loop, frames, homes)) is not None:
-            found.setdefault((home, scope_of(loop)), []).append(loop)
+        of_scope.setdefault(scope_of(loop), []).append(loop)
+    uneven = [each for each in of_scope.values() if len({constant_trips(loop) or 0 for loop in each}) > 1]
+    if not uneven:
+        return tuple(trees)
+    called = [(loop, frame) for loop in chain.from_iterable(uneven) if (frame := _of(loop, frames)) is not None]
+    places = {frame.position for _, frame in called}
+    homes = dict(_homes([each for each in frames if each.position in places]))
+    found: dict[tuple[Home, Scope], list[Loop]] = {}
+    for loop, frame in called:
+        if frame.path not in inlined:
+            found.setdefault((homes[frame.path], scope_of(loop)), []).append(loop)
     changed: dict[int, Loop] = {}
     for loops in found.values():
         trips = [constant_trips(each) or 0 for each in loops]
@@ -58,19 +67,23 @@ def _by_place(loops: Iterable[Loop]) -> dict[Scope, list[int | None]]:
     return found
 
 
-def _home(frame: Frame, frames: Sequence[Frame]) -> Home:
-    """Return a function by a call of it; what its own names do not say are the numbers of a template."""
-    own, calls = {name for name, _ in frame.names}, [each for each in frames if each.position == frame.position]
-    same = set.intersection(*(set(each.values) for each in calls))
-    return scope_of(frame), tuple(each for each in frame.values if each not in same and each[0] not in own)
+def _homes(frames: Sequence[Frame]) -> Iterator[tuple[tuple[str, ...], Home]]:
+    """Yield calls with their functions; what its own names do not say are the numbers of a template."""
+    same: dict[Position, set[tuple[str, int]]] = {}
+    for frame in frames:
+        same.setdefault(frame.position, set(frame.values)).intersection_update(frame.values)
+    for frame in frames:
+        own = {name for name, _ in frame.names}
+        numbers = (each for each in frame.values if each not in same[frame.position] and each[0] not in own)
+        yield frame.path, (scope_of(frame), tuple(numbers))
 
 
-def _of(loop: Loop, frames: Sequence[Frame], homes: Mapping[tuple[str, ...], Home]) -> Home | None:
-    """Return the function that a loop is in, None in the kernel and in a call that is inlined."""
+def _of(loop: Loop, frames: Sequence[Frame]) -> Frame | None:
+    """Return the call that a loop is in, None in the kernel."""
     path = path_of(loop)
     for frame in sorted(frames, key=lambda each: -len(each.path)):
         if frame.path and path[: len(frame.path)] == frame.path and is_from(loop, frame, frames):
-            return homes.get(frame.path)
+            return frame
     return None
 
 

@@ -162,7 +162,7 @@ def _valued(tree: Operation, by: Mapping[str, Affine]) -> Operation:
     if tree.kind == "iterator":
         return _iterator(tree, by)
     operands = tuple([_valued(each, by) for each in tree.operands])
-    return tree if all(map(operator.is_, operands, tree.operands)) else replace(tree, operands=operands)
+    return tree if all(map(operator.is_, operands, tree.operands)) else tree.on(operands, tree.read)
 
 
 def with_iterators(access: Access, by: Mapping[str, Affine]) -> Access:
