@@ -52,11 +52,12 @@ def _left(loop: Loop, kept: Collection[str]) -> list[Node] | None:
     if len(statements) < len(loop.body) or any(_is_kept(each, kept) for each in statements):
         return None
     own = {access for each in statements for access in each.writes}
+    reads, writes = [each.reads for each in statements], [each.writes for each in statements]
     found: list[Node] = []
     known = set[object]()
     for each in statements:
-        counts = sum(each.writes[0] in other.reads for other in statements) == 1 and each.writes[0] in each.reads
-        if counts:
+        alone = all(sum(each.writes[0] in of for of in every) == 1 for every in (reads, writes))
+        if alone and each.writes[0] in each.reads:  # it counts
             summed = _summed(each, trips)
             if summed is None:
                 return None
