@@ -155,7 +155,7 @@ def _meet(found: Sequence[_AssignedPart]) -> bool:
 
 
 def _points_at(variable: Variable, *, own: bool) -> bool:
-    """Return whether a pointer may point to what is assigned; what a caller hands over is no variable of its ``own``."""
+    """Return whether a pointer may point to what is assigned; what a caller hands over points to none of its own."""
     return variable.type.kind == "pointer" and not (own and variable.scope == "parameter")
 
 
