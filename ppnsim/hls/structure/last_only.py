@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.unrolling import substituted, values_of
-from ppnsim.loops.program import Access, Execution, Guard, Loop, Node, Operation, Statement
+from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, Node, Operation, Statement
 
 
 def last_only(body: Sequence[Node], kept: Collection[str]) -> tuple[Node, ...]:
@@ -41,6 +41,12 @@ def last_only(body: Sequence[Node], kept: Collection[str]) -> tuple[Node, ...]:
             left = _left(whole, kept)
             found += [whole] if left is None else left
     return tuple(found)
+
+
+def each_access_counts(array: Array) -> bool:
+    """Return whether every access to an array is one of the hardware: of a FIFO, a port, what is volatile or static."""
+    ports = any(path == "ppnsim_ready" for path, _, _ in array.fields)  # hls_directio.h
+    return bool(array.stream) or ports or (array.static and not array.shape)
 
 
 def _left(loop: Loop, kept: Collection[str]) -> list[Node] | None:
