@@ -45,8 +45,8 @@ def last_only(body: Sequence[Node], kept: Collection[str]) -> tuple[Node, ...]:
 
 def each_access_counts(array: Array) -> bool:
     """Return whether every access to an array is one of the hardware: of a FIFO, a port, what is volatile or static."""
-    ports = any(path == "ppnsim_ready" for path, _, _ in array.fields)  # hls_directio.h
-    return bool(array.stream) or ports or (array.static and not array.shape)
+    port = array.name.endswith(".ppnsim_value")  # of hls_directio.h
+    return bool(array.stream) or port or (array.static and not array.shape)
 
 
 def _left(loop: Loop, kept: Collection[str]) -> list[Node] | None:
