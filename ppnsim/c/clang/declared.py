@@ -9,6 +9,7 @@ from typing import Any
 from ppnsim.c.blocks import is_blocks
 from ppnsim.c.clang import names
 from ppnsim.c.clang.calls import Calls
+from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.constructors import ELEMENTS
 from ppnsim.c.clang.joined import is_vector, lanes
 from ppnsim.c.clang.lambdas import given_captures
@@ -30,6 +31,9 @@ class Declared(Calls):
     """What the names of structured bindings stand for."""
     ends: dict[Variable, SyntaxNode]
     """What ends each lock of a block."""
+
+    closed: set[int]
+    """Declarations whose lambdas have their copies."""
 
     def member(self, cursor: Any) -> SyntaxNode:
         """Return the name of a member in the list of a constructor."""
@@ -84,12 +88,14 @@ class Declared(Calls):
         """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
         if cursor.kind.name == "UNEXPOSED_DECL":
             return self._unpacked(cursor)
+        if "(lambda" in (spelling := cursor.type.get_canonical().spelling) and cursor.hash not in self.closed:
+            self.closed.add(cursor.hash)
+            captured = list(self._captured(cursor))
+            return captured if is_lambda(spelling) else [*captured, *self.declared(cursor)]
         variable = self.variable(cursor)
         check_in_turn(variable)
         if found := self._of_blocks(cursor, variable):
             return found
-        if "(lambda at " in cursor.type.spelling:
-            return list(self._captured(cursor))
         made = variable.initial.bare if variable.initial else None
         if made is not None and made.kind == "call" and made.type == VOID:
             return [made]  # a task of the vendor's
@@ -172,9 +178,10 @@ class Declared(Calls):
     def _captured(self, cursor: Any) -> Iterator[SyntaxNode]:
         """Yield the declarations of what the lambdas in a declaration capture: values of their own, and copies."""
         found = [child for child in cursor.walk_preorder() if child.kind.name == "LAMBDA_EXPR"]
-        for given in (each for child in found for each in given_captures(child)):
-            yield from self.declared(given)
         for child in found:
+            for given in given_captures(child):
+                self.declare(child, self.variable(given))
+                yield from self.declared(given)
             yield from self.captures(child)
 
 
