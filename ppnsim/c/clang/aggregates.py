@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
-from ppnsim.c.clang.classes import value_of
+from ppnsim.c.clang.classes import is_lambda, value_of
 from ppnsim.c.clang.designated import designated, in_order, zero
 from ppnsim.c.clang.library import children_of, foreign
 from ppnsim.c.clang.made import Making, refused
 from ppnsim.c.clang.methods import maker_of
 from ppnsim.c.clang.slow import class_of, is_slow
-from ppnsim.c.plain.nodes import with_children
+from ppnsim.c.plain.nodes import has_nothing, with_children
 from ppnsim.c.syntax import CType, SyntaxNode
 
 _MOST = 64
@@ -28,9 +28,13 @@ class Aggregates(Making):
 
     def listed(self, made: SyntaxNode, inner: Sequence[Any], cursor: Any) -> SyntaxNode:
         """Return a list in braces with its elements: one that names a part stands in the place of that part."""
+        inner = [each for each in inner if not is_lambda(each.type.get_canonical().spelling)]
         asked = [designated(each) for each in inner]
         if not any(asked):
-            return self.completed(with_children(made, [*map(self.element, inner)]), cursor.type, cursor)
+            given = [*map(self.element, inner)]
+            if has_nothing(made.type) and all(each.bare.kind in ("name", "member", "empty") for each in given):
+                return replace(made, kind="empty")
+            return self.completed(with_children(made, given), cursor.type, cursor)
         values = [((), self.element(each)) if of is None else (of.parts, self.element(of.value))
                   for of, each in zip(asked, inner, strict=True)]  # fmt: skip
         found = in_order(made.type, values, made)
@@ -82,7 +86,7 @@ class Aggregates(Making):
 
     def _with_parts(self, made: SyntaxNode, real: Any, at: Any) -> SyntaxNode:
         bases = [each for each in children_of(real.get_declaration()) if each.kind.name == "CXX_BASE_SPECIFIER"]
-        parts = [*bases, *real.get_fields()]
+        parts = [*bases, *(each for each in real.get_fields() if not is_lambda(each.type.get_canonical().spelling))]
         if not any(map(self._has_own, parts)):
             self.plain.add(class_of(real).hash)
             return made

@@ -151,12 +151,12 @@ class Calls(Closures):
 
     def working(self, constructor: Any) -> Function | None:
         """Return a constructor as a function, None if it does nothing: then it is no function of the file."""
-        if (usr := constructor.get_usr()) in self.idle:
+        if (key := self.key(constructor)) in self.idle:
             return None
         function = self.functions.get(self.name(constructor)) or self.function(defined(constructor))
         if function.body is None or not function.body.children:
-            self.idle.add(usr)
-            self.names.pop(usr)
+            self.idle.add(key)
+            self.names.pop(key)
             return None
         return self.functions.setdefault(function.name, function)
 

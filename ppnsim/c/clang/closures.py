@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ppnsim.c.clang.classes import defined, is_lambda
-from ppnsim.c.clang.lambdas import copied_variables, given_captures, is_mutable, with_captures
+from ppnsim.c.clang.lambdas import copied_variables, given_captures, is_mutable, moved, value_type, with_captures
 from ppnsim.c.clang.library import foreign, position
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.clang.of_tuples import Tuples
 from ppnsim.c.clang.slow import element_of, is_slow
-from ppnsim.c.syntax import Function, SyntaxNode, Variable
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 from ppnsim.loops.as_c.names import unique
 
 _LAMBDA = "@Sa"
@@ -60,9 +60,13 @@ class Closures(Tuples):
             return str(cursor.spelling)
         spelt = cursor.spelling.replace("operator()", "operator_call")
         plain = spelt if spelt.isidentifier() else re.sub(r"\W+", "_", spelt).strip("_")
-        usr = cursor.get_usr()
-        usr += f" {cursor.canonical.hash}" if _LAMBDA in usr else ""
-        return self.names.get(usr) or self.names.setdefault(usr, unique(plain, self.names.values()))
+        key = self.key(cursor)
+        return self.names.get(key) or self.names.setdefault(key, unique(plain, self.names.values()))
+
+    def key(self, cursor: Any) -> str:
+        """Return what tells a function from all others."""
+        usr = str(cursor.get_usr())
+        return f"{usr} {cursor.canonical.hash}" if _LAMBDA in usr else usr
 
     def known(self, called: Any) -> Function:
         """Return a called function; the first call reads it."""
@@ -109,6 +113,8 @@ class Closures(Tuples):
         here = named is not None and any(each.kind.name == "LAMBDA_EXPR" for each in named.walk_preorder())
         if called.semantic_parent.canonical.hash in self.mutable and not here:
             return "a mutable lambda that is copied or handed to a function (capture by &)"
+        if (pointer := moved(function, len(self.captured[function.name]))) is not None:
+            return f"a lambda that moves '{pointer.name}', a pointer that it captures (count an index up in its place)"
         return ""
 
     def written(self, cursor: Any) -> SyntaxNode:
@@ -118,14 +124,14 @@ class Closures(Tuples):
         for each in given_captures(cursor):
             variable = self.variable(each)
             if variable.initial is not None and (owner, variable) not in self.copies:
-                self._hold(owner, variable, variable.initial)
+                self._hold(owner, variable, variable.initial, variable.type)
         for declared in copied_variables(cursor):
             variable = self.variable(declared)
             if (owner, variable) not in self.copies:
                 if words := self._uncopied(variable, declared):
                     return self._made(cursor, "other", text=words)
                 if _is_copied(variable):
-                    self._hold(owner, variable, name_of(variable, at))
+                    self._hold(owner, variable, name_of(variable, at), value_type(variable.type))
         return self._made(cursor, "empty")
 
     def _seen(self, cursor: Any) -> None:
@@ -135,9 +141,8 @@ class Closures(Tuples):
         if is_mutable(cursor):
             self.mutable.add(owner)
 
-    def _hold(self, owner: int, variable: Variable, value: SyntaxNode) -> None:
-        of = variable.type
-        copy = Variable(variable.name, replace(of, const=False), "local", value.position)
+    def _hold(self, owner: int, variable: Variable, value: SyntaxNode, of: CType) -> None:
+        copy = Variable(variable.name, of, "local", value.position)
         self.copies[owner, variable] = copy
         self.held[copy] = _Held(value, self.open[-1] if self.open else "")
 
@@ -145,7 +150,7 @@ class Closures(Tuples):
         """Return why a lambda cannot have a copy of a variable; "" if it can."""
         if is_slow(element_of(declared.type), "copy"):
             return f"a copy of '{variable.name}' for a lambda, which a constructor makes in a loop (capture it by &)"
-        if variable.type.kind == "array" and not variable.type.const:
+        if variable.type.kind == "array" and not (variable.type.const or variable.scope == "parameter"):
             return f"a copy of the array '{variable.name}' for a lambda (capture it by &)"
         of = declared.type.get_canonical()
         if is_lambda(of.spelling) and of.get_declaration().canonical.hash in self.mutable:
@@ -166,13 +171,14 @@ class Closures(Tuples):
                 found.append(self._made(cursor, "other", text=words))
             elif key not in self.copies and _is_copied(variable):
                 at = position(cursor.location)
-                self.copies[key] = Variable(variable.name, replace(variable.type, const=False), "local", at)
+                self.copies[key] = Variable(variable.name, value_type(variable.type), "local", at)
                 found.append(self._made(cursor, "declare", [name_of(variable, at)], variable=self.copies[key]))
         return found
 
 
 def _is_copied(variable: Variable) -> bool:
-    return variable.type.kind in ("integer", "real", "struct") and not is_lambda(variable.type.text)
+    of = value_type(variable.type)
+    return of.kind in ("integer", "real", "struct", "pointer") and not is_lambda(of.text)
 
 
 def _class_of(written: Any) -> int:

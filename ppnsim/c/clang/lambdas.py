@@ -37,13 +37,37 @@ def with_captures(
     nodes = list(function.body.walk())
     inside = {*function.parameters, *(each.variable for each in nodes if each.kind == "declare")}
     named = dict.fromkeys(each.variable for each in nodes if each.kind == "name" and each.variable is not None)
-    taken = [each for each in named if each not in inside and each.scope in ("local", "parameter")]
+    taken = [each for each in named if each not in inside and _is_around(each)]
     if seen is not None:
         taken = [each for each in taken if each in seen]
     changed = _changed(nodes) if seen is None else {each for each in taken if each not in held and not each.type.const}
-    by = {each: _parameter(each, each in changed) for each in taken}
+    by = {each: _parameter(each, each in changed or each.scope == "static") for each in taken}
     body = _renamed(function.body, by)
     return replace(function, parameters=(*function.parameters, *by.values()), body=body), tuple(by)
+
+
+def _is_around(variable: Variable) -> bool:
+    """Return whether a variable is one of a function; constants of a function are the same everywhere."""
+    constant = variable.type.const or variable.type.base().const
+    return variable.scope in ("local", "parameter") or (variable.scope == "static" and not constant)
+
+
+def value_type(of: CType) -> CType:
+    """Return the type of a copy of a variable: that of what a reference refers to."""
+    refers = of.kind == "pointer" and "&" in of.text and of.element is not None
+    return replace(of.element if refers and of.element is not None else of, const=False)
+
+
+def moved(function: Function, captured: int) -> Variable | None:
+    """Return a pointer that is one of a function's last parameters and that it moves, None if there is none."""
+    pointers = {
+        each for each in function.parameters[-captured:] if each.type.kind == "pointer" and "&" not in each.type.text
+    }
+    for each in function.body.walk() if pointers and function.body is not None else ():
+        changes = each.kind == "assign" or (each.kind == "unary" and each.text in STEPS)
+        if changes and each.children[0].bare.kind == "name" and (found := each.children[0].bare.variable) in pointers:
+            return found
+    return None
 
 
 def _changed(nodes: Iterable[SyntaxNode]) -> set[Variable | None]:
