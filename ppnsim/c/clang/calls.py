@@ -10,12 +10,12 @@ from ppnsim.c.clang import names
 from ppnsim.c.clang.algorithms import as_loop, end_of, filled, place_at
 from ppnsim.c.clang.assigned import converted
 from ppnsim.c.clang.classes import defined, is_lambda
-from ppnsim.c.clang.closures import Closures
 from ppnsim.c.clang.joined import spread
 from ppnsim.c.clang.lambdas import swapped
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.locks import through_lock
 from ppnsim.c.clang.methods import address_of, extreme, is_read_once, name_of, returned_place, substituted
+from ppnsim.c.clang.operations import Operations
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.slow import element_of, is_slow, works
 from ppnsim.c.clang.spread import with_values_first
@@ -33,7 +33,7 @@ _SAME = frozenset(("move", "forward", "as_const"))
 _COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
 
 
-class Calls(Closures):
+class Calls(Operations):
     """The part of the reader of cursors that reads calls; the reader has the functions read so far."""
 
     places: PlacesOfSource
@@ -95,7 +95,8 @@ class Calls(Closures):
             return self._swap(cursor, arguments)
         if called.spelling in ("min", "max") and len(arguments) == 1:
             return extreme(arguments[0].bare, "<" if called.spelling == "min" else ">")
-        return self._algorithm(cursor, called.spelling, arguments)
+        found = self._algorithm(cursor, called.spelling, arguments)
+        return self.with_operation(cursor, called, arguments) if found is None else found
 
     def _algorithm(self, cursor: Any, name: str, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
         """Return the call of an algorithm on elements in a row; of one that finds a place, that place."""

@@ -76,10 +76,15 @@ class Closures(Tuples):
             if is_lambda(called.semantic_parent.type.spelling):
                 function, self.captured[name] = with_captures(replace(function, parameters=function.parameters[1:]))
             elif _LAMBDA in called.get_usr() and self.captured:
-                seen = {*self.copies.values(), *(one for each in self.captured.values() for one in each)}
-                function, self.captured[name] = with_captures(function, seen, frozenset(self.held))
+                function = self.closed(function)
             self.functions[name] = function
         return self.functions[name]
+
+    def closed(self, function: Function) -> Function:
+        """Return a function to which lambdas are handed, with what these capture as further parameters."""
+        seen = {*self.copies.values(), *(one for each in self.captured.values() for one in each)}
+        found, self.captured[function.name] = with_captures(function, seen, frozenset(self.held))
+        return found
 
     def further(self, function: Function, cursor: Any, owner: int = 0) -> list[SyntaxNode]:
         """Return the arguments of a call for the variables of other functions that a function takes."""

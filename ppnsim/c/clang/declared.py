@@ -32,8 +32,7 @@ class Declared(Calls):
     ends: dict[Variable, SyntaxNode]
     """What ends each lock of a block."""
 
-    closed: set[int]
-    """Declarations whose lambdas have their copies."""
+    opened: set[int]  # declarations whose lambdas have their copies
 
     def member(self, cursor: Any) -> SyntaxNode:
         """Return the name of a member in the list of a constructor."""
@@ -88,8 +87,8 @@ class Declared(Calls):
         """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
         if cursor.kind.name == "UNEXPOSED_DECL":
             return self._unpacked(cursor)
-        if "(lambda" in (spelling := cursor.type.get_canonical().spelling) and cursor.hash not in self.closed:
-            self.closed.add(cursor.hash)
+        if "(lambda" in (spelling := cursor.type.get_canonical().spelling) and cursor.hash not in self.opened:
+            self.opened.add(cursor.hash)
             captured = list(self._captured(cursor))
             return captured if is_lambda(spelling) else [*captured, *self.declared(cursor)]
         variable = self.variable(cursor)
@@ -177,8 +176,7 @@ class Declared(Calls):
 
     def _captured(self, cursor: Any) -> Iterator[SyntaxNode]:
         """Yield the declarations of what the lambdas in a declaration capture: values of their own, and copies."""
-        found = [child for child in cursor.walk_preorder() if child.kind.name == "LAMBDA_EXPR"]
-        for child in found:
+        for child in (each for each in cursor.walk_preorder() if each.kind.name == "LAMBDA_EXPR"):
             for given in given_captures(child):
                 self.declare(child, self.variable(given))
                 yield from self.declared(given)

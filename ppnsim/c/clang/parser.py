@@ -83,7 +83,7 @@ class CursorReader(Declared):
         self.places = PlacesOfSource()
         self.numbers: dict[tuple[bytes | str, ...], SyntaxNode] = {}
         self.this: list[Variable] = []
-        self.captured, self.copies, self.held, self.objects, self.mutable, self.closed = {}, {}, {}, {}, set(), set()
+        self.captured, self.copies, self.held, self.objects, self.mutable, self.opened = {}, {}, {}, {}, set(), set()
         self.parts, self.ends, self.plain, self.depth, self.ifs, self.inside = {}, {}, set(), 0, 0, 0
 
     def unit(self, root: Any) -> TranslationUnit:
