@@ -28,13 +28,10 @@ class Aggregates(Making):
 
     def listed(self, made: SyntaxNode, inner: Sequence[Any], cursor: Any) -> SyntaxNode:
         """Return a list in braces with its elements: one that names a part stands in the place of that part."""
-        inner = [each for each in inner if not is_lambda(each.type.get_canonical().spelling)]
+        inner = _without_lambdas(made, inner)
         asked = [designated(each) for each in inner]
         if not any(asked):
-            given = [*map(self.element, inner)]
-            if has_nothing(made.type) and all(each.bare.kind in ("name", "member", "empty") for each in given):
-                return replace(made, kind="empty")
-            return self.completed(with_children(made, given), cursor.type, cursor)
+            return self.completed(with_children(made, [*map(self.element, inner)]), cursor.type, cursor)
         values = [((), self.element(each)) if of is None else (of.parts, self.element(of.value))
                   for of, each in zip(asked, inner, strict=True)]  # fmt: skip
         found = in_order(made.type, values, made)
@@ -64,6 +61,8 @@ class Aggregates(Making):
 
     def completed(self, made: SyntaxNode, of: Any, at: Any) -> SyntaxNode:
         """Return a list with the values that it leaves to the classes of its parts, a refused node for what works."""
+        if _has_no_numbers(made):
+            return replace(made, kind="empty")
         real = of.get_canonical()
         if real.kind.name == "CONSTANTARRAY":
             missing = real.element_count - len(made.children)
@@ -129,6 +128,18 @@ class Aggregates(Making):
     def _works(self, of: Any, at: Any) -> bool:
         """Return whether an object that nobody gives a value is made by code."""
         return any(True for _ in self.made_alone(of.get_canonical(), self.some(of, at), "", at))
+
+
+def _without_lambdas(made: SyntaxNode, inner: Sequence[Any]) -> Sequence[Any]:
+    """Return the values in a list without lambdas: what they capture is handed on beside the object."""
+    if "(lambda" not in made.type.text:
+        return inner
+    return [each for each in inner if not is_lambda(each.type.get_canonical().spelling)]
+
+
+def _has_no_numbers(made: SyntaxNode) -> bool:
+    """Return whether an object that a list makes has nothing to set."""
+    return has_nothing(made.type) and all(each.bare.kind in ("name", "member", "empty") for each in made.children)
 
 
 def _differs(given: SyntaxNode, part: CType) -> bool:

@@ -15,6 +15,7 @@ from ppnsim.c.clang.classes import defined, is_lambda
 from ppnsim.c.clang.lambdas import copied_variables, given_captures, is_mutable, moved, value_type, with_captures
 from ppnsim.c.clang.library import foreign, position
 from ppnsim.c.clang.methods import name_of
+from ppnsim.c.clang.names import OF_OBJECTS
 from ppnsim.c.clang.of_tuples import Tuples
 from ppnsim.c.clang.slow import element_of, is_slow
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
@@ -60,8 +61,7 @@ class Closures(Tuples):
             return str(cursor.spelling)
         spelt = cursor.spelling.replace("operator()", "operator_call")
         plain = spelt if spelt.isidentifier() else re.sub(r"\W+", "_", spelt).strip("_")
-        key = self.key(cursor)
-        return self.names.get(key) or self.names.setdefault(key, unique(plain, self.names.values()))
+        return self.names.get(key := self.key(cursor)) or self.names.setdefault(key, unique(plain, self.names.values()))
 
     def key(self, cursor: Any) -> str:
         """Return what tells a function from all others."""
@@ -85,6 +85,15 @@ class Closures(Tuples):
         seen = {*self.copies.values(), *(one for each in self.captured.values() for one in each)}
         found, self.captured[function.name] = with_captures(function, seen, frozenset(self.held))
         return found
+
+    def this_in(self, cursor: Any, parameters: Sequence[Variable]) -> list[Variable]:
+        """Return what ``this`` is in a function: its first parameter, of a lambda that of the method around it."""
+        if cursor.kind.name not in OF_OBJECTS or cursor.is_static_method():
+            return []
+        if not is_lambda(cursor.semantic_parent.type.spelling):
+            return list(parameters[:1])
+        around = self.objects.get(cursor.semantic_parent.canonical.hash)
+        return [] if around is None else [around]
 
     def further(self, function: Function, cursor: Any, owner: int = 0) -> list[SyntaxNode]:
         """Return the arguments of a call for the variables of other functions that a function takes."""

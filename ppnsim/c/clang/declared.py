@@ -32,8 +32,6 @@ class Declared(Calls):
     ends: dict[Variable, SyntaxNode]
     """What ends each lock of a block."""
 
-    opened: set[int]  # declarations whose lambdas have their copies
-
     def member(self, cursor: Any) -> SyntaxNode:
         """Return the name of a member in the list of a constructor."""
         raise AssertionError(cursor)
@@ -87,10 +85,11 @@ class Declared(Calls):
         """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
         if cursor.kind.name == "UNEXPOSED_DECL":
             return self._unpacked(cursor)
-        if "(lambda" in (spelling := cursor.type.get_canonical().spelling) and cursor.hash not in self.opened:
-            self.opened.add(cursor.hash)
-            captured = list(self._captured(cursor))
-            return captured if is_lambda(spelling) else [*captured, *self.declared(cursor)]
+        if "(lambda" not in (spelling := cursor.type.get_canonical().spelling):
+            return self._of_variable(cursor)
+        return [*self._captured(cursor), *(() if is_lambda(spelling) else self._of_variable(cursor))]
+
+    def _of_variable(self, cursor: Any) -> list[SyntaxNode]:
         variable = self.variable(cursor)
         check_in_turn(variable)
         if found := self._of_blocks(cursor, variable):

@@ -11,7 +11,6 @@ from ppnsim.c.clang import names
 from ppnsim.c.clang.algorithms import difference
 from ppnsim.c.clang.bases import FREELY, Questions, answers, questions, settled
 from ppnsim.c.clang.calls import Calls
-from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.declared import Declared
 from ppnsim.c.clang.diagnosed import with_headers
 from ppnsim.c.clang.library import (
@@ -83,7 +82,7 @@ class CursorReader(Declared):
         self.places = PlacesOfSource()
         self.numbers: dict[tuple[bytes | str, ...], SyntaxNode] = {}
         self.this: list[Variable] = []
-        self.captured, self.copies, self.held, self.objects, self.mutable, self.opened = {}, {}, {}, {}, set(), set()
+        self.captured, self.copies, self.held, self.objects, self.mutable = {}, {}, {}, {}, set()
         self.parts, self.ends, self.plain, self.depth, self.ifs, self.inside = {}, {}, set(), 0, 0, 0
 
     def unit(self, root: Any) -> TranslationUnit:
@@ -112,9 +111,7 @@ class CursorReader(Declared):
         result, body = self.type(cursor.result_type, ()), None
         if cursor.is_definition() and name not in self.open and not foreign(cursor.location):
             self.open.append(name)
-            of_lambda = of_object and is_lambda(cursor.semantic_parent.type.spelling)
-            around = self.objects.get(cursor.semantic_parent.canonical.hash) if of_lambda else None
-            own = [around] if around is not None else list(parameters[:1]) if of_object and not of_lambda else []
+            own = self.this_in(cursor, parameters)
             self.this += own
             body = next((self.node(c) for c in cursor.get_children() if c.kind.name == "COMPOUND_STMT"), None)
             if body is not None and cursor.kind.name == "CONSTRUCTOR":
