@@ -304,6 +304,12 @@ int k = 2; auto t = std::make_tuple(a[1], 3); b[0] = std::apply([&](int x, int y
 signed char s[8]; for (int i = 0; i < 8; i++) s[i] = a[i] * 20; std::transform(s, s + 8, b, [](int x) { return x *
 20; }); c[0] = std::accumulate(s, s + 8, 0, [](int t, int x) { return t + x * 3; }); std::transform(s, s + 8, s,
 [](signed char x) -> signed char { return x * 3; }); for (int i = 0; i < 8; i++) c[i] += s[i];
+# arrays of pointers
+int s[8], t[8]; int *p[2] = {s, t}; for (int i = 0; i < 8; i++) { p[0][i] = a[i]; p[1][i] = i; } for (int i = 0; i <
+8; i++) { b[i] = s[i] + *(p[1] + i); c[i] = t[i]; }
+# arrays of pointers, as arguments
+int s[8], t[8]; int *p[2] = {s, t}; map<8>(a, p[1], [](int x) { return x * 2; });
+map<8>(p[1], p[0], [](int x) { return x + 2; }); for (int i = 0; i < 8; i++) { b[i] = s[i] + *(p[1] + i); c[i] = t[i]; }
 """)
 
 
@@ -388,6 +394,10 @@ REFUSED = {
         "a lambda that a function returns with what it captures",
     "std::sort(a, a + 8, [](int x, int y) { return x > y; });": "std::sort of a lambda that is not on numbers in a row",
     "signed char s[8]; s[1] = a[1]; b[0] = std::accumulate(s, s + 8, 0, std::plus<>());": "<functional> on other types",
+    "int (*f)(int) = [](int x) { return x * 2; }; b[0] = f(a[3]);": "a pointer to a lambda",
+    "int s[8], t[8], *p[2] = {s, t}; for (int k = 0; k < 2; k++) p[k][0] = k; b[0] = 1;": "an array of pointers with",
+    "int s[8], t[8], *p[2] = {s, t}; s[0] = 1; t[0] = 2; p[0] = t; b[0] = p[0][0];": "an array of pointers with",
+    "int s[8], t[8], *p[2] = {s, t}; s[0] = 1; s[1] = 2; p[0]++; b[0] = p[0][0];": "an array of pointers with",
 }  # fmt: skip
 
 

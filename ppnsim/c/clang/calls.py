@@ -169,6 +169,9 @@ class Calls(Operations):
             owner = names.readable(called.semantic_parent.type.spelling)
             return self._made(cursor, "other", arguments, text=f"{called.spelling}, a method of {owner}")
         if is_lambda(called.semantic_parent.type.spelling):
+            if called.kind.name == "CONVERSION_FUNCTION":
+                words = "a pointer to a lambda (call the lambda itself, or hand it to a template)"
+                return self._made(cursor, "other", text=words)
             return self.of_lambda(cursor, called, target, arguments)
         if called.is_virtual_method() and not is_exact(target) and is_overridden(called):
             words = (

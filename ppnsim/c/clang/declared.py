@@ -8,7 +8,6 @@ from typing import Any
 
 from ppnsim.c.blocks import is_blocks
 from ppnsim.c.clang import names
-from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.constructors import ELEMENTS
 from ppnsim.c.clang.joined import is_vector, lanes
@@ -16,6 +15,7 @@ from ppnsim.c.clang.lambdas import given_captures
 from ppnsim.c.clang.library import evaluated, header_semicolons, position
 from ppnsim.c.clang.locks import lock_of, locked, released
 from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
+from ppnsim.c.clang.rows import Rows
 from ppnsim.c.clang.tuples import is_spelled, tied, without_casts
 from ppnsim.c.clang.unpacked import named_in, parts
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
@@ -23,7 +23,7 @@ from ppnsim.c.plain.nodes import block_of
 from ppnsim.c.syntax import VOID, SyntaxNode, Variable
 
 
-class Declared(Calls):
+class Declared(Rows):
     """The part of the reader of cursors that reads declarations; the reader has the variables read so far."""
 
     variables: dict[int, Variable]
@@ -92,7 +92,7 @@ class Declared(Calls):
     def _of_variable(self, cursor: Any) -> list[SyntaxNode]:
         variable = self.variable(cursor)
         check_in_turn(variable)
-        if found := self._of_blocks(cursor, variable):
+        if found := self._of_blocks(cursor, variable) or self.rowed(cursor, variable):
             return found
         made = variable.initial.bare if variable.initial else None
         if made is not None and made.kind == "call" and made.type == VOID:

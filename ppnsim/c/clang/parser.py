@@ -82,7 +82,7 @@ class CursorReader(Declared):
         self.places = PlacesOfSource()
         self.numbers: dict[tuple[bytes | str, ...], SyntaxNode] = {}
         self.this: list[Variable] = []
-        self.captured, self.copies, self.held, self.objects, self.mutable = {}, {}, {}, {}, set()
+        self.captured, self.copies, self.held, self.objects, self.mutable, self.rows = {}, {}, {}, {}, set(), {}
         self.parts, self.ends, self.plain, self.depth, self.ifs, self.inside = {}, {}, set(), 0, 0, 0
 
     def unit(self, root: Any) -> TranslationUnit:
@@ -270,6 +270,7 @@ class CursorReader(Declared):
         "FOR_STMT": _for, "CXX_FOR_RANGE_STMT": _range_for, "LABEL_STMT": _last, "COMPOUND_STMT": Declared.compound,
         "IF_STMT": Declared.branched, "SWITCH_STMT": Declared.branched, "UNEXPOSED_STMT": _last,
         "COMPOUND_LITERAL_EXPR": _last, "INIT_LIST_EXPR": _list, "LAMBDA_EXPR": _lambda, "DECL_REF_EXPR": _name,
+        "ARRAY_SUBSCRIPT_EXPR": Declared.indexed,
         **dict.fromkeys(("INTEGER_LITERAL", "CHARACTER_LITERAL", "CXX_BOOL_LITERAL_EXPR", "CXX_UNARY_EXPR"), _constant),
         "FLOATING_LITERAL": _real, "IMAGINARY_LITERAL": _real, "DECL_STMT": Declared.block, "CALL_EXPR": Calls.call,
         "MEMBER_REF_EXPR": _member, "MEMBER_REF": _member, "CXX_THIS_EXPR": _this, "UNARY_OPERATOR": _unary,
