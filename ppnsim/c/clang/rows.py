@@ -38,7 +38,8 @@ class Rows(Calls):
         rows = self.rows.get(base.bare.variable) if base.bare.variable is not None else None
         if rows is None or base.bare.kind != "name":
             return self._made(cursor, "index", (base, subscript))
-        return replace(rows[evaluated(inner[1], "AsLongLong")], position=position(cursor.location))
+        row: SyntaxNode = rows[evaluated(inner[1], "AsLongLong")]
+        return replace(row, position=position(cursor.location))
 
 
 def _only_read(declared: Any, count: int) -> bool:
