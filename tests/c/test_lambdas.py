@@ -64,6 +64,7 @@ static int inner(int x, int y) { auto f = [&](int v) { return v * y; }; return t
 return v - y; }, x); }
 template <int N, class F> static int tree(int x, F f) { if constexpr (N == 0) return f(x); else return tree<N -
 1>(x, [&](int v) { return f(v) * N; }); }
+struct object { int k; int go(int x) { auto f = [*this](int v) { return v * k; }; k = 50; return f(x); } };
 static int plain_op(int x, int y) { return 2 * x - y; }
 static int plain_one(int x) { return x * x; }
 template <class F> static void via(const int *x, int *y, F f) { std::transform(x, x + 8, y, [&](int v) { return f(v)
@@ -304,6 +305,10 @@ int k = 2; auto t = std::make_tuple(a[1], 3); b[0] = std::apply([&](int x, int y
 signed char s[8]; for (int i = 0; i < 8; i++) s[i] = a[i] * 20; std::transform(s, s + 8, b, [](int x) { return x *
 20; }); c[0] = std::accumulate(s, s + 8, 0, [](int t, int x) { return t + x * 3; }); std::transform(s, s + 8, s,
 [](signed char x) -> signed char { return x * 3; }); for (int i = 0; i < 8; i++) c[i] += s[i];
+# what std::for_each returns
+int s = 0; auto r = std::for_each(a, a + 8, [&](int x) { s += x; }); b[0] = s;
+# a lambda that a lambda returns
+auto make = [&](int x) { b[1] += x; return [](int v) { return v * 3; }; }; auto f = make(2); b[0] = f(4);
 # arrays of pointers
 int s[8], t[8]; int *p[2] = {s, t}; for (int i = 0; i < 8; i++) { p[0][i] = a[i]; p[1][i] = i; } for (int i = 0; i <
 8; i++) { b[i] = s[i] + *(p[1] + i); c[i] = t[i]; }
@@ -394,6 +399,7 @@ REFUSED = {
         "a lambda that a function returns with what it captures",
     "std::sort(a, a + 8, [](int x, int y) { return x > y; });": "std::sort of a lambda that is not on numbers in a row",
     "signed char s[8]; s[1] = a[1]; b[0] = std::accumulate(s, s + 8, 0, std::plus<>());": "<functional> on other types",
+    "object o; o.k = 2; b[0] = o.go(3);": "a copy of an object for a lambda",
     "int (*f)(int) = [](int x) { return x * 2; }; b[0] = f(a[3]);": "a pointer to a lambda",
     "int s[8], t[8], *p[2] = {s, t}; for (int k = 0; k < 2; k++) p[k][0] = k; b[0] = 1;": "an array of pointers with",
     "int s[8], t[8], *p[2] = {s, t}; s[0] = 1; t[0] = 2; p[0] = t; b[0] = p[0][0];": "an array of pointers with",

@@ -12,7 +12,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ppnsim.c.clang.classes import defined, is_lambda
-from ppnsim.c.clang.lambdas import copied_variables, given_captures, is_mutable, moved, value_type, with_captures
+from ppnsim.c.clang.lambdas import (
+    copied_variables,
+    given_captures,
+    is_copied,
+    is_mutable,
+    moved,
+    this_is_copied,
+    value_type,
+    with_captures,
+)
 from ppnsim.c.clang.library import foreign, position
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.clang.names import OF_OBJECTS
@@ -21,6 +30,7 @@ from ppnsim.c.clang.slow import element_of, is_slow
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 from ppnsim.loops.as_c.names import unique
 
+_OF_THIS = "a copy of an object for a lambda, [*this] (capture this)"
 _LAMBDA = "@Sa"
 """What the names that clang gives the functions of lambdas have in them: one for all lambdas of a function."""
 
@@ -135,6 +145,8 @@ class Closures(Tuples):
         """Read a lambda where it is written: its body is read where it is called."""
         owner, at = _class_of(cursor), position(cursor.location)
         self._seen(cursor)
+        if this_is_copied(cursor):
+            return self._made(cursor, "other", text=_OF_THIS)
         for each in given_captures(cursor):
             variable = self.variable(each)
             if variable.initial is not None and (owner, variable) not in self.copies:
@@ -144,7 +156,7 @@ class Closures(Tuples):
             if (owner, variable) not in self.copies:
                 if words := self._uncopied(variable, declared):
                     return self._made(cursor, "other", text=words)
-                if _is_copied(variable):
+                if is_copied(variable):
                     self._hold(owner, variable, name_of(variable, at), value_type(variable.type))
         return self._made(cursor, "empty")
 
@@ -171,6 +183,11 @@ class Closures(Tuples):
             return f"a copy of '{variable.name}', a mutable lambda (capture it by &)"
         return ""
 
+    def calls_for(self, cursor: Any) -> list[SyntaxNode]:
+        """Return the call that gives a variable a lambda as its value, ``auto f = std::for_each(..)``."""
+        initial = self.variable(cursor).initial
+        return [initial.bare] if initial is not None and initial.bare.kind == "call" else []
+
     def declare(self, cursor: Any, variable: Variable) -> None:
         """Have a lambda use a variable that is declared for it, ``[n = a + 1]``."""
         self.copies[_class_of(cursor), variable] = variable
@@ -179,20 +196,17 @@ class Closures(Tuples):
         """Return the declarations of the copies of variables that a lambda makes where it is written."""
         found: list[SyntaxNode] = []
         self._seen(cursor)
+        if this_is_copied(cursor):
+            found.append(self._made(cursor, "other", text=_OF_THIS))
         for declared in copied_variables(cursor):
             key = (_class_of(cursor), variable := self.variable(declared))
             if words := self._uncopied(variable, declared):
                 found.append(self._made(cursor, "other", text=words))
-            elif key not in self.copies and _is_copied(variable):
+            elif key not in self.copies and is_copied(variable):
                 at = position(cursor.location)
                 self.copies[key] = Variable(variable.name, value_type(variable.type), "local", at)
                 found.append(self._made(cursor, "declare", [name_of(variable, at)], variable=self.copies[key]))
         return found
-
-
-def _is_copied(variable: Variable) -> bool:
-    of = value_type(variable.type)
-    return of.kind in ("integer", "real", "struct", "pointer") and not is_lambda(of.text)
 
 
 def _class_of(written: Any) -> int:

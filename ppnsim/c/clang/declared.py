@@ -87,7 +87,10 @@ class Declared(Rows):
             return self._unpacked(cursor)
         if "(lambda" not in (spelling := cursor.type.get_canonical().spelling):
             return self._of_variable(cursor)
-        return [*self._captured(cursor), *(() if is_lambda(spelling) else self._of_variable(cursor))]
+        return [
+            *self._captured(cursor),
+            *(self.calls_for(cursor) if is_lambda(spelling) else self._of_variable(cursor)),
+        ]
 
     def _of_variable(self, cursor: Any) -> list[SyntaxNode]:
         variable = self.variable(cursor)

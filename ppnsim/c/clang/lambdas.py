@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
+from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.nodes import with_children
@@ -50,6 +51,18 @@ def _is_around(variable: Variable) -> bool:
     """Return whether a variable is one of a function; constants of a function are the same everywhere."""
     constant = variable.type.const or variable.type.base().const
     return variable.scope in ("local", "parameter") or (variable.scope == "static" and not constant)
+
+
+def this_is_copied(cursor: Any) -> bool:
+    """Return whether a lambda has a copy of the object around it, ``[*this]``."""
+    words = [token.spelling for token in cursor.get_tokens()]
+    return "*this" in "".join(words[: words.index("]")])
+
+
+def is_copied(variable: Variable) -> bool:
+    """Return whether a lambda that copies a variable has a value of its own."""
+    of = value_type(variable.type)
+    return of.kind in ("integer", "real", "struct", "pointer") and not is_lambda(of.text)
 
 
 def value_type(of: CType) -> CType:
