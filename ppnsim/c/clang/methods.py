@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import Any
 
+from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.nodes import BOOL, INT, assign, number, of_zeros, with_inherited
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable, unsigned
@@ -68,7 +69,7 @@ def _of_base(made: SyntaxNode, this: Variable) -> Iterator[SyntaxNode]:
 
 def initialised(place: SyntaxNode, value: SyntaxNode) -> Iterator[SyntaxNode]:
     """Yield the assignments of an initialiser: ``x{v}``, an array's by element, a struct's by member."""
-    if (value := of_zeros(place.type, value)).kind == "empty":
+    if (value := of_zeros(place.type, value)).kind == "empty" or is_lambda(place.type.text):
         return
     if value.kind != "list" or (place.type.kind == "array" and _is_set_whole(place.type, value)):
         yield value if place.type.kind == "array" and value.kind == "other" else assign(place, value)
