@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from ppnsim.hls.structure.last_only import last_only
 from ppnsim.library.schedule import schedule
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import Access, Execution, Loop, Operation, Statement
 
 DEVICE = {"device": "xcu280-fsvh2892-2L-e", "clock": "10 ns", "release": "2023.2", "flow": "vivado", "worst": True}
 
@@ -114,3 +117,27 @@ def test_of_some_loops_the_last_iteration_counts(tmp_path: Path, body: str, loop
     """timer_8bit (1026 cycles) and piso_shift_register (1029) of *ForgeHLS* (R1.10)."""
     text = f"void f(unsigned char a[1024], unsigned char o[1024], unsigned char *last) {{ {body} }}"
     assert len(_found(tmp_path, text)[1]) == loops
+
+
+def test_every_access_to_a_port_counts(tmp_path: Path) -> None:
+    text = '#include "hls_directio.h"\nvoid f(hls::ap_none<int> &in, hls::ap_vld<int> &out) {\n'
+    assert _found(tmp_path, text + "for (int i = 0; i < 64; i++) out.write(in.read() + 1); }")[1] == [("i", 1)]
+
+
+def test_a_variable_that_each_iteration_sets_anew_does_not_count() -> None:
+    x = Access("x")
+    number = {name: Operation("constant", "int", text=name) for name in ("1", "5")}
+    setting = Statement(name="s", writes=(x,), value=number["5"])
+    counting = Statement(
+        name="c", reads=(x,), writes=(x,),
+        value=Operation("+", "int", (Operation("read", "int", read=0), number["1"])),
+    )  # fmt: skip
+
+    def left(*statements: Statement) -> list[str]:
+        body = tuple(Execution(each) for each in statements)
+        loop = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(9),), body=body)
+        found = last_only((loop,), ())
+        return [str(each.statement.value) for each in found if isinstance(each, Execution)]
+
+    assert left(counting) != [str(counting.value)]
+    assert left(setting, counting) == [str(setting.value), str(counting.value)]

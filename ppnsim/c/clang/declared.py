@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from ppnsim.c.blocks import is_blocks
@@ -70,7 +71,7 @@ class Declared(Calls):
 
     def branched(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         """Return an ``if`` or a ``switch`` behind what its head declares, ``if (int x = f(); x > 0)``."""
-        heads = [each for each in inner[:2] if each.kind.name in ("DECL_STMT", "VAR_DECL")]
+        heads = list(takewhile(lambda each: each.kind.name in ("DECL_STMT", "VAR_DECL"), inner[:2]))
         if not heads and cursor.kind.name == "SWITCH_STMT":  # clang hides its declarations, but for their names
             heads = list(named_in(cursor, inner[-1]))
             if not heads and header_semicolons(cursor, inner[-1].extent.start.offset):

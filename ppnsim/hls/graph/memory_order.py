@@ -218,7 +218,7 @@ class MemoryOrder:
         other, node = next(reversed(stores.same(access)), (access, -1))
         at = self.graph.nodes[node]
         apart = list(ways ^ at.ways)
-        if node < 0 or at.operands[1:-1] != index or len(apart) != 2 or sum(apart) or not at.port:
+        if node < 0 or at.operands[1:-1] != index or len(apart) != 2 or sum(apart) != 0 or not at.port:
             return None
         if any(load > node and load not in self._alone for _, load in self._loads[access.array].meeting(access)):
             return None
