@@ -45,7 +45,8 @@ def _set_under(body: Sequence[Node]) -> Iterator[str]:
 
 
 def _sets(node: Node) -> bool:
-    """Return whether a variable is set, under whatever further conditions, but not in a loop."""
+    """Return whether a variable is set, under whatever further conditions, but not in a loop; a test is none."""
     if isinstance(node, Guard):
         return any(map(_sets, (*node.body, *node.otherwise)))
-    return isinstance(node, Execution) and any(not (w.subscripts or w.random) for w in node.statement.writes)
+    written = node.statement.writes if isinstance(node, Execution) else ()
+    return any(not (w.subscripts or w.random or "@" in w.array) for w in written)
