@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ppnsim.c.clang.bases import Question, Questions, asked_constant, asked_maker, settled
+from ppnsim.c.syntax import TranslationUnit
 from ppnsim.errors import InputError
 from ppnsim.library.schedule import schedule
 
@@ -173,3 +175,18 @@ REFUSED = {
 def test_work_of_an_object_that_is_not_followed_is_refused_by_name(body: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=rf"k\.cpp:\d+:\d+: .*{REFUSED[body]}"):
         cycles(tmp_path, body)
+
+
+def test_a_constructor_that_no_code_may_call_leaves_the_other_questions_their_answers() -> None:
+    base, number, maker = Question("tcp<8>", ""), asked_constant("tcp<8>", "n"), asked_maker("tcp<8>")
+    rounds: list[list[Question]] = []
+
+    def read(known: Questions) -> tuple[TranslationUnit, Questions]:
+        rounds.append(list(known))
+        if maker in known:
+            raise InputError("no default constructor")
+        wanted = {base: None, maker: None} if base not in known else {number: None, maker: None}
+        return TranslationUnit("", {}), {each: None for each in wanted if each not in known}
+
+    settled(read)
+    assert rounds == [[], [base, maker], [base], [base, number]]

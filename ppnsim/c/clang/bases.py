@@ -7,7 +7,7 @@ makes an object of one is the constructor that the member of another class calls
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ppnsim.c.syntax import TranslationUnit
@@ -21,7 +21,7 @@ class Question(NamedTuple):
     code: str
 
 
-Questions = Mapping[Question, None]
+Questions = dict[Question, None]
 """What is asked, in its order."""
 _DEEPEST = 4  # classes that templates make of bases that templates make
 _PARAMETERS = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER")
@@ -121,14 +121,23 @@ def settled(read: Callable[[Questions], tuple[TranslationUnit, Questions]]) -> T
 
     What is not known in the end is refused where it is used.
     """
-    asked_so_far: Questions = {}
-    found, more = read(asked_so_far)
+    known: Questions = {}
+    refused: set[Question] = set()
+    """Constructors that no code may call: with one of them, nothing that is asked beside it has an answer."""
+    found, more = read(known)
     for _ in range(_DEEPEST):
-        if not more:
+        new = [each for each in more if each not in refused]
+        makers = {each for each in new if each.key.endswith("()")}
+        for tried in (new, [each for each in new if each not in makers]):
+            try:
+                found, more = read(known | dict.fromkeys(tried)) if tried else (found, {})
+            except InputError:
+                refused |= makers
+                continue
+            known = known | dict.fromkeys(tried)
             break
-        asked_so_far = {**asked_so_far, **more}
-        try:
-            found, more = read(asked_so_far)
-        except InputError:
+        else:
+            break
+        if not tried:
             break
     return found
