@@ -314,6 +314,12 @@ def test_a_block_of_other_elements_is_said(tmp_path: Path) -> None:
     assert "copies elements of 8 bits to elements of 32 bits" in str(scheduled(tmp_path, text).to_dict()["assumptions"])
 
 
+def test_a_block_that_begins_in_a_row_and_a_column_of_data_is_copied(tmp_path: Path) -> None:
+    text = "#include <string.h>\nvoid f(char b[4][16], char y[64], int n) { %s }"
+    bodies = ("memcpy(&b[n & 3][n & 7], y, 8);", "for (int i = 0; i < 8; i++) b[n & 3][(n & 7) + i] = y[i];")
+    assert len({scheduled(tmp_path, text % each).to_dict()["cycles"] for each in bodies}) == 1
+
+
 @pytest.mark.parametrize(("cast", "plain"), [
     ("y[i] = h[i].a + h[i].d;", "y[i] = x[4 * i] + x[4 * i + 3];"),
     ("y[i] = g((const H *)&x[4 * i]);", "y[i] = x[4 * i] + x[4 * i + 2];"),
