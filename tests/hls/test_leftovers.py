@@ -396,3 +396,13 @@ def test_bytes_behind_a_place_that_changes_are_refused(tmp_path: Path, changed: 
     assert scheduled(tmp_path, text % "").to_dict()["cycles"] >= 1
     with pytest.raises(InputError, match="takes 32 bits of 'x'"):
         scheduled(tmp_path, text % changed)
+
+
+def test_a_list_that_is_assigned_to_an_array_is_stored(tmp_path: Path) -> None:
+    """It was taken for what the array has at time 0: its stores were lost."""
+    before = "#include <array>\nvoid f(int y[64], int n) { std::array<int, 70> r = {1, 2}; y[0] = r[n]; r[n] = y[1]; "
+    found = [
+        scheduled(tmp_path, f"{before}{middle} y[2] = r[n + 1]; }}").to_dict()["cycles"]
+        for middle in ("", "r = {5, 6};")
+    ]
+    assert found[1] > found[0] + 30

@@ -25,6 +25,8 @@ class _Effects:
             *first, last = node.children
             self.before += first
             return self.without(last)
+        if node.kind == "list":
+            return self._in_order(node)
         plain = with_children(node, tuple(self.without(child) for child in node.children))
         if plain.kind == "index" and any(each.kind == "token" for each in plain.children[1].walk()):
             return with_children(plain, (plain.children[0], self._once(plain.children[1])))
@@ -61,6 +63,24 @@ class _Effects:
             SyntaxNode("if", node.position, children=(test, *branches), end=node.end, extent=node.extent)
         )
         return name
+
+    def _in_order(self, node: SyntaxNode) -> SyntaxNode:
+        """Return a list, ``{z++, z}``: numbers that stand before a change are those of before it."""
+        found: list[SyntaxNode] = []
+        for child in node.children:
+            at = len(self.before)
+            plain = self.without(child)
+            changes, self.before[at:] = self.before[at:], []
+            if changes:
+                numbers = (
+                    each.kind not in ("integer", "real") and each.type.kind in ("integer", "real") for each in found
+                )
+                found = [
+                    self._once(each) if number else each for each, number in zip(found, list(numbers), strict=True)
+                ]
+            self.before += changes
+            found.append(plain)
+        return with_children(node, tuple(found))
 
     def _once(self, node: SyntaxNode) -> SyntaxNode:
         """Return a variable with a subscript that takes a token: an element is read and written, member by member."""
