@@ -97,14 +97,19 @@ def _defining(missing: Function, name: str, path: str, taken: Sequence[str], tex
             texts[text] = _text(file)
         if body.search(texts[text]):
             found.append(text)
-    if not found:  # include/cmp.hpp and src/core/cmp.cpp
+    if not found:
         stems = (name, Path(missing.position.file).stem)
-        further = [each for each in _sources(_repository(path)) if each.stem in stems and each.resolve() not in known]
-        texts |= {str(each): _text(each) for each in further if str(each) not in texts}
-        defining = [str(each) for each in further if body.search(texts[str(each)])]
-        return defining if len(defining) == 1 else []
+        return _elsewhere([each for each in _sources(_repository(path)) if each.stem in stems], body, known, texts)
     header = re.compile(rf'#\s*include\s*["<][^">]*\b{re.escape(Path(missing.position.file).name)}[">]')
     return [file for file in found if header.search(texts[file])] or found
+
+
+def _elsewhere(files: Sequence[Path], body: re.Pattern[str], known: set[Path], texts: dict[str, str]) -> list[str]:
+    """Return the one source in other folders that has a body: of include/cmp.hpp that in src/core/cmp.cpp."""
+    further = [each for each in files if each.resolve() not in known]
+    texts |= {str(each): _text(each) for each in further if str(each) not in texts}
+    defining = [str(each) for each in further if body.search(texts[str(each)])]
+    return defining if len(defining) == 1 else []
 
 
 def _text(file: Path) -> str:

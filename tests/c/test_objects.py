@@ -136,6 +136,10 @@ FOLLOWED = {
         "auto f = [b = B()](int v) { return v + b.x; }; a[0] = f(a[1]);",
         f"int x; x = 4; {_WORK} a[0] = a[1] + x;",
     ),
+    "what a lambda without a name captures": (
+        "a[0] = [b = B()](int v) { return v + b.x; }(a[1]);",
+        f"int x; x = 4; {_WORK} a[0] = a[1] + x;",
+    ),
 }  # fmt: skip
 
 
@@ -162,7 +166,6 @@ REFUSED = {
     "Copied o, p; std::swap(o, p); a[0] = p.m;": "std::swap of objects that are copied by code of their own",
     "Copied o; auto f = [o] { return o.m; }; a[0] = f();": "a copy of .o. for a lambda, which a constructor makes",
     "B o[99] = {B()}; a[0] = 2;": "elements of a list in braces",
-    "a[0] = [b = B()](int v) { return v + b.x; }(a[1]);": "a lambda that captures new variables and has no name",
 }
 
 

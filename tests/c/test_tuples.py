@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,9 +10,8 @@ import pytest
 from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
-from ppnsim.hls.structure.members import without_structs
 from ppnsim.library.schedule import schedule
-from tests.oracles.lowered import Evaluator, Memory
+from tests.oracles.compiled import differing, named
 
 HEAD = """#include <tuple>
 #include <utility>
@@ -155,42 +152,12 @@ const two_t t(3, 4); for (int i = 0; i < get<0>(t); i++) b[i] = a[i] + get<1>(t)
 """
 
 
-def _named(text: str) -> dict[str, str]:
-    parts = re.split(r"^# (.*)$", text, flags=re.MULTILINE)
-    return dict(zip(parts[1::2], parts[2::2], strict=True))
-
-
-BODIES = {name: f"for (int i = 0; i < 8; i++) {{ {body} }}" for name, body in _named(EACH).items()} | _named(WHOLE)
-
-
-SHOW = """#include <cstdio>
-#define SHOW(k) for (int i = 0; i < 8; i++) b[i] = c[i] = 0; k(a, b, c); \\
-  for (int i = 0; i < 8; i++) printf("%d %d ", b[i], c[i]);
-"""
+BODIES = {name: f"for (int i = 0; i < 8; i++) {{ {body} }}" for name, body in named(EACH).items()} | named(WHOLE)
 
 
 @pytest.mark.skipif(not shutil.which("g++"), reason="the programs are held against what g++ makes of them")
 def test_tuples_have_the_values_that_the_compiler_gives_them(tmp_path: Path) -> None:
-    each = "void k{}(int a[8], int b[8], int c[8]) {{ {} }}\n"
-    text = HEAD + "".join(each.format(*numbered) for numbered in enumerate(BODIES.values()))
-    calls = "".join(f"SHOW(k{n}) " for n in range(len(BODIES)))
-    main = f"{SHOW}int main() {{ int a[8], b[8], c[8]; for (int i = 0; i < 8; i++) a[i] = 5 * i - 9; {calls} }}\n"
-    (tmp_path / "main.cpp").write_text(text + main, encoding="utf-8")
-    words = ["g++", "-w", "-O0", "-std=c++17", "-o", str(tmp_path / "k"), str(tmp_path / "main.cpp")]
-    subprocess.run(words, check=True)
-    printed = subprocess.run([str(tmp_path / "k")], capture_output=True, check=True, text=True).stdout.split()
-    (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
-    programs = {each.name: each for each in load_programs(str(tmp_path / "k.cpp"), policy=HARDWARE)}
-    wrong = []
-    for n, name in enumerate(BODIES):
-        memory: Memory = {("a", (i,)): 5 * i - 9 for i in range(8)}
-        memory |= {(array, (i,)): 0 for array in "bc" for i in range(8)}
-        program = without_structs(programs[f"k{n}"])
-        Evaluator(program, memory).run(program.body, {})
-        found = [memory[array, (i,)] for i in range(8) for array in "bc"]
-        if found != [int(each) for each in printed[16 * n : 16 * n + 16]]:
-            wrong.append(name)
-    assert not wrong
+    assert differing(HEAD, BODIES, tmp_path) == []
 
 
 HLS = """#include <tuple>

@@ -317,7 +317,7 @@ def test_a_pipelined_function_may_have_a_single_state_and_a_loop_has_two(
 ) -> None:
     text = f"void k(int a, int b, int A[8], int *c) {{\n#pragma HLS pipeline\n*c = {value}; }}"
     assert shape_of(schedule_of(written(tmp_path, text))) == [(1, states)]
-    text = f"void k(int a, int b, int A[8], int *c) {{\nfor (int i = 0; i < 9; i++) *c = {value}; }}"
+    text = f"void k(int a, int b, int A[8], int c[9]) {{\nfor (int i = 0; i < 9; i++) c[i] = {value}; }}"
     assert shape_of(schedule_of(written(tmp_path, text))) == [(1, 2)]
 
 

@@ -119,6 +119,17 @@ def test_of_some_loops_the_last_iteration_counts(tmp_path: Path, body: str, loop
     assert len(_found(tmp_path, text)[1]) == loops
 
 
+@pytest.mark.parametrize("port", ["volatile int *port", "volatile int &port"])
+def test_every_access_to_what_is_volatile_counts(tmp_path: Path, port: str) -> None:
+    text = f"void f(int a[64], {port}) {{ for (int i = 0; i < 64; i++) {'*' * ('*' in port)}port = a[i]; }}"
+    assert _found(tmp_path, text)[1] == [("i", 1)]
+
+
+def test_every_access_to_a_port_counts(tmp_path: Path) -> None:
+    text = '#include "hls_directio.h"\nvoid f(hls::ap_none<int> &in, hls::ap_vld<int> &out) {\n'
+    assert _found(tmp_path, text + "for (int i = 0; i < 64; i++) out.write(in.read() + 1); }")[1] == [("i", 1)]
+
+
 def test_a_variable_that_each_iteration_sets_anew_does_not_count() -> None:
     x = Access("x")
     number = {name: Operation("constant", "int", text=name) for name in ("1", "5")}

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
-from ppnsim.c.clang.classes import value_of
+from ppnsim.c.clang.classes import is_lambda, value_of
 from ppnsim.c.clang.designated import designated, in_order, zero
 from ppnsim.c.clang.library import children_of, foreign
 from ppnsim.c.clang.made import Making, refused
 from ppnsim.c.clang.methods import maker_of
 from ppnsim.c.clang.slow import class_of, is_slow
-from ppnsim.c.plain.nodes import with_children
+from ppnsim.c.plain.nodes import has_nothing, with_children
 from ppnsim.c.syntax import CType, SyntaxNode
 
 _MOST = 64
@@ -28,6 +28,7 @@ class Aggregates(Making):
 
     def listed(self, made: SyntaxNode, inner: Sequence[Any], cursor: Any) -> SyntaxNode:
         """Return a list in braces with its elements: one that names a part stands in the place of that part."""
+        inner = _without_lambdas(made, inner)
         asked = [designated(each) for each in inner]
         if not any(asked):
             return self.completed(with_children(made, [*map(self.element, inner)]), cursor.type, cursor)
@@ -60,6 +61,8 @@ class Aggregates(Making):
 
     def completed(self, made: SyntaxNode, of: Any, at: Any) -> SyntaxNode:
         """Return a list with the values that it leaves to the classes of its parts, a refused node for what works."""
+        if _has_no_numbers(made):
+            return replace(made, kind="empty")
         real = of.get_canonical()
         if real.kind.name == "CONSTANTARRAY":
             missing = real.element_count - len(made.children)
@@ -82,7 +85,7 @@ class Aggregates(Making):
 
     def _with_parts(self, made: SyntaxNode, real: Any, at: Any) -> SyntaxNode:
         bases = [each for each in children_of(real.get_declaration()) if each.kind.name == "CXX_BASE_SPECIFIER"]
-        parts = [*bases, *real.get_fields()]
+        parts = [*bases, *(each for each in real.get_fields() if not is_lambda(each.type.get_canonical().spelling))]
         if not any(map(self._has_own, parts)):
             self.plain.add(class_of(real).hash)
             return made
@@ -125,6 +128,18 @@ class Aggregates(Making):
     def _works(self, of: Any, at: Any) -> bool:
         """Return whether an object that nobody gives a value is made by code."""
         return any(True for _ in self.made_alone(of.get_canonical(), self.some(of, at), "", at))
+
+
+def _without_lambdas(made: SyntaxNode, inner: Sequence[Any]) -> Sequence[Any]:
+    """Return the values in a list without lambdas: what they capture is handed on beside the object."""
+    if "(lambda" not in made.type.text:
+        return inner
+    return [each for each in inner if not is_lambda(each.type.get_canonical().spelling)]
+
+
+def _has_no_numbers(made: SyntaxNode) -> bool:
+    """Return whether an object that a list makes has nothing to set."""
+    return has_nothing(made.type) and all(each.bare.kind in ("name", "member", "empty") for each in made.children)
 
 
 def _differs(given: SyntaxNode, part: CType) -> bool:

@@ -35,7 +35,7 @@ def end_of(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode | None:
     array = None if target is None else read(target)
     if array is None or array.type.kind != "array" or not isinstance(array.type.size, int):
         return None
-    return array if name in _BEGINS else _plus(array, number(array, array.type.size))
+    return array if name in _BEGINS else place_at(array, number(array, array.type.size))
 
 
 def filled(cursor: Any, read: Callable[[Any], SyntaxNode]) -> tuple[SyntaxNode, SyntaxNode] | None:
@@ -52,7 +52,8 @@ def filled(cursor: Any, read: Callable[[Any], SyntaxNode]) -> tuple[SyntaxNode, 
 
 def place_at(first: SyntaxNode, offset: SyntaxNode) -> SyntaxNode:
     """Return a place that is so many elements behind another one."""
-    return _plus(first, offset)
+    to = CType("pointer", "", 64, False, first.type.element)
+    return binary("+", first, offset, to)
 
 
 def difference(node: SyntaxNode) -> SyntaxNode:
@@ -66,31 +67,32 @@ def difference(node: SyntaxNode) -> SyntaxNode:
     return more if less.value == 0 else binary("-", more, less, INT)
 
 
-def _plus(array: SyntaxNode, offset: SyntaxNode) -> SyntaxNode:
-    to = CType("pointer", "", 64, False, array.type.element)
-    return binary("+", array, offset, to)
-
-
 def as_loop(name: str, arguments: Sequence[SyntaxNode], at: Position) -> tuple[Function, list[SyntaxNode]] | None:
     """Return an algorithm as a function with a loop, and its arguments; None for a form that is not followed."""
     if name not in KNOWN or not 2 <= len(arguments) == _TAKEN.get(name, 3):
         return None
+    if (found := row_of(arguments, counted=name in _COUNTED)) is None:
+        return None
+    element, count = found
+    rest = list(arguments[2:])
+    made = AlgorithmLoop(element, at).function(_COUNTED.get(name, name), [each.type for each in rest])
+    return made, [arguments[0], count, *rest]
+
+
+def row_of(arguments: Sequence[SyntaxNode], *, counted: bool = False) -> tuple[CType, SyntaxNode] | None:
+    """Return the type of the elements between two places of an array and their number, None for other places."""
     first, offset = _place(arguments[0])
     element = first.type.element
     if element is None or element.kind not in ("integer", "real"):
         return None
-    if name in _COUNTED:
-        count = arguments[1]
-    else:
-        other, end = _place(arguments[1])
-        if str(other) != str(first):
-            return None
-        count = end if offset.value == 0 else binary("-", end, offset, INT)
-        if end.value is not None and offset.value is not None:
-            count = number(arguments[1], end.value - offset.value)
-    made = _AlgorithmLoop(element, at)
-    rest = list(arguments[2:])
-    return made.function(_COUNTED.get(name, name), [each.type for each in rest]), [arguments[0], count, *rest]
+    if counted:
+        return element, arguments[1]
+    other, end = _place(arguments[1])
+    if str(other) != str(first):
+        return None
+    if end.value is not None and offset.value is not None:
+        return element, number(arguments[1], end.value - offset.value)
+    return element, end if offset.value == 0 else binary("-", end, offset, INT)
 
 
 def _place(node: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
@@ -107,7 +109,7 @@ def _place(node: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
     return bare, number(node, 0)
 
 
-class _AlgorithmLoop:
+class AlgorithmLoop:
     """Makes the function of an algorithm on elements of a type."""
 
     def __init__(self, element: CType, at: Position) -> None:
@@ -115,20 +117,25 @@ class _AlgorithmLoop:
         self.counter = Variable("at", INT, "local", at)
 
     def variable(self, name: str, of: CType) -> Variable:
+        """Return a parameter."""
         return Variable(name, of, "parameter", self.at)
 
     def named(self, variable: Variable) -> SyntaxNode:
+        """Return the name of a variable."""
         return name_of(variable, self.at)
 
     def row(self, name: str, element: CType) -> Variable:
+        """Return a parameter that points to the first element of a row."""
         return self.variable(name, CType("pointer", f"{element.text} *", 64, False, element))
 
     def element_of(self, row: Variable) -> SyntaxNode:
+        """Return the element of a row in an iteration."""
         assert row.type.element is not None
         subscript = (self.named(row), self.named(self.counter))
         return SyntaxNode("index", self.at, row.type.element, subscript, end=self.at.line)
 
     def declared(self, name: str, of: CType, value: SyntaxNode) -> tuple[Variable, SyntaxNode]:
+        """Return a variable with a value, and its declaration."""
         made = Variable(name, of, "local", self.at, value)
         return made, SyntaxNode("declare", self.at, of, (value,), variable=made, end=self.at.line)
 
@@ -172,6 +179,7 @@ class _AlgorithmLoop:
         return self.made(name, [first, count], [*before, self.loop(count, [step], 1)], at)
 
     def loop(self, count: Variable, steps: Sequence[SyntaxNode], first: int) -> SyntaxNode:
+        """Return the loop over the elements."""
         name = self.named(self.counter)
         start = SyntaxNode("declare", self.at, INT, (number(name, first),), variable=self.counter, end=self.at.line)
         test = binary("<", name, self.named(count), INT)
@@ -181,6 +189,7 @@ class _AlgorithmLoop:
     def made(
         self, name: str, parameters: Sequence[Variable], body: Sequence[SyntaxNode], result: SyntaxNode | None
     ) -> Function:  # fmt: skip
+        """Return the function of some statements and a result."""
         last = [] if result is None else [SyntaxNode("return", self.at, result.type, (result,), end=self.at.line)]
         kinds = "_".join(each.type.text for each in parameters)
         unique = "".join(

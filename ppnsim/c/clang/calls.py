@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,21 +9,20 @@ from typing import Any
 from ppnsim.c.clang import names
 from ppnsim.c.clang.algorithms import as_loop, end_of, filled, place_at
 from ppnsim.c.clang.assigned import converted
-from ppnsim.c.clang.classes import defined
+from ppnsim.c.clang.classes import defined, is_lambda
 from ppnsim.c.clang.joined import spread
-from ppnsim.c.clang.lambdas import copied_variables, is_lambda, swapped, with_captures
+from ppnsim.c.clang.lambdas import swapped
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.locks import through_lock
 from ppnsim.c.clang.methods import address_of, extreme, is_read_once, name_of, returned_place, substituted
-from ppnsim.c.clang.of_tuples import Tuples
+from ppnsim.c.clang.operations import Operations
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.slow import element_of, is_slow, works
 from ppnsim.c.clang.spread import with_values_first
 from ppnsim.c.clang.tuples import handed
 from ppnsim.c.clang.virtual import is_exact, is_overridden
 from ppnsim.c.kinds import TASK, Kind
-from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable
-from ppnsim.loops.as_c.names import unique
+from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode
 from ppnsim.loops.position import Position
 
 # What the macros INFINITY, HUGE_VAL and NAN stand for.
@@ -35,29 +33,12 @@ _SAME = frozenset(("move", "forward", "as_const"))
 _COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
 
 
-class Calls(Tuples):
+class Calls(Operations):
     """The part of the reader of cursors that reads calls; the reader has the functions read so far."""
 
     places: PlacesOfSource
-    this: list[Variable]
-    names: dict[str, str]
     idle: set[str]
     """Constructors that do nothing."""
-    lambdas: dict[str, tuple[Function, tuple[Variable, ...]]]
-    copies: dict[tuple[str, Variable], Variable]
-
-    def name(self, cursor: Any) -> str:
-        """Return the name of a function; overloads and further instances of a template get a number."""
-        if foreign(cursor.location) or cursor.spelling.startswith("__builtin_"):
-            return str(cursor.spelling)
-        spelt = cursor.spelling.replace("operator()", "operator_call")
-        plain = spelt if spelt.isidentifier() else re.sub(r"\W+", "_", spelt).strip("_")
-        usr = cursor.get_usr()
-        return self.names.get(usr) or self.names.setdefault(usr, unique(plain, self.names.values()))
-
-    def function(self, cursor: Any) -> Function:
-        """Return a function."""
-        raise AssertionError(cursor)
 
     def call(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
         """Return the node of a call: of a function, an operator, a method, a constructor."""
@@ -72,6 +53,7 @@ class Calls(Tuples):
         if not called or called.kind.name != "FUNCTION_DECL":
             return self._made(cursor, "call", arguments, text=cursor.spelling or "a pointer to a function")
         function = self.known(called)
+        arguments += self.further(function, cursor)
         by = dict(zip(function.parameters, arguments, strict=False))
         if (place := returned_place(function)) is not None and is_read_once(place, by):
             return substituted(place, by)
@@ -113,7 +95,8 @@ class Calls(Tuples):
             return self._swap(cursor, arguments)
         if called.spelling in ("min", "max") and len(arguments) == 1:
             return extreme(arguments[0].bare, "<" if called.spelling == "min" else ">")
-        return self._algorithm(cursor, called.spelling, arguments)
+        found = self._algorithm(cursor, called.spelling, arguments)
+        return self.with_operation(cursor, called, arguments) if found is None else found
 
     def _algorithm(self, cursor: Any, name: str, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
         """Return the call of an algorithm on elements in a row; of one that finds a place, that place."""
@@ -167,21 +150,14 @@ class Calls(Tuples):
             return self.node(written[-1]) if written else self.node(given)
         return handed(self.node(given)) if is_own and not foreign(called.location) else self.node(given)
 
-    def known(self, called: Any) -> Function:
-        """Return a called function; the first call reads it."""
-        name = self.name(called)
-        if name not in self.functions:
-            self.functions[name] = self.function(defined(called))
-        return self.functions[name]
-
     def working(self, constructor: Any) -> Function | None:
         """Return a constructor as a function, None if it does nothing: then it is no function of the file."""
-        if (usr := constructor.get_usr()) in self.idle:
+        if (key := self.key(constructor)) in self.idle:
             return None
         function = self.functions.get(self.name(constructor)) or self.function(defined(constructor))
         if function.body is None or not function.body.children:
-            self.idle.add(usr)
-            self.names.pop(usr)
+            self.idle.add(key)
+            self.names.pop(key)
             return None
         return self.functions.setdefault(function.name, function)
 
@@ -193,13 +169,17 @@ class Calls(Tuples):
             owner = names.readable(called.semantic_parent.type.spelling)
             return self._made(cursor, "other", arguments, text=f"{called.spelling}, a method of {owner}")
         if is_lambda(called.semantic_parent.type.spelling):
-            return self._lambda(cursor, called, target, arguments)
+            if called.kind.name == "CONVERSION_FUNCTION":
+                words = "a pointer to a lambda (call the lambda itself, or hand it to a template)"
+                return self._made(cursor, "other", text=words)
+            return self.of_lambda(cursor, called, target, arguments)
         if called.is_virtual_method() and not is_exact(target) and is_overridden(called):
             words = (
                 f"{called.spelling}, a virtual method of several classes, by a pointer or a reference (name the object)"
             )
             return self._made(cursor, "other", arguments, text=words)
         function = self.known(called)
+        arguments += self.further(function, cursor)
         if called.is_static_method():
             return self._made(cursor, "call", arguments, text=function.name, spelled=function.name)
         if target is not None:
@@ -213,45 +193,6 @@ class Calls(Tuples):
             return substituted(place, by)
         handed = (address_of(object_), *arguments)
         return self._made(cursor, "call", handed, text=function.name, spelled=function.name)
-
-    def _lambda(self, cursor: Any, called: Any, target: Any, arguments: list[SyntaxNode]) -> SyntaxNode:
-        """Return the call of a lambda, with what it captures as further arguments."""
-        key = cursor.referenced.get_usr() or str(position(called.location))
-        if key not in self.lambdas:
-            function, captured = with_captures(self.function(called))
-            self.functions[function.name] = function
-            self.lambdas[key] = function, captured
-        function, captured = self.lambdas[key]
-        at = position(cursor.location)
-        object_ = self.node(target).bare if target is not None else None
-        if object_ is not None and object_.kind == "other":
-            return object_
-        if captured and (object_ is None or (object_.variable is not None and object_.variable.scope == "parameter")):
-            words = "a lambda that captures variables and is handed to a function; call it where it is written"
-            return self._made(cursor, "other", arguments, text=words)
-        place = called.semantic_parent.type.spelling
-        handed = (*arguments, *(name_of(self.copies.get((place, each), each), at) for each in captured))
-        return self._made(cursor, "call", handed, text=function.name, spelled=function.name)
-
-    def variable(self, cursor: Any) -> Variable:
-        """Return the variable of a declaration."""
-        raise AssertionError(cursor)
-
-    def captures(self, cursor: Any) -> list[SyntaxNode]:
-        """Return the declarations of the copies of variables that a lambda makes where it is written."""
-        found: list[SyntaxNode] = []
-        for declared in copied_variables(cursor):
-            key = (cursor.type.spelling, variable := self.variable(declared))
-            if is_slow(element_of(declared.type), "copy"):
-                words = (
-                    f"a copy of '{variable.name}' for a lambda, which a constructor makes in a loop (capture it by &)"
-                )
-                found.append(self._made(cursor, "other", text=words))
-            if key not in self.copies and variable.type.kind in ("integer", "real", "struct"):
-                at = position(cursor.location)
-                self.copies[key] = Variable(variable.name, replace(variable.type, const=False), "local", at)
-                found.append(self._made(cursor, "declare", [name_of(variable, at)], variable=self.copies[key]))
-        return found
 
     def _constant_of(self, cursor: Any, called: Any) -> SyntaxNode | None:
         """Return the value of a function of the standard library that is constant, ``numeric_limits<int>::max()``."""

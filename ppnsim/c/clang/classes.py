@@ -19,6 +19,17 @@ def default_of(owner: Any) -> Any:
     return next((each for each in makers if each.is_default_constructor() and not each.is_default_method()), None)
 
 
+def is_lambda(owner: str) -> bool:
+    """Return whether a class is that of a lambda, by its name.
+
+    Examples
+    --------
+    >>> is_lambda("const (lambda at k.cpp:2:12) &"), is_lambda("Filter<(lambda at k.cpp:2:12)>")
+    (True, False)
+    """
+    return owner.removeprefix("const ").startswith(("(lambda at ", "(lambda)"))
+
+
 def is_of_template(constructor: Any) -> bool:
     """Return whether a constructor is that of a template of classes, whose types are not known."""
     return bool(constructor.semantic_parent.kind.name == "CLASS_TEMPLATE")

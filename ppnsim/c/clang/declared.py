@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from ppnsim.c.blocks import is_blocks
 from ppnsim.c.clang import names
-from ppnsim.c.clang.calls import Calls
+from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.constructors import ELEMENTS
 from ppnsim.c.clang.joined import is_vector, lanes
 from ppnsim.c.clang.lambdas import given_captures
 from ppnsim.c.clang.library import evaluated, header_semicolons, position
 from ppnsim.c.clang.locks import lock_of, locked, released
 from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
+from ppnsim.c.clang.rows import Rows
 from ppnsim.c.clang.tuples import is_spelled, tied, without_casts
 from ppnsim.c.clang.unpacked import named_in, parts
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
@@ -22,7 +24,7 @@ from ppnsim.c.plain.nodes import block_of
 from ppnsim.c.syntax import VOID, SyntaxNode, Variable
 
 
-class Declared(Calls):
+class Declared(Rows):
     """The part of the reader of cursors that reads declarations; the reader has the variables read so far."""
 
     variables: dict[int, Variable]
@@ -70,7 +72,7 @@ class Declared(Calls):
 
     def branched(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         """Return an ``if`` or a ``switch`` behind what its head declares, ``if (int x = f(); x > 0)``."""
-        heads = [each for each in inner[:2] if each.kind.name in ("DECL_STMT", "VAR_DECL")]
+        heads = list(takewhile(lambda each: each.kind.name in ("DECL_STMT", "VAR_DECL"), inner[:2]))
         if not heads and cursor.kind.name == "SWITCH_STMT":  # clang hides its declarations, but for their names
             heads = list(named_in(cursor, inner[-1]))
             if not heads and header_semicolons(cursor, inner[-1].extent.start.offset):
@@ -84,12 +86,18 @@ class Declared(Calls):
         """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
         if cursor.kind.name == "UNEXPOSED_DECL":
             return self._unpacked(cursor)
+        if "(lambda" not in (spelling := cursor.type.get_canonical().spelling):
+            return self._of_variable(cursor)
+        return [
+            *self._captured(cursor),
+            *(self.calls_for(cursor) if is_lambda(spelling) else self._of_variable(cursor)),
+        ]
+
+    def _of_variable(self, cursor: Any) -> list[SyntaxNode]:
         variable = self.variable(cursor)
         check_in_turn(variable)
-        if found := self._of_blocks(cursor, variable):
+        if found := self._of_blocks(cursor, variable) or self.rowed(cursor, variable):
             return found
-        if "(lambda at " in cursor.type.spelling:
-            return list(self._captured(cursor))
         made = variable.initial.bare if variable.initial else None
         if made is not None and made.kind == "call" and made.type == VOID:
             return [made]  # a task of the vendor's
@@ -171,10 +179,10 @@ class Declared(Calls):
 
     def _captured(self, cursor: Any) -> Iterator[SyntaxNode]:
         """Yield the declarations of what the lambdas in a declaration capture: values of their own, and copies."""
-        found = [child for child in cursor.walk_preorder() if child.kind.name == "LAMBDA_EXPR"]
-        for given in (each for child in found for each in given_captures(child)):
-            yield from self.declared(given)
-        for child in found:
+        for child in (each for each in cursor.walk_preorder() if each.kind.name == "LAMBDA_EXPR"):
+            for given in given_captures(child):
+                self.declare(child, self.variable(given))
+                yield from self.declared(given)
             yield from self.captures(child)
 
 

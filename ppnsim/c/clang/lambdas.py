@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
+from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.nodes import with_children
@@ -13,37 +15,85 @@ from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 from ppnsim.loops.program import Position
 
 
-def is_lambda(owner: str) -> bool:
-    """Return whether a class is that of a lambda, by its name.
+def is_mutable(cursor: Any) -> bool:
+    """Return whether a lambda may change its copies, ``[n](int x) mutable {..}``."""
+    words = (token.spelling for token in cursor.get_tokens())
+    return "mutable" in takewhile(lambda word: word != "{", words)
 
-    Examples
-    --------
-    >>> is_lambda("(lambda at k.cpp:2:12)"), is_lambda("Filter<4>")
-    (True, False)
+
+Captures = tuple[Variable, ...]
+
+
+def with_captures(
+    function: Function, seen: Collection[Variable] | None = None, held: Collection[Variable] = ()
+) -> tuple[Function, Captures]:
+    """Return a function with the variables around it that it names as parameters, and these variables.
+
+    A lambda, for which ``seen`` is None, refers to those that it changes; else their values at the call make no
+    difference. Another function, to which lambdas are handed, refers to those of ``seen``, as it may change them on
+    other ways; ``held`` are copies, which have no other.
     """
-    return "(lambda at " in owner or "(lambda)" in owner
-
-
-def with_captures(function: Function) -> tuple[Function, tuple[Variable, ...]]:
-    """Return a lambda without its object, with what it captures as parameters, and the variables that these are of.
-
-    A variable that the lambda changes is captured by reference; else its value makes no difference.
-    """
-    kept = function.parameters[1:]
     if function.body is None:
-        return replace(function, parameters=kept), ()
+        return function, ()
     nodes = list(function.body.walk())
-    inside = {*kept, *(each.variable for each in nodes if each.kind == "declare")}
+    inside = {*function.parameters, *(each.variable for each in nodes if each.kind == "declare")}
     named = dict.fromkeys(each.variable for each in nodes if each.kind == "name" and each.variable is not None)
-    taken = [each for each in named if each not in inside and each.scope in ("local", "parameter")]
-    steps = (*STEPS, "&")
-    changes = (
-        each for each in nodes if each.kind in ("assign", "token") or (each.kind == "unary" and each.text in steps)
-    )
-    changed = {_root(each.children[0]) for each in changes}
-    by = {each: _parameter(each, each in changed) for each in taken}
+    taken = [each for each in named if each not in inside and _is_around(each)]
+    if seen is not None:
+        taken = [each for each in taken if each in seen]
+    changed = _changed(nodes) if seen is None else {each for each in taken if each not in held and not each.type.const}
+    by = {each: _parameter(each, each in changed or each.scope == "static") for each in taken}
     body = _renamed(function.body, by)
-    return replace(function, parameters=(*kept, *by.values()), body=body), tuple(by)
+    return replace(function, parameters=(*function.parameters, *by.values()), body=body), tuple(by)
+
+
+def _is_around(variable: Variable) -> bool:
+    """Return whether a variable is one of a function; constants of a function are the same everywhere."""
+    constant = variable.type.const or variable.type.base().const
+    return variable.scope in ("local", "parameter") or (variable.scope == "static" and not constant)
+
+
+def this_is_copied(cursor: Any) -> bool:
+    """Return whether a lambda has a copy of the object around it, ``[*this]``."""
+    words = [token.spelling for token in cursor.get_tokens()]
+    return "*this" in "".join(words[: words.index("]")])
+
+
+def is_copied(variable: Variable) -> bool:
+    """Return whether a lambda that copies a variable has a value of its own."""
+    of = value_type(variable.type)
+    return of.kind in ("integer", "real", "struct", "pointer") and not is_lambda(of.text)
+
+
+def value_type(of: CType) -> CType:
+    """Return the type of a copy of a variable: that of what a reference refers to."""
+    refers = of.kind == "pointer" and "&" in of.text and of.element is not None
+    return replace(of.element if refers and of.element is not None else of, const=False)
+
+
+def moved(function: Function, captured: int) -> Variable | None:
+    """Return a pointer that is one of a function's last parameters and that it moves, None if there is none."""
+    pointers = {
+        each for each in function.parameters[-captured:] if each.type.kind == "pointer" and "&" not in each.type.text
+    }
+    for each in function.body.walk() if pointers and function.body is not None else ():
+        changes = each.kind == "assign" or (each.kind == "unary" and each.text in STEPS)
+        if changes and each.children[0].bare.kind == "name" and (found := each.children[0].bare.variable) in pointers:
+            return found
+    return None
+
+
+def _changed(nodes: Iterable[SyntaxNode]) -> set[Variable | None]:
+    """Return the variables that statements change, or refer to: what is handed to a function may be changed there."""
+    found: set[Variable | None] = set()
+    for each in nodes:
+        if each.kind in ("assign", "token") or (each.kind == "unary" and each.text in (*STEPS, "&")):
+            found.add(_root(each.children[0]))
+        elif each.kind == "call":
+            found |= {_root(given) for given in each.children if given.kind != "cast"}
+        elif each.kind == "declare" and each.variable is not None and each.variable.type.kind == "pointer":
+            found |= {_root(given) for given in each.children}
+    return found
 
 
 def copied(introducer: str) -> tuple[bool, frozenset[str], frozenset[str]]:
@@ -72,9 +122,6 @@ def copied_variables(cursor: Any) -> Iterator[Any]:
             continue
         if declared.spelling in names or (default and declared.spelling not in references):
             yield declared
-
-
-WITHOUT_NAME = "a lambda that captures new variables and has no name; declare them before it"
 
 
 def given_captures(cursor: Any) -> list[Any]:

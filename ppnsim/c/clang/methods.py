@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import Any
 
+from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.nodes import BOOL, INT, assign, number, of_zeros, with_inherited
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable, unsigned
@@ -68,9 +69,9 @@ def _of_base(made: SyntaxNode, this: Variable) -> Iterator[SyntaxNode]:
 
 def initialised(place: SyntaxNode, value: SyntaxNode) -> Iterator[SyntaxNode]:
     """Yield the assignments of an initialiser: ``x{v}``, an array's by element, a struct's by member."""
-    if (value := of_zeros(place.type, value)).kind == "empty":
+    if (value := of_zeros(place.type, value)).kind == "empty" or is_lambda(place.type.text):
         return
-    if value.kind != "list" or (place.type.kind == "array" and place.type.base().kind in ("integer", "real")):
+    if value.kind != "list" or (place.type.kind == "array" and _is_set_whole(place.type, value)):
         yield value if place.type.kind == "array" and value.kind == "other" else assign(place, value)
     elif place.type.kind == "array" and place.type.element is not None:
         for at, each in enumerate(value.children):
@@ -82,6 +83,12 @@ def initialised(place: SyntaxNode, value: SyntaxNode) -> Iterator[SyntaxNode]:
             yield from initialised(replace(place, kind="member", type=of, children=(place,), text=name), each)
     elif value.children:
         yield assign(place, value.children[0])
+
+
+def _is_set_whole(of: CType, value: SyntaxNode) -> bool:
+    """Return whether a list sets an array of numbers as one: it has none but 0 and what is computed, or too many."""
+    given = [each for each in value.walk() if each.kind in ("integer", "real") and each.value != 0]
+    return of.base().kind in ("integer", "real") and (not given or len(value.children) > _FEW)
 
 
 def returned_place(function: Function) -> SyntaxNode | None:
@@ -169,6 +176,8 @@ def turned(number: SyntaxNode, made: Callable[..., SyntaxNode]) -> SyntaxNode:
     return made("assign", (number, value), number.type, "=")
 
 
+_FEW = 64
+"""Elements that a list sets one by one."""
 _SHORT = 6
 """Values of which the least or the largest is chosen: the first one stands in half of all choices."""
 

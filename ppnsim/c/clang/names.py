@@ -251,9 +251,9 @@ def is_conversion(cursor: Any) -> bool:
 
 
 def is_volatile(of: Any) -> bool:
-    """Return whether a type of clang is volatile, or an array of elements that are."""
-    while of.kind.name == "CONSTANTARRAY":
-        of = of.element_type
+    """Return whether a type of clang is volatile, or what it has as elements, points or refers to."""
+    while of.kind.name in ("CONSTANTARRAY", "POINTER", "LVALUEREFERENCE"):
+        of = of.element_type if of.kind.name == "CONSTANTARRAY" else of.get_pointee()
     return bool(of.is_volatile_qualified())
 
 

@@ -151,29 +151,17 @@ class Tuples(Utilities):
         self.functions[name] = Function(name, tuple(given), made.type, body, near.position, near.end)
         return replace(near, text=name, spelled=name, type=made.type)
 
-    def _applied(self, cursor: Any, given: Sequence[Any]) -> SyntaxNode | None:
+    def applied(self, cursor: Any, given: Sequence[Any]) -> SyntaxNode | None:
         """Return the call of a function on the parts of a tuple, ``std::apply``."""
-        value, function = tuples.without_casts(self.node(given[1])), names.function_of(given[0])
-        if function is None or not tuples.is_compound(value.type):
-            words = "std::apply of what is not the name of a function (call it with std::get of each part)"
-            return self._made(cursor, "other", text=words)
-        known = self.known(function)
-        taken = [each.type for each in known.parameters]
-
-        def called(each: Sequence[SyntaxNode]) -> SyntaxNode:
-            parts = [tuples.fitted(of, one) for of, one in zip(taken, tuples.parts(each[0]), strict=True)]
-            return replace(self._made(cursor, "call", parts, text=known.name), type=known.result, spelled=known.name)
-
-        if tuples.is_spelled(value):
-            return called([value])
-        return self._by_parts(cursor, [value], called)
+        raise AssertionError(cursor, given)
 
     def _swap(self, cursor: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
         raise AssertionError(cursor, arguments)
 
 
 _CHOSEN: Mapping[str, Callable[[Tuples, Any, Sequence[Any]], SyntaxNode | None]] = {
-    "apply": Tuples._applied, "minmax": Tuples.extremes, "exchange": Tuples.exchanged,
+    "apply": lambda self, cursor, given: self.applied(cursor, given), "minmax": Tuples.extremes,
+    "exchange": Tuples.exchanged,
 }  # fmt: skip
 
 

@@ -13,7 +13,6 @@ from ppnsim.c.clang.bases import FREELY, Questions, answers, questions, settled
 from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.declared import Declared
 from ppnsim.c.clang.diagnosed import with_headers
-from ppnsim.c.clang.lambdas import WITHOUT_NAME, given_captures, is_lambda
 from ppnsim.c.clang.library import (
     HALF,
     declarations,
@@ -83,8 +82,7 @@ class CursorReader(Declared):
         self.places = PlacesOfSource()
         self.numbers: dict[tuple[bytes | str, ...], SyntaxNode] = {}
         self.this: list[Variable] = []
-        self.lambdas: dict[str, tuple[Function, tuple[Variable, ...]]] = {}
-        self.copies: dict[tuple[str, Variable], Variable] = {}
+        self.captured, self.copies, self.held, self.objects, self.mutable, self.rows = {}, {}, {}, {}, set(), {}
         self.parts, self.ends, self.plain, self.depth, self.ifs, self.inside = {}, {}, set(), 0, 0, 0
 
     def unit(self, root: Any) -> TranslationUnit:
@@ -113,8 +111,8 @@ class CursorReader(Declared):
         result, body = self.type(cursor.result_type, ()), None
         if cursor.is_definition() and name not in self.open and not foreign(cursor.location):
             self.open.append(name)
-            own = of_object and not is_lambda(cursor.semantic_parent.type.spelling)
-            self.this += parameters[:1] if own else ()
+            own = self.this_in(cursor, parameters)
+            self.this += own
             body = next((self.node(c) for c in cursor.get_children() if c.kind.name == "COMPOUND_STMT"), None)
             if body is not None and cursor.kind.name == "CONSTRUCTOR":
                 body = replace(body, children=(*self.before(cursor), *body.children))
@@ -239,9 +237,8 @@ class CursorReader(Declared):
         """Return the name of a member in the list of a constructor."""
         return self._member(cursor, ())
 
-    def _nothing(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
-        """Read a lambda where it is written: its body is read where it is called."""
-        return self._made(cursor, "other", text=WITHOUT_NAME) if given_captures(cursor) else self._made(cursor, "empty")
+    def _lambda(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
+        return self.written(cursor)
 
     def _this(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:
         return name_of(self.this[-1], position(cursor.location))
@@ -272,7 +269,8 @@ class CursorReader(Declared):
     _BY_KIND: ClassVar[Mapping[str, Callable[[CursorReader, Any, Sequence[Any]], SyntaxNode]]] = {
         "FOR_STMT": _for, "CXX_FOR_RANGE_STMT": _range_for, "LABEL_STMT": _last, "COMPOUND_STMT": Declared.compound,
         "IF_STMT": Declared.branched, "SWITCH_STMT": Declared.branched, "UNEXPOSED_STMT": _last,
-        "COMPOUND_LITERAL_EXPR": _last, "INIT_LIST_EXPR": _list, "LAMBDA_EXPR": _nothing, "DECL_REF_EXPR": _name,
+        "COMPOUND_LITERAL_EXPR": _last, "INIT_LIST_EXPR": _list, "LAMBDA_EXPR": _lambda, "DECL_REF_EXPR": _name,
+        "ARRAY_SUBSCRIPT_EXPR": Declared.indexed,
         **dict.fromkeys(("INTEGER_LITERAL", "CHARACTER_LITERAL", "CXX_BOOL_LITERAL_EXPR", "CXX_UNARY_EXPR"), _constant),
         "FLOATING_LITERAL": _real, "IMAGINARY_LITERAL": _real, "DECL_STMT": Declared.block, "CALL_EXPR": Calls.call,
         "MEMBER_REF_EXPR": _member, "MEMBER_REF": _member, "CXX_THIS_EXPR": _this, "UNARY_OPERATOR": _unary,

@@ -146,11 +146,17 @@ def _meet(found: Sequence[_AssignedPart]) -> bool:
     """Return whether a value, other than the first one, may be changed by an assignment before it."""
     roots = {_root(each.place) for each in found if not is_ignored(each.place)}
     far = any(root is None or root.type.kind == "pointer" or root.scope == "global" for root in roots)
+    own = all(root is not None and root.scope == "local" for root in roots)
     for each in found[1:]:
         named = _names(each.value)
-        if has_effects(each.value) or (named and far) or any(v in roots or v.type.kind == "pointer" for v in named):
+        if has_effects(each.value) or (named and far) or any(v in roots or _points_at(v, own=own) for v in named):
             return True
     return False
+
+
+def _points_at(variable: Variable, *, own: bool) -> bool:
+    """Return whether a pointer may point to what is assigned; what a caller hands over points to none of its own."""
+    return variable.type.kind == "pointer" and not (own and variable.scope == "parameter")
 
 
 def _unclear(found: Sequence[_AssignedPart]) -> str:

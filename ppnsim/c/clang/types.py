@@ -8,6 +8,7 @@ from typing import Any
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.bases import asked
+from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.constants import Constants
 from ppnsim.c.clang.library import children_of
 from ppnsim.c.clang.locks import lock_of
@@ -114,7 +115,9 @@ class Types(Constants):
             found += [(part, self.type(of, ())) for part, of in members(struct)]
         for base in () if of_library else self._bases_of(struct):  # what it inherits are its members
             found += self.type(base, ()).fields
-        for each in () if of_library else struct.get_fields():
+        for each in () if of_library or is_lambda(name) else struct.get_fields():
+            if is_lambda(each.type.get_canonical().spelling):
+                continue  # what it captures is handed on beside the object
             of = self.type(each.type, ())
             inside = not union and of.kind == "struct" and not of.shared and not each.spelling.isidentifier()
             of = replace(of, bits=each.get_bitfield_width()) if each.is_bitfield() else of

@@ -80,3 +80,14 @@ def with_children(node: SyntaxNode, children: Sequence[SyntaxNode]) -> SyntaxNod
     """Return a node with other children, the node itself if they are the same."""
     same = len(children) == len(node.children) and all(a is b for a, b in zip(children, node.children, strict=True))
     return node if same else replace(node, children=tuple(children))
+
+
+def has_nothing(of: CType) -> bool:
+    """Return whether an object has no number in it: that of a class with methods alone, or around a lambda.
+
+    Examples
+    --------
+    >>> has_nothing(CType("struct", "less", 8)), has_nothing(INT)
+    (True, False)
+    """
+    return of.kind == "struct" and not of.shared and all(has_nothing(inner) for _, inner in of.fields)

@@ -41,8 +41,8 @@ def function_name(tree: Operation) -> str:
 def unit_of(name: str, library: Library, to: Format) -> str:
     """Return the operator that computes a function of a type on a device (R2.17).
 
-    >>> from ppnsim.hls.library.library import library
-    >>> unit_of("cosf", library("xc7z020", 10.0), Format.of("float"))
+    >>> from ppnsim.hls.library.library import load_library
+    >>> unit_of("cosf", load_library("xc7z020", 10.0), Format.of("float"))
     'sin'
     """
     kind = MATHS[name]

@@ -132,13 +132,11 @@ class Memories:
         # What is stored only if data says so waits for that, unless a multiplexer has waited already.
         sure = access in self.values.known or not access.subscripts
         tests = () if sure else self.values.tests()
-        dropped = None
-        if access.random and tests and self.words.of(access) is None and not self.ports.is_transfer(access):
-            dropped = self.order.other_way(access, (*index, *tests[:-1]), self._ways())
-            if dropped is not None:  # one store behind both ways, of what a multiplexer chooses
-                operators, other = self.values.operators, self.order.graph.nodes[dropped].operands[0]
-                value = operators.op("select", operators.format(access), (tests[-1], value, other))
-                tests = tests[:-1]
+        dropped = self._of_both_ways(access, index, tests)
+        if dropped is not None:
+            operators, other = self.values.operators, self.order.graph.nodes[dropped].operands[0]
+            value = operators.op("select", operators.format(access), (tests[-1], value, other))
+            tests = tests[:-1]
         if not access.random or not tests:
             self.values.know(access, value, index)
         if tests:
@@ -157,6 +155,11 @@ class Memories:
         else:
             self._transferred(access, node)
         self.order.store(access, node)
+
+    def _of_both_ways(self, access: Access, index: tuple[int, ...], tests: tuple[int, ...]) -> int | None:
+        """Remove and return the other way's store to what data chooses: one store of a multiplexer is left (R5.8)."""
+        one = access.random and tests and self.words.of(access) is None and not self.ports.is_transfer(access)
+        return self.order.other_way(access, (*index, *tests[:-1]), self._ways()) if one else None
 
     def _forget(self, access: Access) -> None:
         """Forget what some iterations have stored at an element that a store may change; most are of other arrays."""

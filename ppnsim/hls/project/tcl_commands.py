@@ -47,23 +47,24 @@ def _only(arguments: Sequence[str]) -> str:
     return word
 
 
+_GLOB = {"-directory": 2, "-path": 5, "-types": 3}
+"""Options of ``glob`` with a word, and how many letters of them suffice."""
+
+
 def _glob(arguments: Sequence[str], place: Place) -> str:
     """Return the files of some patterns; those of a folder that is not there, of another machine, keep its name."""
-    folder, start, types, patterns, tails, rest = "", "", "", list[str](), False, list(arguments)
+    given, patterns, tails, rest = dict[str, str](), list[str](), False, list(arguments)
     while rest:
         word = rest.pop(0)
         if not word.startswith("-"):
             patterns.append(word)
-        elif len(word) > 1 and "-directory".startswith(word):
-            folder = rest.pop(0) if rest else ""
+        elif option := next((each for each in _GLOB if len(word) >= _GLOB[each] and each.startswith(word)), ""):
+            given[option] = rest.pop(0) if rest else ""
         elif word == "-tails":
             tails = True
-        elif len(word) > 2 and "-types".startswith(word):
-            types = rest.pop(0) if rest else ""
-        elif word == "-path":
-            start = rest.pop(0) if rest else ""
         elif word not in ("--", "-nocomplain"):
             raise ValueError(word)
+    folder, start, types = (given.get(each, "") for each in _GLOB)
     names = [Path(folder, start + each) for pattern in patterns for each in _alternatives(pattern.replace("\\", "/"))]
     found = [each for name in names for each in _matching(name, place) if _is_of(place.folder / each, types.split())]
     return joined([os.path.relpath(each, folder) if tails and folder else str(each) for each in found])

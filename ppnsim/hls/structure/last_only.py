@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.unrolling import substituted, values_of
-from ppnsim.loops.program import Execution, Guard, Loop, Node, Operation, Statement
+from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, Node, Operation, Statement
 
 
 def last_only(body: Sequence[Node], kept: Collection[str]) -> tuple[Node, ...]:
@@ -43,30 +43,43 @@ def last_only(body: Sequence[Node], kept: Collection[str]) -> tuple[Node, ...]:
     return tuple(found)
 
 
+def each_access_counts(array: Array) -> bool:
+    """Return whether every access to an array is one of the hardware: of a FIFO, a port, what is volatile or static."""
+    port = array.name.endswith(".ppnsim_value")  # of hls_directio.h
+    return bool(array.stream) or port or (array.static and not array.shape)
+
+
 def _left(loop: Loop, kept: Collection[str]) -> list[Node] | None:
     """Return the statements that stand for all iterations of a loop, None if they do not."""
-    trips = constant_trips(loop)
-    if not trips or loop.ended or loop.leaves or loop.under is not None:
-        return None
+    trips = constant_trips(loop) or 1
     statements = [node.statement for node in loop.body if isinstance(node, Execution)]
-    if len(statements) < len(loop.body) or any(_is_kept(each, kept) for each in statements):
+    if trips == 1 or _is_left(loop) or len(statements) < len(loop.body) or any(_is_kept(s, kept) for s in statements):
         return None
     own = {access for each in statements for access in each.writes}
-    reads, writes = [each.reads for each in statements], [each.writes for each in statements]
     found: list[Node] = []
     known = set[object]()
     for each in statements:
-        alone = all(sum(each.writes[0] in of for of in every) == 1 for every in (reads, writes))
-        if alone and each.writes[0] in each.reads:  # it counts
-            summed = _summed(each, trips)
-            if summed is None:
-                return None
-            each = summed
+        last: Statement | None = each
+        if each.writes[0] in each.reads and _is_alone(each.writes[0], statements):
+            last = _summed(each, trips)
         elif any(access in own and access not in known for access in each.reads):
+            last = None
+        if last is None:
             return None
         known |= set(each.writes)
-        found.append(Execution(each))
+        found.append(Execution(last))
     return substituted(found, loop.iterator, values_of(loop)[-1])
+
+
+def _is_alone(variable: Access, statements: Sequence[Statement]) -> bool:
+    """Return whether one statement reads and one writes a variable."""
+    reads, writes = [each.reads for each in statements], [each.writes for each in statements]
+    return all(sum(variable in of for of in every) == 1 for every in (reads, writes))
+
+
+def _is_left(loop: Loop) -> bool:
+    """Return whether data may end a loop, code behind it finds its iterator, or data decides whether it runs."""
+    return bool(loop.ended or loop.leaves) or loop.under is not None
 
 
 def _is_kept(statement: Statement, kept: Collection[str]) -> bool:

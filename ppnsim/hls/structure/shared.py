@@ -33,20 +33,27 @@ def as_modules(
     uneven = [each for each in of_scope.values() if len({constant_trips(loop) or 0 for loop in each}) > 1]
     if not uneven:
         return tuple(trees)
-    called = [(loop, frame) for loop in chain.from_iterable(uneven) if (frame := _of(loop, frames)) is not None]
+    changed: dict[int, Loop] = {}
+    for loops in _of_one_place(list(chain.from_iterable(uneven)), frames, inlined):
+        trips = [constant_trips(each) or 0 for each in loops]
+        if len(set(trips)) > 1 and min(trips) > 0:
+            wanted = max(trips) if count == "most" else min(trips)
+            changed |= {id(each): with_trips(each, wanted) for each in loops if constant_trips(each) != wanted}
+    return tuple(_with(tree, lambda loop: changed.get(id(loop), loop)) for tree in trees) if changed else tuple(trees)
+
+
+def _of_one_place(
+    loops: Sequence[Loop], frames: Sequence[Frame], inlined: Collection[tuple[str, ...]]
+) -> Iterable[list[Loop]]:
+    """Return the loops of each place in a function, of all of its calls but those that are inlined."""
+    called = [(loop, frame) for loop in loops if (frame := _of(loop, frames)) is not None]
     places = {frame.position for _, frame in called}
     homes = dict(_homes([each for each in frames if each.position in places]))
     found: dict[tuple[Home, Scope], list[Loop]] = {}
     for loop, frame in called:
         if frame.path not in inlined:
             found.setdefault((homes[frame.path], scope_of(loop)), []).append(loop)
-    changed: dict[int, Loop] = {}
-    for loops in found.values():
-        trips = [constant_trips(each) or 0 for each in loops]
-        if len(set(trips)) > 1 and min(trips) > 0:
-            wanted = max(trips) if count == "most" else min(trips)
-            changed |= {id(each): with_trips(each, wanted) for each in loops if constant_trips(each) != wanted}
-    return tuple(_with(tree, lambda loop: changed.get(id(loop), loop)) for tree in trees) if changed else tuple(trees)
+    return found.values()
 
 
 def counted_alike(trees: Sequence[Tree], program: LoopProgram) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from math import prod
 
 from ppnsim.c.layout import laid_out
 from ppnsim.c.lowering.scope import SHADOWED
-from ppnsim.c.plain.nodes import INT, assign, binary, block_of, number
+from ppnsim.c.plain.nodes import INT, assign, binary, block_of, has_nothing, number
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 _FEW = 64
@@ -37,6 +37,8 @@ def member_copies(node: SyntaxNode) -> tuple[SyntaxNode, ...] | None:
         value = value.children[0]
     if "array" in (target.type.kind, value.type.kind):
         return _array_copies(target, value)
+    if has_nothing(target.type) and value.bare.kind in ("name", "member", "index", "empty"):
+        return ()
     if not has_arrays(target.type):
         return None
     while value.kind == "cast" and value.children[0].type.kind == "struct":
