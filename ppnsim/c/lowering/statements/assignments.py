@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from itertools import product
 
@@ -108,6 +109,13 @@ def summed(target: ArrayPlace, parts: Sum, scope: Scope, timing: StatementTiming
     return statement_of(target.array, reading, scope, timing, at, writes=(target.access(),), value=tree)
 
 
+def _begins(target: ArrayPlace, known: Collection[str], scope: Scope, *, declares: bool) -> bool:
+    """Return whether a list gives a whole array what it begins with: nothing accesses it before."""
+    whole = scope.context.arrays[target.array]
+    first = whole.name not in known and whole.role == "local" and not whole.static
+    return not target.subscripts and (declares or first)
+
+
 def listed(
     name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: StatementTiming, *, declares: bool = True
 ) -> tuple[Node, ...]:  # fmt: skip
@@ -117,8 +125,7 @@ def listed(
     """
     known = frozenset(scope.context.arrays)
     whole_place = place(name, scope)
-    whole = scope.context.arrays[whole_place.array]
-    begins = declares or (whole.name not in known and whole.role == "local" and not whole.static)
+    begins = _begins(whole_place, known, scope, declares=declares)
     if name.type.kind != "array":
         found, writes = Reading(scope), (whole_place.access(),)
         if values.kind == "list":
@@ -130,7 +137,7 @@ def listed(
     numbers = all(node.kind in ("list", "integer", "real", "cast", "unary", "string") for node in values.walk())
     if numbers and (some := some_of(name.type, values, scope)):
         return _each(whole_place, some, scope, timing)
-    if numbers and begins and not whole_place.subscripts and (not scope.depth or name.type.base().const):
+    if numbers and begins and (not scope.depth or name.type.base().const):
         scope.context.spelling.initials[whole_place.array] = str(values)
         return ()
     shape = shape_of(name.type, name, scope)
