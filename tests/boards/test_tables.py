@@ -64,6 +64,7 @@ OPERATORS = {
     ("div", WHOLE, 0): "states 4 states_per_bit 1 entry 5 ff_per_bit 40 lut_per_bit 30",
     ("sqrt", WHOLE, 17): "states 6 entry 4 lut 750 ff 480 hoisted 0",
     ("sqrt", WHOLE, 28): "states 10 entry 4 lut 1200 ff 800 hoisted 0",
+    ("sqrt", ("integer",), 32): "states 8 entry 4 lut 1368 ff 643 hoisted 0",
     ("sqrt", WHOLE, 0): "states 19 entry 4 lut 1400 ff 900 hoisted 0",
     ("elementary", WHOLE, 28): "states 6 entry 5 lut 1000 ff 700 dsp 8 hoisted 0",
     ("sin", WHOLE, 0): "states 8 entry 5 lut 3330 ff 550 dsp 2 hoisted 0",
@@ -86,7 +87,9 @@ OPERATORS = {
     ("sqrt", ("float",), 0): "states 12 entry 7.297 lut 486 ff 405",
     ("cmp", ("float",), 0): "states 2 entry 5.43 lut 66 ff 66",
     ("elementary", ("float",), 0): "states 10 entry 7.297 lut 950 ff 280 dsp 7",
-    ("tanh", ("float",), 0): "states 83 entry 7.297 lut 2200 ff 1200 dsp 14",
+    ("tanh", ("float",), 0): "states 72 entry 7.297 lut 7692 ff 10579 dsp 32",
+    ("pow", ("float",), 0): "states 11 entry 7.297 lut 4043 ff 1958 dsp 36",
+    ("atan2", ("float",), 0): "states 30 entry 7.297 lut 21584 ff 6772 dsp 2",
     ("cast", ("float",), 0): "states 2 entry 5.2 lut 230 ff 200",
     ("cast", ("half",), 0): "states 2 entry 5.2 lut 230 ff 200",
     ("add", ("half",), 0): "states 5 entry 7.297 lut 113 ff 109 dsp 2",
@@ -111,11 +114,14 @@ OWN = {
         ("elementary", WHOLE, 16): "states 3 clock_ns 4.99 entry 5 lut 600 ff 400 dsp 2 hoisted 0",
         ("elementary", WHOLE, 0): "states 24 clock_ns 3.33 entry 5 lut 740 ff 720 dsp 21 hoisted 0",
         ("sin", WHOLE, 10): "states 6 clock_ns 4.99 entry 5 lut 1563 ff 362 dsp 2 hoisted 0",
-        ("sin", WHOLE, 0): "states 8 clock_ns 4.99 entry 5 lut 3328 ff 550 dsp 2 hoisted 0",
+        ("sin", WHOLE, 16): "states 8 clock_ns 4.99 entry 5 lut 3328 ff 550 dsp 2 hoisted 0",
+        ("sin", WHOLE, 0): "states 8 clock_ns 10 entry 5 lut 10837 ff 987 dsp 6 hoisted 0",
         ("sin", ("float",), 0): "states 10 clock_ns 10 entry 7.297 lut 2000 ff 1000 dsp 13",
         ("sin", ("double",), 0): "states 15 clock_ns 4.99 entry 7.297 lut 4500 ff 3500 dsp 26",
         ("pow", ("float",), 0): "states 11 clock_ns 10 entry 7.297 lut 2000 ff 1000 dsp 13",
         ("pow", ("double",), 0): "states 40 clock_ns 4.99 entry 7.297 lut 7496 ff 16460 dsp 94",
+        ("atan2", ("float",), 0): "states 17 clock_ns 10 entry 7.297 lut 21584 ff 6772 dsp 2",
+        ("tanh", ("float",), 0): "states 75 clock_ns 3.33 entry 7.297 lut 5758 ff 11100 dsp 56",
         ("sqrt", WHOLE, 0): "states 19 clock_ns 3.33 entry 4 lut 5416 ff 774 hoisted 0",
         ("add", WHOLE, 0): "delay 1.5 per_bit 0.0142 lut_per_bit 1",
         ("logic", EVERY, 0): "delay 0.27 lut_per_bit 1",
@@ -177,7 +183,7 @@ AT = {
     ("add", "double"): ((4.16, 5), (4.99, 5, 4, 3), (10.0, 4, 3), (15.0, 2), (50.0, 1)),
     ("div", "double"): ((4.99, 22), (15.0, 9), (50.0, 5)), ("sqrt", "double"): ((15.0, 8), (50.0, 5)),
     ("elementary", "integer"): ((8.33, 5),), ("sqrt", "integer"): ((8.33, 6),),
-    ("pow", "double"): ((50.0, 4),),
+    ("pow", "double"): ((10.0, 17), (50.0, 4)),
     ("elementary", "double"): ((4.99, 16), (15.0, 6), (50.0, 3)),
     ("elementary", "float"): ((4.99, 8), (15.0, 4), (50.0, 2)), ("cmp", "float"): ((4.99, 2, 1), (10.0, 0)),
     ("add", "half"): ((4.16, 5), (10.0, 2)), ("mul", "half"): ((4.16, 4), (10.0, 2)), ("div", "half"): ((10.0, 5),),
@@ -245,7 +251,7 @@ def test_operators(name: str) -> None:
     }
     typed = {}
     own = OWN.get(name, {})
-    others = {each for each in OPERATORS if each[0] in ("from_integer", "to_integer") or each[2] in (17, 25, 28)}
+    others = {each for each in OPERATORS if each[0] in ("from_integer", "to_integer") or each[2] in (17, 25, 28, 32)}
     like = {each: text for each, text in OPERATORS.items() if not (own and each in others)}
     for operator, text in (like | own).items():
         words = text.split()

@@ -1,4 +1,4 @@
-"""R4.10, R4.11 and their neighbours on small loops of 2023.2 at 10 ns; intervals are those of *ForgeHLS*."""
+"""R4.10, R4.11 and their neighbours on small loops; intervals are those of *ForgeHLS* (2023.2, 10 ns), if not said."""
 
 from __future__ import annotations
 
@@ -26,6 +26,24 @@ ELIMINATED = """for (int k = 0; k < 64; k++) for (int i = k + 1; i < 64; i++) fo
 REUSED = """for (int i = 0; i < 64; i++) for (int j = 0; j < i; j++) for (int k = 0; k < j; k++)
     d[i][j] -= d[i][k] * d[k][j];"""
 HANDED = "double v = 1; for (int i = 0; i < 1024; i++) { v = v * e[0][i % 64] + e[1][i % 64]; d[0][i % 64] = v; }"
+
+BOUNDS = "if (low[i][j] <= d[j] && high[i][j] >= d[j]) "
+FOUND_IN = f"""bool found(const float low[16][8], const float high[16][8], const float d[8], int n) {{
+    for (int i = 0; i < n; i++) {{
+#pragma HLS loop_tripcount max=16
+#pragma HLS pipeline II=4
+        for (int j = 0; j < 8; j++) {{ {BOUNDS} return true; }} }}
+    return false; }}"""
+INSIDE = f"""bool found(const float low[16][8], const float high[16][8], const float d[8], int i) {{
+    for (int j = 0; j < 8; j++) {{ {BOUNDS} {{ if (j == 7) return true; }} else break; }}
+    return false; }}"""
+OTHER = """bool found(const long low[8], const long high[8], const long d[8], int n) { bool other = false;
+    for (int i = 0; i < n; i++) {
+#pragma HLS loop_tripcount max=5
+        if (low[i] != d[i] || high[i] != d[i + 1]) { other = true; break; } }
+    return other; }"""
+COPIED = """bool found(const int low[64], const int high[64], int d[64], int n) {
+    for (int i = 0; i < 64; i++) { if (i == n) break; d[i] = low[i] + high[i]; } return true; }"""
 
 
 def intervals(folder: Path, body: str) -> list[int]:
@@ -81,3 +99,23 @@ def test_directives_name_macros_that_call_macros(tmp_path: Path) -> None:
     path.write_text(f"{macros}void k(int a[64], int b[64]) {{ for (int i = 0; i < _N; i++) {body} }}", encoding="utf-8")
     (kernel,) = schedule(path, function="k", **DEVICE).kernels  # type: ignore[arg-type]
     assert kernel.machine.cycles > 40 * 40
+
+
+@pytest.mark.parametrize(
+    ("function", "shape", "of", "ii"),
+    [
+        (FOUND_IN, "[16][8]", "float", 33),  # francesco-ratti/heterogeneousRTOS_faultDetector_HLS: eight after another
+        (INSIDE, "[16][8]", "float", 5),  # another state of it: the second bound is loaded behind the first test
+        (OTHER, "[8]", "long", 3),  # zakk-h/PartitionAcceleratorHLS
+        (COPIED, "[64]", "int", 1),  # alanlo980510/HLS_LabC: the test needs nothing that is loaded
+    ],
+)
+def test_what_a_return_ends_before_2023_2(tmp_path: Path, function: str, shape: str, of: str, ii: int) -> None:
+    path, parts = tmp_path / "k.cpp", "#pragma HLS array_partition variable=d complete\n" if of == "float" else ""
+    length = 64 if of == "int" else 8
+    ports = f"{of} low{shape}, {of} high{shape}, {of} d[{length}], int n, bool *o"
+    path.write_text(f"{function}\nvoid k({ports}) {{\n{parts}*o = found(low, high, d, n); }}\n", encoding="utf-8")
+    (kernel,) = schedule(
+        path, function="k", device="xc7z020-clg484-1", clock="18 ns", release="2022.1", flow="vitis", worst=True
+    ).kernels
+    assert [nest.body.schedule.ii for nest in kernel.machine.nests] == [ii]

@@ -16,7 +16,7 @@ from ppnsim.c.clang.lambdas import given_captures
 from ppnsim.c.clang.library import evaluated, header_semicolons, position
 from ppnsim.c.clang.locks import lock_of, locked, released
 from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
-from ppnsim.c.clang.rows import Rows
+from ppnsim.c.clang.rows import NamedArrays
 from ppnsim.c.clang.tuples import is_spelled, tied, without_casts
 from ppnsim.c.clang.unpacked import named_in, parts
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
@@ -24,7 +24,7 @@ from ppnsim.c.plain.nodes import block_of
 from ppnsim.c.syntax import VOID, SyntaxNode, Variable
 
 
-class Declared(Rows):
+class Declared(NamedArrays):
     """The part of the reader of cursors that reads declarations; the reader has the variables read so far."""
 
     variables: dict[int, Variable]

@@ -11,7 +11,7 @@ from ppnsim.c.clang.library import evaluated, position
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 
-class Rows(Calls):
+class NamedArrays(Calls):
     """The part of the reader of cursors that reads arrays of pointers."""
 
     rows: dict[Variable, Sequence[SyntaxNode]]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, never
-from ppnsim.c.lowering.control.ended import ended_by
+from ppnsim.c.lowering.control.ended import ended_by, is_way_out
 from ppnsim.c.lowering.control.exact import exact_truth, known_truth, left_early, without_left
 from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
@@ -148,7 +148,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
         iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body,
         assumed=not trips.certain,
         reads=found.control if context.policy.data_conditions else (), position=node.position, end=node.end,
-        leaves=leaves, runs=often, begins=begins, unlimited=trips.most is None,
+        leaves=leaves, runs=often, begins=begins, unlimited=trips.most is None, ended=ended_by(inner, body),
     )  # fmt: skip
     return (loop,)
 
@@ -213,7 +213,7 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     elif yes or no:
         branch = taken(node, yes, no, scope, holds)
         ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each) for each in branch)
-    elif any(each.kind == "left" or (each.kind == "empty" and each.text) for each in node.walk()):  # a way out
+    elif any(map(is_way_out, node.walk())):
         context.last_is_used(*(each.statement.writes[0].array for each in test if isinstance(each, Execution)))
     else:
         return ()

@@ -39,13 +39,14 @@ class GraphBuilder:
     invariant : what is computed before the body starts.
     latencies : operator and states that directives ask for the results that go to an array.
     choices : the locations, each in a memory of its own, that a location may be.
+    ended : the variables that hold the tests that end the loop (R4.10).
     """
 
     def __init__(
         self, ports: Ports, *, order: MemoryOrder | None = None, words: Words | None = None,
         reused: frozenset[Access] = frozenset(), invariant: Invariant = lambda *_: None,
         latencies: Mapping[str, tuple[str, int]] | None = None,
-        choices: Callable[[Access], tuple[Access, ...]] = lambda _: (),
+        choices: Callable[[Access], tuple[Access, ...]] = lambda _: (), ended: frozenset[str] = frozenset(),
     ) -> None:  # fmt: skip
         self.operators = ports.operators
         self.graph = self.operators.graph
@@ -60,6 +61,7 @@ class GraphBuilder:
         self._merges: list[int] = []
         self._chosen_by: dict[Access, tuple[tuple[int, ...], int, int]] = {}
         self.locks: dict[int, set[str]] = {}
+        self._ended = ended
 
     def add(self, step: GuardedStatement) -> None:
         """Add a statement."""
@@ -76,6 +78,7 @@ class GraphBuilder:
                 self.expressions.value(statement.value, statement)
             return
         target, branches = statement.writes[0], self.values.branches
+        self.expressions.serial = target.array in self._ended
         to = self.operators.format(target)
         other = self.values.enter(step.conditions)
         index = tuple([self.expressions.value(each, statement) for each in statement.index])
@@ -95,6 +98,8 @@ class GraphBuilder:
             self.memories.partial.setdefault(target.array, {})[target] = tests, value
         for access in statement.writes[1:]:
             self.memories.store(access, merged)
+        if self.expressions.serial:
+            self.memories.waits.append(merged)
         if branches.open and not target.random:
             branches.wrote(target, value, inside or [merged])
 

@@ -102,7 +102,7 @@ class Carried:
         """Let what an iteration loads wait for the test of the one before that may end the loop (R4.10)."""
         graph, loops = self.builder.graph, self.dependences.pipeline.loops
         tests = [self.builder.values.known.get(Access(name, ())) for name in loops[-1].ended]
-        for load in graph.nodes if self.dependences.rules.joins else ():
+        for load in graph.nodes:
             if load.kind == "load":
                 reason = f"the test that ends loop '{loops[-1].iterator}'"
                 graph.back += [BackEdge(n, load.index, 1, "register", reason) for n in tests if n is not None]

@@ -22,14 +22,19 @@ Invariant = Callable[[Operation, Statement], int | None]
 _COUNTER = Format("integer", 32)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Expressions:
-    """The expressions of a body as operators; ``replaced`` takes those that one operator computes for both ways."""
+    """The expressions of a body as operators.
+
+    ``replaced`` takes those that one operator computes for both ways. ``serial``: the second operand of ``&&`` and
+    ``||`` is loaded behind the first one, as in tests that end a loop (R4.10).
+    """
 
     operators: Operators
     memories: Memories
     invariant: Invariant
     replaced: Replaced = lambda _: None
+    serial: bool = False
 
     def value(self, tree: Operation, statement: Statement, whole: int | None = None) -> int:
         """Return the node of an expression of which ``whole`` bits before the point are wanted (None: all).
@@ -46,6 +51,8 @@ class Expressions:
         wanted = _wanted(tree, whole)
         if tree.kind == "?:":
             nodes = self._arms(tree.operands, statement, wanted)
+        elif self.serial and tree.kind in ("&&", "||"):
+            nodes = self._serial(tree.operands, statement, wanted)
         else:
             nodes = tuple([self.value(operand, statement, wanted) for operand in tree.operands])
         operators = self.operators
@@ -93,6 +100,14 @@ class Expressions:
             found.append(self.value(operand, statement, wanted))
             places.arms.pop()
         return tuple(found)
+
+    def _serial(self, operands: Sequence[Operation], statement: Statement, wanted: int | None) -> tuple[int, ...]:
+        """Return the nodes of two operands, of which the second one's loads wait for the first (R4.10)."""
+        left = self.value(operands[0], statement, wanted)
+        self.memories.waits.append(left)
+        right = self.value(operands[1], statement, wanted)
+        self.memories.waits.pop()
+        return left, right
 
 
 def _wanted(tree: Operation, whole: int | None) -> int | None:

@@ -16,7 +16,8 @@ _FUNCTIONS = {
     "sin": "sin cos sinpi cospi",
     "pow": "pow powr pown",
     "tanh": "tanh",
-    "other": "tan tanpi asin acos atan asinpi acospi atanpi atan2 atan2pi sinh cosh asinh acosh atanh rsqrt cbrt rootn "
+    "atan2": "atan2 atan2pi",
+    "other": "tan tanpi asin acos atan asinpi acospi atanpi sinh cosh asinh acosh atanh rsqrt cbrt rootn "
     "erf erfc tgamma lgamma hypot fmod remainder",
     "select": "fabs abs floor ceil round labs trunc rint nearbyint signbit copysign isnan isinf isfinite isnormal "
     "__builtin_isnan __builtin_isinf __builtin_isinf_sign __builtin_signbit lround lrint llround llrint ldexp scalbn "
@@ -30,7 +31,7 @@ MATHS: Mapping[str, str] = {
 CHOICES = frozenset(("fmax", "fmin", "fmaxf", "fminf", "max", "min"))
 COMPOSED = frozenset(name + end for name in ("fma", "mad", "fdim", "maxmag", "minmag") for end in ("", "f"))
 """Made of a product, a sum or a comparison of floating point."""
-_ELEMENTARY = frozenset(("elementary", "sin", "pow", "tanh", "other"))
+_ELEMENTARY = frozenset(("elementary", "sin", "pow", "tanh", "atan2", "other"))
 
 
 def function_name(tree: Operation) -> str:

@@ -25,6 +25,7 @@ class Memories:
     ``partial`` are locations that iterations store under conditions of iterators, by array, with the tests and what is
     stored.
     ``choices`` are the locations that one may be, where each is in a memory of its own.
+    ``waits`` are the tests in the same iteration that a load waits for, since they may end the loop (R4.10).
     """
 
     values: Values
@@ -37,6 +38,7 @@ class Memories:
     transfers: dict[int, tuple[Condition, ...]] = field(default_factory=dict)
     partial: dict[str, dict[Access, tuple[tuple[int, ...], int]]] = field(default_factory=dict)
     choices: Callable[[Access], tuple[Access, ...]] = lambda _: ()
+    waits: list[int] = field(default_factory=list)
 
     def load(self, access: Access, index: tuple[int, ...] = ()) -> int:
         """Return the value of a location: what is known of it, or a load of its array.
@@ -168,7 +170,7 @@ class Memories:
             del same[other]
 
     def _load(self, access: Access, index: tuple[int, ...]) -> int:
-        node = self.ports.load(access, index)
+        node = self.ports.load(access, (*index, *self.waits))
         self.order.graph.nodes[node].ways = self._ways()
         self._transferred(access, node)
         return node

@@ -15,7 +15,7 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.library.uncertainty import ClockUncertainty
 
-_OF_FUNCTIONS = ("elementary", "sin", "pow", "tanh")
+_OF_FUNCTIONS = ("elementary", "sin", "pow", "tanh", "atan2")
 _SLOWEST_RAM = 4
 """States that reading a memory may take; its registers at input and output, and those around it, give no more."""
 

@@ -177,7 +177,7 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
         order=MemoryOrder(operators.graph, pipeline.apart),
         words=Words(words_of(kernel.partitions, pipeline.loops, buses), across_of(kernel.partitions)),
         reused=dependences.reused, invariant=(lambda *_: None) if pipeline.call else arguments.of,
-        latencies=kernel.bound, choices=choices_of(kernel.partitions),
+        latencies=kernel.bound, choices=choices_of(kernel.partitions), ended=frozenset(pipeline.loops[-1].ended),
     )  # fmt: skip
 
 

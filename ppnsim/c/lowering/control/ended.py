@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import SyntaxNode
 from ppnsim.loops.expressions import condition_iterators
-from ppnsim.loops.program import Execution, Guard, Node
+from ppnsim.loops.program import Execution, Guard, Loop, Node
 
 
 def ended_by(node: SyntaxNode, body: Sequence[Node]) -> tuple[str, ...]:
@@ -21,20 +20,33 @@ def ended_by(node: SyntaxNode, body: Sequence[Node]) -> tuple[str, ...]:
 
 
 def _lines(node: SyntaxNode) -> Iterator[int]:
-    """Yield the lines of each ``if`` with a way out right in one of its branches."""
+    """Yield the lines of each ``if`` with a way out right in one of its branches; a return leaves loops around, too."""
     for child in node.children if node.kind == "if" else ():
-        if any(each.kind == "left" for each in (child, *(child.children if child.kind == "block" else ()))):
+        if any(is_way_out(each) for each in (child, *(child.children if child.kind == "block" else ()))):
             yield node.position.line
     for child in node.children:
-        if child.kind not in LOOPS:
-            yield from _lines(child)
+        yield from _lines(child)
+
+
+def is_way_out(node: SyntaxNode) -> bool:
+    """Return whether a statement stands for a ``break`` or a ``return`` out of a loop that runs to its end."""
+    return node.kind == "left" or (node.kind == "empty" and bool(node.text))
 
 
 def _set_under(body: Sequence[Node]) -> Iterator[str]:
-    """Yield the data of each condition under which a variable is set, not in loops inside."""
+    """Yield the data of each condition under which a variable is set, be it in a loop inside."""
     for node in body:
         if isinstance(node, Guard):
-            inside = [each for each in (*node.body, *node.otherwise) if isinstance(each, Execution)]
-            if any(not (w.subscripts or w.random) for each in inside for w in each.statement.writes):
+            if any(map(_sets, (*node.body, *node.otherwise))):
                 yield from sorted(condition_iterators(node.condition))
             yield from _set_under((*node.body, *node.otherwise))
+        elif isinstance(node, Loop):
+            yield from _set_under(node.body)
+
+
+def _sets(node: Node) -> bool:
+    """Return whether a variable is set, under whatever further conditions, but not in a loop; a test is none."""
+    if isinstance(node, Guard):
+        return any(map(_sets, (*node.body, *node.otherwise)))
+    written = node.statement.writes if isinstance(node, Execution) else ()
+    return any(not (w.subscripts or w.random or "@" in w.array) for w in written)
