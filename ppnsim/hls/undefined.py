@@ -8,7 +8,7 @@ from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.expressions import Affine, Condition
-from ppnsim.loops.program import Loop, LoopProgram, Statement
+from ppnsim.loops.program import Loop, LoopProgram, Operation, Statement
 
 _Range = tuple[int, int]
 _SAYS = "C does not say what happens there, nor does this answer"
@@ -38,9 +38,12 @@ def _of(
     statement: Statement, around: Sequence[Loop | Condition], shapes: Mapping[str, tuple[int, ...]]
 ) -> Iterator[str]:  # fmt: skip
     line = f"line {statement.position.line}"
-    if any(_divides_by_0(statement)):
+    trees = (*statement.index, *([] if statement.value is None else [statement.value]))
+    surely = [each for tree in trees for each in _surely(tree)]
+    if any(map(_divides_by_0, surely)):
         yield f"{line} divides by 0: {_SAYS}"
-    for access in (*statement.reads, *statement.writes):
+    sometimes = {each.read for tree in trees for each in tree.walk()} - {each.read for each in surely}
+    for access in (*(each for at, each in enumerate(statement.reads) if at not in sometimes), *statement.writes):
         for part, size in zip(access.subscripts, shapes[access.array], strict=False):
             ends = None if access.random else _ends(part, around)
             if ends is not None and size and (ends[0] < 0 or ends[1] >= size):
@@ -69,11 +72,17 @@ def _of_iterator(loop: Loop) -> _Range | None:
     return first, first + (trips - 1) * loop.step
 
 
-def _divides_by_0(statement: Statement) -> Iterator[bool]:
-    trees = [*statement.index, *([] if statement.value is None else [statement.value])]
-    for each in (part for tree in trees for part in tree.walk()):
-        if each.kind in ("/", "%") and each.operands[1].kind == "constant":
-            try:
-                yield not Format.of(each.type).real and int(each.operands[1].text) == 0
-            except (InputError, ValueError):
-                continue
+def _surely(tree: Operation) -> Iterator[Operation]:
+    """Yield what is computed of an expression whatever data is: not the ways of ``?:``, nor what is behind ``&&``."""
+    yield tree
+    for operand in tree.operands[:1] if tree.kind in ("?:", "&&", "||") else tree.operands:
+        yield from _surely(operand)
+
+
+def _divides_by_0(tree: Operation) -> bool:
+    if tree.kind not in ("/", "%") or tree.operands[1].kind != "constant":
+        return False
+    try:
+        return not Format.of(tree.type).real and int(tree.operands[1].text) == 0
+    except (InputError, ValueError):
+        return False

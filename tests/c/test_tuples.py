@@ -137,6 +137,9 @@ auto [lo, hi] = std::minmax({a[i], i, 3}); c[i] = p + 3 * q + lo - hi + get<1>(s
 # arrays as wholes
 std::array<int, 2> r = {a[i] & 3, i}, s = {2, 3}; b[i] = (r == s) + 2 * (r < s) + 4 * (r != s); r = {r[1], r[0]};
 s = {i}; c[i] = r[0] + 3 * r[1] + s[0] - s[1] + duo{a[i], 3}.u;
+# changes in a list, from left to right
+int z = i; duo t = {z++, z++}, s; s = {z, ++z}; two_t u{a[z++ & 7], z}; b[i] = t.u + 10 * t.v + 100 * s.u; c[i] = s.v
++ 10 * get<0>(u) + get<1>(u);
 """
 WHOLE = """
 # elements

@@ -314,6 +314,12 @@ def test_a_block_of_other_elements_is_said(tmp_path: Path) -> None:
     assert "copies elements of 8 bits to elements of 32 bits" in str(scheduled(tmp_path, text).to_dict()["assumptions"])
 
 
+def test_a_block_that_begins_in_a_row_and_a_column_of_data_is_copied(tmp_path: Path) -> None:
+    text = "#include <string.h>\nvoid f(char b[4][16], char y[64], int n) { %s }"
+    bodies = ("memcpy(&b[n & 3][n & 7], y, 8);", "for (int i = 0; i < 8; i++) b[n & 3][(n & 7) + i] = y[i];")
+    assert len({scheduled(tmp_path, text % each).to_dict()["cycles"] for each in bodies}) == 1
+
+
 @pytest.mark.parametrize(("cast", "plain"), [
     ("y[i] = h[i].a + h[i].d;", "y[i] = x[4 * i] + x[4 * i + 3];"),
     ("y[i] = g((const H *)&x[4 * i]);", "y[i] = x[4 * i] + x[4 * i + 2];"),
@@ -390,3 +396,13 @@ def test_bytes_behind_a_place_that_changes_are_refused(tmp_path: Path, changed: 
     assert scheduled(tmp_path, text % "").to_dict()["cycles"] >= 1
     with pytest.raises(InputError, match="takes 32 bits of 'x'"):
         scheduled(tmp_path, text % changed)
+
+
+def test_a_list_that_is_assigned_to_an_array_is_stored(tmp_path: Path) -> None:
+    """It was taken for what the array has at time 0: its stores were lost."""
+    before = "#include <array>\nvoid f(int y[64], int n) { std::array<int, 70> r = {1, 2}; y[0] = r[n]; r[n] = y[1]; "
+    found = [
+        scheduled(tmp_path, f"{before}{middle} y[2] = r[n + 1]; }}").to_dict()["cycles"]
+        for middle in ("", "r = {5, 6};")
+    ]
+    assert found[1] > found[0] + 30

@@ -37,3 +37,32 @@ def test_a_token_is_taken_once(name: str, tmp_path: Path) -> None:
         (file := tmp_path / "k.cpp").write_text(text)
         cycles.append(schedule(file, function="top").kernels[0].machine.cycles)
     assert cycles[0] == cycles[1]
+
+
+TAKES = {
+    "a function": ("static int get(hls::stream<int> &s) { int x = s.read(); return x + 1; }", "", "get(s)"),
+    "a lambda": ("", "auto get = [&]() { int x = s.read(); return x + 1; };", "get()"),
+    "a method": (
+        "struct taker { hls::stream<int> &s; taker(hls::stream<int> &t) : s(t) {} "
+        "int get() { int x = s.read(); return x + 1; } };",
+        "taker t(s);",
+        "t.get()",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TAKES)
+def test_a_function_takes_a_token_where_it_is_evaluated(name: str, tmp_path: Path) -> None:
+    """32 tokens are enough for a choice that takes every other time; it took one each time and waited for ever."""
+    before, inside, call = TAKES[name]
+    text = f"""#include "hls_stream.h"
+{before}
+static void put(int a[64], hls::stream<int> &s) {{ for (int i = 0; i < 32; i++) s.write(a[i]); }}
+static void take(hls::stream<int> &s, int b[64]) {{ {inside}
+  for (int i = 0; i < 64; i++) b[i] = i & 1 ? {call} : 0; }}
+void top(int a[64], int b[64]) {{
+#pragma HLS dataflow
+  hls::stream<int> s; put(a, s); take(s, b); }}
+"""
+    (file := tmp_path / "k.cpp").write_text(text)
+    assert schedule(file, function="top").kernels[0].machine.cycles == 65

@@ -26,6 +26,10 @@ QUIET = (
     "for (int i = 0; i < 64; i++) for (int j = 0; j < 64 - i; j++) a[i + j] = 3;",
     "if (n > 99) a[63] = a[n] / n;",
     "for (int i = 0; i < n; i++) a[i] = 3;",
+    "for (int i = 0; i < 64; i++) a[i] = i > 0 ? a[i - 1] : 0;",
+    "for (int i = 0; i < 64; i++) a[0] += i < 16 ? b[i][0] : a[i];",
+    "for (int i = 0; i < 64; i++) n += i > 0 && a[i - 1] > 3; a[0] = n;",
+    "const int m = 0; for (int i = 0; i < 64; i++) a[i] = n > 3 ? a[i] : a[i] / m;",
 )
 
 

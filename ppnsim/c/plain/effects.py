@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.nodes import BOOL, assign, binary, block_of, number, with_children
-from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 # Whether the second operand is evaluated is data: a change in it goes into a branch.
 _CONDITIONAL = frozenset(("&&", "||"))
@@ -25,6 +25,8 @@ class _Effects:
             *first, last = node.children
             self.before += first
             return self.without(last)
+        if node.kind == "list":
+            return self._in_order(node)
         plain = with_children(node, tuple(self.without(child) for child in node.children))
         if plain.kind == "index" and any(each.kind == "token" for each in plain.children[1].walk()):
             return with_children(plain, (plain.children[0], self._once(plain.children[1])))
@@ -38,12 +40,12 @@ class _Effects:
     def _conditional(self, node: SyntaxNode) -> SyntaxNode:
         """Return ``c ? a : b``, ``a && b`` or ``a || b``; operands with changes, and structs, become branches.
 
-        So do operands that take a token: they take it only where they are evaluated.
+        So do operands that take a token, or hand a stream to a function: they take it only where they are evaluated.
         """
         inner = [_Effects() for _ in node.children[1:]]
         test = self.without(node.children[0])
         others = [each.without(child) for each, child in zip(inner, node.children[1:], strict=True)]
-        takes = any(each.kind == "token" for other in others for each in other.walk())
+        takes = any(_takes(each) for other in others for each in other.walk())
         if not takes and not any(each.before for each in inner) and node.type.kind != "struct":
             return with_children(node, (test, *others))
         value = Variable("value", node.type, "local", node.position)
@@ -61,6 +63,24 @@ class _Effects:
             SyntaxNode("if", node.position, children=(test, *branches), end=node.end, extent=node.extent)
         )
         return name
+
+    def _in_order(self, node: SyntaxNode) -> SyntaxNode:
+        """Return a list, ``{z++, z}``: numbers that stand before a change are those of before it."""
+        found: list[SyntaxNode] = []
+        for child in node.children:
+            at = len(self.before)
+            plain = self.without(child)
+            changes, self.before[at:] = self.before[at:], []
+            if changes:
+                numbers = (
+                    each.kind not in ("integer", "real") and each.type.kind in ("integer", "real") for each in found
+                )
+                found = [
+                    self._once(each) if number else each for each, number in zip(found, list(numbers), strict=True)
+                ]
+            self.before += changes
+            found.append(plain)
+        return with_children(node, tuple(found))
 
     def _once(self, node: SyntaxNode) -> SyntaxNode:
         """Return a variable with a subscript that takes a token: an element is read and written, member by member."""
@@ -101,6 +121,16 @@ def without_effects(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
         plain = with_children(node, tuple(found.without(child) for child in node.children))
         return (*found.before, plain)
     return (node,)
+
+
+def _takes(node: SyntaxNode) -> bool:
+    """Return whether an expression takes a token, or a function may take one in it."""
+    return node.kind == "token" or (node.kind == "call" and any(_streams(each.type) for each in node.children))
+
+
+def _streams(of: CType) -> bool:
+    inner = (of.element,) if of.element is not None else (each for _, each in of.fields)
+    return of.kind == "stream" or any(_streams(each) for each in inner)
 
 
 def _chosen(node: SyntaxNode) -> SyntaxNode:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from itertools import product
 
@@ -108,9 +109,23 @@ def summed(target: ArrayPlace, parts: Sum, scope: Scope, timing: StatementTiming
     return statement_of(target.array, reading, scope, timing, at, writes=(target.access(),), value=tree)
 
 
-def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
-    """Return the statements of an initialiser list; numbers outside loops exist at time 0 and need none."""
+def _begins(target: ArrayPlace, known: Collection[str], scope: Scope, *, declares: bool) -> bool:
+    """Return whether a list gives a whole array what it begins with: nothing accesses it before."""
+    whole = scope.context.arrays[target.array]
+    first = whole.name not in known and whole.role == "local" and not whole.static
+    return not target.subscripts and (declares or first)
+
+
+def listed(
+    name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: StatementTiming, *, declares: bool = True
+) -> tuple[Node, ...]:  # fmt: skip
+    """Return the statements of a list; numbers that begin an array outside loops exist at time 0 and need none.
+
+    So do those that an assignment, not one that ``declares`` it, gives a local array before any other access.
+    """
+    known = frozenset(scope.context.arrays)
     whole_place = place(name, scope)
+    begins = _begins(whole_place, known, scope, declares=declares)
     if name.type.kind != "array":
         found, writes = Reading(scope), (whole_place.access(),)
         if values.kind == "list":
@@ -122,7 +137,7 @@ def listed(name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: Statement
     numbers = all(node.kind in ("list", "integer", "real", "cast", "unary", "string") for node in values.walk())
     if numbers and (some := some_of(name.type, values, scope)):
         return _each(whole_place, some, scope, timing)
-    if numbers and not whole_place.subscripts and (not scope.depth or name.type.base().const):
+    if numbers and begins and (not scope.depth or name.type.base().const):
         scope.context.spelling.initials[whole_place.array] = str(values)
         return ()
     shape = shape_of(name.type, name, scope)

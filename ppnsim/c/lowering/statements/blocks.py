@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 
 from ppnsim.c.layout import held, laid_out
@@ -13,7 +14,7 @@ from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import ADDRESSES, Access, Execution, Loop, Operation, Statement
+from ppnsim.loops.program import ADDRESSES, DATA, Access, Execution, Loop, Operation, Statement
 
 
 def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
@@ -92,4 +93,7 @@ def _element(base: ArrayPlace, at: Affine, scope: Scope) -> ArrayPlace:
     """Return element ``at`` of a block that begins at a place and continues through all rows."""
     missing = len(scope.context.arrays[base.array].shape) - len(base.subscripts)
     start = ArrayPlace(base.array, base.subscripts + (Affine.of(0),) * missing, pointer=True, path=base.path)
-    return carried(indexed(start, at), scope)
+    found = indexed(start, at)
+    if DATA in found.subscripts:
+        return replace(found, subscripts=(DATA,) * len(found.subscripts), random=True)  # data says where it begins
+    return carried(found, scope)

@@ -97,7 +97,7 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
     if parts is not None:
         return tuple(each for part in parts for each in _part(part, scope, timing))
     if target.type.kind == "array" and value.kind == "list":  # of an object that is made
-        return listed(target, value, scope, timing)
+        return listed(target, value, scope, timing, declares=False)
     if target.bare.kind == "bits":
         return assigned(of_bits(node), scope, timing)
     if holds(node, scope):
