@@ -17,6 +17,7 @@ from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.sequential import SequentialLoop, sequential_loops
 from ppnsim.hls.shown_lines import shown_line
+from ppnsim.hls.structure.last_only import said_of_last_only
 from ppnsim.hls.structure.nearest import POINTS
 from ppnsim.hls.undefined import undefined
 from ppnsim.hls.unmet import unmet, unmet_pipelines
@@ -124,7 +125,13 @@ class ScheduledKernel:
             f"loop '{iterator}' (line {line}) runs as often as is annotated or assumed"
             for line, iterator in lines.items()
         ]
-        found += [*undefined(self.program), *self._unlike(), *self._flattening(), *self.machine.said]
+        found += [
+            *undefined(self.program),
+            *said_of_last_only(self.program, self.directives.tells_of),
+            *self._unlike(),
+            *self._flattening(),
+            *self.machine.said,
+        ]
         if isinstance(self.formula, CycleFormula):
             found.append(OTHER_HARDWARE)
         if self.machine.region:

@@ -125,6 +125,13 @@ def test_every_access_to_what_is_volatile_counts(tmp_path: Path, port: str) -> N
     assert _found(tmp_path, text)[1] == [("i", 1)]
 
 
+def test_a_loop_that_is_left_out_is_said_and_one_with_a_directive_stays(tmp_path: Path) -> None:
+    text = "void f(int a[64], int *o) {\nfor (int i = 0; i < 64; i++) {\n@\n*o = a[i]; } }"
+    (file := tmp_path / "f.cpp").write_text(text.replace("@", ""))
+    assert any("line 2 only the last iteration counts" in each for each in schedule(file).kernels[0].assumptions)
+    assert len(_found(tmp_path, text.replace("@", "#pragma HLS pipeline II=1"))[1]) == 1
+
+
 def test_every_access_to_a_port_counts(tmp_path: Path) -> None:
     text = '#include "hls_directio.h"\nvoid f(hls::ap_none<int> &in, hls::ap_vld<int> &out) {\n'
     assert _found(tmp_path, text + "for (int i = 0; i < 64; i++) out.write(in.read() + 1); }")[1] == [("i", 1)]

@@ -139,6 +139,10 @@ class Directives:
         """Return the directives on a loop."""
         return self.loops.get(scope_of(loop), LoopDirective())
 
+    def tells_of(self, loop: Loop) -> bool:
+        """Return whether a directive, or an annotation of its timing, is about a loop."""
+        return self.of(loop) != LoopDirective() or scope_of(loop) in self.timings
+
     def keeps(self, loop: Loop) -> bool:
         """Return whether a directive makes a loop inside this one stay a loop; one pipelined and unrolled is none."""
         inside = [(node, self.of(node)) for node in loop.body if isinstance(node, Loop)]

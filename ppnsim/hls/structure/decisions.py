@@ -18,7 +18,7 @@ from ppnsim.hls.structure.counting import constant_trips, is_data, used
 from ppnsim.hls.structure.flat import check_copies, flat, outgrows
 from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known import without_impossible
-from ppnsim.hls.structure.last_only import each_access_counts, last_only
+from ppnsim.hls.structure.last_only import without_last_only
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.perfect import (
     asks_between,
@@ -75,12 +75,9 @@ def trees_of(
     def made(node: Node) -> tuple[Tree, ...]:
         return changed(builder.nodes((node,), ()), change)
 
-    def told(loop: Loop) -> bool:
-        return directives.of(loop) != LoopDirective() or scope_of(loop) in directives.timings
-
     found: list[Tree] = []
-    body = last_only(program.body, {each.name for each in program.arrays if each_access_counts(each)})
-    for number, node in enumerate(without_single(body, told)):
+    body = without_last_only(program, directives.tells_of)
+    for number, node in enumerate(without_single(body, directives.tells_of)):
         asked = tuple(directives.of(loop) for loop in all_loops((node,)))
         found += known.of((number, asked), partial(made, node))
     return resolved(found, program.arrays, lambda statement: folded(statement, tables, fifos))

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
+from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.unrolling import substituted, values_of
-from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, Node, Operation, Statement
+from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
 
 
-def last_only(body: Sequence[Node], kept: Collection[str]) -> tuple[Node, ...]:
+def without_last_only(program: LoopProgram, told: Callable[[Loop], bool]) -> tuple[Node, ...]:
+    """Return the body of a program without such loops; those that a directive is ``told`` of stay."""
+    return last_only(program.body, {each.name for each in program.arrays if each_access_counts(each)}, told)
+
+
+def said_of_last_only(program: LoopProgram, told: Callable[[Loop], bool]) -> list[str]:
+    """Return a sentence for the loops of a program that are left out."""
+    left = {id(loop) for loop in all_loops(without_last_only(program, told))}
+    gone = {loop.position.line for loop in all_loops(program.body) if id(loop) not in left}
+    stays = {loop.position.line for loop in all_loops(without_last_only(program, told))}
+    lines = ", ".join(str(line) for line in sorted(gone - stays))
+    words = "only the last iteration counts, and synthesis leaves the loop out (rule R1.10 in ppnsim/hls/RULES.md)"
+    return [f"of the loop in line {lines} {words}"] if lines else []
+
+
+def last_only(
+    body: Sequence[Node], kept: Collection[str], told: Callable[[Loop], bool] = lambda _: False
+) -> tuple[Node, ...]:  # fmt: skip
     """Return nodes with such loops replaced by what they leave; ``kept`` are arrays whose every access counts.
 
     A loop is one if a number says how often it runs, and its statements set variables: each of what no iteration
@@ -31,14 +49,14 @@ def last_only(body: Sequence[Node], kept: Collection[str]) -> tuple[Node, ...]:
         if isinstance(node, Execution):
             found.append(node)
         elif isinstance(node, Guard):
-            ways = last_only(node.body, kept), last_only(node.otherwise, kept)
+            ways = last_only(node.body, kept, told), last_only(node.otherwise, kept, told)
             found.append(
                 node if ways == (node.body, node.otherwise) else replace(node, body=ways[0], otherwise=ways[1])
             )
         else:
-            inside = last_only(node.body, kept)
+            inside = last_only(node.body, kept, told)
             whole = node if inside == node.body else replace(node, body=inside)
-            left = _left(whole, kept)
+            left = None if told(node) else _left(whole, kept)
             found += [whole] if left is None else left
     return tuple(found)
 
