@@ -87,7 +87,7 @@ OPERATORS = {
     ("sqrt", ("float",), 0): "states 12 entry 7.297 lut 486 ff 405",
     ("cmp", ("float",), 0): "states 2 entry 5.43 lut 66 ff 66",
     ("elementary", ("float",), 0): "states 10 entry 7.297 lut 950 ff 280 dsp 7",
-    ("tanh", ("float",), 0): "states 72 entry 7.297 lut 7692 ff 10579 dsp 32",
+    ("tanh", ("float",), 0): "states 83 entry 7.297 lut 7692 ff 10579 dsp 32",
     ("pow", ("float",), 0): "states 11 entry 7.297 lut 4043 ff 1958 dsp 36",
     ("atan2", ("float",), 0): "states 30 entry 7.297 lut 21584 ff 6772 dsp 2",
     ("cast", ("float",), 0): "states 2 entry 5.2 lut 230 ff 200",
