@@ -84,6 +84,15 @@ def test_functions_that_keep_short_loops(tmp_path: Path, function: str, copied: 
     assert (intervals(tmp_path, body) == [5]) == copied
 
 
+def test_a_break_of_the_copies_of_a_loop_does_not_end_the_loop_around(tmp_path: Path) -> None:
+    """encoder_8to3 (1026 cycles) of *ForgeHLS*: the loop over j becomes eight copies in each iteration of i."""
+    body = "for (int i = 0; i < 1024; i++) { int o = 0; for (int j = 0; j < 8; j++) "
+    body += "{ if ((a[i] >> j) & 1) { o = j; break; } } b[i] = o; }"
+    (file := tmp_path / "f.cpp").write_text(f"void f(int a[1024], int b[1024]) {{ {body} }}")
+    (nest,) = schedule(file, **DEVICE).kernels[0].machine.nests  # type: ignore[arg-type]
+    assert (nest.body.schedule.ii, nest.iterations) == (1, 1024)
+
+
 def test_loops_that_data_ends_stay_apart(tmp_path: Path) -> None:
     body = f"for (int r = 0; r < 16; r++) {{ int found = 0; {FOUND.replace('out', 'found')} b[r] = found; }}"
     path = tmp_path / "k.cpp"

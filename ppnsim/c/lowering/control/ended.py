@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import SyntaxNode
 from ppnsim.loops.expressions import condition_iterators
 from ppnsim.loops.program import Execution, Guard, Loop, Node
@@ -19,13 +20,17 @@ def ended_by(node: SyntaxNode, body: Sequence[Node]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _lines(node: SyntaxNode) -> Iterator[int]:
-    """Yield the lines of each ``if`` with a way out right in one of its branches; a return leaves loops around, too."""
+def _lines(node: SyntaxNode, *, inside: bool = False) -> Iterator[int]:
+    """Yield the lines of each ``if`` with a way out of a loop right in one of its branches.
+
+    ``inside`` another loop, a ``break`` ends that one alone, and a ``return`` the loops around, too.
+    """
     for child in node.children if node.kind == "if" else ():
-        if any(is_way_out(each) for each in (child, *(child.children if child.kind == "block" else ()))):
+        ways = (each for each in (child, *(child.children if child.kind == "block" else ())) if is_way_out(each))
+        if any(not inside or "around the return" in each.text for each in ways):  # the words of `without_returns`
             yield node.position.line
     for child in node.children:
-        yield from _lines(child)
+        yield from _lines(child, inside=inside or child.kind in LOOPS)
 
 
 def is_way_out(node: SyntaxNode) -> bool:
