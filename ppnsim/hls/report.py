@@ -21,6 +21,7 @@ from ppnsim.hls.structure.last_only import said_of_last_only
 from ppnsim.hls.structure.nearest import POINTS
 from ppnsim.hls.undefined import undefined
 from ppnsim.hls.unmet import unmet, unmet_pipelines
+from ppnsim.hls.waits import waits
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Fix
 
@@ -127,6 +128,7 @@ class ScheduledKernel:
         ]
         found += [
             *undefined(self.program),
+            *waits(self.program),
             *said_of_last_only(self.program, self.directives.tells_of),
             *self._unlike(),
             *self._flattening(),

@@ -139,3 +139,11 @@ def test_a_maximum_without_a_number_is_refused_although_there_is_a_minimum(tmp_p
     path.write_text(f"{code}void k(const int *a, int *b, int n) {{ Plain::move(a, b, n); }}\n")
     with pytest.raises(InputError, match=r"k\.cpp:23:1: loop_tripcount max = MOST is not a whole number .* -D MOST=16"):
         schedule(path, function="k", worst=True)
+
+
+def test_whole_numbers_of_std_need_no_header(tmp_path: Path) -> None:
+    path = tmp_path / "k.cpp"
+    path.write_text(
+        "void k(std::uint16_t a[16], std::int32_t b[16]) { for (std::size_t i = 0; i < 16; i++) b[i] = a[i]; }"
+    )
+    assert schedule(path).kernels[0].machine.nests[0].iterations == 16

@@ -11,8 +11,8 @@ ONE = """acos acosh acospi asin asinh asinpi atan atanh atanpi cbrt ceil cos cos
 fabs floor lgamma log log10 log1p log2 logb nearbyint recip rint round rsqrt sin sinh sinpi sqrt tan tanh tanpi tgamma
 trunc"""
 WHOLE = "ilogb isfinite isinf isnan isnormal llrint llround lrint lround signbit"
-TWO = """atan2 atan2pi copysign divide fdim fmax fmin fmod hypot maxmag minmag nextafter pow powr remainder isequal
-isgreater isgreaterequal isless islessequal islessgreater isnotequal isunordered"""
+TWO = """atan2 atan2pi copysign divide fdim fmax fmin fmod hypot maxmag minmag nextafter nexttoward pow powr remainder
+isequal isgreater isgreaterequal isless islessequal islessgreater isnotequal isunordered"""
 """Those of UG1399, "HLS Math Library"; others are below."""
 OTHERS = """
 y[n] = hls::ldexp(x[n], 3) + hls::scalbn(x[n], k[n]) + hls::pown(x[n], 3) + hls::rootn(x[n], k[n]);
@@ -29,7 +29,9 @@ int whole; y[n] = hls::remquo(x[n], y[n], &whole); k[n] = whole;
 def _source(of: str) -> str:
     bodies = [f"y[n] = hls::{name}(x[n]);" for name in f"{ONE} {WHOLE}".split()]
     bodies += [f"y[n] = hls::{name}(x[n], y[n]);" for name in TWO.split()]
-    bodies += OTHERS.strip().splitlines() if of != "ap_fixed<16, 8>" else []
+    others = OTHERS.strip().splitlines()
+    bodies += others if of != "ap_fixed<16, 8>" else others[2:7]  # no ldexp, no fma
+    bodies += [f"y[n] = hls::half_{name}(x[n]);" for name in ("sqrt", "exp", "sin", "recip")] if of == "half" else []
     loops = "".join(f"for (int n = 0; n < 8; n++) {{ {each} }}\n" for each in bodies)
     heads = "".join(f'#include "{each}.h"\n' for each in ("hls_math", "hls_half", "ap_fixed"))
     return f"{heads}typedef {of} of;\nvoid top(of x[8], of y[8], int k[8]) {{\n{loops}}}\n"

@@ -23,6 +23,8 @@ _TWICE = re.compile(r"(.+?\.(?:h|hpp|hh|hxx)):\d+:\d+: not C that can be read: (
 _REDEFINED = re.compile(r"'(\w+)' macro redefined")
 # Names that a message says are not declared, by the header that declares them.
 _ASSUMED = {
+    "cstdint": re.compile(r"named 'u?int(8|16|32|64)_t' in namespace 'std'"),
+    "cstddef": re.compile(r"named 'size_t' in namespace 'std'"),
     "stdint.h": re.compile(r"'u?int(8|16|32|64)_t'"), "assert.h": re.compile(r"'assert' is not declared"),
     "sys/types.h": re.compile(r"'(uint|ushort|ulong|u_char)'"),  # of stdlib.h, too, where the system is Linux
     "math.h": re.compile(r"'(exp|log|pow|sqrt|sin|cos|tan|fabs|floor|ceil|round|M_PI)f?' is not declared"),

@@ -27,7 +27,8 @@ def _without_parts(real: Any, *, const: bool) -> CType:
     if real.kind.name == "ENUM":
         named = real.get_declaration().enum_type.get_canonical()
         held = real if named.spelling in _USUAL else named
-    return names.scalar(held.kind.name, held.spelling, max(0, held.get_size()) * 8, const)
+    size = 0 if held.kind.name in _OPEN else max(0, held.get_size())
+    return names.scalar(held.kind.name, held.spelling, size * 8, const)
 
 
 def _token(of: CType) -> CType:
@@ -49,6 +50,8 @@ def _hidden(real: Any) -> frozenset[str]:
     return frozenset(own).union(*map(_hidden, bases))
 
 
+_OPEN = ("DEPENDENT", "OVERLOAD")
+"""What a template leaves open has no size; clang ends the process if it is asked for that of an overload."""
 _USUAL = ("int", "unsigned int")
 """What holds the values of an ``enum`` that names no type."""
 

@@ -21,7 +21,7 @@ _FUNCTIONS = {
     "erf erfc tgamma lgamma hypot fmod remainder",
     "select": "fabs abs floor ceil round labs trunc rint nearbyint signbit copysign isnan isinf isfinite isnormal "
     "__builtin_isnan __builtin_isinf __builtin_isinf_sign __builtin_signbit lround lrint llround llrint ldexp scalbn "
-    "scalbln logb ilogb nextafter ppnsim_fraction ppnsim_exponent ppnsim_significand",
+    "scalbln logb ilogb nextafter nexttoward ppnsim_fraction ppnsim_exponent ppnsim_significand",
     "div": "recip divide",
 }
 MATHS: Mapping[str, str] = {

@@ -16,6 +16,7 @@ namespace hls {
     float name_(float);                                                          \
     half name_(half);                                                            \
     inline float name_##f(float x_) { return name_(x_); }                        \
+    inline half half_##name_(half x_) { return name_(x_); }                      \
     PPNSIM_FIXED name_(ap_fixed_base<w_, i_, s_>);
 #define PPNSIM_PAIR(name_)                                                       \
     double name_(double, double);                                                \
@@ -39,6 +40,7 @@ half sqrt(half);
 double sqrt(int);
 double sqrt(unsigned);
 inline float sqrtf(float x_) { return sqrt(x_); }
+inline half half_sqrt(half x_) { return sqrt(x_); }
 template <int w_, int i_, bool s_> ap_fixed_base<w_ - i_ + (i_ + 1) / 2, (i_ + 1) / 2, false> sqrt(ap_fixed_base<w_, i_, s_>);
 template <int w_, bool s_> ap_int_base<(w_ + 1) / 2, false> sqrt(ap_int_base<w_, s_>);
 PPNSIM_ONE(exp) PPNSIM_ONE(exp2) PPNSIM_ONE(exp10) PPNSIM_ONE(expm1) PPNSIM_ONE(log) PPNSIM_ONE(log2) PPNSIM_ONE(log10)
@@ -60,7 +62,7 @@ long abs(long);
 template <int w_, bool s_> ap_int_base<w_, s_> abs(ap_int_base<w_, s_>);
 PPNSIM_PAIR(pow) PPNSIM_PAIR(powr) PPNSIM_PAIR(fmin) PPNSIM_PAIR(fmax) PPNSIM_PAIR(atan2) PPNSIM_PAIR(atan2pi)
 PPNSIM_PAIR(fmod) PPNSIM_PAIR(fdim) PPNSIM_PAIR(hypot) PPNSIM_PAIR(copysign) PPNSIM_PAIR(remainder)
-PPNSIM_PAIR(nextafter) PPNSIM_PAIR(maxmag) PPNSIM_PAIR(minmag) PPNSIM_PAIR(divide)
+PPNSIM_PAIR(nextafter) PPNSIM_PAIR(nexttoward) PPNSIM_PAIR(maxmag) PPNSIM_PAIR(minmag) PPNSIM_PAIR(divide)
 PPNSIM_TEST(signbit) PPNSIM_TEST(isnan) PPNSIM_TEST(isinf) PPNSIM_TEST(isfinite) PPNSIM_TEST(isnormal)
 PPNSIM_WHOLE(lrint, long) PPNSIM_WHOLE(lround, long) PPNSIM_WHOLE(llrint, long long) PPNSIM_WHOLE(llround, long long)
 PPNSIM_WHOLE(ilogb, int)
@@ -83,40 +85,41 @@ PPNSIM_WITH_WHOLE(scalbn) PPNSIM_WITH_WHOLE(scalbln)
 PPNSIM_THREE(fma) PPNSIM_THREE(mad)
 PPNSIM_ONE(ppnsim_fraction) PPNSIM_ONE(ppnsim_significand)
 PPNSIM_WHOLE(ppnsim_exponent, int)
+template <int w_, int i_, bool s_> int ppnsim_exponent(ap_fixed_base<w_, i_, s_>);
 template <typename t_> void sincos(t_ x_, t_ *sine_, t_ *cosine_) {
 #pragma HLS inline
-    *sine_ = sin(x_);
-    *cosine_ = cos(x_);
+    *sine_ = hls::sin(x_);
+    *cosine_ = hls::cos(x_);
 }
 template <typename t_> void sincospi(t_ x_, t_ *sine_, t_ *cosine_) {
 #pragma HLS inline
-    *sine_ = sinpi(x_);
-    *cosine_ = cospi(x_);
+    *sine_ = hls::sinpi(x_);
+    *cosine_ = hls::cospi(x_);
 }
 template <typename t_> t_ modf(t_ x_, t_ *whole_) {
 #pragma HLS inline
-    *whole_ = trunc(x_);
-    return ppnsim_fraction(x_);
+    *whole_ = hls::trunc(x_);
+    return hls::ppnsim_fraction(x_);
 }
 template <typename t_> t_ fract(t_ x_, t_ *whole_) {
 #pragma HLS inline
-    *whole_ = floor(x_);
-    return ppnsim_fraction(x_);
+    *whole_ = hls::floor(x_);
+    return hls::ppnsim_fraction(x_);
 }
 template <typename t_> t_ frexp(t_ x_, int *exponent_) {
 #pragma HLS inline
-    *exponent_ = ppnsim_exponent(x_);
-    return ppnsim_significand(x_);
+    *exponent_ = hls::ppnsim_exponent(x_);
+    return hls::ppnsim_significand(x_);
 }
 template <typename t_> t_ remquo(t_ x_, t_ y_, int *quotient_) {
 #pragma HLS inline
-    *quotient_ = lrint(divide(x_, y_));
-    return remainder(x_, y_);
+    *quotient_ = hls::lrint(divide(x_, y_));
+    return hls::remainder(x_, y_);
 }
 #define PPNSIM_COMPARED(name_, test_) template <typename t_> bool name_(t_ x_, t_ y_) { return test_; }
 PPNSIM_COMPARED(isgreater, x_ > y_) PPNSIM_COMPARED(isgreaterequal, x_ >= y_) PPNSIM_COMPARED(isless, x_ < y_)
 PPNSIM_COMPARED(islessequal, x_ <= y_) PPNSIM_COMPARED(isequal, x_ == y_) PPNSIM_COMPARED(isnotequal, x_ != y_)
-PPNSIM_COMPARED(islessgreater, x_ < y_ || x_ > y_) PPNSIM_COMPARED(isunordered, isnan(x_) || isnan(y_))
+PPNSIM_COMPARED(islessgreater, x_ < y_ || x_ > y_) PPNSIM_COMPARED(isunordered, hls::isnan(x_) || hls::isnan(y_))
 template <typename t_> t_ max(t_ x_, t_ y_) { return x_ > y_ ? x_ : y_; }
 template <typename t_> t_ min(t_ x_, t_ y_) { return x_ < y_ ? x_ : y_; }
 }
