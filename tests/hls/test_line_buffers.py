@@ -88,3 +88,12 @@ def test_accesses_take_ports_of_the_memories_that_iterators_bring_them_to(tmp_pa
     path = tmp_path / "moved.cpp"
     path.write_text(MOVED.replace("AT", at), encoding="utf-8")
     assert schedule(path).kernels[0].machine.nests[1].body.schedule.ii == ii
+
+
+def test_accesses_that_differ_by_a_number_of_memories_share_none_of_them(tmp_path: Path) -> None:
+    """Three rows that follow one another are in three memories, though iterators move each of them (R6.1)."""
+    text = "void f(int a[64][128], int o[60][126]) {\n#pragma HLS array_partition variable=a complete dim=1\n"
+    text += "for (int i = 0; i < 60; i++) for (int j = 0; j < 126; j++)\n"
+    path = tmp_path / "rows.cpp"
+    path.write_text(f"{text}o[i][j] = a[i][j] + a[i + 1][j + 1] + a[i + 2][j + 2]; }}", encoding="utf-8")
+    assert schedule(path).kernels[0].machine.nests[0].body.schedule.ii == 1

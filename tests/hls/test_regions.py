@@ -299,6 +299,26 @@ def test_tasks_without_an_end_run_until_their_tokens_are_used_up(tmp_path: Path)
         schedule_of(path, "circle")
 
 
+def test_arrays_of_tasks_need_no_directive_and_each_an_argument_for_each_parameter(tmp_path: Path) -> None:
+    text = ENDLESS.replace(
+        "hls_thread_local hls::task first(one, in, s);",
+        """hls_thread_local hls::task each[2];
+    hls_thread_local hls::stream<int> r[3];
+    hls_thread_local hls::task before(one, in, r[0]);
+    hls_thread_local hls::task after(one, r[2], s);
+    for (int i = 0; i < 2; i++) {
+#pragma HLS unroll
+        each[i](one, r[i], r[i + 1]); }""",
+    )
+    assert len(schedule_of(written(tmp_path, text), "outside").tasks) == 5
+    for given, wrong in (
+        ("each[i](one, r[i], r[i + 1])", "each[i](one, r[i])"),
+        ("(one, r[2], s)", "(one, r[2], s, s)"),
+    ):
+        with pytest.raises(InputError, match=r"kernel.cpp:\d+:\d+: not C that can be read: no matching"):
+            schedule_of(written(tmp_path, text.replace(given, wrong)), "outside")
+
+
 TEMPLATES = """#include "hls_stream.h"
 #include "hls_task.h"
 template <int N> void step(hls::stream<int> &s, hls::stream<int> &t) {

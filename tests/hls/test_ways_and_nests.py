@@ -119,9 +119,10 @@ def test_of_some_loops_the_last_iteration_counts(tmp_path: Path, body: str, loop
     assert len(_found(tmp_path, text)[1]) == loops
 
 
-@pytest.mark.parametrize("port", ["volatile int *port", "volatile int &port"])
+@pytest.mark.parametrize("port", ["volatile int *port", "volatile int &port", "reg *port", "reg &port"])
 def test_every_access_to_what_is_volatile_counts(tmp_path: Path, port: str) -> None:
-    text = f"void f(int a[64], {port}) {{ for (int i = 0; i < 64; i++) {'*' * ('*' in port)}port = a[i]; }}"
+    text = f"typedef volatile int reg; void f(int a[64], {port}) {{"
+    text += f" for (int i = 0; i < 64; i++) {'*' * ('*' in port)}port = a[i]; }}"
     assert _found(tmp_path, text)[1] == [("i", 1)]
 
 
@@ -130,6 +131,28 @@ def test_a_loop_that_is_left_out_is_said_and_one_with_a_directive_stays(tmp_path
     (file := tmp_path / "f.cpp").write_text(text.replace("@", ""))
     assert any("line 2 only the last iteration counts" in each for each in schedule(file).kernels[0].assumptions)
     assert len(_found(tmp_path, text.replace("@", "#pragma HLS pipeline II=1"))[1]) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "void f(int a[4][64], int o[4]) {\nfor (int i = 0; i < 4; i++) for (int j = 0; j < 64; j++) o[i] = a[i][j]; }",
+        "void f(int a[4][64], int o[4]) {\nfor (int i = 0; i < 4; i++) { int t; "
+        "for (int j = 0; j < 64; j++) t = a[i][j]; o[i] += t; } }",
+        "struct pair { int x, y; };\nvoid f(int a[64], pair *o) { for (int i = 0; i < 64; i++) o->x = a[i]; }",
+    ],
+)  # fmt: skip
+def test_loops_that_are_left_out_are_said_beside_others_and_of_members(tmp_path: Path, text: str) -> None:
+    (file := tmp_path / "f.cpp").write_text(text)
+    said = [each for each in schedule(file).kernels[0].assumptions if "only the last iteration counts" in each]
+    assert len(said) == int("o[i] = a" not in text)
+
+
+def test_every_access_through_a_pointer_to_what_is_volatile_counts(tmp_path: Path) -> None:
+    text = "void g(volatile int *to, int x) { *to = x; }\nvoid f(int a[64], int *o) {"
+    assert _found(tmp_path, f"{text} for (int i = 0; i < 64; i++) g(o, a[i]); }}")[1] == [("i", 1)]
+    text = "struct block { volatile int x; int y; };\nvoid f(int a[64], block *o) {"
+    assert _found(tmp_path, f"{text} for (int i = 0; i < 64; i++) o->x = a[i]; }}")[1] == [("i", 1)]
 
 
 def test_every_access_to_a_port_counts(tmp_path: Path) -> None:

@@ -251,10 +251,10 @@ def is_conversion(cursor: Any) -> bool:
 
 
 def is_volatile(of: Any) -> bool:
-    """Return whether a type of clang is volatile, or what it has as elements, points or refers to."""
-    while of.kind.name in ("CONSTANTARRAY", "POINTER", "LVALUEREFERENCE"):
+    """Return whether a type of clang is volatile, or what it has as elements or members, points or refers to."""
+    while (of := of.get_canonical()).kind.name in ("CONSTANTARRAY", "POINTER", "LVALUEREFERENCE"):
         of = of.element_type if of.kind.name == "CONSTANTARRAY" else of.get_pointee()
-    return bool(of.is_volatile_qualified())
+    return any(each.is_volatile_qualified() for each in (of, *(field.type for field in of.get_fields())))
 
 
 def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:

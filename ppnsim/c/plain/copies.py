@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from ppnsim.c.kinds import TASK
 from ppnsim.c.plain.nodes import block_of, number, statements, with_children
 from ppnsim.c.plain.phases import values_of
 from ppnsim.c.pragmas.text import PragmaLine
@@ -39,6 +40,8 @@ class Copies:
     def _is_region(self, body: SyntaxNode) -> bool:
         regions = [each for each in self.pragmas if each.name == "dataflow" and _holds(body, each)]
         loops = [node for node in body.walk() if node.kind == "for"] if regions else []
+        if any(node.kind == "call" and node.spelled == TASK for node in body.walk()):  # no directive is needed
+            return True
         return not all(any(_holds(loop, each) for loop in loops) for each in regions)
 
     def _is_inlined(self, body: SyntaxNode) -> bool:

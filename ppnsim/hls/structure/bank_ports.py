@@ -70,12 +70,21 @@ def _reached(
             of.setdefault(access.array, {})[access] = [_places(access.subscripts[each.dim - 1], spans) for each in dims]
     found: dict[Access, tuple[str, ...]] = {}
     for array, places in of.items():
+        _by_constants(places, [each.dim - 1 for each in along_dims(partitions.get(array))])
         counts = [prod(map(len, each)) for each in places.values()]
         if min(counts) > 0 and 1 < max(counts) <= MOST and len(set(map(tuple, places.values()))) > 1:
             for access, each in places.items():
                 names = (".".join(map(str, numbers)) for numbers in product(*map(sorted, each)))
                 found[access] = tuple(f"{array}.{name}" for name in names)
     return found
+
+
+def _by_constants(places: Mapping[Access, list[frozenset[int]]], dims: Iterable[int]) -> None:
+    """Give accesses that move alike along a dimension their constants as places: those tell them apart for sure."""
+    for at, dim in enumerate(dims):
+        if len({access.subscripts[dim].terms for access in places}) == 1:
+            for access, own in places.items():
+                own[at] = frozenset({access.subscripts[dim].constant})
 
 
 def _span(loop: Loop) -> range:

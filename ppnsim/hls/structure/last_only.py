@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.unrolling import substituted, values_of
 from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
 
@@ -18,10 +19,10 @@ def without_last_only(program: LoopProgram, told: Callable[[Loop], bool]) -> tup
 
 def said_of_last_only(program: LoopProgram, told: Callable[[Loop], bool]) -> list[str]:
     """Return a sentence for the loops of a program that are left out."""
-    left = {id(loop) for loop in all_loops(without_last_only(program, told))}
-    gone = {loop.position.line for loop in all_loops(program.body) if id(loop) not in left}
-    stays = {loop.position.line for loop in all_loops(without_last_only(program, told))}
-    lines = ", ".join(str(line) for line in sorted(gone - stays))
+    program = without_structs(program)
+    stay = {(loop.position, loop.iterator) for loop in all_loops(without_last_only(program, told))}
+    gone = {loop.position.line for loop in all_loops(program.body) if (loop.position, loop.iterator) not in stay}
+    lines = ", ".join(map(str, sorted(gone)))
     words = "only the last iteration counts, and synthesis leaves the loop out (rule R1.10 in ppnsim/hls/RULES.md)"
     return [f"of the loop in line {lines} {words}"] if lines else []
 

@@ -46,6 +46,8 @@ def bound(
     elif target.random:
         index = tuple(_known(each, outer) or kept(each, _offset(variable, node)) for each in target.computed)
     scope.bindings[variable] = replace(target, index=index)
+    if variable.volatile:  # each access through it is one of the hardware, whatever it points to
+        scope.context.last_is_used(target.array)
     return nodes
 
 

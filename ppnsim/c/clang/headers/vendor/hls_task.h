@@ -4,12 +4,16 @@
 #include "hls_stream.h"
 #define hls_thread_local static
 namespace hls {
-/* The reader takes a task for a call of its function. */
+/* The reader takes a task for a call of its function, with an argument for each of its parameters. */
+template <bool> struct an_argument_for_each_parameter {};
+template <> struct an_argument_for_each_parameter<true> { typedef void type; };
 class task {
   public:
     task();
-    template <typename... p_, typename... t_> task(void (*)(p_...), t_ &&...);
-    template <typename... p_, typename... t_> void operator()(void (*)(p_...), t_ &&...);
+    template <typename... p_, typename... t_, typename = typename an_argument_for_each_parameter<sizeof...(p_) == sizeof...(t_)>::type>
+    task(void (*)(p_...), t_ &&...);
+    template <typename... p_, typename... t_>
+    typename an_argument_for_each_parameter<sizeof...(p_) == sizeof...(t_)>::type operator()(void (*)(p_...), t_ &&...);
 };
 }
 #endif
