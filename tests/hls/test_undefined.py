@@ -54,4 +54,4 @@ def test_a_wait_that_takes_no_state_is_said(tmp_path: Path) -> None:
     (path := tmp_path / "k.cpp").write_text(
         '#include "ap_utils.h"\nvoid top(volatile int *a) {\n*a = 1; ap_wait_n(10);\n// ap_wait()\n*a = 2; }'
     )
-    assert any("ap_wait in line 3 takes no state" in each for each in schedule(path).kernels[0].assumptions)
+    assert any("ap_wait in line 3 takes no state" in each for each in ppnsim.schedule(path).kernels[0].assumptions)
