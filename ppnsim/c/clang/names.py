@@ -252,9 +252,11 @@ def is_conversion(cursor: Any) -> bool:
 
 def is_volatile(of: Any) -> bool:
     """Return whether a type of clang is volatile, or what it has as elements or members, points or refers to."""
-    while (of := of.get_canonical()).kind.name in ("CONSTANTARRAY", "POINTER", "LVALUEREFERENCE"):
-        of = of.element_type if of.kind.name == "CONSTANTARRAY" else of.get_pointee()
-    return any(each.is_volatile_qualified() for each in (of, *(field.type for field in of.get_fields())))
+    while (plain := of.get_canonical()).kind.name in ("CONSTANTARRAY", "POINTER", "LVALUEREFERENCE"):
+        if plain.kind.name == "CONSTANTARRAY" and plain.is_volatile_qualified():
+            return True  # clang calls the array volatile; in C its elements are
+        of = plain.element_type if plain.kind.name == "CONSTANTARRAY" else plain.get_pointee()
+    return any(each.is_volatile_qualified() for each in (plain, *(field.type for field in plain.get_fields())))
 
 
 def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:
