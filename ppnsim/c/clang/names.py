@@ -252,9 +252,8 @@ def is_conversion(cursor: Any) -> bool:
 
 def is_volatile(of: Any) -> bool:
     """Return whether a type of clang is volatile, or what it has as elements or members, points or refers to."""
-    while (plain := of.get_canonical()).kind.name in ("CONSTANTARRAY", "POINTER", "LVALUEREFERENCE"):
-        if plain.kind.name == "CONSTANTARRAY" and plain.is_volatile_qualified():
-            return True  # clang calls the array volatile; in C its elements are
+    ways = ("CONSTANTARRAY", "POINTER", "LVALUEREFERENCE")  # clang calls an array of volatile elements volatile
+    while (plain := of.get_canonical()).kind.name in ways and not plain.is_volatile_qualified():
         of = plain.element_type if plain.kind.name == "CONSTANTARRAY" else plain.get_pointee()
     return any(each.is_volatile_qualified() for each in (plain, *(field.type for field in plain.get_fields())))
 
