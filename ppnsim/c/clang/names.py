@@ -13,6 +13,7 @@ from ppnsim.c.clang.methods import turned
 from ppnsim.c.kinds import Kind
 from ppnsim.c.syntax import CType, SyntaxNode, unsigned
 
+_THROUGH = ("CONSTANTARRAY", "POINTER", "LVALUEREFERENCE")
 DEPTH = 2
 """Tokens that a FIFO holds if nobody says how many (the vendor's default)."""
 _STREAM = re.compile(r"hls::stream<.*?(?:, (\d+))?>")
@@ -242,8 +243,7 @@ def is_vendors(owner: str) -> bool:
 
 def is_conversion(cursor: Any) -> bool:
     """Return whether a call converts a vendor number to C: ``to_int()``, or an implicit conversion of C++."""
-    called = cursor.referenced
-    if called is None or called.kind.name not in ("CXX_METHOD", "CONVERSION_FUNCTION"):
+    if (called := cursor.referenced) is None or called.kind.name not in ("CXX_METHOD", "CONVERSION_FUNCTION"):
         return False
     owner = called.semantic_parent.type.get_canonical().spelling
     named = called.kind.name == "CONVERSION_FUNCTION" or called.spelling.startswith("to_") or called.spelling == "get"
@@ -252,8 +252,7 @@ def is_conversion(cursor: Any) -> bool:
 
 def is_volatile(of: Any) -> bool:
     """Return whether a type of clang is volatile, or what it has as elements or members, points or refers to."""
-    ways = ("CONSTANTARRAY", "POINTER", "LVALUEREFERENCE")  # clang calls an array of volatile elements volatile
-    while (plain := of.get_canonical()).kind.name in ways and not plain.is_volatile_qualified():
+    while (plain := of.get_canonical()).kind.name in _THROUGH and not plain.is_volatile_qualified():
         of = plain.element_type if plain.kind.name == "CONSTANTARRAY" else plain.get_pointee()
     return any(each.is_volatile_qualified() for each in (plain, *(field.type for field in plain.get_fields())))
 
