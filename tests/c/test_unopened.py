@@ -123,6 +123,9 @@ int main() {
         '#include "ap_int.h"\nvoid k(int a[4]) { a[0] = 1; std::cout << a[0]; }\n',
         # a pointer to nothing as C++ had it before 2011 (cFDK, FMC)
         "void f(char *s) { if (s == '\\0') return; s[0] = 1; }\nvoid k(char a[4]) { f(a); }\n",
+        # NULL and ap_wait of sources that include hls_stream.h alone (hls_gigabit_tcp, ros2rapper)
+        '#include "hls_stream.h"\nint f(int *p) { return p != NULL; }\nvoid k(int a[4]) { a[0] = f(NULL); }\n',
+        '#include "hls_stream.h"\nvoid k(int a[4]) { ap_wait(); a[0] = 1; }\n',
         "#pragma HSL RESET variable=a\nvoid k(int a[4]) { a[0] = 1; }\n",
     ],
 )

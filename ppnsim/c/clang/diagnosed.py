@@ -31,7 +31,9 @@ _ASSUMED = {
     "iostream": re.compile(r"'(cout|cerr|clog|endl)' (is not declared|in namespace 'std')|named '(cout|cerr|endl)' in"),
     "sys/param.h": re.compile(r"'(MAX|MIN)' is not declared"),
     "stdio.h": re.compile(r"'(f|s|sn)?printf' is not declared"),
-    "string.h": re.compile(r"'mem(cpy|set)' is not declared"), "stddef.h": re.compile(r"'size_t'"),
+    "string.h": re.compile(r"'mem(cpy|set)' is not declared"),
+    "stddef.h": re.compile(r"'size_t'|'NULL' is not declared"),
+    "ap_utils.h": re.compile(r"'ap_wait(_n|_until)?' is not declared"),
     "ap_axi_sdata.h": re.compile(r"'ap_axi[su]' is not declared"),
     "utils/x_hls_utils.h": re.compile(
         r"'reg' is not declared; #include|'fp_struct' is not declared|named 'numeric_limits' in namespace 'hls'"
