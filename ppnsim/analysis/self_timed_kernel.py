@@ -93,15 +93,7 @@ def advance(
                 c = data[d, 0]
                 wanted = cycle * ends[c, 2] + data[d, 1]
                 if wanted > 0:
-                    u, m, there, phase = ends[c, 0], counted[c, 0], counted[c, 1], counted[c, 2]
-                    while there < wanted:
-                        there += moved[ends[c, 3] + phase]
-                        m += 1
-                        phase += 1
-                        if phase == ends[c, 4]:
-                            phase = 0
-                    counted[c, 0], counted[c, 1], counted[c, 2] = m, there, phase
-                    m -= 1
+                    u, m = ends[c, 0], _counted_up_to(wanted, c, ends, moved, counted)
                     if m >= passed[u]:
                         blocked, looked[s], early[s] = u, d - data_first[row], time
                     else:
@@ -129,3 +121,16 @@ def advance(
                 left += 1
                 woken = after[woken]
     return 0
+
+
+def _counted_up_to(wanted: int, c: int, ends: Int64Array, moved: Int64Array, counted: Int64Array) -> int:
+    """Return the firing with which end ``c`` has moved the tokens that are wanted; the count in ``counted`` goes on."""
+    m, there, phase = counted[c, 0], counted[c, 1], counted[c, 2]
+    while there < wanted:
+        there += moved[ends[c, 3] + phase]
+        m += 1
+        phase += 1
+        if phase == ends[c, 4]:
+            phase = 0
+    counted[c, 0], counted[c, 1], counted[c, 2] = m, there, phase
+    return int(m - 1)

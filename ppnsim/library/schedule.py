@@ -11,36 +11,28 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from ppnsim.c.load import Kernels
-from ppnsim.c.policy import TIMED
+from ppnsim.c.policy import TIMED, LoweringPolicy
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
-from ppnsim.explore.explain import deadlock_fix
 from ppnsim.export.window import window_from
-from ppnsim.hls.extremes import uneven
 from ppnsim.hls.formulas import CycleFormula
-from ppnsim.hls.known_ends import with_known_ends
 from ppnsim.hls.library.uncertainty import uncertainty_of
-from ppnsim.hls.limits import limitless
-from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.hls.project import read as projects
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.suffixes import is_project
-from ppnsim.hls.region.brought import overtaken, with_brought_trips
 from ppnsim.hls.report import ScheduledKernel
 from ppnsim.hls.reports import read as folders
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.results import schedule_result
 from ppnsim.hls.schedule.machine import RECENT
-from ppnsim.hls.schedule.model import ScheduledTask
-from ppnsim.hls.shown_lines import shown_line
-from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.partitions import Flow
 from ppnsim.hls.tables import print_schedule
 from ppnsim.hls.work import limited
 from ppnsim.library.answer import Answer
-from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kernels
+from ppnsim.library.kernels import KernelLike, kernels_of, of_kernels
 from ppnsim.library.place import Place, tell
-from ppnsim.loops.program import LoopProgram, Position
+from ppnsim.library.scheduled_kernels import KernelScheduler
+from ppnsim.loops.program import LoopProgram
 from ppnsim.source_networks.branch_cycles import branch_cycles
 from ppnsim.source_networks.remarks import NO_EFFECT, remarks_on
 from ppnsim.source_networks.scheduling import Scheduling
@@ -186,65 +178,35 @@ def _scheduled(
     library = target.library(head)
     cycles = branch_cycles(target, head, pragmas, project.directives if project is not None else ())
     fills = (target.release or library.device.timing.tool) >= RECENT  # R5.11
-    policy, noted = replace(TIMED, count=count, cycles=cycles, fills_lists=fills), list[str]()
-    if project is not None:
-        under: Source | None = Source(path=str(source), **options).under(project)
-        assert under is not None
-        kernels = under.kernels(policy)
-        for note in remarks_on(project):
-            tell(note)
-        noted += (each for each in remarks_on(project) if not each.startswith(NO_EFFECT))
-    else:
-        under, kernels = None, kernels_of(source, policy=policy, silent=True, **options)
+    policy = replace(TIMED, count=count, cycles=cycles, fills_lists=fills)
+    under, kernels, noted = _read(source, project, policy, options)
     for each in kernels.skipped:
         tell(f"skipped {each.function}: {each.reason}")
     if said is not None:
         said.head.check_clock(library.clock_ns, str(reports))
-
-    def told(note: str) -> None:
-        noted.append(note)
-        tell(note)
-
     beside = [frame for program in kernels.programs for frame in program.frames]
     asked = Scheduling(target, library, pragmas, said, project, under, kernels.handed, beside=beside)
-
-    def scheduled(program: LoopProgram) -> ScheduledKernel:
-        program = with_known_ends(program)
-        machine, directives = asked.machine(program, count, told)
-        machine = replace(machine, tasks=tuple(_as_called(task, program) for task in machine.tasks))
-        fitting = program
-        if any(loop.assumed for loop in all_loops(program.body)):
-            fitting, _ = with_brought_trips(without_structs(program), directives, annotated=count != "usual")
-            false.update(overtaken(kernels.assumed, fitting))
-        fix = deadlock_fix.fix_deadlock(machine.outcome) if machine.outcome and machine.outcome.deadlocked else None
-        extremes = None
-        read = kernels.ranged.get(program.name)
-        if fix is None and (read is not None or uneven(program)):
-            extremes = asked.extremes(machine, count, read or (lambda _: program), unlimited=limitless(fitting))
-        formula = asked.formula(program, machine, directives) if fix is None and count == "usual" else None
-        if program.name in kernels.forked and isinstance(formula, CycleFormula):
-            formula = "data decides which loops of an 'if' run, of which one branch is counted"
-        return ScheduledKernel(program, machine, library, directives, fix, extremes, formula)
-
-    false = set[str]()
-    try:
-        found = tuple(each_kernel(kernels, scheduled, skipped := list[dict[str, str]]()))
-    finally:  # what turns out to be so is said, and not what was assumed before
-        assumed = tuple(each for each in kernels.assumed if each not in false)
-        for note in assumed:
-            tell(note)
-    file = found[0].program.file if isinstance(source, LoopProgram) else str(source)
+    scheduler = KernelScheduler(asked, kernels, count, noted)
+    found = scheduler.all(skipped := list[dict[str, str]]())
     return KernelSchedules(
-        kernels=found, skipped=skipped, file=file, assumed=(*assumed, *noted),
+        kernels=tuple(found), skipped=skipped, assumed=(*scheduler.assumed(), *noted),
+        file=found[0].program.file if isinstance(source, LoopProgram) else str(source),
         idle=project.unknown if project is not None else (),
     )  # fmt: skip
 
 
-def _as_called(task: ScheduledTask, program: LoopProgram) -> ScheduledTask:
-    """Return a task with the place where it is called if it is a function of ours."""
-    line = shown_line(task.position, program)
-    kept = line == task.position.line
-    return task if kept else replace(task, position=Position(program.file, line, 1))
+def _read(
+    source: KernelLike, project: Project | None, policy: LoweringPolicy, options: Mapping[str, Any]
+) -> tuple[Source | None, Kernels, list[str]]:
+    """Return the source of a project (None without one), the kernels, and what the answer says of the project."""
+    if project is None:
+        return None, kernels_of(source, policy=policy, silent=True, **options), []
+    under = Source(path=str(source), **options).under(project)
+    kernels = under.kernels(policy)
+    remarks = tuple(remarks_on(project))
+    for note in remarks:
+        tell(note)
+    return under, kernels, [each for each in remarks if not each.startswith(NO_EFFECT)]
 
 
 def _check_asked(clock: str | None, release: str) -> None:

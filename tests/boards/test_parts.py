@@ -13,6 +13,17 @@ from ppnsim.hls.library.types import Format
 @pytest.mark.parametrize(
     ("part", "table", "said"),
     [
+        ("z020", "xc7z020", ""),
+        ("vu9p", "xcvu9p", ""),
+        ("u280", "alveo-u280", ""),
+        ("u200", "alveo-u200", ""),
+        ("u50", "alveo-u50", "no loop of this part was measured"),
+        ("u55c", "alveo-u55c", ""),
+        ("k26", "xck26", ""),
+        ("zu", "xczu9eg", "no loop of this part was measured"),
+        ("v7", "xc7vx690t", "no loop of this part was measured"),
+        ("k7", "xc7k325t", "no loop of this part was measured"),
+        ("a7", "xc7a100t", "no loop of this part was measured"),
         ("xcu280-fsvh2892-2L-e", "alveo-u280", ""),
         ("xc7z020clg400-1", "xc7z020", ""),
         ("xcvu9p-flga2104-2-i", "xcvu9p", ""),

@@ -84,6 +84,19 @@ def test_no_function_has_more_than_twenty_ways_through(room: str) -> None:
     assert found == {}
 
 
+def test_functions_are_short() -> None:
+    """Without their docstrings: that of a command is its help."""
+    found = {}
+    for file in FILES:
+        for node in ast.walk(tree_of(file)):
+            if isinstance(node, ast.FunctionDef):
+                text = node.body[0] if ast.get_docstring(node) is not None else None
+                documented = text.end_lineno - text.lineno + 1 if text is not None and text.end_lineno else 0
+                if (lines := (node.end_lineno or 0) - node.lineno + 1 - documented) > 65:
+                    found[f"{file.relative_to(PACKAGE)}:{node.lineno} {node.name}"] = lines
+    assert found == {}
+
+
 SLOW = {"islpy", "matplotlib", "pandas", "simpy"}
 
 
