@@ -125,7 +125,10 @@ def _not_kept(
     """Return the run of the compiled engine without its repetitions, or in blocks; None if it takes every cycle."""
     if not _takes_compiled(engine, network):
         return None
-    cut = partial(compiled.run_cut_short, network, deadlocks=network.events > _KEPT)
+
+    def cut(*firings: int, sparing: bool = False) -> Run | None:  # which imports its engine only now
+        return compiled.run_cut_short(network, *firings, deadlocks=network.events > _KEPT, sparing=sparing)
+
     if network.events <= _KEPT or not blocks:
         tried = fast_forward and (network.events > _KEPT or budget.pay_beside(network))
         return cut(sparing=network.events <= _LARGEST) if tried else None

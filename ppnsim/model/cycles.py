@@ -147,14 +147,14 @@ class _Canvas:
 
     def write_waits(self, channel: str) -> tuple[Int64Array, Int64Array]:
         """Return when the stops of a scheduled process were due, and when the slots that they fill were free."""
-        if isinstance(self.timeline.passed, AccessCycles):
-            return write_waits(self.timeline, channel)
+        if isinstance(passed := self.timeline.passed, AccessCycles):
+            return write_waits(self.timeline, passed, channel)
         return self.due[0], writable_from(self.timeline, channel)
 
     def read_waits(self, channel: str) -> tuple[Int64Array, Int64Array]:
         """Return when the stops of a scheduled process were due, and when the tokens that they read were there."""
-        if isinstance(self.timeline.passed, AccessCycles):
-            return read_waits(self.timeline, channel)
+        if isinstance(passed := self.timeline.passed, AccessCycles):
+            return read_waits(self.timeline, passed, channel)
         return self.due[0], readable_from(self.timeline, channel)
 
     def paint(self, label: Label, first: Int64Array | int, last: Int64Array | int) -> None:

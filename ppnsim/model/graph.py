@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Real
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ppnsim import units
-from ppnsim.arrays import Int64Array
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.model.elements import Channel, Process
 from ppnsim.model.parts import check_listed, matching, parts_of, resources_of
@@ -186,15 +185,6 @@ class ProcessGraph:
         """Return what a run records of a process: its firings, or the stops of a scheduled process."""
         stops = self.stops.get(process)
         return self.process(process).firings if stops is None else stops.passings
-
-    def accesses_of(self, channel: str, side: Literal["in", "out"]) -> Int64Array:
-        """Return the pipeline steps at which a scheduled end accesses a channel, over all runs."""
-        ends = self.channel(channel)
-        process, steps = (ends.target, ends.read_steps) if side == "in" else (ends.source, ends.write_steps)
-        schedule = self.process(process).schedule
-        assert schedule is not None
-        assert steps is not None
-        return schedule.in_all_runs(steps.expand())
 
     @cached_property
     def steps(self) -> dict[str, Steps]:

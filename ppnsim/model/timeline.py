@@ -163,8 +163,8 @@ class Timeline(TimelineMethods):
         if (channel, side) not in self._known:
             ends = self.network.channel(channel)
             process = ends.source if side == "out" else ends.target
-            cycles = self.step_cycles(process, self.network.accesses_of(channel, side))
-            self._known[channel, side] = read_only(cycles)
+            assert isinstance(self.passed, AccessCycles)
+            self._known[channel, side] = read_only(self.passed.of_accesses(process, side, channel))
         return self._known[channel, side]
 
     def _passings(self, channel: str, side: str) -> int:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ppnsim.analysis.lower_bounds import Bound
-from ppnsim.analysis.throughput import Estimate
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.summary import RunSummary
 from ppnsim.model.suspicions import suspicions
+
+if TYPE_CHECKING:
+    from ppnsim.analysis.lower_bounds import Bound
+    from ppnsim.analysis.throughput import Estimate
 
 
 def run_result(summary: RunSummary, *, file: str, fix: Fix | None = None) -> dict[str, Any]:

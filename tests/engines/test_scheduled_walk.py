@@ -17,6 +17,7 @@ from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.kernel_cache import interpreter
+from ppnsim.model.access_waits import stalls
 from ppnsim.model.cycles import waiting_cycles
 from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.network import Channel, Network, Process
@@ -76,8 +77,10 @@ def test_tasks_have_the_cycles_of_both_engines(network: Network) -> None:
     for name, rows in slow.timeline.passed.items():
         assert np.array_equal(here.timeline.passed[name], rows)
         assert here.timeline.last_end(name) == slow.timeline.last_end(name)
-        counts = (waiting_cycles(each.timeline, name).counts() for each in (here, slow))
-        assert next(counts) == next(counts)
+        counts = [waiting_cycles(each.timeline, name).counts() for each in (here, slow)]
+        stalled = stalls(here.timeline, here.timeline.passed)[name]
+        assert counts[0] == counts[1]
+        assert (stalled.blocked, stalled.starved) == (counts[1]["blocked"], counts[1]["starved"])
         schedule = network.stops[name].schedule
         every = np.arange(schedule.steps * schedule.runs)
         assert np.array_equal(here.timeline.step_cycles(name, every), slow.timeline.step_cycles(name, every))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ppnsim.c.executed.memory import LARGEST, Known, Memory, Place, PointsTo
-from ppnsim.c.executed.named import fits
+from ppnsim.c.executed.named import fits, site
 from ppnsim.c.executed.operators import ComputedValues, common
 from ppnsim.c.executed.places import TooMuch
 from ppnsim.c.plain.evaluate import kept, operated
@@ -213,8 +213,3 @@ class ExpressionRunner(ComputedValues):
         elif of.kind == "array" and isinstance(of.size, int) and of.size <= LARGEST:
             for at in range(of.size):
                 self._zeroed((to[0], f"{to[1]}[{at}]"), of.element)
-
-
-def site(call: SyntaxNode) -> str:
-    """Return the place of a call, by which calls of a function are told apart."""
-    return f"{call.position} {call.text}"

@@ -21,6 +21,11 @@ def called_so(node: SyntaxNode) -> str:
     return f"if {node.position}" if node.kind == "if" else str(node.position)
 
 
+def site(call: SyntaxNode) -> str:
+    """Return the place of a call, by which calls of a function are told apart."""
+    return f"{call.position} {call.text}"
+
+
 def root(node: SyntaxNode) -> Variable | None:
     """Return the variable that a place is a part of, or that points to it."""
     while node.kind in ("member", "index", "cast", "bits") or (node.kind == "unary" and node.text in ("*", "&")):

@@ -6,7 +6,7 @@ synthesis may have a hundred FIFOs, and a stop for each start of an iteration: m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from ppnsim.arrays import Int64Array, distinct
 from ppnsim.engines.compiled.scheduled_walk import NEVER_THERE, ScheduledWalk, walk_scheduled
 from ppnsim.kernel_cache import interpreter
 from ppnsim.machine_code.kernels import machine_code
-from ppnsim.model.between import AccessCycles
+from ppnsim.model.between import AccessCycles, Side
 from ppnsim.model.elements import Channel, Process
 from ppnsim.model.network import Network
 from ppnsim.model.run import Run
@@ -46,7 +46,8 @@ def run_scheduled(network: Network, progress: Callable[[int, int], None] | None 
         return None
     schedules = {process.name: process.schedule for process in network.processes if process.schedule is not None}
     places = {name: _places(network, name, schedule) for name, schedule in schedules.items()}
-    walk = _walk_of(network, schedules, places)
+    at = {each: found for channel in network.channels for each, found in _accesses(channel, schedules, places)}
+    walk = _walk_of(network, places, at)
     passings = len(walk.cycles)
     while _evaluated(walk):
         if progress is not None:
@@ -54,9 +55,8 @@ def run_scheduled(network: Network, progress: Callable[[int, int], None] | None 
     if (walk.done < walk.first[1:]).any():
         return None
     rows = np.split(walk.cycles, walk.first[1:-1])
-    timeline = Timeline(
-        network=network, holds={}, passed=AccessCycles(network.stops, places, dict(zip(schedules, rows, strict=True)))
-    )
+    cycles = AccessCycles(network.stops, places, dict(zip(schedules, rows, strict=True)), at)
+    timeline = Timeline(network=network, holds={}, passed=cycles)
     return Run(network=network, engine="compiled", finish=timeline.finish, recorded=timeline)
 
 
@@ -78,21 +78,28 @@ def _places(network: Network, process: str, schedule: StepSchedule) -> Int64Arra
     return schedule.in_all_runs(distinct(np.concatenate([ends, *lists])))
 
 
-def _walk_of(network: Network, schedules: dict[str, StepSchedule], places: dict[str, Int64Array]) -> ScheduledWalk:
-    first = np.cumsum([0, *map(len, places.values())], dtype=np.int64)
-    number = {name: index for index, name in enumerate(schedules)}
-
-    def passings(process: str, steps: StepList | None) -> Int64Array:
-        """Return where the passings of all accesses at these steps lie."""
+def _accesses(
+    channel: Channel, schedules: dict[str, StepSchedule], places: dict[str, Int64Array]
+) -> Iterator[tuple[tuple[Side, str], Int64Array]]:
+    """Yield at which places of its process the accesses of each side of a channel are."""
+    sides: tuple[tuple[Side, str, StepList | None], ...] = (
+        ("out", channel.source, channel.write_steps), ("in", channel.target, channel.read_steps),
+    )  # fmt: skip
+    for side, process, steps in sides:
         assert steps is not None
-        every = schedules[process].in_all_runs(steps.expand())
-        found: Int64Array = np.searchsorted(places[process], every) + first[number[process]]
-        return found
+        yield (side, channel.name), np.searchsorted(places[process], schedules[process].in_all_runs(steps.expand()))
+
+
+def _walk_of(
+    network: Network, places: dict[str, Int64Array], at: Mapping[tuple[Side, str], Int64Array]
+) -> ScheduledWalk:  # fmt: skip
+    first = np.cumsum([0, *map(len, places.values())], dtype=np.int64)
+    number = {name: index for index, name in enumerate(places)}
 
     def accesses() -> Iterator[Access]:
         for channel in network.channels:
-            written = passings(channel.source, channel.write_steps)
-            read = passings(channel.target, channel.read_steps)
+            written = at["out", channel.name] + first[number[channel.source]]
+            read = at["in", channel.name] + first[number[channel.target]]
             waiting = read[channel.initial :]
             yield _waits(waiting, number[channel.source], written[: len(waiting)], network.forward(channel.name))
             if channel.depth is not None:

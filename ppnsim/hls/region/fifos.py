@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,8 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.hls.schedule.buses import BusPort
 from ppnsim.hls.schedule.model import RegionNetwork
+from ppnsim.model.access_waits import Stalls, stalls
+from ppnsim.model.between import AccessCycles
 from ppnsim.model.cycles import waiting_cycles
 from ppnsim.model.run import Run
 from ppnsim.model.summary import CycleCounts, cycle_counts, most_held
@@ -65,8 +67,10 @@ def longest_port_wait(region: RegionNetwork, outcome: Run) -> tuple[BusPort, int
     return max(found, key=lambda each: each[1], default=None)
 
 
-def _waits(outcome: Run, tasks: Collection[str]) -> dict[str, CycleCounts]:
+def _waits(outcome: Run, tasks: Collection[str]) -> Mapping[str, CycleCounts | Stalls]:
     """Return the cycles in which tasks stand still, by what they wait for; how they spend the others is not asked."""
+    if isinstance(passed := outcome.recorded.passed, AccessCycles):  # of a whole run: no repetition is left out
+        return stalls(outcome.recorded, passed)
     return {task: cycle_counts(outcome, waiting_cycles(outcome.recorded, task)) for task in tasks}
 
 
@@ -78,17 +82,17 @@ def _full_and_empty(puts: Int64Array, freed: Int64Array, depth: int, end: int) -
     >>> _full_and_empty(np.array([1, 2, 6]), np.array([4, 5, 8]), 2, 10)
     (2, 4)
     """
-    full = _cycles(puts, freed, depth, end)
-    empty = _cycles(freed, puts, 0, end)
+    full = _cycles(puts[max(depth - 1, 0) :], freed, end) if depth else 0
+    empty = _cycles(freed, puts[1:], end)
     return full, empty + (min(int(puts[0]), end) if len(puts) else end)
 
 
-def _cycles(changes: Int64Array, others: Int64Array, held: int, end: int) -> int:
-    """Return the cycles from changes of one kind after which so many tokens are held, to the next of the other kind."""
-    more, less = (changes, others) if held else (others, changes)
-    last = changes[np.append(changes[1:] != changes[:-1], True)] if len(changes) else changes
-    tokens = np.searchsorted(more, last, side="right") - np.searchsorted(less, last, side="right")
-    begin = last[tokens == held]
-    after = np.searchsorted(others, begin, side="right")
-    until = np.append(others, end)[after]
-    return int(np.maximum(np.minimum(until, end) - begin, 0).sum())
+def _cycles(changes: Int64Array, others: Int64Array, end: int) -> int:
+    """Return the cycles from each change of one kind to the change of the other kind that ends what it begins.
+
+    After the token that fills a FIFO, the first one in it leaves next; after the last one has left, the next one comes.
+    """
+    until = np.full(len(changes), end, dtype=np.int64)
+    known = others[: len(changes)]
+    until[: len(known)] = np.minimum(known, end)
+    return int(np.maximum(until - changes, 0).sum())

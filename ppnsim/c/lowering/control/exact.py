@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
+from ppnsim.c.executed import table, truths, visits
 from ppnsim.c.executed.budget import executed
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.named import called_so
-from ppnsim.c.executed.table import Around, counted
-from ppnsim.c.executed.truths import Truths, truths_of
-from ppnsim.c.executed.visits import visits_of
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.lowering.control.loop_heads import LoopHead
 from ppnsim.c.lowering.scope import Scope
@@ -26,8 +24,8 @@ def _influences_in(unit: TranslationUnit) -> Influences:
 
 
 @lru_cache(maxsize=4)
-def _truths_in(unit: TranslationUnit, kernel: Function, settings: tuple[tuple[str, int], ...]) -> Truths:
-    return truths_of(kernel, _influences_in(unit), dict(settings))
+def _truths_in(unit: TranslationUnit, kernel: Function, settings: tuple[tuple[str, int], ...]) -> truths.Truths:
+    return truths.truths_of(kernel, _influences_in(unit), dict(settings))
 
 
 @lru_cache(maxsize=1)
@@ -113,8 +111,8 @@ def _visited(node: SyntaxNode, scope: Scope, *, to_end: bool) -> tuple[Affine, i
         if key not in context.executed:
             executed().check(node.position)
             asked = _influences_in(context.unit), context.settings
-            context.executed[key] = visits_of(loops, kernel, *asked, to_end=to_end)
-        if (visits := context.executed[key].get(scope.sites)) is not None or len(alike) == 1:
+            context.executed[key] = visits.visits_of(loops, kernel, *asked, to_end=to_end)
+        if (found := context.executed[key].get(scope.sites)) is not None or len(alike) == 1:
             break
-    around = [Around(each, each in context.counting) for each in context.open_iterators]
-    return None if visits is None else counted(visits, around)
+    around = [table.Around(each, each in context.counting) for each in context.open_iterators]
+    return None if found is None else table.counted(found, around)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.clang.names import is_vendors
-from ppnsim.c.executed.expressions import site
+from ppnsim.c.executed.named import site
 from ppnsim.c.lowering.places.elements import note_copies, place, pointer
 from ppnsim.c.lowering.places.held_pointers import copies_held
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
