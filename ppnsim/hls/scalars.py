@@ -103,7 +103,9 @@ class Scalars:
     ) -> Polynomial | None:  # fmt: skip
         """Return what a scalar is behind an ``if`` that sets it: the same, or the smaller or the larger of two."""
         yes, no = (self.of(name, each) for each in ends)
-        if yes is None or no is None or yes == no:
+        if yes is None or no is None:
+            return None
+        if yes == no:
             return yes
         if isinstance(condition, Not):
             condition, yes, no = condition.part, no, yes

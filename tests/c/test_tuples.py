@@ -131,6 +131,11 @@ tie(f.p, f.q) = f.both(); c[i] += f.q;
 # a list in a list that is assigned
 nest t = {a[i], {i, 3}}; t = nest{i, duo{t.d.v, t.w}}; b[i] = t.d.u; c[i] = t.d.v; row s; s = row{4, {a[i], 6}};
 b[i] += s.r[0] * s.r[1]; t.d = duo{i, t.d.u}; c[i] += t.d.u;
+# what stands in a list before a change: numbers, structs, lists
+int n = a[i]; duo t = {n, count(n)}; b[i] = t.u; c[i] = t.v; nest s[2] = {{n, {n + 1, i}}, {count(n), t}}; b[i] +=
+s[0].w + 3 * s[0].d.u; c[i] += 5 * s[0].d.v + s[1].w + 7 * s[1].d.v; nest r = {t.u++, t}; c[i] += r.d.u;
+# a struct in an array of structs
+nest s[2] = {{a[i], {i, 3}}, {1, {a[i] + 2}}}; b[i] = s[0].w + 10 * s[1].d.u; c[i] = s[0].d.u + 10 * s[1].d.v;
 # old values and extremes
 int p = i, q = 2; b[i] = std::exchange(p, std::exchange(q, a[i])) + p; tie(p, q) = std::minmax(a[i], i);
 auto [lo, hi] = std::minmax({a[i], i, 3}); c[i] = p + 3 * q + lo - hi + get<1>(std::minmax(a[i], 4));

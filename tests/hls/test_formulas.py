@@ -193,6 +193,8 @@ LATER = {
     "set again in a loop around": "for (int i = 0; i < m; i++) { while (n > 0) { b[0] += 1; n--; } n = m; }",
     "of a counter that is cut": "int left = n; while (left > 0) { int c = left < 16 ? left : 16; "
     "for (int i = 0; i < c; i++) a[i]++; left -= 16; }",
+    "set in a branch of an iteration before": "int e = n; for (int i = 0; i < 4; i++) { if (i == 2) { e = m; } "
+    "for (int j = 0; j < e; j++) a[j]++; }",
     "set in another branch": "int e = m; for (int i = 0; i < n; i++) { if (b[i] > 3) { a[0] = e; } else { e = 2 * m; } "
     "for (int j = 0; j < e; j++) a[j]++; }",
 }

@@ -111,11 +111,14 @@ def test_what_an_iteration_hands_on(tmp_path: Path, text: str, loops: list[tuple
         ("int t = 0; for (int i = 0; i < 1024; i++) { t = a[i] ^ t; } *last = t;", 1),  # each iteration counts
         ("volatile int t = 0; for (int i = 0; i < 1024; i++) t = 3;", 1),
         ("for (int i = 0; i < 1024; i++) { *last = a[i]; if (a[i] == 3) break; }", 1),
+        ("for (int i = 0; i < 1024; i++) { ap_wait(); *last = a[i]; }", 1),
+        ("ap_ufixed<8, 8, AP_TRN, AP_SAT> t = a[0]; for (int i = 0; i < 1024; i++) t = t + 1; *last = t;", 1),
     ],
 )
 def test_of_some_loops_the_last_iteration_counts(tmp_path: Path, body: str, loops: int) -> None:
     """timer_8bit (1026 cycles) and piso_shift_register (1029) of *ForgeHLS* (R1.10)."""
-    text = f"void f(unsigned char a[1024], unsigned char o[1024], unsigned char *last) {{ {body} }}"
+    text = '#include "ap_utils.h"\n#include "ap_fixed.h"\n'
+    text += f"void f(unsigned char a[1024], unsigned char o[1024], unsigned char *last) {{ {body} }}"
     assert len(_found(tmp_path, text)[1]) == loops
 
 

@@ -11,6 +11,7 @@ from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 # Whether the second operand is evaluated is data: a change in it goes into a branch.
 _CONDITIONAL = frozenset(("&&", "||"))
+_PLACES = ("name", "index", "member")
 
 
 @dataclass(slots=True)
@@ -65,22 +66,24 @@ class _Effects:
         return name
 
     def _in_order(self, node: SyntaxNode) -> SyntaxNode:
-        """Return a list, ``{z++, z}``: numbers that stand before a change are those of before it."""
+        """Return a list, ``{z++, z}``: what stands before a change has the value of before it."""
         found: list[SyntaxNode] = []
         for child in node.children:
             at = len(self.before)
             plain = self.without(child)
             changes, self.before[at:] = self.before[at:], []
-            if changes:
-                numbers = (
-                    each.kind not in ("integer", "real") and each.type.kind in ("integer", "real") for each in found
-                )
-                found = [
-                    self._once(each) if number else each for each, number in zip(found, list(numbers), strict=True)
-                ]
+            if changes or any(map(_may_change, plain.walk())):
+                found = [*map(self._held, found)]
             self.before += changes
             found.append(plain)
         return with_children(node, tuple(found))
+
+    def _held(self, node: SyntaxNode) -> SyntaxNode:
+        """Return what stands in a list before a change as variables, as far as the change may be of it."""
+        if node.kind == "list":
+            return with_children(node, tuple(map(self._held, node.children)))
+        is_value = node.kind not in ("integer", "real") and node.type.kind in ("integer", "real", "struct")
+        return self._once(node) if is_value else node
 
     def _once(self, node: SyntaxNode) -> SyntaxNode:
         """Return a variable with a subscript that takes a token: an element is read and written, member by member."""
@@ -126,6 +129,11 @@ def without_effects(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
 def _takes(node: SyntaxNode) -> bool:
     """Return whether an expression takes a token, or a function may take one in it."""
     return node.kind == "token" or (node.kind == "call" and any(_streams(each.type) for each in node.children))
+
+
+def _may_change(node: SyntaxNode) -> bool:
+    """Return whether an expression is a call that is handed a place: ``f(x)`` with a reference, ``f(&x)``."""
+    return node.kind == "call" and any(each.type.kind == "pointer" or each.kind in _PLACES for each in node.children)
 
 
 def _streams(of: CType) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ppnsim.c.syntax import CType, Function, SyntaxNode
-from ppnsim.hls.structure.members import LANES
+from ppnsim.hls.structure.lanes import LANES
 
 _HEADER = "vendor/hls_vector.h"  # the stand-in for the header of the vendor
 _REDUCTIONS = {"reduce_add": "+", "reduce_mult": "*"}

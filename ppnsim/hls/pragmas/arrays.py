@@ -8,7 +8,7 @@ from math import prod
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
-from ppnsim.hls.structure.members import lanes_of
+from ppnsim.hls.structure.lanes import lanes_of
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import Array
 

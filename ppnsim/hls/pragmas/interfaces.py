@@ -9,7 +9,7 @@ from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import DependenceDirective
 from ppnsim.hls.pragmas.memories import MEMORIES, keep
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma, read_control
-from ppnsim.hls.structure.members import is_bus
+from ppnsim.hls.structure.lanes import is_bus
 from ppnsim.hls.structure.partitions import (
     BUS_BURST,
     BUS_LATENCIES,

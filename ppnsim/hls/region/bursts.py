@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ppnsim.arrays import Int64Array
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.transfers import Visit
-from ppnsim.hls.structure.members import is_lanes
+from ppnsim.hls.structure.lanes import is_lanes
 from ppnsim.loops.program import ADDRESSES, Array
 
 PAGE = 4096

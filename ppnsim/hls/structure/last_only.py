@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
+from ppnsim.hls.library.types import Format
 from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.unrolling import substituted, values_of
+from ppnsim.hls.waits import waits
 from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
 
 
 def without_last_only(program: LoopProgram, told: Callable[[Loop], bool]) -> tuple[Node, ...]:
-    """Return the body of a program without such loops; those that a directive is ``told`` of stay."""
+    """Return the body of a program without such loops; those that a directive is ``told`` of stay.
+
+    What waits does something in each iteration, and no loop of a program with ``ap_wait`` is looked at.
+    """
+    if waits(program):
+        return program.body
     return last_only(program.body, {each.name for each in program.arrays if each_access_counts(each)}, told)
 
 
@@ -114,6 +121,8 @@ def _summed(statement: Statement, trips: int) -> Statement | None:
     """Return ``x = x + c`` as ``x = x + trips * c``, None if it is another statement."""
 
     def tree(one: Operation) -> Operation | None:
+        if Format.of(one.type, str(one.position)).family != "integer":  # fixed point may saturate
+            return None
         if one.kind == "cast" and len(one.operands) == 1:
             inner = tree(one.operands[0])
             return None if inner is None else replace(one, operands=(inner,))

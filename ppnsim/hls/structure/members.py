@@ -6,18 +6,16 @@ element come out of that memory together, as they do here.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.blocks import with_locks
+from ppnsim.hls.structure.lanes import with_vectors
 from ppnsim.loops.program import Access, Array, Execution, Guard, LoopProgram, Node, Operation, Statement
 
-LANES = "ppnsim_lane"
-"""The member of the stand-in for the vendor's ``hls::vector``."""
-BUS = "ppnsim_bus"
-"""The member of the stand-in for the vendor's ``hls::burst_maxi``."""
+Fields = tuple[tuple[str, str, int], ...]
+"""The numbers in a struct: path, type and bits of each."""
 
 
 def without_structs(program: LoopProgram) -> LoopProgram:
@@ -40,74 +38,12 @@ def without_structs(program: LoopProgram) -> LoopProgram:
     ['z.re', 'z.im']
     """
     if not any(array.fields for array in program.arrays) or any(map(_is_token, program.arrays)):
-        return with_locks(_with_vectors(replace(program, arrays=_accessed(program.arrays, program))))
+        return with_locks(with_vectors(replace(program, arrays=_accessed(program.arrays, program))))
     split = _Split({array.name: array for array in program.arrays})
     body = split.nodes(program.body)
     arrays = (part for array in program.arrays for part in split.parts(array))
     made = replace(program, arrays=(*arrays, *split.taken), body=body)
-    return with_locks(_with_vectors(replace(made, arrays=_accessed(made.arrays, made))))
-
-
-def is_lanes(array: Array) -> bool:
-    """Return whether an array is that of the lanes of ``hls::vector``; its last subscript is the lane."""
-    return lanes_of(array) > 0
-
-
-def is_bus(array: Array) -> bool:
-    """Return whether an array is what an ``hls::burst_maxi`` goes to."""
-    return array.member is not None and (BUS in array.member[1].split(".") or array.member[0].endswith(f"_{BUS}"))
-
-
-def lanes_of(array: Array) -> int:
-    """Return how many of an array's last subscripts are lanes: 2 for a vector of vectors.
-
-    Examples
-    --------
-    >>> lanes_of(Array(name="v", type="int", bits=32, shape=(8, 4, 2), member=("v_ppnsim_lane", "ppnsim_lane")))
-    2
-    """
-    if array.member is None:
-        return 0
-    path = "_".join(array.member) if array.member[1] == LANES else array.member[1].replace(".", "_")
-    shorter = re.sub(f"((^|_){LANES})+$", "", path)
-    return (len(path) - len(shorter) + 1) // (len(LANES) + 1)
-
-
-def _with_vectors(program: LoopProgram) -> LoopProgram:
-    """Return a program whose arrays of lanes are called as their vectors (``v[i][3]``), and those of ports as these."""
-    taken = {array.name for array in program.arrays}
-    names: dict[str, str] = {}
-    for array in (each for each in program.arrays if is_lanes(each) or is_bus(each)):
-        name = array.name.removesuffix(f"_{LANES}").removesuffix(f"_{BUS}").replace(f"_{BUS}.", ".")
-        if name not in taken:
-            names[array.name] = name
-            taken.add(name)
-    if not names:
-        return program
-
-    def named(access: Access) -> Access:
-        return replace(access, array=names[access.array]) if access.array in names else access
-
-    def value_of(tree: Operation) -> Operation:
-        place = None if tree.place is None else named(tree.place)
-        return replace(tree, operands=tuple(map(value_of, tree.operands)), place=place)
-
-    def statement_of(each: Statement) -> Statement:
-        return replace(
-            each, reads=tuple(map(named, each.reads)), writes=tuple(map(named, each.writes)),
-            value=None if each.value is None else value_of(each.value), index=tuple(map(value_of, each.index)),
-        )  # fmt: skip
-
-    def node_of(node: Node) -> Node:
-        if isinstance(node, Execution):
-            return Execution(statement_of(node.statement))
-        body = tuple(map(node_of, node.body))
-        if isinstance(node, Guard):
-            return replace(node, body=body, otherwise=tuple(map(node_of, node.otherwise)))
-        return replace(node, body=body, reads=tuple(map(named, node.reads)))
-
-    arrays = tuple(replace(array, name=names.get(array.name, array.name)) for array in program.arrays)
-    return replace(program, arrays=arrays, body=tuple(map(node_of, program.body)))
+    return with_locks(with_vectors(replace(made, arrays=_accessed(made.arrays, made))))
 
 
 def _accessed(arrays: tuple[Array, ...], program: LoopProgram) -> tuple[Array, ...]:
@@ -130,6 +66,11 @@ def _only_arrays(array: Array) -> bool:
     except InputError:
         return not array.fields
     return False
+
+
+def _within(fields: Fields, name: str) -> Fields:
+    """Return the numbers in a member of a struct."""
+    return tuple((path.removeprefix(f"{name}."), *rest) for path, *rest in fields if path.startswith(f"{name}."))
 
 
 @dataclass(slots=True)
@@ -182,14 +123,15 @@ class _Split:
         if not statement.writes or not self.is_split(statement.writes[0].array):
             return [*before, self._made(statement, statement.writes, value)]
         target, member = statement.writes[0], statement.member or ""
-        found = []
-        for path, of, _ in self.arrays[target.array].fields:
+        found, fields = [], self.arrays[target.array].fields
+        inside = _within(fields, member) if member else fields
+        for path, of, _ in fields:
             if member and path != member and not path.startswith(f"{member}."):
                 continue
             if path != member and of.endswith("*"):
                 continue  # where it points is known without it
             part = path.removeprefix(member).removeprefix(".")
-            projected = self.projected(value, part, of, statement) if part else value
+            projected = self.projected(value, part, of, statement, inside) if part else value
             access = replace(target, array=f"{target.array}.{path}")
             found.append(self._made(replace(statement, name=f"{statement.name}.{path}"), (access,), projected))
         return before + found
@@ -209,20 +151,23 @@ class _Split:
                 return Operation("read", tree.type, place=own, position=tree.position)
         return replace(tree, operands=tuple(self._taken(each, statement, before) for each in tree.operands))
 
-    def projected(self, tree: Operation, path: str, of: str, statement: Statement) -> Operation:
-        """Return a number in the value of a struct."""
-        if tree.kind in ("member", "cast"):
-            longer = f"{tree.text}.{path}" if tree.kind == "member" else path
-            return self.projected(tree.operands[0], longer, of, statement)
+    def projected(self, tree: Operation, path: str, of: str, statement: Statement, inside: Fields = ()) -> Operation:
+        """Return a number in the value of a struct; ``inside``: its numbers, where no array need have its type."""
+        if tree.kind == "member":
+            return self.projected(tree.operands[0], f"{tree.text}.{path}", of, statement)
+        if tree.kind == "cast":
+            return self.projected(tree.operands[0], path, of, statement)
         if tree.kind == "?:":
             test, *ends = tree.operands
-            return replace(tree, type=of, operands=(test, *(self.projected(end, path, of, statement) for end in ends)))
-        if tree.kind == "list":
-            names = list(dict.fromkeys(each.partition(".")[0] for each, _, _ in self.fields_of(tree.type)))
+            ways = (self.projected(end, path, of, statement, inside) for end in ends)
+            return replace(tree, type=of, operands=(test, *ways))
+        inside = self.fields_of(tree.type) or inside
+        if tree.kind == "list" and (inside or not tree.operands):
+            names = list(dict.fromkeys(each.partition(".")[0] for each, _, _ in inside))
             name, _, rest = path.partition(".")
             if name in names and names.index(name) < len(tree.operands):
                 inner = tree.operands[names.index(name)]
-                return self.projected(inner, rest, of, statement) if rest else inner
+                return self.projected(inner, rest, of, statement, _within(inside, name)) if rest else inner
             return Operation("constant", of, text="0", position=tree.position)  # members without a value are 0
         if tree.kind == "read":
             access = tree.place or statement.reads[tree.read or 0]
@@ -238,7 +183,7 @@ class _Split:
         words = f"'{tree.text or tree.kind}' makes a struct, of which it is not known where '{path}' is"
         raise InputError(f"{words}; write its members one by one", where=str(tree.position))
 
-    def fields_of(self, of: str) -> tuple[tuple[str, str, int], ...]:
+    def fields_of(self, of: str) -> Fields:
         """Return the numbers in a struct of a type, nothing if no array has such structs."""
         return next((each.fields for each in self.arrays.values() if each.type == of and each.fields), ())
 
