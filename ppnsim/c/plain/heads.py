@@ -9,6 +9,7 @@ from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.variables.uses import changes
 from ppnsim.c.plain.nodes import assign, block_of, number, statements
 from ppnsim.c.plain.together import Functions, counters_of, in_terms_of, replaced, together
+from ppnsim.c.plain.working import works
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 
@@ -28,9 +29,10 @@ def plain_for(node: SyntaxNode, body: SyntaxNode, functions: Functions) -> Synta
     variable, step = _iterator(condition, steps)
     first = next((each for each in starts if variable is not None and _started(each) is variable), None)
     before, behind = _without(starts, [first]), _in_order(step, steps)
-    takes = any(each.kind == "token" for each in condition.walk())  # one for each test
+    takes = any(works(each, functions) for each in condition.walk())  # once for each test
     changed = variable is not None and (takes or _changes(condition, variable) or _set_in(body, variable, functions))
-    if variable is None or condition.kind == "empty" or changed:
+    # Each iteration reads and writes a volatile counter.
+    if variable is None or condition.kind == "empty" or changed or variable.volatile:
         test = number(node, 1) if condition.kind == "empty" else condition
         whole = block_of(body, (*statements(body), *steps))
         return _with(starts, replace(node, kind="while", children=(test, whole)))
