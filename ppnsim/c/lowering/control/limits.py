@@ -38,17 +38,20 @@ def most_trips(
 def _most_stepped(operator: str, variable: Variable, step: int, begin: ValueRange, end: ValueRange) -> int | None:
     """Return the most iterations of a counter to which each adds a step; none if it may go round in its type."""
     low, high = variable.type.limits if variable.type.kind == "integer" else (-LIMITLESS, LIMITLESS)
-    first, last = (begin.low, end.high) if step > 0 else (begin.high, end.low)
+    first, near, last = (begin.low, end.low, end.high) if step > 0 else (begin.high, end.high, end.low)
     if first is None or last is None or operator[0] == (">" if step > 0 else "<"):
         return None
-    if step < 0:  # down is up on the other side of 0
-        first, last, high = -first, -last, -low
     if operator == "!=" and (abs(step) != 1 or not _before(begin, end, rising=step > 0)):
         return None
-    last -= operator != "<=" and operator != ">="
-    if abs(step) == 1:  # a loop that ends at all does not ask for more than its type holds
-        last = min(last, high - 1)
-    return None if last + abs(step) > high else max(0, (last - first) // abs(step) + 1)
+    if step < 0:  # down is up on the other side of 0
+        first, near, last, high = -first, None if near is None else -near, -last, -low
+    beyond = operator in ("<=", ">=")
+    if abs(step) == 1 and (near is None or near + beyond <= high):
+        last = min(last, high - beyond)  # a loop that ends at all does not ask for more than its type holds
+    trips = max(0, -(-(last + beyond - first) // abs(step)))
+    numbers = begin.low == begin.high and end.low == end.high
+    furthest = first + trips * abs(step) if numbers else last + beyond + abs(step) - 1
+    return None if furthest > high else trips
 
 
 def _before(begin: ValueRange, end: ValueRange, *, rising: bool) -> bool:
