@@ -29,7 +29,7 @@ def plain_for(node: SyntaxNode, body: SyntaxNode, functions: Functions) -> Synta
     variable, step = _iterator(condition, steps)
     first = next((each for each in starts if variable is not None and _started(each) is variable), None)
     before, behind = _without(starts, [first]), _in_order(step, steps)
-    takes = any(works(each, functions) for each in condition.walk())  # once for each test
+    takes = any(works(each, functions) or _sets(each) for each in condition.walk())  # once for each test
     changed = variable is not None and (takes or _changes(condition, variable) or _set_in(body, variable, functions))
     # Each iteration reads and writes a volatile counter.
     if variable is None or condition.kind == "empty" or changed or variable.volatile:
@@ -80,11 +80,14 @@ def _tested(condition: SyntaxNode) -> set[Variable | None]:
     return {each.variable for each in condition.walk() if each.kind == "name"}
 
 
+def _sets(node: SyntaxNode) -> bool:
+    return node.kind == "assign" or (node.kind == "unary" and node.text in STEPS)
+
+
 def _changes(node: SyntaxNode, variable: Variable) -> bool:
     """Return whether a part of a loop changes its iterator."""
     for each in node.walk():
-        changes = each.kind == "assign" or (each.kind == "unary" and each.text in STEPS)
-        if changes and each.children[0].kind == "name" and each.children[0].variable is variable:
+        if _sets(each) and each.children[0].kind == "name" and each.children[0].variable is variable:
             return True
     return False
 
@@ -136,7 +139,7 @@ def _iterator(condition: SyntaxNode, steps: Sequence[SyntaxNode]) -> tuple[Varia
     """Return the variable that the condition compares and a step changes, and that step."""
     tested = _tested(condition)
     for step in steps:
-        changes = step.kind == "assign" or (step.kind == "unary" and step.text in STEPS)
+        changes = _sets(step)
         target = step.children[0] if changes else step
         takes = any(each.kind == "token" for each in step.walk())  # a value, and no count
         if changes and not takes and target.kind == "name" and target.variable in tested:

@@ -155,10 +155,11 @@ def _effects_inside(node: SyntaxNode, functions: Functions) -> SyntaxNode:
     inner = statements(node.children[at])
     if not before:
         return _tested_once(node, test, inner) if any(_takes(each, functions) for each in test.walk()) else node
-    if node.kind == "while" and all(map(steps_number, before)):
+    declared = test.bare.text == ","  # what a test declares is set anew for each test
+    if node.kind == "while" and (declared or not any(works(each, functions) for each in test.walk())):
         body = block_of(node.children[at], (*inner, *before))
         return block_of(node, (*before, replace(node, children=(head.children[0], body))))
-    if node.kind == "while" and any(works(each, functions) for each in test.walk()):
+    if node.kind == "while" and not any(each.kind == "token" for each in test.walk()):
         return block_of(node, (*before, _tested_once(node, head.children[0], (*inner, *before))))
     body = block_of(node.children[at], (*inner, *before) if node.kind == "do" else (*before, *inner))
     test = head.children[0]
