@@ -39,6 +39,7 @@ _ASSUMED = {
         r"'reg' is not declared; #include|'fp_struct' is not declared|named 'numeric_limits' in namespace 'hls'"
     ),
     "ppnsim_bit_width.h": re.compile(r"no template named '\w*BitWidth'"),
+    "initializer_list": re.compile(r"std::initializer_list was not found"),
     "array": re.compile(r"named 'array' in namespace 'std'|'std' is not declared"),
     "sstream": re.compile(r"undefined template 'std::basic_[io]?stringstream"),
     "fstream": re.compile(r"undefined template 'std::basic_[io]?fstream"),

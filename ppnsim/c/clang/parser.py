@@ -19,7 +19,6 @@ from ppnsim.c.clang.library import (
     evaluated,
     foreign,
     header_arguments,
-    header_semicolons,
     included,
     library,
     of_folders,
@@ -28,9 +27,9 @@ from ppnsim.c.clang.library import (
     skipped,
 )
 from ppnsim.c.clang.linked import apart, written
+from ppnsim.c.clang.looped import Looped
 from ppnsim.c.clang.methods import name_of, returns_itself, this_of, unclear
 from ppnsim.c.clang.places import PlacesOfSource
-from ppnsim.c.clang.ranges import over_elements
 from ppnsim.c.clang.spread import member_of, with_values_first
 from ppnsim.c.clang.unpacked import place_of
 from ppnsim.c.plain.nodes import leaves
@@ -67,7 +66,7 @@ def parse(
     return replace(unit, assumed=tuple(said.values()))
 
 
-class CursorReader(Declared):
+class CursorReader(Looped):
     """Turns cursors of clang into nodes, with one :class:`Variable` per declaration."""
 
     def __init__(self, path: str, bases: Mapping[str, list[Any]] | None = None) -> None:
@@ -191,24 +190,6 @@ class CursorReader(Declared):
             self.numbers[key] = self.node(cursor)
         return self.numbers[key]
 
-    def _for(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        """Read a ``for``; clang leaves out what is not written, and the semicolons tell where it would stand."""
-        if len(inner) == 4:
-            return self._made(cursor, "for", map(self.node, inner))
-        semicolons = header_semicolons(cursor)
-        parts: list[SyntaxNode | None] = [None, None, None]
-        for each in inner[:-1]:
-            parts[sum(each.extent.start.offset > at for at in semicolons)] = self.node(each)
-        empty = self._made(cursor, "empty")
-        return self._made(cursor, "for", [*(part or empty for part in parts), self.node(inner[-1])])
-
-    def _range_for(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        """Read a loop over the elements of an array as one over their numbers; others stay what they are."""
-        whole = self.node(inner[1]) if len(inner) == 3 else None
-        if whole is None or whole.type.kind != "array" or not isinstance(whole.type.size, int):
-            return self._made(cursor, "range_for")
-        return over_elements(whole, self.one(inner[0], whole), self.node(inner[2]), self._made(cursor, "for"))
-
     def _last(self, _: Any, inner: Sequence[Any]) -> SyntaxNode:
         """Read the statement behind a label that nothing goes to, or a pragma, or the value of a literal's type."""
         return self.node(inner[-1])
@@ -267,7 +248,8 @@ class CursorReader(Declared):
         return self._made(cursor, "unary", map(self.node, inner), text=text)
 
     _BY_KIND: ClassVar[Mapping[str, Callable[[CursorReader, Any, Sequence[Any]], SyntaxNode]]] = {
-        "FOR_STMT": _for, "CXX_FOR_RANGE_STMT": _range_for, "LABEL_STMT": _last, "COMPOUND_STMT": Declared.compound,
+        **dict.fromkeys(("FOR_STMT", "WHILE_STMT"), Looped.looped), "CXX_FOR_RANGE_STMT": Looped.over_range,
+        "LABEL_STMT": _last, "COMPOUND_STMT": Declared.compound,
         "IF_STMT": Declared.branched, "SWITCH_STMT": Declared.branched, "UNEXPOSED_STMT": _last,
         "COMPOUND_LITERAL_EXPR": _last, "INIT_LIST_EXPR": _list, "LAMBDA_EXPR": _lambda, "DECL_REF_EXPR": _name,
         "ARRAY_SUBSCRIPT_EXPR": Declared.indexed,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ppnsim.c.executed.memory import LARGEST, Known, Memory, Place, PointsTo
-from ppnsim.c.executed.named import fits, site
+from ppnsim.c.executed.named import fits, is_unsteady, site
 from ppnsim.c.executed.operators import ComputedValues, common
 from ppnsim.c.executed.places import TooMuch
 from ppnsim.c.plain.evaluate import kept, operated
@@ -82,7 +82,7 @@ class ExpressionRunner(ComputedValues):
         else:
             known = self.value(argument)
             known = self._kept(known, variable.type) if isinstance(known, int) else known
-        self.memory.write((variable, ""), None if variable.volatile else known)
+        self.memory.write((variable, ""), None if is_unsteady(variable) else known)
 
     def called(self, node: SyntaxNode) -> Known | None:
         """Execute a call and return its result."""

@@ -43,6 +43,11 @@ def is_handed(variable: Variable) -> bool:
     return "&" in variable.type.text or (variable.scope == "parameter" and variable.type.kind == "array")
 
 
+def is_unsteady(variable: Variable) -> bool:
+    """Return whether others than the program may change a variable: nothing else has what is local to a function."""
+    return variable.volatile and variable.scope != "local"
+
+
 def is_pointer(node: SyntaxNode) -> bool:
     """Return whether an expression has the value of a pointer; arrays that are handed over have it."""
     named = node.variable if node.kind == "name" else None

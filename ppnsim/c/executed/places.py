@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ppnsim.c.executed.budget import ExecutedParts, executed
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import Known, Memory, Place, PointsTo
-from ppnsim.c.executed.named import is_handed, is_pointer
+from ppnsim.c.executed.named import is_handed, is_pointer, is_unsteady
 from ppnsim.c.plain.evaluate import kept
 from ppnsim.c.syntax import SyntaxNode, Variable
 
@@ -18,6 +18,14 @@ MOST = 150_000
 
 class TooMuch(Exception):
     """The iterations of a loop are not looked for any further."""
+
+
+class EndlessLoop(TooMuch):
+    """A loop comes back to a state that it was in: ``place`` is its place (`called_so`)."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__()
+        self.place = place
 
 
 @dataclass(slots=True)
@@ -89,7 +97,7 @@ class PlaceFinder:
             inner, value = inner.children[0].bare, None
         if place is None:
             self.lose(inner)
-        elif place[0].type.base().shared or place[0].volatile:
+        elif place[0].type.base().shared or is_unsteady(place[0]):
             self.memory.forget(place[0])
         else:
             self.memory.write(place, kept(value, inner.type) if isinstance(value, int) else value)

@@ -8,7 +8,7 @@ from ppnsim.c.executed.expressions import Returned
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import LARGEST, PointsTo
 from ppnsim.c.executed.named import Visits, called_so, closure, is_handed, is_reference, names, root
-from ppnsim.c.executed.places import TooMuch
+from ppnsim.c.executed.places import EndlessLoop, TooMuch
 from ppnsim.c.executed.walker import Walker
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
@@ -23,6 +23,11 @@ def visits_of(
     loop are not taken.
 
     Nothing is returned if it takes too long to find out; with the other loops executed, too, it takes no less.
+
+    Raises
+    ------
+    EndlessLoop
+        If the loop never ends.
     """
     head: list[SyntaxNode] = []
     for loop in loops:
@@ -34,15 +39,20 @@ def visits_of(
     shared = _shared(asked, kernel, influences)
     for thorough in (False, True):  # other loops are executed where they turn out to be needed
         walker = Walker(called_so(loops[0]), asked, influences, shared, thorough=thorough, to_end=to_end)
-        if not executed(walker, kernel, settings):
-            return {}
+        try:
+            if not executed(walker, kernel, settings):
+                return {}
+        except EndlessLoop as found:
+            if found.place != walker.target:
+                return {}
+            raise
         if walker.visits and all(None not in each.values() for each in walker.visits.values()):
             break
     return walker.visits
 
 
 def executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> bool:
-    """Execute a kernel and return whether that did not take too long."""
+    """Execute a kernel and return whether that did not take too long; raise EndlessLoop where it never ends."""
     assert kernel.body is not None
     memory = walker.expressions.memory
     for parameter in kernel.parameters:
@@ -54,6 +64,8 @@ def executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> b
         walker.run(kernel.body)
     except Returned:
         pass
+    except EndlessLoop:
+        raise
     except TooMuch:
         return False
     return True

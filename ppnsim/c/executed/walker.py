@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from ppnsim.c.executed.expressions import ExpressionRunner, Returned
 from ppnsim.c.executed.forgetting import Forgetting
 from ppnsim.c.executed.influences import Influences
-from ppnsim.c.executed.memory import Memory
+from ppnsim.c.executed.memory import Known, Memory
 from ppnsim.c.executed.named import Step, Visits, body_of, called_so, names, root, start_of
-from ppnsim.c.executed.places import TooMuch
+from ppnsim.c.executed.places import EndlessLoop, TooMuch
 from ppnsim.c.executed.stepped import stepped
 from ppnsim.c.kinds import NON_AFFINE, Kind
 from ppnsim.c.syntax import SyntaxNode, Variable
@@ -150,13 +150,15 @@ class Walker:
         """Execute a loop iteration by iteration and return how many there were, None if that is not known."""
         inside, count = self.expressions, 0
         test, body = node.children[node.kind != "while"], body_of(node)
-        follows = bool(self.influences.ways_out(node)) and not (self.to_end and called_so(node) == self.target)
+        leaves = bool(self.influences.ways_out(node))
+        follows = leaves and not (self.to_end and called_so(node) == self.target)
         if not (names(test) or follows) and node.kind != "do":  # it has no end
             return self._any(node)
         still = self.asked.isdisjoint(self.influences.outside(body)) and self.target not in self.influences.loops(body)
         idle = still and not follows
         if idle and counter is not None and (known := stepped(node, counter, inside)) is not None:
             return known
+        seen: dict[Variable, dict[str, Known]] | None = None
         while True:
             if node.kind != "do" or count:
                 if (found := inside.number(test)) is None:
@@ -172,6 +174,10 @@ class Walker:
                 return count
             if left is None:
                 return self._any(node)
+            if seen == inside.memory.values and follows == leaves and names(test):
+                raise EndlessLoop(called_so(node))
+            if count.bit_count() == 1:  # the last state is kept until there are twice as many iterations
+                seen = inside.memory.copy().values
 
     def _body(self, node: SyntaxNode, *, idle: bool = False, follows: bool = False) -> bool | None:
         """Execute one iteration and return whether it leaves the loop, if that ``follows``; None: it may.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ppnsim.c.lowering.variables.reaching import sets
+from ppnsim.c.lowering.variables.reaching import is_set_first, set_by, sets
 from ppnsim.c.plain.evaluate import changed_value, number_of
 from ppnsim.c.plain.nodes import assign, number, with_children
 from ppnsim.c.syntax import SyntaxNode, Variable
@@ -37,7 +37,11 @@ def _rewritten(node: SyntaxNode, known: dict[Variable, _Left], shared: frozenset
     if node.kind == "name" and node.variable in known and known[node.variable].sure:
         return number(node, known[node.variable].value, node.type)
     if node.kind == "block":
-        return with_children(node, [_rewritten(each, known, shared) for each in node.children])
+        made = list[SyntaxNode]()
+        for each in node.children:
+            made += _set_before(each, known)
+            made.append(_rewritten(each, known, shared))
+        return with_children(node, made)
     if node.kind == "for" and len(node.children) == 4:
         start = node.children[0]
         if _goes_on(start) and (variable := start.children[0].variable) in known and known[variable].sure:
@@ -49,6 +53,22 @@ def _rewritten(node: SyntaxNode, known: dict[Variable, _Left], shared: frozenset
     if plain.kind == "for" and (found := _ended(plain)) is not None and found[0] not in shared:
         known[found[0]] = _Left(found[1], not any(each.kind == "left" for each in plain.walk()))
     return plain
+
+
+def _set_before(node: SyntaxNode, known: Mapping[Variable, _Left]) -> list[SyntaxNode]:
+    """Return assignments for a statement that goes on from iterators and changes them: ``do k += 3; while (k < 60);``.
+
+    Where it may leave them as they are, they are no numbers behind it any more.
+    """
+    if node.kind not in ("while", "do", "for", "if", "assign", "unary") or (node.kind == "assign" and node.text == "="):
+        return []
+    changed = {target for each in node.walk() if (target := set_by(each)) in known}
+    return [
+        assign(name, number(name, known[each].value, each.type))
+        for each in known
+        if each in changed and known[each].sure and not is_set_first(each, (node,))
+        for name in [SyntaxNode("name", node.position, each.type, variable=each, end=node.position.line)]
+    ]
 
 
 def _goes_on(start: SyntaxNode) -> bool:

@@ -9,6 +9,7 @@ from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.variables.uses import changes
 from ppnsim.c.plain.nodes import assign, block_of, number, statements
 from ppnsim.c.plain.together import Functions, counters_of, in_terms_of, replaced, together
+from ppnsim.c.plain.working import works
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 
@@ -28,9 +29,10 @@ def plain_for(node: SyntaxNode, body: SyntaxNode, functions: Functions) -> Synta
     variable, step = _iterator(condition, steps)
     first = next((each for each in starts if variable is not None and _started(each) is variable), None)
     before, behind = _without(starts, [first]), _in_order(step, steps)
-    takes = any(each.kind == "token" for each in condition.walk())  # one for each test
+    takes = any(works(each, functions) or _sets(each) for each in condition.walk())  # once for each test
     changed = variable is not None and (takes or _changes(condition, variable) or _set_in(body, variable, functions))
-    if variable is None or condition.kind == "empty" or changed:
+    # Each iteration reads and writes a volatile counter.
+    if variable is None or condition.kind == "empty" or changed or variable.volatile:
         test = number(node, 1) if condition.kind == "empty" else condition
         whole = block_of(body, (*statements(body), *steps))
         return _with(starts, replace(node, kind="while", children=(test, whole)))
@@ -78,11 +80,14 @@ def _tested(condition: SyntaxNode) -> set[Variable | None]:
     return {each.variable for each in condition.walk() if each.kind == "name"}
 
 
+def _sets(node: SyntaxNode) -> bool:
+    return node.kind == "assign" or (node.kind == "unary" and node.text in STEPS)
+
+
 def _changes(node: SyntaxNode, variable: Variable) -> bool:
     """Return whether a part of a loop changes its iterator."""
     for each in node.walk():
-        changes = each.kind == "assign" or (each.kind == "unary" and each.text in STEPS)
-        if changes and each.children[0].kind == "name" and each.children[0].variable is variable:
+        if _sets(each) and each.children[0].kind == "name" and each.children[0].variable is variable:
             return True
     return False
 
@@ -134,7 +139,7 @@ def _iterator(condition: SyntaxNode, steps: Sequence[SyntaxNode]) -> tuple[Varia
     """Return the variable that the condition compares and a step changes, and that step."""
     tested = _tested(condition)
     for step in steps:
-        changes = step.kind == "assign" or (step.kind == "unary" and step.text in STEPS)
+        changes = _sets(step)
         target = step.children[0] if changes else step
         takes = any(each.kind == "token" for each in step.walk())  # a value, and no count
         if changes and not takes and target.kind == "name" and target.variable in tested:

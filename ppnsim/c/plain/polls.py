@@ -40,7 +40,7 @@ class Polls:
     def _state(self, stream: SyntaxNode, name: str, of: CType) -> SyntaxNode:
         root = next((each.variable for each in stream.walk() if each.variable is not None), None)
         key = (root.name if root is not None else str(stream), name)
-        made = Variable("_".join(key), of, "parameter", stream.position)
+        made = Variable("_".join(key), of, "parameter", stream.position, volatile=True)
         return SyntaxNode(
             "name", stream.position, of, variable=self.variables.setdefault(key, made), end=stream.end,
             extent=stream.extent,

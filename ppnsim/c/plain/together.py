@@ -42,7 +42,7 @@ def counters_of(
     for start in starts:
         variable = start.variable
         changes = [step for step in steps if variable is not None and any(sets(n, variable) for n in step.walk())]
-        if start.kind != "declare" or variable is None or not start.children or len(changes) != 1:
+        if start.kind != "declare" or variable is None or variable.volatile or not start.children or len(changes) != 1:
             continue
         by = step_of(changes[0], variable)
         fixed = _is_still(start.children[0], [*steps, *inside], functions)

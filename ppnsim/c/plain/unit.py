@@ -26,6 +26,7 @@ from ppnsim.c.plain.together import Functions
 from ppnsim.c.plain.walks import without_walks
 from ppnsim.c.plain.ways import with_ways
 from ppnsim.c.plain.whiles import as_for, as_walked, begins_true, leaves_first, steps_number, with_start
+from ppnsim.c.plain.working import works
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit, Variable
 
@@ -72,7 +73,7 @@ class _Plain:
         match node.kind:
             case "block":
                 inner: list[SyntaxNode] = []
-                for child in _one_by_one(node):
+                for child in _one_by_one(node, self.functions):
                     inner += self._several(begins_true(child, inner, self.functions), inner)
                 return (with_children(node, inner),)
             case "for" if len(node.children) == 4:
@@ -81,16 +82,16 @@ class _Plain:
                 found = self._uncounted(node, before)
                 return statements(found) if node.kind == "while" else (found,)
             case "if":
-                *before, head = without_effects(node)
+                *before, head = without_effects(node, self.functions)
                 return (*before, with_children(head, (head.children[0], *map(self.plain, head.children[1:]))))
             case "switch":
-                *before, head = without_effects(node)
+                *before, head = without_effects(node, self.functions)
                 return (*before, self.plain(chain_of(head)))
             case "case" | "default":
                 return (node,)  # read with its switch
         if node.kind == "binary" and node.text == ",":
             return tuple(each for child in node.children for each in self._several(child))
-        return without_effects(node)
+        return without_effects(node, self.functions)
 
     def _for(self, node: SyntaxNode, before: Sequence[SyntaxNode]) -> SyntaxNode:
         start, test, step, body = node.children
@@ -133,10 +134,10 @@ class _Plain:
         return _effects_inside(loop, self.functions)
 
 
-def _one_by_one(block: SyntaxNode) -> Iterator[SyntaxNode]:
+def _one_by_one(block: SyntaxNode, functions: Functions) -> Iterator[SyntaxNode]:
     """Yield the statements of a block; a declaration with effects is one statement for each variable."""
     for each in block.children:
-        several = is_declaration(each) and any(len(without_effects(inner)) > 1 for inner in each.children)
+        several = is_declaration(each) and any(len(without_effects(inner, functions)) > 1 for inner in each.children)
         yield from each.children if several else (each,)
 
 
@@ -150,13 +151,16 @@ def _effects_inside(node: SyntaxNode, functions: Functions) -> SyntaxNode:
     assert node.kind in UNCOUNTED
     at = 0 if node.kind == "do" else 1
     test = node.children[1 - at]
-    *before, head = without_effects(replace(test, kind="cast", children=(test,)))
+    *before, head = without_effects(replace(test, kind="cast", children=(test,)), functions)
     inner = statements(node.children[at])
     if not before:
         return _tested_once(node, test, inner) if any(_takes(each, functions) for each in test.walk()) else node
-    if node.kind == "while" and all(map(steps_number, before)):
+    declared = test.bare.text == ","  # what a test declares is set anew for each test
+    if node.kind == "while" and (declared or not any(works(each, functions) for each in test.walk())):
         body = block_of(node.children[at], (*inner, *before))
         return block_of(node, (*before, replace(node, children=(head.children[0], body))))
+    if node.kind == "while" and not any(each.kind == "token" for each in test.walk()):
+        return block_of(node, (*before, _tested_once(node, head.children[0], (*inner, *before))))
     body = block_of(node.children[at], (*inner, *before) if node.kind == "do" else (*before, *inner))
     test = head.children[0]
     return replace(node, children=(body, test) if node.kind == "do" else (test, body))

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ppnsim.c.lowering.control.loop_heads import constant_step
-from ppnsim.c.lowering.control.reach import reach
+from ppnsim.c.lowering.control.reach import ValueRange, reach
+from ppnsim.c.lowering.control.scaled import scaled
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.plain.together import replaced
 from ppnsim.c.syntax import SyntaxNode, Variable
+
+LIMITLESS = 1 << 62
+"""More iterations than any loop has."""
 
 
 def most_trips(
@@ -19,20 +23,61 @@ def most_trips(
     ``head`` are its parts, of which the second one is the condition and the third one the step.
     """
     test = head[1].bare
-    step = constant_step(head[2], variable, scope)
-    if step is None or test.kind != "binary" or test.text not in ("<", "<=", ">", ">=", "!="):
+    step, scales = constant_step(head[2], variable, scope), scaled(head[2], variable)
+    if (step is None and scales is None) or test.kind != "binary" or test.text not in ("<", "<=", ">", ">=", "!="):
         return None
     left, right = (each.bare for each in test.children)
     if left.variable is not variable or left.kind != "name":
         return None
     begin, end = reach(start, scope), reach(right, scope)
-    if step > 0 and test.text in ("<", "<=", "!=") and begin.low is not None and end.high is not None:
-        way = end.high - begin.low + (test.text == "<=")
-    elif step < 0 and test.text in (">", ">=", "!=") and begin.high is not None and end.low is not None:
-        way = begin.high - end.low + (test.text == ">=")
-    else:
+    if step is None:
+        return None if scales is None else _most_scaled(test.text, variable, scales, begin, end)
+    return _most_stepped(test.text, variable, step, begin, end)
+
+
+def _most_stepped(operator: str, variable: Variable, step: int, begin: ValueRange, end: ValueRange) -> int | None:
+    """Return the most iterations of a counter to which each adds a step; none if it may go round in its type."""
+    low, high = variable.type.limits if variable.type.kind == "integer" else (-LIMITLESS, LIMITLESS)
+    first, near, last = (begin.low, end.low, end.high) if step > 0 else (begin.high, end.high, end.low)
+    if first is None or last is None or operator[0] == (">" if step > 0 else "<"):
         return None
-    return max(0, -(-way // abs(step)))
+    if operator == "!=" and (abs(step) != 1 or not _before(begin, end, rising=step > 0)):
+        return None
+    if step < 0:  # down is up on the other side of 0
+        first, near, last, high = -first, None if near is None else -near, -last, -low
+    beyond = operator in ("<=", ">=")
+    if abs(step) == 1 and (near is None or near + beyond <= high):
+        last = min(last, high - beyond)  # a loop that ends at all does not ask for more than its type holds
+    trips = max(0, -(-(last + beyond - first) // abs(step)))
+    numbers = begin.low == begin.high and end.low == end.high
+    furthest = first + trips * abs(step) if numbers else last + beyond + abs(step) - 1
+    return None if furthest > high else trips
+
+
+def _before(begin: ValueRange, end: ValueRange, *, rising: bool) -> bool:
+    """Return whether a counter starts on the right side of its end, which it then meets."""
+    one, other = (begin.high, end.low) if rising else (end.high, begin.low)
+    return one is not None and other is not None and one <= other
+
+
+def _most_scaled(
+    operator: str, variable: Variable, scales: tuple[str, int], begin: ValueRange, end: ValueRange
+) -> int | None:
+    """Return the most iterations of a counter that each multiplies or divides; none if it may never come to its end."""
+    if variable.type.kind != "integer" or not 0 < scales[1] < LIMITLESS or operator == "!=":
+        return None
+    by = scales[1] if scales[0] in ("*", "/") else 1 << min(scales[1], 64)
+    rising = scales[0] in ("*", "<<")
+    value, last = (begin.low, end.high) if rising else (begin.high, end.low)
+    if value is None or last is None or by < 2 or value < 1 or operator[0] != ("<" if rising else ">"):
+        return None
+    last += 0 if operator[1:] else (-1 if rising else 1)
+    if not rising and last < 1:
+        return None  # 0 stays 0
+    trips = 0
+    while value <= last if rising else value >= last:
+        trips, value = trips + 1, value * by if rising else value // by
+    return None if value > variable.type.limits[1] else trips
 
 
 def by_defaults(node: SyntaxNode, variable: Variable, start: SyntaxNode, scope: Scope) -> int | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ppnsim.c.executed.places import EndlessLoop
 from ppnsim.c.kinds import UNCOUNTED
 from ppnsim.c.lowering.control.counted import affine_head
+from ppnsim.c.lowering.control.endless import check_ends_by_type, compares, never_ends, said_of_end
 from ppnsim.c.lowering.control.exact import exact_trips
 from ppnsim.c.lowering.control.halving import most_halvings
 from ppnsim.c.lowering.control.limits import by_defaults, most_trips
@@ -27,10 +29,11 @@ ASSUMED = 64
 def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
     """Return how often a loop runs, None if its bounds are affine and say so themselves.
 
-    ``loop_tripcount`` in it says so. Else default arguments of the kernel do, but where the most iterations count. Else
-    what limits its bound does (`most_trips`). An array with the iterator as its subscript has at least as many elements
-    as the loop has iterations. One that shifts a variable until it is 0 runs as often as that has bits
-    (`most_halvings`). Of the others `ASSUMED` are counted.
+    ``loop_tripcount`` in it says so; without it, one whose test compares and always holds is refused. Else default
+    arguments of the kernel say it, but where the most iterations count. Else what limits its bound does
+    (`most_trips`). An array with the iterator as its subscript has at least as many elements as the loop has
+    iterations. One that shifts a variable until it is 0 runs as often as that has bits (`most_halvings`). Of the others
+    `ASSUMED` are counted.
 
     A bound that is one of several expressions is affine in pieces: its iterations are counted, as those of a bound that
     is data are. Where that takes too long, the loop takes its largest bound and executes nothing beyond the others.
@@ -38,7 +41,15 @@ def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
     found = affine_head(node, scope) if node.kind == "for" else None
     if found is not None:
         return _of_several(node, scope) if found.also else None
-    exact, given = exact_trips(node, scope), _given(node, scope)
+    given = _given(node, scope)
+    if given is None:
+        check_ends_by_type(node, scope)
+    try:
+        exact = exact_trips(node, scope)
+    except EndlessLoop:
+        if given is None and compares(node):
+            never_ends(node)
+        exact = None
     if exact is not None and (given is None or scope.context.policy.count == "usual"):
         return exact
     return _assumed(node, scope) if given is None else given
@@ -86,7 +97,7 @@ def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
         why = f"the most for '{what.name}' of {what.type.bits} bits to become 0"
         return _said(node, scope, Trips(least, trips, trips), why, "what ends it is data")
     if node.kind != "for":
-        return _said(node, scope, Trips(least, ASSUMED, None), "", "what ends it is data")
+        return _said(node, scope, Trips(least, ASSUMED, None), "", said_of_end(node, scope))
     variable, start = iterator_of(node)
     unknown = f"its bound '{node.children[1]}' is data or a parameter without a value"
     limits, why = _most(node, variable, start, scope)

@@ -1,0 +1,76 @@
+"""Reads loops: heads with empty parts or a declaration as their test, and loops over elements or over a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ppnsim.c.clang import names
+from ppnsim.c.clang.declared import Declared
+from ppnsim.c.clang.library import header_semicolons
+from ppnsim.c.clang.methods import name_of
+from ppnsim.c.clang.ranges import over_elements
+from ppnsim.c.plain.nodes import assign, binary, block_of, with_children
+from ppnsim.c.syntax import CType, SyntaxNode, Variable
+
+
+class Looped(Declared):
+    """The part of the reader of cursors that reads loops."""
+
+    def looped(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        """Read a ``for`` or a ``while``; ``while (int r = f())`` sets r anew for each test."""
+        declared = [each for each in inner[:-1] if each.kind.name == "VAR_DECL"]
+        heads = [self._tested(each) for each in declared]
+        rest = [each for each in inner if each not in declared]
+        kind = names.KINDS[cursor.kind.name]
+        made = self._head(cursor, rest) if kind == "for" else self._made(cursor, kind, map(self.node, rest))
+        if not heads:
+            return made
+        at, (bare, given) = int(kind == "for"), heads[0]
+        if given is None:
+            return bare
+        test = binary(",", given, made.children[at], made.children[at].type)
+        return block_of(made, (bare, with_children(made, (*made.children[:at], test, *made.children[at + 1 :]))))
+
+    def _tested(self, cursor: Any) -> tuple[SyntaxNode, SyntaxNode | None]:
+        """Return the declaration of the variable that a loop declares as its test, and the assignment of its value."""
+        variable = self.variable(cursor)
+        if variable.type.kind not in ("integer", "real") or variable.initial is None:
+            words = f"'{variable.name}', which the head of a loop declares (declare it in the body; leave by a break)"
+            return self._made(cursor, "other", text=words), None
+        of = replace(variable.type, const=False)
+        self.variables[cursor.canonical.hash] = bare = replace(variable, type=of, initial=None)
+        return self._made(cursor, "declare", variable=bare), assign(name_of(bare, variable.initial), variable.initial)
+
+    def _head(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        """Read a ``for``; clang leaves out what is not written, and the semicolons tell where it would stand."""
+        if len(inner) == 4:
+            return self._made(cursor, "for", map(self.node, inner))
+        semicolons = header_semicolons(cursor)
+        parts: list[SyntaxNode | None] = [None, None, None]
+        for each in inner[:-1]:
+            parts[sum(each.extent.start.offset > at for at in semicolons)] = self.node(each)
+        empty = self._made(cursor, "empty")
+        return self._made(cursor, "for", [*(part or empty for part in parts), self.node(inner[-1])])
+
+    def over_range(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        """Read a loop over the elements of an array, or of a list, as one over their numbers; others stay."""
+        whole = self.node(inner[1]) if len(inner) == 3 else None
+        loop = self._made(cursor, "for")
+        if whole is not None and (listed := whole.bare).kind == "list":
+            variable = self.variable(inner[0])
+            of = variable.type.element if "&" in variable.type.text else variable.type
+            if of is None or of.kind not in ("integer", "real") or not listed.children:
+                return self._made(cursor, "range_for")
+            size = len(listed.children)
+            row = CType("array", f"{of.text}[{size}]", element=replace(of, const=False), size=size)
+            held = Variable("listed", row, "local", loop.position, replace(listed, type=row))
+            start = SyntaxNode(
+                "declare", loop.position, row, (replace(listed, type=row),), variable=held, end=loop.position.line
+            )
+            name = replace(name_of(held, loop), type=row)
+            return block_of(loop, (start, over_elements(name, variable, self.node(inner[2]), loop)))
+        if whole is None or whole.type.kind != "array" or not isinstance(whole.type.size, int):
+            return self._made(cursor, "range_for")
+        return over_elements(whole, self.one(inner[0], whole), self.node(inner[2]), loop)

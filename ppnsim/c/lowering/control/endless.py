@@ -1,0 +1,131 @@
+"""Loops that never end: those of a slip are refused, and those that are meant so, ``while (true)``, are said to be so.
+
+A test that compares is a slip where it always holds, ``for (unsigned i = 9; i >= 0; i--)``: the type of its counter
+says so here, and where numbers alone decide, the loop is seen to come back to a state that it was in
+(`ppnsim.c.executed`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ppnsim.c.kinds import LOOPS
+from ppnsim.c.lowering.control.reach import ValueRange, reach
+from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.plain.evaluate import step_of
+from ppnsim.c.plain.nodes import is_value
+from ppnsim.c.plain.together import may_set
+from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
+
+_AT = {"for": (1, 3), "while": (0, 1), "do": (1, 0)}
+"""The places of the test and of the body among the parts of a loop."""
+_COMPARED = ("<", "<=", ">", ">=", "!=", "==")
+
+
+def check_ends_by_type(node: SyntaxNode, scope: Scope) -> None:
+    """Raise InputError if the types in the test of a loop say that it always holds, and nothing else ends the loop."""
+    at, body = _AT[node.kind]
+    if not _ways_out(node.children[body]) and (_holds(node.children[at], scope) or _steps_over(node, scope)):
+        never_ends(node)
+
+
+def never_ends(node: SyntaxNode) -> None:
+    """Raise InputError for a loop that never ends."""
+    test = node.children[_AT[node.kind][0]]
+    words = f"condition '{test}' always holds, so that the loop never ends"
+    refuse(test.position, f"{words}; correct it, or write '#pragma HLS loop_tripcount max=N' in a loop meant so")
+
+
+def compares(node: SyntaxNode) -> bool:
+    """Return whether the test of a loop compares numbers: that of one that is meant to have no end does not."""
+    return any(each.text in _COMPARED for each in node.children[_AT[node.kind][0]].walk())
+
+
+def said_of_end(node: SyntaxNode, scope: Scope) -> str:
+    """Return what ends a loop of which is not known how often it runs: data, nothing, or what it does not change."""
+    at, body = _AT[node.kind]
+    test = node.children[at]
+    if _ways_out(node.children[body]) or not is_value(test):
+        return "what ends it is data"
+    names = {each.variable for each in test.walk() if each.kind == "name"}
+    if not names:
+        return "nothing ends it" if test.kind == "empty" or test.bare.value != 0 else "what ends it is data"
+    functions = scope.context.unit.functions
+    for each in names:
+        still = each is not None and each.scope in ("local", "parameter") and each.type.kind == "integer"
+        if each is None or not still or each.volatile or any(may_set(part, each, functions) for part in node.children):
+            return "what ends it is data"
+    if any(each.kind not in ("name", "integer", "binary", "unary", "cast", "choice") for each in test.walk()):
+        return "what ends it is data"
+    return f"nothing in it changes '{test}', so that it runs for ever or not at all"
+
+
+def _ways_out(body: SyntaxNode, *, inside: bool = False) -> bool:
+    """Return whether something in the body of a loop leaves it; ``inside`` another loop, returns alone do."""
+    if body.kind in ("return", "goto") or (body.kind in ("left", "break") and not inside):
+        return True
+    return any(_ways_out(each, inside=inside or body.kind in LOOPS) for each in body.children)
+
+
+def _holds(test: SyntaxNode, scope: Scope) -> bool:
+    """Return whether a comparison holds for all numbers of the types in it."""
+    test = test.bare
+    if test.kind != "binary" or len(test.children) != 2:
+        return False
+    if test.text in ("&&", "||"):
+        return (all if test.text == "&&" else any)(_holds(each, scope) for each in test.children)
+    (low, high), (least, most) = (_bounds(each, scope) for each in test.children)
+    if low is None or high is None or least is None or most is None:
+        return False
+    apart = high < least or most < low
+    held = {"<": high < least, "<=": high <= least, ">": low > most, ">=": low >= most, "!=": apart}
+    return held.get(test.text, False)
+
+
+def _bounds(node: SyntaxNode, scope: Scope) -> tuple[int | None, int | None]:
+    """Return the least and the largest value of a part of a comparison: of a variable, those of its type."""
+    if node.kind == "name" and node.variable is not None:
+        of = node.variable.type
+        return of.limits if _counts(of) and not of.const else _ends(reach(node, scope))
+    if node.kind == "cast":
+        low, high = _bounds(node.children[0], scope)
+        inside = low is not None and high is not None and node.type.kind == "integer" and node.type.bits
+        least, most = node.type.limits if inside else (0, -1)
+        return (low, high) if low is not None and high is not None and least <= low and high <= most else (None, None)
+    if node.kind in ("binary", "unary") and _counts(node.type):
+        return node.type.limits
+    return _ends(reach(node, scope)) if node.kind == "integer" else (None, None)
+
+
+def _ends(found: ValueRange) -> tuple[int | None, int | None]:
+    return found.low, found.high
+
+
+def _counts(of: CType) -> bool:
+    return of.kind == "integer" and bool(of.bits) and of.text != "bool"
+
+
+def _steps_over(node: SyntaxNode, scope: Scope) -> bool:
+    """Return whether ``i != end`` of numbers is stepped over in each round of the iterator's type."""
+    test = node.children[1].bare
+    if node.kind != "for" or test.kind != "binary" or test.text != "!=":
+        return False
+    variable = next(_counters(node), None)
+    left, right = (each.bare for each in test.children)
+    by = None if variable is None else step_of(node.children[2], variable)
+    if variable is None or left.variable is not variable or left.kind != "name" or not by:
+        return False
+    begin, end = reach(node.children[0].children[-1], scope), reach(right, scope)
+    if begin.low is None or begin.low != begin.high or end.low is None or end.low != end.high:
+        return False
+    # A power of two that goes into the step goes into the way, too, if it is ever gone to its end.
+    return bool((end.low - begin.low) % min(by & -by, 1 << variable.type.bits))
+
+
+def _counters(node: SyntaxNode) -> Iterator[Variable]:
+    """Yield the variable that a ``for`` starts with one value."""
+    start = node.children[0]
+    if start.kind in ("declare", "assign") and start.children:
+        variable = start.variable if start.kind == "declare" else start.children[0].variable
+        if variable is not None and variable.type.kind == "integer" and variable.type.bits:
+            yield variable
