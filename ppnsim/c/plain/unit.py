@@ -90,6 +90,8 @@ class _Plain:
                 return (node,)  # read with its switch
         if node.kind == "binary" and node.text == ",":
             return tuple(each for child in node.children for each in self._several(child))
+        if node.kind == "binary" and node.type.kind == "pointer" and node.children[1].kind == "call":
+            return self._several(node.children[1])  # what an algorithm returns, a place, is not used
         return without_effects(node)
 
     def _for(self, node: SyntaxNode, before: Sequence[SyntaxNode]) -> SyntaxNode:
