@@ -16,12 +16,13 @@ from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.locks import through_lock
 from ppnsim.c.clang.methods import address_of, extreme, is_read_once, name_of, returned_place, substituted
 from ppnsim.c.clang.on_rows import counted, is_on_row, placed, result_of, unwritten
-from ppnsim.c.clang.operations import WITH_OPERATION, Operations
+from ppnsim.c.clang.operations import WITH_OPERATION
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.slow import element_of, is_slow, works
 from ppnsim.c.clang.spread import with_values_first
 from ppnsim.c.clang.tuples import handed
 from ppnsim.c.clang.virtual import is_exact, is_overridden
+from ppnsim.c.clang.worded import Worded
 from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode
 from ppnsim.loops.position import Position
@@ -34,7 +35,7 @@ _SAME = frozenset(("move", "forward", "as_const"))
 _COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
 
 
-class Calls(Operations):
+class Calls(Worded):
     """The part of the reader of cursors that reads calls; the reader has the functions read so far."""
 
     places: PlacesOfSource
