@@ -31,7 +31,8 @@ class Aggregates(Making):
         inner = _without_lambdas(made, inner)
         asked = [designated(each) for each in inner]
         if not any(asked):
-            return self.completed(with_children(made, [*map(self.element, inner)]), cursor.type, cursor)
+            given = self.completed(with_children(made, [*map(self.element, inner)]), cursor.type, cursor)
+            return _of_array(given)
         values = [((), self.element(each)) if of is None else (of.parts, self.element(of.value))
                   for of, each in zip(asked, inner, strict=True)]  # fmt: skip
         found = in_order(made.type, values, made)
@@ -135,6 +136,16 @@ def _without_lambdas(made: SyntaxNode, inner: Sequence[Any]) -> Sequence[Any]:
     if "(lambda" not in made.type.text:
         return inner
     return [each for each in inner if not is_lambda(each.type.get_canonical().spelling)]
+
+
+def _of_array(made: SyntaxNode) -> SyntaxNode:
+    """Return the list of a ``std::array`` without the braces of the array in it, ``{{{1, 2}, {3, 4}}}``."""
+    is_outer = made.kind == "list" and len(made.children) == 1 and made.children[0].kind == "list"
+    of = made.children[0].type if is_outer else made.type
+    inside = is_outer and of.kind == made.type.kind == "array" and made.type.element is not None
+    if not inside or of.element is None or made.type.element is None or of.element.text != made.type.element.text:
+        return made
+    return with_children(made, made.children[0].children)
 
 
 def _has_no_numbers(made: SyntaxNode) -> bool:

@@ -8,7 +8,8 @@ from typing import Any
 
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.clang.names import parts, std_array
-from ppnsim.c.plain.nodes import INT, assign, binary, block_of, number
+from ppnsim.c.kinds import STEPS
+from ppnsim.c.plain.nodes import BOOL, INT, assign, binary, block_of, number
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable
 from ppnsim.loops.position import Position
 
@@ -16,6 +17,7 @@ _BEGINS, _ENDS = ("begin", "cbegin", "data"), ("end", "cend")
 _COUNTED = {"fill_n": "fill", "copy_n": "copy"}
 KNOWN = frozenset(("fill", "copy", "iota", "accumulate", "inner_product", "min_element", "max_element", *_COUNTED))
 """The algorithms that are followed, in their forms without a function as an argument."""
+_COMPARED = ("==", "!=", "<", ">", "<=", ">=")
 _TAKEN = {"accumulate": 3, "inner_product": 4, "min_element": 2, "max_element": 2}
 
 
@@ -57,14 +59,30 @@ def place_at(first: SyntaxNode, offset: SyntaxNode) -> SyntaxNode:
 
 
 def difference(node: SyntaxNode) -> SyntaxNode:
-    """Return the number of elements between two places of an array, ``p - a``; other operators as they are."""
+    """Return the number of elements between two places of an array, ``p - a``; other operators as they are.
+
+    Two places are compared by their numbers, ``p != a + n``.
+    """
     pair = [each.bare for each in node.children]
-    if node.text != "-" or any(each.type.kind not in ("array", "pointer") for each in pair):
+    if node.text not in ("-", *_COMPARED) or any(each.type.kind not in ("array", "pointer") for each in pair):
         return node
     (first, more), (second, less) = map(_place, pair)
     if str(first) != str(second):
         return node
+    if node.text != "-":
+        return replace(node, children=(more, less))
     return more if less.value == 0 else binary("-", more, less, INT)
+
+
+def clamped(node: SyntaxNode) -> SyntaxNode:
+    """Return what ``std::clamp`` chooses of its arguments, which are numbers without effects; refuse others."""
+    value, low, high = node.children
+    effects = any(each.kind in ("token", "call", "assign") or each.text in STEPS for each in node.walk())
+    if effects or any(each.type.kind not in ("integer", "real") for each in node.children):
+        words = "std::clamp of other than numbers without effects (name them first, then use std::min and std::max)"
+        return replace(node, kind="other", text=words)
+    below, above = binary("<", value, low, BOOL), binary("<", high, value, BOOL)
+    return replace(node, children=(below, low, replace(node, children=(above, high, value))), type=value.type)
 
 
 def as_loop(name: str, arguments: Sequence[SyntaxNode], at: Position) -> tuple[Function, list[SyntaxNode]] | None:
@@ -79,11 +97,13 @@ def as_loop(name: str, arguments: Sequence[SyntaxNode], at: Position) -> tuple[F
     return made, [arguments[0], count, *rest]
 
 
-def row_of(arguments: Sequence[SyntaxNode], *, counted: bool = False) -> tuple[CType, SyntaxNode] | None:
+def row_of(
+    arguments: Sequence[SyntaxNode], *, counted: bool = False, kinds: Sequence[str] = ("integer", "real")
+) -> tuple[CType, SyntaxNode] | None:  # fmt: skip
     """Return the type of the elements between two places of an array and their number, None for other places."""
     first, offset = _place(arguments[0])
     element = first.type.element
-    if element is None or element.kind not in ("integer", "real"):
+    if element is None or element.kind not in kinds:
         return None
     if counted:
         return element, arguments[1]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
-from ppnsim.c.clang.algorithms import as_loop, end_of, filled, place_at
+from ppnsim.c.clang.algorithms import as_loop, clamped, difference, end_of, filled, place_at, row_of
 from ppnsim.c.clang.assigned import converted
 from ppnsim.c.clang.classes import defined, is_lambda
 from ppnsim.c.clang.joined import spread
@@ -15,12 +15,14 @@ from ppnsim.c.clang.lambdas import swapped
 from ppnsim.c.clang.library import evaluated, foreign, position
 from ppnsim.c.clang.locks import through_lock
 from ppnsim.c.clang.methods import address_of, extreme, is_read_once, name_of, returned_place, substituted
-from ppnsim.c.clang.operations import Operations
+from ppnsim.c.clang.on_rows import counted, is_on_row, placed, result_of, unwritten
+from ppnsim.c.clang.operations import WITH_OPERATION
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.slow import element_of, is_slow, works
 from ppnsim.c.clang.spread import with_values_first
 from ppnsim.c.clang.tuples import handed
 from ppnsim.c.clang.virtual import is_exact, is_overridden
+from ppnsim.c.clang.worded import Worded
 from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode
 from ppnsim.loops.position import Position
@@ -33,7 +35,7 @@ _SAME = frozenset(("move", "forward", "as_const"))
 _COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
 
 
-class Calls(Operations):
+class Calls(Worded):
     """The part of the reader of cursors that reads calls; the reader has the functions read so far."""
 
     places: PlacesOfSource
@@ -52,6 +54,8 @@ class Calls(Operations):
                 return found
         if not called or called.kind.name != "FUNCTION_DECL":
             return self._made(cursor, "call", arguments, text=cursor.spelling or "a pointer to a function")
+        if is_on_row(called):
+            return self._on_row(cursor, called, arguments)
         function = self.known(called)
         arguments += self.further(function, cursor)
         by = dict(zip(function.parameters, arguments, strict=False))
@@ -95,8 +99,32 @@ class Calls(Operations):
             return self._swap(cursor, arguments)
         if called.spelling in ("min", "max") and len(arguments) == 1:
             return extreme(arguments[0].bare, "<" if called.spelling == "min" else ">")
-        found = self._algorithm(cursor, called.spelling, arguments)
-        return self.with_operation(cursor, called, arguments) if found is None else found
+        if is_on_row(called):
+            return None
+        if called.spelling == "clamp" and len(arguments) == 3:
+            return clamped(self._made(cursor, "choice", arguments))
+        if called.spelling == "distance" and len(arguments) == 2:
+            return difference(self._made(cursor, "binary", reversed(arguments), text="-"))
+        name = "copy" if called.spelling == "move" else called.spelling
+        found = self._algorithm(cursor, name, arguments)
+        if found is not None:
+            return found
+        rows = any(each.type.kind in ("array", "pointer") for each in arguments)
+        if rows and called.spelling not in WITH_OPERATION and (words := unwritten(called)):
+            return self._made(cursor, "other", arguments, text=words)
+        return self.with_operation(cursor, called, arguments)
+
+    def _on_row(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
+        """Return the call of an algorithm of our headers on elements in a row; of one that finds a place, that place."""
+        if (row := row_of(arguments, kinds=("integer", "real", "struct"))) is None:
+            words = f"std::{called.spelling} of other than elements of one array (write its loop)"
+            return self._made(cursor, "other", arguments, text=words)
+        general = self.known(called)
+        function = placed(counted(general), position(cursor.location))
+        self.functions.setdefault(function.name, function)
+        given = [arguments[0], row[1], *arguments[2:], *self.further(general, cursor)]
+        made = replace(self._made(cursor, "call", given, text=function.name), type=function.result)
+        return made if (start := result_of(called, arguments)) is None else place_at(start, made)
 
     def _algorithm(self, cursor: Any, name: str, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
         """Return the call of an algorithm on elements in a row; of one that finds a place, that place."""

@@ -20,7 +20,7 @@ from ppnsim.c.clang.rows import NamedArrays
 from ppnsim.c.clang.tuples import is_spelled, tied, without_casts
 from ppnsim.c.clang.unpacked import named_in, parts
 from ppnsim.c.clang.vendors import check_in_turn, in_turn
-from ppnsim.c.plain.nodes import block_of
+from ppnsim.c.plain.nodes import block_of, number
 from ppnsim.c.syntax import VOID, SyntaxNode, Variable
 
 
@@ -160,7 +160,7 @@ class Declared(NamedArrays):
 
     def _unpacked(self, cursor: Any) -> list[SyntaxNode]:
         """Return the declaration of the object whose parts have names; a reference to a place needs none."""
-        value = next((self.node(each) for each in cursor.get_children() if each.kind.is_expression()), None)
+        value = next((self._whole(each) for each in cursor.get_children() if each.kind.is_expression()), None)
         if value is None:
             return []
         bare = without_casts(value)
@@ -176,6 +176,19 @@ class Declared(NamedArrays):
         held = Variable("parts", self.type(cursor.type, ()), "local", position(cursor.location))
         self.parts.update(parts(cursor, name_of(held, value)))
         return [self._made(cursor, "declare", [value], variable=held)]
+
+    def _whole(self, given: Any) -> SyntaxNode:
+        """Return the value of a structured binding; a copy of an array is the list of its elements."""
+        inner = list(given.get_children())
+        if given.kind.name != "UNEXPOSED_EXPR" or given.type.kind.name != "CONSTANTARRAY" or len(inner) != 2:
+            return self.node(given)
+        array = self.node(inner[0])
+        of, size = array.type.element, array.type.size
+        if of is None or of.kind == "array" or not isinstance(size, int):
+            return self.node(given)
+        elements = [replace(array, kind="index", type=of, children=(array, number(array, at)), text="", variable=None)
+                    for at in range(size)]  # fmt: skip
+        return self._made(given, "list", elements)
 
     def _captured(self, cursor: Any) -> Iterator[SyntaxNode]:
         """Yield the declarations of what the lambdas in a declaration capture: values of their own, and copies."""

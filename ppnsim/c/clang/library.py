@@ -17,7 +17,8 @@ from ppnsim.loops.position import Position
 STUBS = Path(__file__).with_name("headers")
 # Declarations of the vendor's headers for high-level synthesis, behind folders of -I; ``std`` has those of the standard
 # library whose usual text does not say what hardware computes.
-VENDOR = ("-isystem", str(STUBS / "vendor" / "std"), "-idirafter", str(STUBS / "vendor"))
+VENDOR = ("-isystem", str(STUBS / "vendor" / "std"), "-idirafter", str(STUBS / "vendor"),
+          "-include", "ppnsim_builtins.h")  # fmt: skip
 # libstdc++ declares C++17's special functions (beta, legendre) in <cmath>: three quarters of the time to read it, and
 # the vendor's C++14 has none of them. Their header is left out: its guard says that it has been read.
 _NO_SPECIAL_FUNCTIONS = "-D_GLIBCXX_BITS_SPECFUN_H"

@@ -73,8 +73,8 @@ class Making(Types):
             if name not in own:  # a base, or what is in a nameless struct or union
                 yield from statements
         general = {name.split("<")[0] for name in listed}
-        for each in bases:
-            made = each.type.get_canonical()
+        for each, of in zip(bases, self._bases_of(owner), strict=False):
+            made = of.get_canonical()
             by_template = "type-parameter" in made.spelling and made.spelling.split("<")[0] in general
             if made.spelling not in listed and not by_template:
                 yield from self.made_alone(made, place, f"base {made.spelling}", each)

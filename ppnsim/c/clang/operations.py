@@ -19,7 +19,8 @@ from ppnsim.c.clang.methods import address_of, name_of
 from ppnsim.c.plain.nodes import INT, assign, binary
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
-_TAKEN = {"for_each": (3,), "transform": (4, 5), "accumulate": (4,)}
+WITH_OPERATION = {"for_each": (3,), "transform": (4, 5), "accumulate": (4,)}
+"""The algorithms whose operations are followed, by how many arguments they take then."""
 _OPERATORS = {
     "plus": "+", "minus": "-", "multiplies": "*", "divides": "/", "modulus": "%", "bit_and": "&", "bit_or": "|",
     "bit_xor": "^",
@@ -68,11 +69,11 @@ class Operations(Closures):
     def with_operation(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
         """Return the call of an algorithm that calls an operation on elements in a row; None for other calls."""
         name, every = str(called.spelling), list(cursor.get_arguments())
-        row = row_of(arguments) if len(arguments) in _TAKEN.get(name, ()) else None
+        row = row_of(arguments) if len(arguments) in WITH_OPERATION.get(name, ()) else None
         if row is None:
             words = f"std::{name} of a lambda that is not on numbers in a row (write its loop)"
             has = any(is_lambda(each.type.get_canonical().spelling) for each in every)
-            return self._made(cursor, "other", text=words) if has or name in _TAKEN else None
+            return self._made(cursor, "other", text=words) if has or name in WITH_OPERATION else None
         held = self._held(every[-1])
         object_ = name_of(held[0], position(cursor.location)) if held else None
         if (operation := self.operation(every[-1], called, cursor, object_)) is None:

@@ -175,8 +175,9 @@ class CursorReader(Looped):
             made = self.node(inner[-1])  # what is before it are the parts of the type
             is_object = cursor.type.get_canonical().kind.name == "RECORD" and made.bare.kind in ("call", "list")
             return made if is_object else self._made(cursor, "cast", [made], text=cursor.spelling)
-        plain = names.KINDS.get(kind, "other")
-        return self._made(cursor, plain, map(self.node, inner), text=kind if plain == "other" else cursor.spelling)
+        if (plain := names.KINDS.get(kind)) is not None:
+            return self._made(cursor, plain, map(self.node, inner), text=cursor.spelling)
+        return self.unknown_kind(cursor, inner)
 
     def _list(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         return self.listed(self._made(cursor, "list"), inner, cursor)

@@ -121,15 +121,19 @@ def _makes_slowly(of: Any, open_: tuple[str, ...]) -> bool:
     return any(_makes_slowly(part, open_) for _, part in parts_of(of))
 
 
-def is_slow(of: Any, what: Special) -> bool:
-    """Return whether objects of a type, or what they are made of, are copied, assigned or ended with work."""
+def is_slow(of: Any, what: Special, open_: tuple[str, ...] = ()) -> bool:
+    """Return whether objects of a type, or what they are made of, are copied, assigned or ended with work.
+
+    ``open_`` are those that this is being asked of: a template may be its own base, ``struct d : d<N - 1>``.
+    """
     owner = class_of(of)
-    if owner is None:
+    if owner is None or (usr := owner.get_usr()) in open_:
         return False
+    open_ = (*open_, usr)
     own = [each for each in children_of(owner) if _is(each, what) and not each.is_default_method()]
     if any(map(_ends if what == "end" else works, own)):
         return True
-    return (not own or what == "end") and any(is_slow(part, what) for _, part in parts_of(of))
+    return (not own or what == "end") and any(is_slow(part, what, open_) for _, part in parts_of(of))
 
 
 def _ends(destructor: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -50,6 +51,16 @@ def _hidden(real: Any) -> frozenset[str]:
     return frozenset(own).union(*map(_hidden, bases))
 
 
+def _given(base: Any, struct: Any) -> Any:
+    """Return the type of a base; one that a parameter of a template names, ``struct s : P``, is its argument."""
+    found = _PARAMETER.fullmatch(base.get_canonical().spelling)
+    if found is None or struct.get_declaration().semantic_parent.kind.name not in ("TRANSLATION_UNIT", "NAMESPACE"):
+        return base
+    given = struct.get_template_argument_type(int(found[1]))
+    return given if given.get_canonical().kind.name == "RECORD" else base
+
+
+_PARAMETER = re.compile(r"type-parameter-0-(\d+)")
 _OPEN = ("DEPENDENT", "OVERLOAD")
 """What a template leaves open has no size; clang ends the process if it is asked for that of an overload."""
 _USUAL = ("int", "unsigned int")
@@ -139,4 +150,4 @@ class Types(Constants):
         if listed and not list(of.get_children()):
             questions = [asked(spelling, each) for each in listed if each.type.get_canonical().kind.name != "RECORD"]
             self.unknown |= {question: None for question in questions if question is not None}
-        return [each.type for each in listed]
+        return [_given(each.type, struct) for each in listed]

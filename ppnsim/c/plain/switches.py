@@ -20,7 +20,7 @@ def chain_of(node: SyntaxNode) -> SyntaxNode:
     for child in _opened(statements(body)):
         labels: list[SyntaxNode | None] = []
         while child.kind in _LABELS:
-            labels.append(child.children[0] if child.kind == "case" else None)
+            labels.append(child if child.kind == "case" else None)
             child = child.children[-1]
         if labels:
             groups.append((labels, []))
@@ -34,7 +34,7 @@ def chain_of(node: SyntaxNode) -> SyntaxNode:
         inner = block_of(node, without_exits(through, "break", lambda _: [])[0])
         if None in labels:
             otherwise = inner
-        tested = [binary("==", value, label, BOOL) for label in labels if label is not None]
+        tested = [_chosen(value, label) for label in labels if label is not None]
         if None not in labels:
             test = tested[0]
             for other in tested[1:]:
@@ -49,6 +49,14 @@ def chain_of(node: SyntaxNode) -> SyntaxNode:
     for test, inner in reversed(tests):
         found = SyntaxNode("if", node.position, node.type, (test, inner, found), end=node.end, extent=node.extent)
     return found
+
+
+def _chosen(value: SyntaxNode, case: SyntaxNode) -> SyntaxNode:
+    """Return whether a value is that of a case; ``case 1 ... 5:`` of GNU's C has a range of them."""
+    first, *last = case.children[:-1]
+    if not last:
+        return binary("==", value, first, BOOL)
+    return binary("&&", binary(">=", value, first, BOOL), binary("<=", value, last[0], BOOL), BOOL)
 
 
 def _opened(nodes: Sequence[SyntaxNode]) -> Iterator[SyntaxNode]:

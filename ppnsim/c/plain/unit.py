@@ -25,7 +25,7 @@ from ppnsim.c.plain.switches import chain_of
 from ppnsim.c.plain.together import Functions
 from ppnsim.c.plain.walks import without_walks
 from ppnsim.c.plain.ways import with_ways
-from ppnsim.c.plain.whiles import as_for, as_walked, begins_true, leaves_first, steps_number, with_start
+from ppnsim.c.plain.whiles import as_for, as_walked, begins_true, leaves_first, with_start
 from ppnsim.c.plain.working import works
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit, Variable
@@ -91,6 +91,8 @@ class _Plain:
                 return (node,)  # read with its switch
         if node.kind == "binary" and node.text == ",":
             return tuple(each for child in node.children for each in self._several(child))
+        if node.kind == "binary" and node.type.kind == "pointer" and node.children[1].kind == "call":
+            return self._several(node.children[1])  # what an algorithm returns, a place, is not used
         return without_effects(node, self.functions)
 
     def _for(self, node: SyntaxNode, before: Sequence[SyntaxNode]) -> SyntaxNode:

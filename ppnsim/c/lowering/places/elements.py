@@ -11,6 +11,7 @@ from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope, Sum
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
+from ppnsim.c.unfollowed import unfollowed, written
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import DATA
@@ -43,7 +44,7 @@ def place(node: SyntaxNode, scope: Scope, *, held: bool = True) -> ArrayPlace:
         return _offset(node, scope)
     if _points(node) and node.kind in ("binary", "unary", "assign"):
         refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
-    return refuse(node.position, f"'{node}' is neither a variable nor an element of an array")
+    return refuse(node.position, unfollowed(node, f"'{written(node)}' is neither a variable nor an element of an array"))
 
 
 def _pointed(node: SyntaxNode, scope: Scope) -> ArrayPlace:

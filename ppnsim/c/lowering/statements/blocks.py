@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
+from struct import unpack
 
 from ppnsim.c.layout import held, laid_out
 from ppnsim.c.lowering.places.elements import carried, indexed, pointer
@@ -41,8 +42,29 @@ def filled_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loo
     """Return ``memset`` as a loop that writes one element per iteration; raises as `copied_block` does."""
     target = pointer(node.children[0].bare, scope)
     of = scope.context.arrays[target.array].type
-    value = Operation("constant", of, text=str(node.children[1].bare.value or 0), position=node.position)
+    value = Operation("constant", of, text=_repeated(node, target, scope), position=node.position)
     return _over(node, scope, timing, (target,), value)
+
+
+def _repeated(node: SyntaxNode, target: ArrayPlace, scope: Scope) -> str:
+    """Return the number whose bytes are all the one that ``memset`` sets: -1 of 0xff, 16843009 of 1 in four bytes."""
+    try:
+        byte = read(node.children[1].bare, scope)
+    except (NotAffine, NotBound) as reason:
+        return refuse(node.position, f"'{node}' sets bytes that are not known: {reason}; write the loop")
+    of = scope.context.spelling.types[target.array].base()
+    of = dict(of.fields).get(target.path, of).base()
+    if byte == Affine.of(0):
+        return "0"
+    if not isinstance(byte, Affine) or not byte.is_constant or of.kind not in ("integer", "real") or not of.bits:
+        refuse(node.position, f"'{node}' sets each byte of '{of.text}' to other than 0; write the loop with its values")
+    held_by = bytes([byte.constant % 256]) * (held(of.bits) // 8)
+    if of.kind == "real" and (form := {32: "f", 64: "d"}.get(of.bits)) is not None and "fixed" not in of.text:
+        return repr(unpack(f"<{form}", held_by)[0])
+    if of.kind == "real":
+        refuse(node.position, f"'{node}' sets each byte of '{of.text}' to other than 0; write the loop with its values")
+    number = int.from_bytes(held_by, "little") % (1 << of.bits)
+    return str(number if of.wraps or number < 1 << (of.bits - 1) else number - (1 << of.bits))
 
 
 def _over(

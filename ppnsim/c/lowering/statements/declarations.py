@@ -20,6 +20,7 @@ from ppnsim.c.lowering.variables.uses import AROUND
 from ppnsim.c.plain.nodes import INT, number
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
+from ppnsim.c.unfollowed import unsupported
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Execution, Loop, Node, Statement
 
@@ -33,7 +34,7 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
         return ()  # what it is initialised with is its name
     initial = node.children[0]
     if variable.type.kind == "array" and initial.kind == "other":
-        refuse(initial.position, f"'{initial}' is not supported")
+        refuse(initial.position, unsupported(initial))
     if variable.type.kind == "pointer":
         return _to_place(variable, node, scope, timing)
     if variable.type.kind == "integer" and (variable in scope.steering or variable.type.const):

@@ -18,7 +18,7 @@ from ppnsim.c.lowering.values.sums import split
 from ppnsim.c.lowering.values.unset import set_side
 from ppnsim.c.plain.nodes import INT, number
 from ppnsim.c.syntax import CType, SyntaxNode, converted, refuse, unsigned
-from ppnsim.c.unfollowed import unfollowed
+from ppnsim.c.unfollowed import unsupported
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Quotient, Remainder, Some
 from ppnsim.loops.program import DATA, Access, Operation, Position
 
@@ -63,8 +63,7 @@ class Reading:
                 return self._vendor(node)
         if node.kind == "assign" or node.text in STEPS:
             refuse(node.position, f"'{node}' changes a variable inside an expression; write a statement of its own")
-        words = f"'{node.text or node.kind}' in an expression is not supported"
-        return refuse(node.position, unfollowed(node, words))
+        return refuse(node.position, unsupported(node))
 
     def access(self, target: ArrayPlace, of: CType, node: SyntaxNode) -> Operation:
         """Add a read and return the node of the tree for it."""

@@ -1,45 +1,8 @@
-/* How many bits of a number are set, as sums of ever wider fields, and how many are 0 above the first one, by halves;
-   what compilers have built in for it is this. */
+/* What Vivado HLS has beside its integers: the macros of ap_int_base.h, and the bits of numbers. */
 #ifndef PPNSIM_BITS_H
 #define PPNSIM_BITS_H
+#include "ppnsim_builtins.h"
 #define AP_MAX(x_, y_) ((x_) > (y_) ? (x_) : (y_))
 #define AP_MIN(x_, y_) ((x_) < (y_) ? (x_) : (y_))
 #define AP_ABS(x_) ((x_) >= 0 ? (x_) : -(x_))
-static inline int ppnsim_popcount(unsigned x_) {
-#pragma HLS inline
-    unsigned by2_ = (x_ & 0x55555555u) + (x_ >> 1 & 0x55555555u);
-    unsigned by4_ = (by2_ & 0x33333333u) + (by2_ >> 2 & 0x33333333u);
-    unsigned by8_ = (by4_ & 0x0f0f0f0fu) + (by4_ >> 4 & 0x0f0f0f0fu);
-    unsigned by16_ = (by8_ & 0x00ff00ffu) + (by8_ >> 8 & 0x00ff00ffu);
-    return (by16_ & 0x3f) + (by16_ >> 16 & 0x3f);
-}
-static inline int ppnsim_popcountll(unsigned long long x_) {
-#pragma HLS inline
-    return ppnsim_popcount((unsigned)x_) + ppnsim_popcount((unsigned)(x_ >> 32));
-}
-static inline int ppnsim_clz(unsigned x_) {
-#pragma HLS inline
-    unsigned by16_ = x_ >> 16 ? x_ : x_ << 16;
-    unsigned by8_ = by16_ >> 24 ? by16_ : by16_ << 8;
-    unsigned by4_ = by8_ >> 28 ? by8_ : by8_ << 4;
-    unsigned by2_ = by4_ >> 30 ? by4_ : by4_ << 2;
-    return (x_ >> 16 ? 0 : 16) | (by16_ >> 24 ? 0 : 8) | (by8_ >> 28 ? 0 : 4) | (by4_ >> 30 ? 0 : 2) | (by2_ >> 31 ? 0 : 1);
-}
-static inline int ppnsim_clzll(unsigned long long x_) {
-#pragma HLS inline
-    unsigned high_ = (unsigned)(x_ >> 32);
-    return (high_ ? 0 : 32) | ppnsim_clz(high_ ? high_ : (unsigned)x_);
-}
-#define __builtin_clz(x_) ppnsim_clz(x_)
-#define __builtin_clzl(x_) ppnsim_clzll(x_)
-#define __builtin_clzll(x_) ppnsim_clzll(x_)
-#define __builtin_ctz(x_) (31 - ppnsim_clz((x_) & -(x_)))
-#define __builtin_ctzl(x_) (63 - ppnsim_clzll((x_) & -(x_)))
-#define __builtin_ctzll(x_) (63 - ppnsim_clzll((x_) & -(x_)))
-#define __builtin_popcount(x_) ppnsim_popcount(x_)
-#define __builtin_popcountl(x_) ppnsim_popcountll(x_)
-#define __builtin_popcountll(x_) ppnsim_popcountll(x_)
-#define __builtin_parity(x_) (ppnsim_popcount(x_) & 1)
-#define __builtin_parityl(x_) (ppnsim_popcountll(x_) & 1)
-#define __builtin_parityll(x_) (ppnsim_popcountll(x_) & 1)
 #endif

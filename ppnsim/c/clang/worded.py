@@ -1,0 +1,34 @@
+"""Reads what is neither an operator nor a name: a number that clang knows, else what it is and what to write for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ppnsim.c.clang import names
+from ppnsim.c.clang.library import evaluated
+from ppnsim.c.clang.operations import Operations
+from ppnsim.c.syntax import SyntaxNode
+
+_WORDS = {
+    "CXX_NEW_EXPR": "new (declare a variable, or an array of the largest size)",
+    "CXX_DELETE_EXPR": "delete (declare a variable, or an array of the largest size, in place of new)",
+    "CXX_THROW_EXPR": "throw (return a flag: hardware has no exceptions)",
+    "CXX_DYNAMIC_CAST_EXPR": "dynamic_cast (name the object itself, or use static_cast)",
+    "CXX_TYPEID_EXPR": "typeid (compare types by std::is_same)",
+    "StmtExpr": "a statement expression ({ .. }) (write its statements before this one)",
+    "ADDR_LABEL_EXPR": "the address of a label (write a switch)",
+    "LAMBDA_EXPR": "a lambda as a value (call it, or hand it to a template)",
+}
+
+
+class Worded(Operations):
+    """The part of the reader of cursors that reads expressions and statements of kinds without a meaning here."""
+
+    def unknown_kind(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        """Return the number that an expression is, as ``sizeof...(T)``, else a node that is refused where it is used."""
+        is_number = cursor.type.get_canonical().kind.name in names.INTEGERS
+        if is_number and (value := evaluated(cursor, "AsLongLong")) is not None:
+            return self._made(cursor, "integer", value=value)
+        text = _WORDS.get(cursor.kind.name, cursor.kind.name)
+        return self._made(cursor, "other", map(self.node, inner), text=text)
