@@ -62,12 +62,13 @@ def _reached(
 
     Only where iterators move some accesses to other memories than others, of which they come to few.
     """
-    spans = {loop.iterator: _span(loop) for loop in loops}
+    spans = spans_of(loops)
     of: dict[str, dict[Access, list[frozenset[int]]]] = {}
     for access in accesses:
         dims = along_dims(partitions.get(access.array)) if access.subscripts else ()
         if dims and not any(each.words or each.kind != "complete" for each in dims):
-            of.setdefault(access.array, {})[access] = [_places(access.subscripts[each.dim - 1], spans) for each in dims]
+            along = (access.subscripts[each.dim - 1] for each in dims)
+            of.setdefault(access.array, {})[access] = [places_of(subscript, spans) for subscript in along]
     found: dict[Access, tuple[str, ...]] = {}
     for array, places in of.items():
         _by_constants(places, [each.dim - 1 for each in along_dims(partitions.get(array))])
@@ -96,7 +97,12 @@ def _span(loop: Loop) -> range:
     return range(ends[0], ends[1] + (1 if loop.step > 0 else -1), loop.step)
 
 
-def _places(subscript: Affine, spans: Mapping[str, range]) -> frozenset[int]:
+def spans_of(loops: Iterable[Loop]) -> dict[str, range]:
+    """Return the values of the iterators of loops, none for one whose bounds are no numbers."""
+    return {loop.iterator: _span(loop) for loop in loops}
+
+
+def places_of(subscript: Affine, spans: Mapping[str, range]) -> frozenset[int]:
     """Return the values of a subscript, none if they are too many or not known."""
     found = {subscript.constant}
     for atom, factor in subscript.terms:

@@ -65,7 +65,10 @@ def last_only(
 def each_access_counts(array: Array) -> bool:
     """Return whether every access to an array is one of the hardware: of a FIFO, a port, what is volatile or static."""
     port = array.name.endswith(".ppnsim_value")  # of hls_directio.h
-    return bool(array.stream) or port or (array.static and not array.shape)
+    lasting = array.static and (
+        not array.shape or array.role == "parameter"
+    )  # an argument of several elements: volatile
+    return bool(array.stream) or port or lasting
 
 
 def _left(loop: Loop, kept: Collection[str]) -> list[Node] | None:
