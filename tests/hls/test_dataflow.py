@@ -156,7 +156,8 @@ def test_regions_of_which_no_time_can_be_told(tmp_path: Path, body: str, message
 def test_a_fifo_that_feeds_back_is_run_and_told(tmp_path: Path) -> None:
     """Hardware runs both tasks at once; ``schedule`` estimated such a region, and ``run`` refused it."""
     machine = region(tmp_path, "hls::stream<int> s; produce(a, s); consume(s, b);")
-    text = "\nvoid k(const int a[64], int b[64]) {\n#pragma HLS dataflow\nhls::stream<int> s; consume(s, b); produce(a, s); }"
+    body = "hls::stream<int> s; consume(s, b); produce(a, s); }"
+    text = f"\nvoid k(const int a[64], int b[64]) {{\n#pragma HLS dataflow\n{body}"
     path = written(tmp_path, TASKS + text)
     turned = schedule_of(path, "k")
     assert turned.region is not None

@@ -100,8 +100,8 @@ def test_rows_of_a_partitioned_array_are_handed_over_by_themselves(tmp_path: Pat
     directive = "#pragma HLS array_partition variable=b complete dim=1\n"
     plain = schedule_of(written(tmp_path, text.replace(directive, "")), "top")
     assert plain.region is not None
-    assert any("'b' is taken as divided into b[0]" in each for each in plain.region.said)
-    assert plain.cycles == cycles
+    assert any("'b' is handed over as if it were divided into b[0]" in each for each in plain.region.said)
+    assert plain.cycles < cycles + S  # two ports of one memory are left to sum
 
 
 @pytest.mark.parametrize("body", ["w(p, b[0]); w(q, b[0]); w(b[0], y);", "w(p, b[0]); sum(b, y); w(q, b[1]);"])

@@ -126,11 +126,9 @@ class ChannelsBetween:
         partition = self.directives.partitions.get(array.name)
         every, assumed = shared_memories(array, partition, touching) if touching else ([], False)
         if assumed:
-            self.said.append(
-                f"'{array.name}' is taken as divided into {', '.join(each.name for each in every)}, as a directive "
-                f"array_partition with type=complete makes it, as several tasks write it, which synthesis refuses "
-                f"otherwise ({array.position})"
-            )  # fmt: skip
+            names, directive = ", ".join(each.name for each in every), "a directive array_partition with type=complete"
+            words = f"'{array.name}' is handed over as if it were divided into {names}, as {directive} makes it"
+            self.said.append(f"{words}: synthesis refuses an array that several tasks write ({array.position})")
         for shared in every:
             found: list[tuple[Channel, RegionChannel]] = []
             seen: set[tuple[Leaf, Leaf]] = set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ppnsim.hls.pragmas.directives import all_loops
-from ppnsim.hls.structure.bank_ports import places_of, spans_of
+from ppnsim.hls.structure.bank_ports import banks_along, spans_of
 from ppnsim.hls.structure.partitions import Partition, along_dims
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array, Loop, LoopProgram, Node, Position
@@ -32,8 +32,7 @@ def accessed(
     """Yield each access to an array: the memories along each division (None: all), whether it writes, its place."""
     program = LoopProgram(name="", arrays=(), body=tuple(body))
     for statement, around, _ in program.placed():
-        loops = [each for each in around if isinstance(each, Loop)]
-        spans = spans_of(loops)
+        spans = spans_of(each for each in around if isinstance(each, Loop) and not each.assumed)
         for write, accesses in enumerate((statement.reads, statement.writes)):
             for access in accesses:
                 if access.array == array.name:
@@ -52,9 +51,8 @@ def memories_of(access: Access, divisions: Sequence[Partition], spans: Mapping[s
 
 
 def _along(subscript: Affine, division: Partition, spans: Mapping[str, range]) -> frozenset[int] | None:
-    places = places_of(subscript, spans)
-    if places:
-        return frozenset(map(division.bank, places))
+    if banks := banks_along(subscript, division, spans):
+        return banks
     if division.kind == "cyclic" and all(factor % division.factor == 0 for _, factor in subscript.terms):
         return frozenset({subscript.constant % division.factor})
     return None
