@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from ppnsim.loops.program import LoopProgram, Position
@@ -24,3 +25,24 @@ def shown_line(position: Position, program: LoopProgram) -> int:
         if frame.position.file == position.file and frame.position.line <= position.line <= frame.end
     }  # fmt: skip
     return calls.pop() if len(calls) == 1 and 0 not in calls else position.line
+
+
+def lines_in_words(places: Iterable[Position], program: LoopProgram) -> str:
+    """Return the lines of some places, those of other files than the program's own with the name of the file.
+
+    Examples
+    --------
+    >>> program = LoopProgram(name="k", arrays=(), body=(), file="d/k.cpp")
+    >>> lines_in_words([Position("d/k.cpp", 9, 1), Position("d/k.cpp", 7, 5), Position("d/h.h", 3, 1)], program)
+    'lines 7, 9 and line 3 of h.h'
+    """
+    files: dict[str, set[int]] = {}
+    for place in places:
+        line = shown_line(place, program)
+        called = place.file.startswith(_OWN) and line != place.line
+        files.setdefault(program.file if called else place.file, set()).add(line)
+    found = []
+    for file, lines in sorted(files.items(), key=lambda each: (each[0] not in ("", program.file), each[0])):
+        of = f" of {Path(file).name}" if file not in ("", program.file) and program.file else ""
+        found.append(f"line{'s' * (len(lines) > 1)} {', '.join(map(str, sorted(lines)))}{of}")
+    return " and ".join(found)

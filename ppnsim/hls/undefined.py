@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
+from ppnsim.hls.shown_lines import lines_in_words
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.expressions import Affine, Condition
 from ppnsim.loops.program import Loop, LoopProgram, Operation, Statement
@@ -30,25 +31,27 @@ def undefined(program: LoopProgram) -> tuple[str, ...]:
         for each in program.arrays if each.role == "local" and not all(each.shape)
     )  # fmt: skip
     shapes = {each.name: each.shape for each in program.arrays}
-    inside = (words for statement, around, _ in program.placed() for words in _of(statement, around, shapes))
+    inside = (
+        f"{lines_in_words([statement.position], program)} {words}"
+        for statement, around, _ in program.placed() for words in _of(statement, around, shapes)
+    )  # fmt: skip
     return tuple(dict.fromkeys((*empty, *inside)))
 
 
 def _of(
     statement: Statement, around: Sequence[Loop | Condition], shapes: Mapping[str, tuple[int, ...]]
 ) -> Iterator[str]:  # fmt: skip
-    line = f"line {statement.position.line}"
     trees = (*statement.index, *([] if statement.value is None else [statement.value]))
     surely = [each for tree in trees for each in _surely(tree)]
     if any(map(_divides_by_0, surely)):
-        yield f"{line} divides by 0: {_SAYS}"
+        yield f"divides by 0: {_SAYS}"
     sometimes = {each.read for tree in trees for each in tree.walk()} - {each.read for each in surely}
     for access in (*(each for at, each in enumerate(statement.reads) if at not in sometimes), *statement.writes):
         for part, size in zip(access.subscripts, shapes[access.array], strict=False):
             ends = None if access.random else _ends(part, around)
             if ends is not None and size and (ends[0] < 0 or ends[1] >= size):
                 beyond = ends[0] if ends[0] < 0 else ends[1]
-                yield f"{line} accesses element {beyond} of '{access.array}', which has {size}: {_SAYS}"
+                yield f"accesses element {beyond} of '{access.array}', which has {size}: {_SAYS}"
 
 
 def _ends(part: Affine, around: Sequence[Loop | Condition]) -> _Range | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.graph.functions import MATHS, function_name
+from ppnsim.hls.shown_lines import lines_in_words
 from ppnsim.loops.expressions import condition_iterators
 from ppnsim.loops.program import Execution, Guard, LoopProgram, Node, Statement
 
@@ -52,12 +53,12 @@ def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
 def removed(before: LoopProgram, after: LoopProgram) -> tuple[str, ...]:
     """Return a sentence about what is not there any more, nothing if all is there."""
     left = {id(each) for each in after.statements()}
-    lines = sorted({each.position.line for each in before.statements() if id(each) not in left})
-    if not lines:
+    gone = {each.position for each in before.statements() if id(each) not in left}
+    if not gone:
         return ()
-    words = ", ".join(map(str, lines))
-    return (f"{REMOVED} {'lines' if len(lines) > 1 else 'line'} {words} compute{'' if len(lines) > 1 else 's'}: "
-            "it is removed, as synthesis does",)  # fmt: skip
+    words = lines_in_words(gone, before)
+    verb = "compute" if len({(each.file, each.line) for each in gone}) > 1 else "computes"
+    return (f"{REMOVED} {words} {verb}: it is removed, as synthesis does",)
 
 
 def _counters(program: LoopProgram) -> set[str]:

@@ -169,6 +169,23 @@ def test_an_address_in_a_block_is_a_remainder(tmp_path: Path, shape: str, first:
     assert depth == state + 2  # the load, and what it loads with its store (R10.2)
 
 
+@pytest.mark.parametrize(
+    ("trips", "places", "ii"),
+    [
+        ("16", (0, 16, 32, 48), 1),
+        ("32", (0, 16, 32), 1),  # no block has more than two accesses
+        ("12", (0, 1, 2, 3), 2),
+        ("n", (0, 16, 32, 48), 2),
+    ],
+)
+def test_the_bounds_of_a_loop_tell_blocks_apart(tmp_path: Path, trips: str, places: tuple[int, ...], ii: int) -> None:
+    """All of them took the ports of one memory (R6.1)."""
+    total = " + ".join(f"a[i + {place}]" for place in places)
+    code = "void f(int a[64], int out[64], int n) {\n#pragma HLS array_partition variable=a block factor=4\n"
+    found = loops(tmp_path, f"{code}for (int i = 0; i < {trips}; i++) out[i] = {total}; }}", U55C)
+    assert [each for each, _ in found] == [ii]
+
+
 @pytest.mark.parametrize("step", ["i += 1;", "i++;", "++i;", "i = i + 1;", "i -= -1;"])
 def test_a_place_that_is_computed_and_then_moved_waits_for_what_computes_it(tmp_path: Path, step: str) -> None:
     """The division was not there, in silence: 0 cycles for 38, and 'nobody uses' it."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.native.execute import NativeDesign, timed
@@ -59,9 +60,30 @@ def test_buffers_have_the_depths_of_the_type(tmp_path: Path, more: str, main: in
     assert depths["m_out"] == 2
 
 
-def test_who_comes_first_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"'s': .* load_balance serve who comes first.*'round_robin' in its place"):
-        _network(tmp_path, kind="load_balance")
+def test_who_comes_first_is_taken_in_turn_which_is_said(tmp_path: Path) -> None:
+    """It was refused."""
+    found = _network(tmp_path, kind="load_balance")
+    assert any("split_load_balance serve their ports in turn" in note for note in found.notes)
+    assert run(found.network).finish == run(_network(tmp_path).network).finish
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("worker, s.out[i], f", "hls::task is given a function and its arguments"),
+        ("[](hls::stream<int> &a, hls::stream<int> &b) { b.write(a.read()); }, s.out[i], m.in[i]", "no lambda"),
+        ("worker, s.out[i]", "each argument is of the type of its parameter"),
+        ("worker, 3, m.in[i]", "each argument is of the type of its parameter"),
+    ],
+)
+def test_a_task_has_arguments_of_the_types_of_its_parameters(tmp_path: Path, given: str, message: str) -> None:
+    """A stream of another type was read as it is, in silence."""
+    text = SPLIT.replace("KIND", "round_robin").replace("MORE", "").replace("TOKENS", "16")
+    text = text.replace("worker, s.out[i], m.in[i]", given).replace(
+        "s;\n", "s; hls_thread_local hls::stream<float> f;\n"
+    )
+    with pytest.raises(InputError, match=rf"kernel\.cpp:\d+:\d+: .*{message}"):
+        load_source(str(written(tmp_path, text)), function="top")
 
 
 def test_a_round_that_is_not_whole_is_refused(tmp_path: Path) -> None:

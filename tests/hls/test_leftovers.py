@@ -406,3 +406,5 @@ def test_a_list_that_is_assigned_to_an_array_is_stored(tmp_path: Path) -> None:
         for middle in ("", "r = {5, 6};")
     ]
     assert found[1] > found[0] + 30
+    first = "#include <array>\nvoid f(int y[64], int n) { std::array<int, 70> r; if (n > 3) r = {1, 2}; y[0] = r[n]; }"
+    assert scheduled(tmp_path, first).to_dict()["cycles"] > 30  # data decides whether it is: not at time 0

@@ -667,7 +667,50 @@ def test_numbers_of_iterations_are_those_of_each_call_of_a_template(tmp_path: Pa
     assert ([nest.iterations for nest in found.machine.nests], list(found.without_effect)) == ([4, 9], [])
 
 
-@pytest.mark.parametrize(("name", "said"), [("disaggregate", []), ("aggregate", ["its members are kept apart here"])])
+WORDS = """struct four { int a, b, c, d; }; struct rows { int v[8]; };
+void k(TYPE s[64], TYPE t[64], int x[64], int y[64]) {
+#pragma HLS DIRECTIVE
+    for (int i = 0; i < 60; i++) {
+#pragma HLS pipeline
+        BODY } }
+"""
+APART = "y[i] = s[i].a + s[i + 1].b + s[i + 2].c + s[i + 3].d;"
+
+
+@pytest.mark.parametrize(
+    ("of", "directive", "body", "ii"),
+    [
+        ("four", "inline", APART, 2),  # four words, two ports
+        ("four", "disaggregate variable=s", APART, 1),
+        ("four", "array_partition variable=s cyclic factor=4", APART, 1),
+        ("four", "inline", "y[i] = s[i].a + s[i].b + s[i + 1].c + s[i + 1].d;", 1),
+        ("four", "inline", "y[i] = s[x[i] & 63].a + s[x[i] & 63].b + s[x[i] & 63].c;", 1),
+        ("rows", "inline", "t[i] = s[i];", 1),
+        ("rows", "disaggregate variable=s", "t[i] = s[i];", 4),
+        ("four", "inline", "t[i].a = x[i]; t[i].d = y[i]; t[i].b = x[i] + y[i];", 1),
+    ],
+)
+def test_structs_of_arguments_are_words(tmp_path: Path, of: str, directive: str, body: str, ii: int) -> None:
+    """R6.22. Each member was a memory of its own, and an array in one was of two ports."""
+    text = WORDS.replace("TYPE", of).replace("DIRECTIVE", directive).replace("BODY", body)
+    (tmp_path / "k.cpp").write_text(text)
+    (found,) = ppnsim.schedule(tmp_path / "k.cpp", function="k").kernels
+    assert [nest.body.schedule.ii for nest in found.machine.nests] == [ii]
+    (found,) = ppnsim.schedule(tmp_path / "k.cpp", function="k", release="2019.2").kernels
+    assert body != APART or [nest.body.schedule.ii for nest in found.machine.nests] == [1]  # Vivado HLS
+
+
+@pytest.mark.parametrize(("directive", "ii"), [("inline", 1), ("aggregate variable=s", 2), ("data_pack variable=s", 2)])
+def test_structs_inside_are_words_if_a_directive_says_so(tmp_path: Path, directive: str, ii: int) -> None:
+    fill = "for (int i = 0; i < 60; i++) { s[i].a = x[i]; s[i].b = s[i].c = 3; s[i].d = 1; }"
+    body = f"four s[64];\n#pragma HLS {directive}\n{fill}"
+    text = WORDS.replace("TYPE s[64], TYPE t[64], ", "").replace("#pragma HLS DIRECTIVE", body).replace("BODY", APART)
+    (tmp_path / "k.cpp").write_text(text)
+    (found,) = ppnsim.schedule(tmp_path / "k.cpp", function="k").kernels
+    assert [nest.body.schedule.ii for nest in found.machine.nests] == [1, ii]
+
+
+@pytest.mark.parametrize(("name", "said"), [("disaggregate", []), ("aggregate", [])])
 def test_an_array_of_structs_is_one_of_structs(tmp_path: Path, name: str, said: list[str]) -> None:
     text = "struct two { int x, y; };\nvoid k(two s[32], int b[32]) {\n"
     text += f"#pragma HLS {name} variable=s\nfor (int i = 0; i < 32; i++) b[i] = s[i].x + s[i].y;\n}}\n"

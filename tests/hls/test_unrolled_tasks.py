@@ -10,7 +10,7 @@ from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.model.network import Network
 from ppnsim.source_networks.load import load_source
-from tests.helpers.hls_sources import written
+from tests.helpers.hls_sources import schedule_of, written
 
 TASKS = """#include "hls_stream.h"
 static void feed(const int x[32], hls::stream<int> &s) { for (int i = 0; i < 32; i++) s.write(x[i]); }
@@ -67,3 +67,61 @@ def test_what_only_a_directive_outside_of_the_source_unrolls_is_refused(tmp_path
     loop = "for (int k = 0; k < 3; k++) {\n half(c[k], c[k + 1], k); }"
     with pytest.raises(InputError, match=r"kernel\.cpp:13:5: the calls in a loop of a dataflow region that"):
         network_of(tmp_path, loop, pragmas=["13: unroll"])
+
+
+ROWS = """static void w(int x[64], int b[64]) { for (int i = 0; i < 64; i++) b[i] = x[i] * 3; }
+static void sum(int b[4][64], int y[64]) {
+    for (int i = 0; i < 64; i++) { int s = 0; for (int k = 0; k < 4; k++) s += b[k][i]; y[i] = s; } }
+void top(int p[64], int q[64], int y[64], int z[64]) {
+#pragma HLS dataflow
+    int b[4][64];
+#pragma HLS array_partition variable=b complete dim=1
+    @
+}
+"""
+W, S = 67, 65  # cycles of w and of sum
+
+
+@pytest.mark.parametrize(
+    ("body", "cycles"),
+    [
+        ("w(p, b[0]); w(q, b[1]); w(b[0], y); w(b[1], z);", 2 * W),
+        ("w(p, b[0]); w(b[0], b[1]); w(b[1], y); w(q, z);", 3 * W),
+        ("w(p, b[0]); w(q, b[1]); w(p, b[2]); w(q, b[3]); sum(b, y);", W + S),
+        ("for (int k = 0; k < 4; k++) {\n#pragma HLS unroll\nw(p, b[k]); }\nsum(b, y);", W + S),
+    ],
+)
+def test_rows_of_a_partitioned_array_are_handed_over_by_themselves(tmp_path: Path, body: str, cycles: int) -> None:
+    """They were one array that several tasks write, whose tasks take turns (R7.3)."""
+    text = ROWS.replace("@", body)
+    assert schedule_of(written(tmp_path, text), "top").cycles == cycles
+    network = load_source(str(written(tmp_path, text)), function="top").network
+    assert run(network).finish == cycles
+    directive = "#pragma HLS array_partition variable=b complete dim=1\n"
+    plain = schedule_of(written(tmp_path, text.replace(directive, "")), "top")
+    assert plain.region is not None
+    assert any("'b' is handed over as if it were divided into b[0]" in each for each in plain.region.said)
+    assert plain.cycles < cycles + S  # two ports of one memory are left to sum
+
+
+@pytest.mark.parametrize("body", ["w(p, b[0]); w(q, b[0]); w(b[0], y);", "w(p, b[0]); sum(b, y); w(q, b[1]);"])
+def test_a_row_that_two_tasks_write_is_refused(tmp_path: Path, body: str) -> None:
+    with pytest.raises(
+        InputError, match=r"array 'b' of a dataflow region is (written by several|read by 'sum' before)"
+    ):
+        schedule_of(written(tmp_path, ROWS.replace("@", body)), "top")
+
+
+def test_an_element_in_registers_waits_for_each_task_that_writes_one(tmp_path: Path) -> None:
+    """The reader waited for the last one alone."""
+    text = """static void s(int n, int *o) { int t = n; for (int i = 0; i < 9; i++) t = t * n + i; *o = t; }
+    static void f(int n, int *o) { *o = n; }
+    static void sum(int v[2], int *y) { *y = v[0] + v[1]; }
+    void top(int n, int *y) {
+    #pragma HLS dataflow
+        int v[2];
+    #pragma HLS array_partition variable=v complete
+        s(n, &v[0]); f(n, &v[1]); sum(v, y);
+    }"""
+    machine = schedule_of(written(tmp_path, text), "top")
+    assert [task.start for task in machine.tasks][-1] == machine.tasks[0].end > 9

@@ -116,3 +116,13 @@ void k(int x[64], int z[64]) {
     assert machine.region is not None
     assert [each.machine.nests[0].body.depth for each in machine.region.tasks.values()] == [3, 2]
     assert "nobody uses what line 3 computes: it is removed, as synthesis does" in machine.region.said
+
+
+def test_lines_of_a_header_are_named_with_it(tmp_path: Path) -> None:
+    (tmp_path / "h.h").write_text("static int f(int x) {\n int dead = x / 7;\n return x + 1; }")
+    (path := tmp_path / "k.cpp").write_text(
+        '#include "h.h"\nvoid k(int a[8]) { for (int i = 0; i < 8; i++) a[i] = f(i); }'
+    )
+    assert any(
+        "nobody uses what line 2 of h.h computes" in each for each in ppnsim.schedule(path).kernels[0].assumptions
+    )

@@ -154,8 +154,12 @@ def test_loops_that_are_left_out_are_said_beside_others_and_of_members(tmp_path:
 def test_every_access_through_a_pointer_to_what_is_volatile_counts(tmp_path: Path) -> None:
     text = "void g(volatile int *to, int x) { *to = x; }\nvoid f(int a[64], int *o) {"
     assert _found(tmp_path, f"{text} for (int i = 0; i < 64; i++) g(o, a[i]); }}")[1] == [("i", 1)]
-    text = "struct block { volatile int x; int y; };\nvoid f(int a[64], block *o) {"
-    assert _found(tmp_path, f"{text} for (int i = 0; i < 64; i++) o->x = a[i]; }}")[1] == [("i", 1)]
+    text = "struct block { volatile int x; int y; };\nstruct two { block b[2]; };\nstruct three : block { two t; };\n"
+    for of, member in (("block", "x"), ("three", "x"), ("two", "b[1].x"), ("three", "t.b[0].x")):
+        stores = f"{text}void f(int a[64], {of} *o) {{ for (int i = 0; i < 64; i++) o->{member} = a[i]; }}"
+        assert _found(tmp_path, stores)[1] == [("i", 1)]
+        loads = f"{text}void f({of} *o, int *r) {{ int s; for (int i = 0; i < 64; i++) s = o->{member}; *r = s; }}"
+        assert len(_found(tmp_path, loads)[1]) == 1
 
 
 def test_every_access_to_a_port_counts(tmp_path: Path) -> None:

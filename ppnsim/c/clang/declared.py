@@ -19,7 +19,7 @@ from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_o
 from ppnsim.c.clang.rows import NamedArrays
 from ppnsim.c.clang.tuples import is_spelled, tied, without_casts
 from ppnsim.c.clang.unpacked import named_in, parts
-from ppnsim.c.clang.vendors import check_in_turn, in_turn
+from ppnsim.c.clang.vendors import in_turn
 from ppnsim.c.plain.nodes import block_of, number
 from ppnsim.c.syntax import VOID, SyntaxNode, Variable
 
@@ -95,7 +95,6 @@ class Declared(NamedArrays):
 
     def _of_variable(self, cursor: Any) -> list[SyntaxNode]:
         variable = self.variable(cursor)
-        check_in_turn(variable)
         if found := self._of_blocks(cursor, variable) or self.rowed(cursor, variable):
             return found
         made = variable.initial.bare if variable.initial else None

@@ -13,7 +13,7 @@ from ppnsim.c.clang.methods import turned
 from ppnsim.c.kinds import Kind
 from ppnsim.c.syntax import CType, SyntaxNode, unsigned
 
-_THROUGH = ("CONSTANTARRAY", "POINTER", "LVALUEREFERENCE")
+THROUGH = ("CONSTANTARRAY", "POINTER", "LVALUEREFERENCE")
 DEPTH = 2
 """Tokens that a FIFO holds if nobody says how many (the vendor's default)."""
 _STREAM = re.compile(r"hls::stream<.*?(?:, (\d+))?>")
@@ -248,13 +248,6 @@ def is_conversion(cursor: Any) -> bool:
     owner = called.semantic_parent.type.get_canonical().spelling
     named = called.kind.name == "CONVERSION_FUNCTION" or called.spelling.startswith("to_") or called.spelling == "get"
     return named and bool(ARBITRARY.fullmatch(owner))
-
-
-def is_volatile(of: Any) -> bool:
-    """Return whether a type of clang is volatile, or what it has as elements or members, points or refers to."""
-    while (plain := of.get_canonical()).kind.name in _THROUGH and not plain.is_volatile_qualified():
-        of = plain.element_type if plain.kind.name == "CONSTANTARRAY" else plain.get_pointee()
-    return any(each.is_volatile_qualified() for each in (plain, *(field.type for field in plain.get_fields())))
 
 
 def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:

@@ -32,6 +32,7 @@ from ppnsim.c.clang.methods import name_of, returns_itself, this_of, unclear
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.spread import member_of, with_values_first
 from ppnsim.c.clang.unpacked import place_of
+from ppnsim.c.clang.volatile import is_volatile
 from ppnsim.c.plain.nodes import leaves
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
@@ -145,7 +146,7 @@ class CursorReader(Looped):
                 scope = "static"
             self.variables[cursor.hash] = Variable(
                 written(cursor), self.type(definition.type, tuple(reversed(sizes))), scope, position(cursor.location),  # type: ignore[arg-type]
-                initial, names.is_volatile(definition.type),
+                initial, is_volatile(definition.type),
             )  # fmt: skip
         return self.variables[cursor.hash]
 

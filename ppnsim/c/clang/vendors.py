@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from ppnsim.c.syntax import Variable, refuse
-
 _IN_TURN = re.compile(r"hls::(split|merge)::(round_robin|load_balance)<")
 # Headers of the vendor's that there is no stand-in for: why, and the way out.
 _VENDORS = {
@@ -37,19 +35,6 @@ def in_turn(spelling: str) -> str | None:
     """
     found = _IN_TURN.match(spelling.removeprefix("const "))
     return None if found is None else found[2]
-
-
-def check_in_turn(variable: Variable) -> None:
-    """Refuse a channel of which no order says who gets a token.
-
-    Raises
-    ------
-    InputError
-        For ``load_balance``.
-    """
-    if in_turn(variable.type.text) == "load_balance":
-        words = "hls::split and hls::merge with load_balance serve who comes first, and of several who is not known"
-        refuse(variable.position, f"'{variable.name}': {words}; 'round_robin' in its place is followed")
 
 
 def explained(text: str, *, use: str = "") -> str:
@@ -84,6 +69,11 @@ def explained(text: str, *, use: str = "") -> str:
     if request := re.search(r"no member named '((?:read|write)_request_unaligned)'", text):
         words = "no document says how its numbers are packed into beats of the port"
         return f"hls::burst_maxi::{request[1]} is not followed: {words}; ask for numbers of the port's own type"
+    if re.search(
+        r"no matching (?:constructor for initialization|function for call to object) of (?:type )?'hls::task'", text
+    ):
+        words = "its function has a name (no lambda, no object), and each argument is of the type of its parameter"
+        return f"hls::task is given a function and its arguments, 'hls::task t(f, in, out);': {words}"
     if name := re.search(r"undeclared identifier '(\w+)'", text):
         number = f"if it stands for a number, give it with -D {name[1]}=..."
         remedy = {

@@ -82,8 +82,7 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
             return _return(node, scope, timing)
     if node.kind in NON_AFFINE:
         advice = "; only for loops with affine bounds and if with affine conditions can be analysed"
-        if node.kind in UNCOUNTED:
-            advice += f"; {advised(scope)}"
+        advice += f"; {advised(scope)}" if node.kind in UNCOUNTED else ""
         refuse(node.position, f"{node} in kernel '{scope.function.name}'{advice}")
     if node.kind == "cast":
         return statement(node.children[0], scope, timing)
@@ -228,11 +227,13 @@ def _branches(
     test, body, *other = node.children
     before = dict(scope.bindings) if other and known is None else {}
     facts.append((test, True))
+    scope.context.undecided += known is None
     yes = block((body,), scope, timing, node.position.line) if known is not False else ()
     facts[-1] = (test, False)
     scope.bindings.update(before)  # names stand for the same at the start of both
     no = block(other, scope, timing, body.end) if known is not True else ()
     facts.pop()
+    scope.context.undecided -= known is None
     if known is not None:
         scope.dead += [(each.position.line, each.end) for each in node.children[2 if known else 1 :][:1]]
     return yes, no

@@ -107,9 +107,9 @@ class Context:
 
     ``random``: subscripts of the current statement may be data. ``access`` is what the functions without a body that it
     calls do behind their pointers, as a pragma says, and ``assumed`` has a sentence for each that no pragma is about.
-    ``control`` are the reads of the annotated bounds and conditions around it. ``copies`` are arrays and
-    paths in them whose structs are copied whole, each with the first such statement. ``held`` are the places that
-    pointers in objects point to, by the array and the path of the pointer.
+    ``undecided`` counts the conditions around it that may fail. ``control`` are the reads of the annotated bounds and
+    conditions around it. ``copies`` are arrays and paths in them whose structs are copied whole, each with the first
+    such statement. ``held`` are the places that pointers in objects point to, by the array and the path of the pointer.
     ``frames`` are the functions whose bodies have replaced calls. ``macros`` are the macros with a whole number.
     ``facts`` are the conditions on data around the current statement, and whether each holds there. ``ranged``: another
     `Count` would count other iterations. ``branches`` are
@@ -137,6 +137,7 @@ class Context:
     random: bool = False
     access: str = ""
     assumed: dict[str, str] = field(default_factory=dict)
+    undecided: int = 0
     control: list[Access] = field(default_factory=list)
     copies: dict[tuple[str, str], SyntaxNode] = field(default_factory=dict)
     policy: LoweringPolicy = STRICT

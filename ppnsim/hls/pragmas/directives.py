@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 
+from ppnsim.hls.structure.aggregates import Aggregate
 from ppnsim.hls.structure.partitions import BUS_STATES, Partition, Storage
 from ppnsim.loops.program import Array, Frame, Guard, Loop, Node
 
@@ -88,7 +89,8 @@ class Directives:
     AXI-lite port, ``hands`` those behind a handshake (``ap_hs``). ``streamed`` are arrays that are to be FIFOs between
     tasks, with their depth and the place of that, ``whole`` those that are not to be, with the place of ``off``.
     ``fifo_channels`` is the place of a setting that makes FIFOs of all others, and their depth (0: their elements),
-    None without one (R7.5). ``places`` are those of the directives on a loop or a function, by its name.
+    None without one (R7.5). ``places`` are those of the directives on a loop or a function, by its name. ``aggregates``
+    are the members of structs that are parts of words (R6.22).
     """
 
     loops: Mapping[Scope, LoopDirective] = field(default_factory=dict)
@@ -108,6 +110,7 @@ class Directives:
     whole: Mapping[str, str] = field(default_factory=dict)
     fifo_channels: tuple[str, int] | None = None
     places: Mapping[tuple[Scope, str], str] = field(default_factory=dict)
+    aggregates: Mapping[str, Aggregate] = field(default_factory=dict)
 
     def fifo_of(self, array: Array) -> tuple[int, str] | None:
         """Return the depth that an array is to have as a FIFO between tasks, and the place that says so."""

@@ -141,7 +141,7 @@ def _structs(seen: Seen) -> Iterator[str]:
     members = [asked.arrays[each] for each in sorted(inner)] or [each for each in parts if _is_member(each, found)]
     if not members and parts and not any(each.fields for each in parts):
         yield f"{found.name} of '{name}', which is no struct"
-    elif found.name != "disaggregate" and not all(each.stream for each in members):
+    elif found.name != "disaggregate" and not all(each.stream or each.name in asked.aggregates for each in members):
         yield f"{found.name} of '{name}': its members are kept apart here"
 
 

@@ -9,6 +9,7 @@ from ppnsim.c.blocks import BLOCK, HELD, OF_BLOCKS
 from ppnsim.c.pragmas.numbers import no_number, number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import DependenceDirective, Directives, LoopDirective, Scope
+from ppnsim.hls.structure.aggregates import Aggregate
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.loops.program import Array, Frame, Statement
 
@@ -151,6 +152,7 @@ class DirectivesSoFar:
     streamed: dict[str, tuple[int, str]] = field(default_factory=dict)
     whole: dict[str, str] = field(default_factory=dict)
     places: dict[tuple[Scope, str], str] = field(default_factory=dict)
+    aggregates: dict[str, Aggregate] = field(default_factory=dict)
 
     def ignore(self, found: Pragma, what: str) -> None:
         """Note a directive that has no effect here."""
@@ -162,7 +164,7 @@ class DirectivesSoFar:
             self.loops, self.partitions, tuple(self.ignored), self.functions, self.storage, self.depths,
             self.copies, tuple(self.dependences), self.limits, self.bound, control=frozenset(self.control),
             hands=frozenset(self.hands), streamed=self.streamed, whole=self.whole,
-            places=self.places,
+            places=self.places, aggregates=self.aggregates,
         )  # fmt: skip
 
 

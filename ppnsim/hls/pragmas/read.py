@@ -24,6 +24,7 @@ from ppnsim.hls.pragmas.loops import (
 from ppnsim.hls.pragmas.memories import read_memory
 from ppnsim.hls.pragmas.outside import given, inside, placed_in
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, PlacedDirective, Pragma
+from ppnsim.hls.pragmas.structs import settle_structs
 from ppnsim.hls.pragmas.tasks import read_tasks
 from ppnsim.hls.pragmas.twice import said_twice
 from ppnsim.hls.pragmas.units import read_allocation, read_bind_op
@@ -61,7 +62,7 @@ def read_directives(
     InputError
         For an unknown directive, clause, loop or array, or two directives that contradict each other.
     """
-    program = without_structs(program)
+    unsplit, program = program.arrays, without_structs(program)
     asked = DirectivesSoFar({array.name: array for array in program.arrays}, program.statements())
     written = written_in(sources, program, beside)
     every = [*written, *given(more, program, asked), *placed_in(placed, sources, program, asked)]
@@ -69,6 +70,9 @@ def read_directives(
         _read(found, asked)
         for clause in found.passed:
             asked.ignore(found, f"{found.name} {clause}, which is no clause of it")
+    settle_bursts(asked)
+    _settle_partitions(program, asked)
+    settle_structs(every, unsplit, asked)
     told = [(found, words) for found in every for words in idle(found, program, asked)]
     for found, words in (*said_twice(every), *told):
         asked.ignore(found, words)
@@ -79,8 +83,6 @@ def read_directives(
             asked.loops.setdefault(scope_of(loop), LoopDirective(unroll=0))
     without_unknown(program.body, asked)
     without_unknown_inside(program, asked)
-    settle_bursts(asked)
-    _settle_partitions(program, asked)
     return asked.all()
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from ppnsim.hls.region.leaves import Leaf
+from ppnsim.errors import InputError
+from ppnsim.hls.region.leaves import Leaf, in_region
+from ppnsim.hls.region.memories import Shared
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.structure.counting import constant_trips, is_data, visits
 from ppnsim.loops.access_table import last_writes
@@ -36,15 +38,35 @@ def refuse_second(array: Array, writer: Leaf, leaf: Leaf) -> None:
     raise NoNetwork(f"{words} is written by several tasks ({names}): one writes, the others read", where=where)
 
 
-def check_own_values(array: Array, leaf: Leaf) -> None:
+def refuse_early(array: Array, shared: Shared, leaves: Sequence[Leaf]) -> None:
+    """Refuse memories that a task reads before the task that writes them.
+
+    Raises
+    ------
+    InputError
+        With the place of the read.
+    """
+    first = next(iter(shared.writes), None)
+    for leaf in leaves[: leaves.index(first)] if first is not None else ():
+        if first is not None and leaf in shared.reads and in_region(leaf, first):
+            kind = "array" if array.shape else "variable"
+            words = f"{kind} '{array.name}' of a dataflow region is read by '{leaf.name}' before"
+            error = InputError if array.role == "local" else NoNetwork  # an argument has values before
+            advice = "put the task that writes it first, or read a copy"
+            raise error(f"{words} '{first.name}' writes it; {advice}", where=str(shared.reads[leaf]))
+
+
+def check_own_values(array: Array, leaf: Leaf, among: Callable[[Access], bool]) -> None:
     """Refuse a task that reads elements of its array which it has not written: each of its runs has another copy.
+
+    Only accesses ``among`` those to some of its memories count.
 
     Raises
     ------
     NoNetwork
         With the place of the read.
     """
-    if (place := unwritten_read(array, leaf.body)) is not None:
+    if (place := unwritten_read(array, leaf.body, among)) is not None:
         words = f"array '{array.name}' of a dataflow region is both read and written by task '{leaf.name}'"
         raise NoNetwork(
             f"{words}, which reads an element here that it has not written: the copies of the array take turns, so "
@@ -53,12 +75,14 @@ def check_own_values(array: Array, leaf: Leaf) -> None:
         )  # fmt: skip
 
 
-def unwritten_read(array: Array, body: Sequence[Node]) -> Position | None:
+def unwritten_read(
+    array: Array, body: Sequence[Node], among: Callable[[Access], bool] = lambda _: True
+) -> Position | None:
     """Return where some code reads an element of an array that it has not written before; None if it never does.
 
     Where data decides about accesses, only one that is sure to be the first is found.
     """
-    program = LoopProgram(name="", arrays=(array,), body=tuple(_about(array.name, body)))
+    program = LoopProgram(name="", arrays=(array,), body=tuple(_about(array.name, body, among)))
     placed = [(statement, around) for statement, around, _ in program.placed()]
     if not any(statement.reads for statement, _ in placed):
         return None
@@ -80,11 +104,11 @@ def _is_static(placed: _Placed) -> bool:
     return names.isdisjoint(DATA.iterators()) and not any(access.random for access in accesses)
 
 
-def _about(name: str, body: Sequence[Node]) -> Iterator[Node]:
+def _about(name: str, body: Sequence[Node], among: Callable[[Access], bool]) -> Iterator[Node]:
     """Yield what some code does with an array."""
 
     def own(accesses: tuple[Access, ...]) -> tuple[Access, ...]:
-        return tuple(access for access in accesses if access.array == name)
+        return tuple(access for access in accesses if access.array == name and among(access))
 
     for node in body:
         if isinstance(node, Execution):
@@ -92,9 +116,9 @@ def _about(name: str, body: Sequence[Node]) -> Iterator[Node]:
             if reads or writes:
                 yield Execution(replace(node.statement, reads=reads, writes=writes, value=None))
             continue
-        inside = tuple(_about(name, node.body))
+        inside = tuple(_about(name, node.body, among))
         if isinstance(node, Guard):
-            otherwise = tuple(_about(name, node.otherwise))
+            otherwise = tuple(_about(name, node.otherwise, among))
             if inside or otherwise:
                 yield replace(node, body=inside, otherwise=otherwise)
         elif inside:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import prod
 
 from ppnsim.errors import InputError
@@ -12,10 +12,11 @@ from ppnsim.hls.pragmas.names import variable_of
 from ppnsim.hls.rams import is_ram
 from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.blocks import as_blocks, shown
-from ppnsim.hls.region.changed import check_own_values, refuse_second
+from ppnsim.hls.region.changed import check_own_values, refuse_early, refuse_second
 from ppnsim.hls.region.checks import check_ends, check_fifo
-from ppnsim.hls.region.leaves import Leaf, common_part, first_leaves, last_leaves
-from ppnsim.hls.region.model import TaskLoop, TaskRegion, TaskStages
+from ppnsim.hls.region.leaves import Leaf, common_part, first_leaves, in_region, last_leaves, stands_before
+from ppnsim.hls.region.memories import Shared, shared_memories
+from ppnsim.hls.region.model import TaskLoop, TaskStages
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.round_loops import in_turn
 from ppnsim.hls.region.steps import repeated
@@ -42,6 +43,7 @@ class ChannelsBetween:
     spans : steps of one run of each.
     outer : how many of the loops around each are the runs of its process.
     recent : the rules of R9 hold.
+    said : what is assumed for that.
     """
 
     program: LoopProgram
@@ -51,6 +53,7 @@ class ChannelsBetween:
     spans: Mapping[Leaf, int]
     outer: int
     recent: bool = False
+    said: list[str] = field(default_factory=list)
 
     def all(self) -> Iterator[tuple[Channel, RegionChannel]]:
         """Yield all channels: FIFOs, arrays in the order of their declaration, order."""
@@ -79,11 +82,13 @@ class ChannelsBetween:
             if writer is reader:
                 inside.add(writer)
                 continue
-            if _before(reader, writer) and not (reader.endless or writer.endless):
+            if stands_before(reader, writer) and not (reader.endless or writer.endless):
                 words = f"is read by '{reader.name}' before '{writer.name}' writes it"
                 where = str(reader.reads[array.name])
-                error = NoNetwork if _in_region(reader, writer) else InputError  # what feeds back is for a testbench
-                raise error(f"FIFO '{called}' of a dataflow region {words}", where=where)
+                if not in_region(reader, writer):
+                    raise InputError(f"FIFO '{called}' of a dataflow region {words}", where=where)
+                more = "it feeds back: both run at once, each standing still as a whole; C simulation finds it empty"
+                self.said.append(f"{where}: FIFO '{called}' {words} in the source: {more}")
             self._check_counts(array, fifo, writer, reader)
             yield self._channel(
                 fifo, "fifo", array, writer, reader, self._accesses(writer, fifo, "put"),
@@ -113,30 +118,42 @@ class ChannelsBetween:
             raise kind(words + (f"; {_BETTER}" if guessed else ""), where=where)
 
     def buffers(self, array: Array) -> Iterator[tuple[Channel, RegionChannel]]:
-        """Yield the handing over of an array or a scalar from the task that writes it to each task that reads it."""
-        found: list[tuple[Channel, RegionChannel]] = []
-        seen: set[tuple[Leaf, Leaf]] = set()
-        for writer, reader in self._pairs(array):
-            found += self._handed(array, writer, reader, seen)
-        alone = sum(known.kind == "buffer" for _, known in found) == 1
-        for channel, known in found:
-            yield (replace(channel, name=array.name) if alone and known.kind == "buffer" else channel), known
+        """Yield the handing over of an array or a scalar from the task that writes it to each task that reads it.
 
-    def _pairs(self, array: Array) -> Iterator[tuple[Leaf, Leaf]]:
-        """Yield each task that writes an array with each later one that reads it, among tasks of one region."""
+        Memories of an array that different tasks use are handed over each by itself.
+        """
         touching = self._touching(array)
+        partition = self.directives.partitions.get(array.name)
+        every, assumed = shared_memories(array, partition, touching) if touching else ([], False)
+        if assumed:
+            names, directive = ", ".join(each.name for each in every), "a directive array_partition with type=complete"
+            words = f"'{array.name}' is handed over as if it were divided into {names}, as {directive} makes it"
+            self.said.append(f"{words}: synthesis refuses an array that several tasks write ({array.position})")
+        for shared in every:
+            found: list[tuple[Channel, RegionChannel]] = []
+            seen: set[tuple[Leaf, Leaf]] = set()
+            for writer, reader in self._pairs(array, shared):
+                found += self._handed(array, shared.name, writer, reader, seen)
+            alone = sum(known.kind == "buffer" for _, known in found) == 1
+            for channel, known in found:
+                yield (replace(channel, name=shared.name) if alone and known.kind == "buffer" else channel), known
+
+    def _pairs(self, array: Array, shared: Shared) -> Iterator[tuple[Leaf, Leaf]]:
+        """Yield each task that writes memories with each later one that reads them, among tasks of one region."""
+        refuse_early(array, shared, self.leaves)
         latest: list[Leaf] = []
-        for leaf in touching:
-            before = [each for each in latest if _in_region(each, leaf)]
-            if array.name in leaf.writes and before and not self._in_place(array):
+        for leaf in self.leaves:
+            before = [each for each in latest if in_region(each, leaf)]
+            if leaf in shared.writes and before and not self._in_place(array):
                 refuse_second(array, before[0], leaf)
-            if array.name in leaf.reads:
+            if leaf in shared.reads:
                 for writer in before:
                     if array.role == "local" and not self._in_place(array):
-                        check_own_values(array, writer)
+                        check_own_values(array, writer, shared.among)
                     yield writer, leaf
-            if array.name in leaf.writes:
-                latest = [leaf] if self._in_place(array) else [*latest, leaf]
+            if leaf in shared.writes:
+                takes_over = self._in_place(array) and (not array.shape or leaf in shared.reads)
+                latest = [leaf] if takes_over else [*latest, leaf]
 
     def _touching(self, array: Array) -> list[Leaf]:
         """Return the tasks that read or write an array, none if nobody has to wait for it."""
@@ -148,7 +165,6 @@ class ChannelsBetween:
             raise NoNetwork(words, where=str(touching[1].position))
         if (kept is not None and kept.kind == "bus") or not any(array.name in leaf.writes for leaf in touching):
             return []
-        self._check_order(array, touching)
         return touching
 
     def _in_place(self, array: Array) -> bool:
@@ -156,19 +172,8 @@ class ChannelsBetween:
         kept = self.directives.partitions.get(array.name)
         return not array.shape or (kept is not None and kept.registers)
 
-    def _check_order(self, array: Array, touching: Sequence[Leaf]) -> None:
-        """Refuse an array that is read by a task before the task that writes it."""
-        first = next(leaf for leaf in touching if array.name in leaf.writes)
-        for leaf in touching[: touching.index(first)]:
-            if _in_region(leaf, first):
-                kind = "array" if array.shape else "variable"
-                words = f"{kind} '{array.name}' of a dataflow region is read by '{leaf.name}' before"
-                error = InputError if array.role == "local" else NoNetwork  # an argument has values before
-                advice = "put the task that writes it first, or read a copy"
-                raise error(f"{words} '{first.name}' writes it; {advice}", where=str(leaf.reads[array.name]))
-
     def _handed(
-        self, array: Array, writer: Leaf, reader: Leaf, seen: set[tuple[Leaf, Leaf]]
+        self, array: Array, name: str, writer: Leaf, reader: Leaf, seen: set[tuple[Leaf, Leaf]]
     ) -> Iterator[tuple[Channel, RegionChannel]]:
         """Yield the channels of whole copies from a part to another one, and of free copies back."""
         # R9.7: what is handed on in registers has one copy.
@@ -185,7 +190,7 @@ class ChannelsBetween:
                     seen.add((source, target))
                     initial, bits = (0, width) if kind == "buffer" else (copies, 1)
                     yield self._whole(
-                        f"{array.name}: {source.name} -> {target.name}", kind, array, (source, target), place,
+                        f"{name}: {source.name} -> {target.name}", kind, array, (source, target), place,
                         depth=copies, initial=initial, width=bits,
                     )  # fmt: skip
 
@@ -248,17 +253,6 @@ class ChannelsBetween:
         if not position.file:
             position = source.writes.get(array.name, target.reads.get(array.name, position))
         return channel, RegionChannel(kind, array.name, variable_of(array, self.program.frames), position)
-
-
-def _in_region(one: Leaf, other: Leaf) -> bool:
-    """Return whether two tasks run at the same time."""
-    return one is not other and isinstance(one.trail[common_part(one, other)][0], TaskRegion)
-
-
-def _before(one: Leaf, other: Leaf) -> bool:
-    """Return whether a task stands before another one in the source."""
-    place = common_part(one, other)
-    return one.trail[place][1] < other.trail[place][1]
 
 
 def _numbers(fifo: str) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -10,17 +10,18 @@ import numpy as np
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.region.memories import meet
 from ppnsim.hls.region.model import Part, TaskChoice, TaskCode, TaskLoop, TaskRegion
 from ppnsim.hls.region.parts import parts_of
 from ppnsim.hls.region.timed import TimedTask
 from ppnsim.hls.region.touched import accesses_in
 from ppnsim.hls.region.varying import Values, rounds_of, shape, varying
 from ppnsim.hls.schedule.model import StateMachine
-from ppnsim.hls.structure.aliases import is_fixed
+from ppnsim.hls.structure.partitions import Partition
 from ppnsim.hls.structure.unrolling import substituted
 from ppnsim.loops.expressions import Affine, condition_iterators
 from ppnsim.loops.points import holding
-from ppnsim.loops.program import LoopProgram, Node
+from ppnsim.loops.program import Array, LoopProgram, Node
 
 MOST_ROUNDS = 100_000
 """Most rounds of loops around tasks that are looked at one by one."""
@@ -53,7 +54,7 @@ def estimated(
     if _endless(part):
         raise InputError(f"{reason}; 'ppnsim run --testbench FILE' executes the design with its input")
     streams = frozenset(array.name for array in program.arrays if array.stream)
-    found = _Estimate(program, schedule, streams, count)
+    found = _Estimate(program, schedule, streams, count, directives.partitions)
     cycles, _ = found.run(part, 0, 1, {})
     timed = [each for each in found.timed.values() if each.total]
     machines = tuple(each.longest for each in timed)
@@ -82,10 +83,16 @@ class _Estimate:
     schedule: Callable[[LoopProgram], StateMachine]
     streams: frozenset[str]
     count: Count
+    partitions: Mapping[str, Partition]
     timed: dict[TaskCode, TimedTask] = field(default_factory=dict)
     said: dict[str, str] = field(default_factory=dict)
     rounds: int = 0
     needs: dict[Part, frozenset[str]] = field(default_factory=dict)
+
+    @property
+    def arrays(self) -> dict[str, Array]:
+        """The arrays by name."""
+        return {array.name: array for array in self.program.arrays}
 
     def run(self, part: Part, start: int, runs: int, at: Values) -> tuple[int, int]:
         """Return the cycles of a part that starts at a cycle, the first of so many times, and until it can again.
@@ -171,28 +178,19 @@ class _Estimate:
         return self.needs[part]
 
     def shares(self, one: Part, other: Part) -> bool:
-        """Return whether one of two tasks writes an array or a scalar that the other one reads or writes.
+        """Return whether one of two tasks writes memories of an array, or a scalar, that the other one accesses.
 
-        Two tasks that only write elements at fixed places, each its own, share nothing.
+        Constant subscripts tell memories apart (R7.4).
         """
-        (reads, writes), (takes, makes) = (accesses_in(_code(each)) for each in (one, other))
-        shared = (writes.keys() & takes.keys()) | (reads.keys() & makes.keys())
-        both = (name for name in writes.keys() & makes.keys() if not _apart(name, _code(one), _code(other)))
-        return bool({*shared, *both} - self.streams)
+        codes = _code(one), _code(other)
+        (reads, writes), (takes, makes) = map(accesses_in, codes)
+        shared = (writes.keys() & (takes.keys() | makes.keys())) | (reads.keys() & makes.keys())
+        return any(meet(self.arrays[name], self.partitions.get(name), *codes) for name in shared - self.streams)
 
 
 def _code(part: Part) -> list[Node]:
     """Return the code of a part, also that of its parts."""
     return list(part.body) if isinstance(part, TaskCode) else [node for each in part.parts for node in _code(each)]
-
-
-def _apart(name: str, *codes: Sequence[Node]) -> bool:
-    """Return whether several tasks write different elements of an array, all at fixed places."""
-    programs = (LoopProgram(name="", arrays=(), body=tuple(code)) for code in codes)
-    written = [[a for s in each.statements() for a in s.writes if a.array == name] for each in programs]
-    places = [{access.subscripts for access in accesses} for accesses in written]
-    fixed = all(access.subscripts and is_fixed(access) for accesses in written for access in accesses)
-    return fixed and sum(map(len, places)) == len(set[tuple[Affine, ...]]().union(*places))
 
 
 def _endless(part: Part) -> bool:

@@ -138,6 +138,17 @@ def common_part(one: Leaf, other: Leaf) -> int:
     return next(place for place, (mine, its) in enumerate(places) if mine[1] != its[1])
 
 
+def in_region(one: Leaf, other: Leaf) -> bool:
+    """Return whether two tasks run at the same time."""
+    return one is not other and isinstance(one.trail[common_part(one, other)][0], TaskRegion)
+
+
+def stands_before(one: Leaf, other: Leaf) -> bool:
+    """Return whether a task stands before another one in the source."""
+    place = common_part(one, other)
+    return one.trail[place][1] < other.trail[place][1]
+
+
 def first_leaves(leaves: Sequence[Leaf], place: int, like: Leaf) -> list[Leaf]:
     """Return the tasks that start with the part after ``place`` in the trail of ``like``."""
     return _ends(leaves, place, like, first=True)

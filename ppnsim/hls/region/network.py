@@ -13,6 +13,7 @@ from ppnsim.hls.region import again, ports, streamed
 from ppnsim.hls.region import channels as between
 from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.leaves import Leaf, leaves_of
+from ppnsim.hls.region.memories import used_apart
 from ppnsim.hls.region.model import Part, TaskCode, TaskLoop
 from ppnsim.hls.region.parts import parts_of
 from ppnsim.hls.region.refusals import NoNetwork
@@ -86,7 +87,8 @@ def region_network(
     outer = _leading_loops(part)
     spans = _spans(machines, clocks, directives, recent=rules.recent)
     buses = ports.bus_ports(program, directives, leaves, clocks, spans, outer, piece=piece)
-    channels = list(between.ChannelsBetween(program, directives, leaves, clocks, spans, outer, rules.recent).all())
+    joined = between.ChannelsBetween(program, directives, leaves, clocks, spans, outer, rules.recent)
+    channels = list(joined.all())
     tasks = {
         leaf.name: RegionTask(leaf.name, leaf.position, machines[leaf], leaf.times(), spans[leaf], leaf.endless)
         for leaf in leaves
@@ -104,7 +106,7 @@ def region_network(
         origins,
         leaves[0].times(0, outer),
         buses,
-        (*said, *unused, *standing([leaf.name for leaf in leaves if leaf.pipelined])),
+        (*said, *joined.said, *unused, *standing([leaf.name for leaf in leaves if leaf.pipelined])),
     )
 
 
@@ -136,7 +138,10 @@ def _with_shared_ports(program: LoopProgram, directives: Directives, leaves: Seq
     """Return directives that give each of several tasks at an argument its part of the two ports (R9.18)."""
     shared = {}
     for array in program.arrays:
-        tasks = sum(array.name in leaf.reads or array.name in leaf.writes for leaf in leaves)
+        touching = [leaf for leaf in leaves if array.name in leaf.reads or array.name in leaf.writes]
+        tasks = max(
+            (each.tasks for each in used_apart(array, directives.partitions.get(array.name), touching)), default=0
+        )
         kept = directives.storage.get(array.name)
         if array.role == "parameter" and array.shape and not array.stream and tasks > 1 and (kept is None or kept.hint):
             shared[array.name] = Storage(ports=1)

@@ -9,7 +9,7 @@ from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Frame, Loop, Node
 
-IN_TURN = ("split_round_robin", "merge_round_robin")
+IN_TURN = ("split_round_robin", "merge_round_robin", "split_load_balance", "merge_load_balance")
 """Names of the tasks that ``hls::split`` and ``hls::merge`` are, in headers/vendor/hls_np_channel.h."""
 
 
@@ -54,4 +54,7 @@ def standing(names: Collection[str]) -> tuple[str, ...]:
     if turns:
         words = "pass one token a cycle, and a port without a buffer holds one (rule R7.6 in ppnsim/hls/RULES.md)"
         said.append(f"assumed: {', '.join(turns)} {words}")
+    if balanced := [each for each in turns if "load_balance" in each]:
+        words = "in turn, whole rounds of them, where the tool serves who comes first, which can be sooner (rule R7.6)"
+        said.append(f"assumed: {', '.join(balanced)} serve their ports {words}")
     return tuple(said)

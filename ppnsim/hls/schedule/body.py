@@ -12,7 +12,6 @@ from ppnsim.hls.graph.carried import Carried
 from ppnsim.hls.graph.cores import has_core
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import Graph, Tokens
-from ppnsim.hls.graph.loaded_words import Words
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.order import order_of
@@ -28,14 +27,13 @@ from ppnsim.hls.schedule.private import private
 from ppnsim.hls.schedule.recurrences import modulo_schedule, resource_ii
 from ppnsim.hls.schedule.reported import as_reported
 from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
-from ppnsim.hls.structure.bank_ports import across_of, choices_of, handed_on, ports_of
+from ppnsim.hls.structure.bank_ports import choices_of, handed_on
 from ppnsim.hls.structure.blocks import locked_in, without_lock
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.locations import GuardedStatement, iterators
 from ppnsim.hls.structure.partitions import banks_of
 from ppnsim.hls.structure.roles import roles
 from ppnsim.hls.structure.trees import Pipeline
-from ppnsim.hls.structure.words import words_of
 from ppnsim.loops.program import Access, Loop
 
 
@@ -168,14 +166,13 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
         library, kernel.arrays, pipeline.loops, base, dependences.accesses, kernel.rules.recent, kernel.partitions,
         sums,
     )  # fmt: skip
-    buses = {name: kernel.arrays[name] for name in kernel.kept("bus")}
-    ports = ports_of(dependences.accesses, kernel.partitions, (*dependences.outer, *pipeline.loops))
+    ports = kernel.ports(dependences.accesses, (*dependences.outer, *pipeline.loops))
     # Without the rules of R2.4, an address takes one adder in the first state.
     ready = timing.ready if kernel.rules.addresses else lambda _: (0, library.add_ns(16))
     return GraphBuilder(
         Ports(operators, kernel.storage, ports, ready, timing.chosen),
         order=MemoryOrder(operators.graph, pipeline.apart),
-        words=Words(words_of(kernel.partitions, pipeline.loops, buses), across_of(kernel.partitions)),
+        words=kernel.words(pipeline.loops),
         reused=dependences.reused, invariant=(lambda *_: None) if pipeline.call else arguments.of,
         latencies=kernel.bound, choices=choices_of(kernel.partitions), ended=frozenset(pipeline.loops[-1].ended),
     )  # fmt: skip

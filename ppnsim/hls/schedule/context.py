@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
+from ppnsim.hls.graph.loaded_words import Words
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import LoopTiming, Scope, scope_of
 from ppnsim.hls.recent import Recent
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.model import ScheduledRegion
 from ppnsim.hls.schedule.scheduler import Schedule
+from ppnsim.hls.structure.aggregates import Aggregate, in_words
+from ppnsim.hls.structure.bank_ports import across_of, ports_of
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
-from ppnsim.loops.program import Access, Array
+from ppnsim.hls.structure.words import words_of
+from ppnsim.loops.program import Access, Array, Loop
 
 LARGE = 1 << 11
 """Elements of a memory up to which a token is stored in the state in which it is read (R10.2)."""
@@ -52,6 +56,7 @@ class KernelContext:
     timings : pipelined loops as a tool has reported them, by their innermost loop.
     inlined : calls that directives put into the code that calls.
     readers : the statements that read each array, by name.
+    aggregates : the arrays that are parts of words (R6.22).
     control, hands : scalar arguments in registers of an AXI-lite port, and behind a handshake (R2.10).
     known : what other schedules of the same program have found.
     """
@@ -70,6 +75,7 @@ class KernelContext:
     control: frozenset[str] = frozenset()
     hands: frozenset[str] = frozenset()
     readers: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    aggregates: Mapping[str, Aggregate] = field(default_factory=dict)
 
     def timing(self, pipeline: Pipeline) -> LoopTiming | None:
         """Return the reported timing of a pipelined loop, None if there is none for just these loops."""
@@ -114,3 +120,16 @@ class KernelContext:
     def kept(self, kind: str) -> frozenset[str]:
         """Return the arrays that are kept as ``registers``, ``fifo``, ``bus``."""
         return frozenset(name for name, kept in self.storage.items() if kept.kind == kind)
+
+    def ports(self, accesses: Iterable[Access] = (), loops: Iterable[Loop] = ()) -> Callable[[Access], tuple[str, ...]]:
+        """Return the memories that an access takes a port of, among others in code of some loops."""
+        return in_words(ports_of(accesses, self.partitions, loops), self.aggregates)
+
+    def words(self, loops: Sequence[Loop]) -> Words:
+        """Return the words that elements share in the iterations of some loops (R6.2, R6.22)."""
+        buses = {name: self.arrays[name] for name in self.kept("bus")}
+        return Words(words_of(self.partitions, loops, buses, self.aggregates), across_of(self.partitions))
+
+    def structs(self) -> Words:
+        """Return the words that structs alone are (R6.22)."""
+        return Words(words_of({}, (), aggregates=self.aggregates))

@@ -20,7 +20,6 @@ from ppnsim.hls.schedule.model import ScheduledBody, ScheduledNest, ScheduledReg
 from ppnsim.hls.schedule.reported import check_trips
 from ppnsim.hls.schedule.scheduler import list_schedule
 from ppnsim.hls.structure.apart_by_bounds import strictly_apart
-from ppnsim.hls.structure.bank_ports import ports_of
 from ppnsim.hls.structure.counting import constant_trips, trips, visits
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.trees import Pipeline, accesses_of
@@ -70,7 +69,7 @@ class RegionBuilder:
         own = frozenset(loop.iterator for loop in header)
         inputs = KernelInputs(operators, kernel.written, kernel.lasting, own, changed)
         self.builder = GraphBuilder(
-            Ports(operators, kernel.storage, ports_of((), kernel.partitions), self._ready), order=order,
+            Ports(operators, kernel.storage, kernel.ports(), self._ready), order=order, words=kernel.structs(),
             invariant=inputs.of if outer else lambda *_: None,
             latencies=kernel.bound,
         )  # fmt: skip

@@ -58,30 +58,51 @@ def ports_of(
 def _reached(
     accesses: Iterable[Access], partitions: Mapping[str, Partition], loops: Iterable[Loop]
 ) -> dict[Access, tuple[str, ...]]:  # fmt: skip
-    """Return the memories that accesses come to, of arrays whose memories each have one number in their dimensions.
+    """Return the memories that accesses come to, of arrays that are divided completely or into blocks.
 
     Only where iterators move some accesses to other memories than others, of which they come to few.
     """
-    spans = {loop.iterator: _span(loop) for loop in loops}
+    spans, sure = spans_of(loops), spans_of(loop for loop in loops if not loop.assumed)
     of: dict[str, dict[Access, list[frozenset[int]]]] = {}
     for access in accesses:
         dims = along_dims(partitions.get(access.array)) if access.subscripts else ()
-        if dims and not any(each.words or each.kind != "complete" for each in dims):
-            of.setdefault(access.array, {})[access] = [_places(access.subscripts[each.dim - 1], spans) for each in dims]
+        if dims and not any(each.words or each.kind == "cyclic" for each in dims):
+            along = ((access.subscripts[each.dim - 1], each, sure if each.kind == "block" else spans) for each in dims)
+            of.setdefault(access.array, {})[access] = [banks_along(*each) for each in along]
     found: dict[Access, tuple[str, ...]] = {}
     for array, places in of.items():
-        _by_constants(places, [each.dim - 1 for each in along_dims(partitions.get(array))])
+        dims = along_dims(partitions.get(array))
+        _by_constants(places, {at: each.dim - 1 for at, each in enumerate(dims) if each.kind == "complete"})
         counts = [prod(map(len, each)) for each in places.values()]
-        if min(counts) > 0 and 1 < max(counts) <= MOST and len(set(map(tuple, places.values()))) > 1:
+        several = max(counts) > 1 or any(each.kind == "block" for each in dims)
+        if min(counts) > 0 and several and max(counts) <= MOST and len(set(map(tuple, places.values()))) > 1:
             for access, each in places.items():
                 names = (".".join(map(str, numbers)) for numbers in product(*map(sorted, each)))
                 found[access] = tuple(f"{array}.{name}" for name in names)
     return found
 
 
-def _by_constants(places: Mapping[Access, list[frozenset[int]]], dims: Iterable[int]) -> None:
+def banks_along(subscript: Affine, division: Partition, spans: Mapping[str, range]) -> frozenset[int]:
+    """Return the memories along a dimension that a subscript comes to, none if they are not known or too many.
+
+    Examples
+    --------
+    >>> half = Partition("block", 1, 2, 64)
+    >>> [sorted(banks_along(Affine.of("i") + k, half, {"i": range(32)})) for k in (0, 16, 32)]
+    [[0], [0, 1], [1]]
+    """
+    if division.kind != "block":
+        return frozenset(map(division.bank, places_of(subscript, spans)))
+    ends = {name: (min(span[0], span[-1]), max(span[0], span[-1])) for name, span in spans.items() if span}
+    if not all(isinstance(atom, str) and atom in ends for atom, _ in subscript.terms):
+        return frozenset()
+    least, most = map(division.bank, subscript.extent(ends))
+    return frozenset(range(max(0, least), min(division.factor - 1, most) + 1))
+
+
+def _by_constants(places: Mapping[Access, list[frozenset[int]]], dims: Mapping[int, int]) -> None:
     """Give accesses that move alike along a dimension their constants as places: those tell them apart for sure."""
-    for at, dim in enumerate(dims):
+    for at, dim in dims.items():
         if len({access.subscripts[dim].terms for access in places}) == 1:
             for access, own in places.items():
                 own[at] = frozenset({access.subscripts[dim].constant})
@@ -96,7 +117,12 @@ def _span(loop: Loop) -> range:
     return range(ends[0], ends[1] + (1 if loop.step > 0 else -1), loop.step)
 
 
-def _places(subscript: Affine, spans: Mapping[str, range]) -> frozenset[int]:
+def spans_of(loops: Iterable[Loop]) -> dict[str, range]:
+    """Return the values of the iterators of loops, none for one whose bounds are no numbers."""
+    return {loop.iterator: _span(loop) for loop in loops}
+
+
+def places_of(subscript: Affine, spans: Mapping[str, range]) -> frozenset[int]:
     """Return the values of a subscript, none if they are too many or not known."""
     found = {subscript.constant}
     for atom, factor in subscript.terms:

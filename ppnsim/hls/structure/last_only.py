@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.pragmas.directives import all_loops
+from ppnsim.hls.shown_lines import lines_in_words
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.unrolling import substituted, values_of
@@ -28,10 +29,9 @@ def said_of_last_only(program: LoopProgram, told: Callable[[Loop], bool]) -> lis
     """Return a sentence for the loops of a program that are left out."""
     program = without_structs(program)
     stay = {(loop.position, loop.iterator) for loop in all_loops(without_last_only(program, told))}
-    gone = {loop.position.line for loop in all_loops(program.body) if (loop.position, loop.iterator) not in stay}
-    lines = ", ".join(map(str, sorted(gone)))
+    gone = {loop.position for loop in all_loops(program.body) if (loop.position, loop.iterator) not in stay}
     words = "only the last iteration counts, and synthesis leaves the loop out (rule R1.10 in ppnsim/hls/RULES.md)"
-    return [f"of the loop in line {lines} {words}"] if lines else []
+    return [f"of the loop in {lines_in_words(gone, program)} {words}"] if gone else []
 
 
 def last_only(
@@ -72,7 +72,10 @@ def last_only(
 def each_access_counts(array: Array) -> bool:
     """Return whether every access to an array is one of the hardware: of a FIFO, a port, what is volatile or static."""
     port = array.name.endswith(".ppnsim_value")  # of hls_directio.h
-    return bool(array.stream) or port or (array.static and not array.shape)
+    lasting = array.static and (
+        not array.shape or array.role == "parameter"
+    )  # an argument of several elements: volatile
+    return bool(array.stream) or port or lasting
 
 
 def _left(loop: Loop, kept: Collection[str]) -> list[Node] | None:

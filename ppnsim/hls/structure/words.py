@@ -5,24 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from types import MappingProxyType
 
+from ppnsim.hls.structure.aggregates import Aggregate
 from ppnsim.hls.structure.partitions import Partition, along_dims
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array, Loop
 
 
 def words_of(
-    partitions: Mapping[str, Partition], loops: Sequence[Loop], buses: Mapping[str, Array] = MappingProxyType({})
+    partitions: Mapping[str, Partition], loops: Sequence[Loop], buses: Mapping[str, Array] = MappingProxyType({}),
+    aggregates: Mapping[str, Aggregate] = MappingProxyType({}),
 ) -> Callable[[Access], tuple[Hashable, ...] | None]:  # fmt: skip
     """Return a function from an access to the word that it is in, None if the array's words hold one element each.
 
     R6.2: two accesses are in one word (``array_reshape``) if they are so in all iterations of the loops. The numbers
-    of a struct on one of the ``buses`` are one word (R6.3).
+    of a struct on one of the ``buses``, or of an element of ``aggregates``, are one word (R6.3, R6.22).
     """
     steps = {loop.iterator: loop for loop in loops}
     wide = {name for name, part in partitions.items() if any(each.words for each in along_dims(part))}
     structs = {name: array for name, array in buses.items() if array.member or "." in array.name}
 
     def word(access: Access) -> tuple[Hashable, ...] | None:
+        if access.subscripts and (found := aggregates.get(access.array)) is not None:
+            return (found.memory, *access.subscripts[: found.dims])
         if not access.subscripts or (access.array not in wide and access.array not in structs):
             return None  # most
         along = [each for each in along_dims(partitions.get(access.array)) if each.words]

@@ -207,6 +207,8 @@ def _member(node: SyntaxNode, scope: Scope, *, held: bool) -> ArrayPlace:
         of = as_declared(node.type, outer.type)
         made = context.new_array(name.replace(".", "_"), shape, of, outer.role, outer.position).array
         context.members[name], context.spelling.members[made] = made, (base.array, path)
+        if outer.static:
+            context.last_is_used(made)
     return replace(base, array=context.members[name], path="")
 
 

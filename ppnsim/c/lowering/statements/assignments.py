@@ -110,10 +110,10 @@ def summed(target: ArrayPlace, parts: Sum, scope: Scope, timing: StatementTiming
 
 
 def _begins(target: ArrayPlace, known: Collection[str], scope: Scope, *, declares: bool) -> bool:
-    """Return whether a list gives a whole array what it begins with: nothing accesses it before."""
+    """Return whether a list gives a whole array what it begins with, surely and before any access."""
     whole = scope.context.arrays[target.array]
     first = whole.name not in known and whole.role == "local" and not whole.static
-    return not target.subscripts and (declares or first)
+    return not target.subscripts and (declares or (first and not scope.context.undecided))
 
 
 def listed(

@@ -4,9 +4,17 @@
 #include "hls_stream.h"
 #include "hls_task.h"
 namespace hls {
+/* Ports of load_balance are taken in turn, too, which the answer says: who comes first depends on cycles. */
 /* The main buffer of `depth_` tokens is before a split and after a merge; those of the ports hold `port_` (UG1399). */
 namespace split {
 template <typename t_, int depth_, int n_> void split_round_robin(stream<t_> &in, stream<t_, depth_> (&out)[n_]) {
+#pragma HLS pipeline
+    for (int at_ = 0; at_ < n_; at_++) {
+#pragma HLS unroll
+        out[at_].write(in.read());
+    }
+}
+template <typename t_, int depth_, int n_> void split_load_balance(stream<t_> &in, stream<t_, depth_> (&out)[n_]) {
 #pragma HLS pipeline
     for (int at_ = 0; at_ < n_; at_++) {
 #pragma HLS unroll
@@ -26,10 +34,21 @@ template <typename t_, int n_, int depth_ = 2, int port_ = 0> class load_balance
   public:
     stream<t_, depth_> in;
     stream<t_, (port_ > 0 ? port_ : 1)> out[n_];
+    load_balance() {
+#pragma HLS inline
+        hls::task each_(split_load_balance<t_, (port_ > 0 ? port_ : 1), n_>, in, out);
+    }
 };
 }
 namespace merge {
 template <typename t_, int depth_, int n_> void merge_round_robin(stream<t_, depth_> (&in)[n_], stream<t_> &out) {
+#pragma HLS pipeline
+    for (int at_ = 0; at_ < n_; at_++) {
+#pragma HLS unroll
+        out.write(in[at_].read());
+    }
+}
+template <typename t_, int depth_, int n_> void merge_load_balance(stream<t_, depth_> (&in)[n_], stream<t_> &out) {
 #pragma HLS pipeline
     for (int at_ = 0; at_ < n_; at_++) {
 #pragma HLS unroll
@@ -49,6 +68,10 @@ template <typename t_, int n_, int depth_ = 2, int port_ = 0> class load_balance
   public:
     stream<t_, (port_ > 0 ? port_ : 1)> in[n_];
     stream<t_, depth_> out;
+    load_balance() {
+#pragma HLS inline
+        hls::task each_(merge_load_balance<t_, (port_ > 0 ? port_ : 1), n_>, in, out);
+    }
 };
 }
 }

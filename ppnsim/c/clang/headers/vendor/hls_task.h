@@ -5,15 +5,20 @@
 #define hls_thread_local static
 namespace hls {
 /* The reader takes a task for a call of its function, with an argument for each of its parameters. */
-template <bool> struct an_argument_for_each_parameter {};
-template <> struct an_argument_for_each_parameter<true> { typedef void type; };
+template <bool... each_> struct all_of_them;
+template <> struct all_of_them<> { typedef void type; };
+template <bool... each_> struct all_of_them<true, each_...> : all_of_them<each_...> {};
+template <typename...> struct parameters {};
+template <typename to_, typename of_, typename = void> struct fit {};
+template <typename... p_, typename... t_> struct fit<parameters<p_...>, parameters<t_...>,
+    typename all_of_them<sizeof...(p_) == sizeof...(t_)>::type> : all_of_them<__is_convertible_to(t_, p_)...> {};
 class task {
   public:
     task();
-    template <typename... p_, typename... t_, typename = typename an_argument_for_each_parameter<sizeof...(p_) == sizeof...(t_)>::type>
+    template <typename... p_, typename... t_, typename = typename fit<parameters<p_...>, parameters<t_ &&...>>::type>
     task(void (*)(p_...), t_ &&...);
     template <typename... p_, typename... t_>
-    typename an_argument_for_each_parameter<sizeof...(p_) == sizeof...(t_)>::type operator()(void (*)(p_...), t_ &&...);
+    typename fit<parameters<p_...>, parameters<t_ &&...>>::type operator()(void (*)(p_...), t_ &&...);
 };
 }
 #endif

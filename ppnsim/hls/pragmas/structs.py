@@ -1,0 +1,26 @@
+"""Reads which structs are kept together, and which are not: ``aggregate``, ``data_pack``, ``disaggregate`` (R6.22)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
+from ppnsim.hls.structure.aggregates import aggregates_of
+from ppnsim.loops.program import Array
+
+
+def settle_structs(every: Iterable[Pragma], whole: Sequence[Array], asked: DirectivesSoFar) -> None:
+    """Note the arrays of structs whose elements are words, with those that directives say; ``whole`` are not split."""
+    packed, apart = set[str](), set[str]()
+    for found in every:
+        if found.name in ("aggregate", "data_pack", "disaggregate") and not found.nowhere and not found.unknown():
+            (apart if found.name == "disaggregate" or found.flag("off") else packed).update(parts_of(found))
+    parts = list(asked.arrays.values())
+    asked.aggregates |= aggregates_of(whole, parts, packed, apart, asked.partitions, asked.storage)
+
+
+def parts_of(found: Pragma) -> set[str]:
+    """Return the arrays that the structs of a variable have become."""
+    name = found.clauses.get("variable", "").strip('"')
+    inner = {part for key, of in found.names.items() if name and key.startswith(f"{name}.") for part in of}
+    return inner | set(found.names.get(name, ()))

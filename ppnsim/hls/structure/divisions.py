@@ -1,0 +1,58 @@
+"""Which memories of a divided array some code accesses, dimension by dimension (R6.1, R7.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ppnsim.hls.pragmas.directives import all_loops
+from ppnsim.hls.structure.bank_ports import banks_along, spans_of
+from ppnsim.hls.structure.partitions import Partition, along_dims
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import Access, Array, Loop, LoopProgram, Node, Position
+
+Places = tuple[frozenset[int] | None, ...]
+"""The numbers of the memories along each division, None for all of them."""
+
+
+def divisions_of(array: Array, partition: Partition | None) -> list[Partition]:
+    """Return how an array is divided into memories along each dimension; words are none (``array_reshape``)."""
+    if partition is not None and partition.registers:
+        return [whole(array, dim) for dim in range(1, len(array.shape) + 1)]
+    return [each for each in along_dims(partition) if not each.words]
+
+
+def whole(array: Array, dim: int) -> Partition:
+    """Return the division of an array along a dimension into a memory for each index."""
+    return Partition("complete", dim, array.shape[dim - 1], array.shape[dim - 1])
+
+
+def accessed(
+    array: Array, divisions: Sequence[Partition], body: Sequence[Node]
+) -> Iterator[tuple[Places, bool, Position]]:
+    """Yield each access to an array: the memories along each division (None: all), whether it writes, its place."""
+    program = LoopProgram(name="", arrays=(), body=tuple(body))
+    for statement, around, _ in program.placed():
+        spans = spans_of(each for each in around if isinstance(each, Loop) and not each.assumed)
+        for write, accesses in enumerate((statement.reads, statement.writes)):
+            for access in accesses:
+                if access.array == array.name:
+                    yield memories_of(access, divisions, spans), bool(write), statement.position
+    for loop in all_loops(body):
+        if any(access.array == array.name for access in loop.reads):
+            yield (None,) * len(divisions), False, loop.position
+
+
+def memories_of(access: Access, divisions: Sequence[Partition], spans: Mapping[str, range]) -> Places:
+    """Return the memories along each division that an access may go to, None for all."""
+    return tuple(
+        _along(access.subscripts[each.dim - 1], each, spans) if each.dim <= len(access.subscripts) else None
+        for each in divisions
+    )
+
+
+def _along(subscript: Affine, division: Partition, spans: Mapping[str, range]) -> frozenset[int] | None:
+    if banks := banks_along(subscript, division, spans):
+        return banks
+    if division.kind == "cyclic" and all(factor % division.factor == 0 for _, factor in subscript.terms):
+        return frozenset({subscript.constant % division.factor})
+    return None
