@@ -98,7 +98,7 @@ class CursorReader(Looped):
         files = {f.position.file for f in self.functions.values() if f.body} | {self.path} | set(included(root))
         outside = tuple(variable for variable in self.variables.values() if variable.scope == "global")
         sources = {file: Path(file).read_text(errors="replace") for file in sorted(files) if Path(file).is_file()}
-        left_out = {file: lines for file, lines in skipped(root).items() if file in files}
+        left_out = {file: lines for file, lines in skipped(root).items() if file in sources}
         return TranslationUnit(self.path, self.functions, outside, sources, left_out=left_out)
 
     def function(self, cursor: Any) -> Function:

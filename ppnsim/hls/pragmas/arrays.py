@@ -19,6 +19,9 @@ def read_partition(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read an ``array_partition`` or an ``array_reshape``."""
     found.check("variable", "type", "factor", "dim", "off", *_KINDS)
     names = sorted(name for name in found.arrays() if asked.arrays[name].shape)
+    if not names and found.arrays() and found.where != "--pragma":
+        asked.ignore(found, f"{found.name} of '{found.clauses['variable']}', which is not an array")
+        return
     if not names and found.arrays():
         raise InputError(f"{found.name}: '{found.clauses['variable']}' is not an array", where=found.where)
     kind = found.clauses.get("type", "").lower() or next((each for each in _KINDS if each in found.clauses), "complete")

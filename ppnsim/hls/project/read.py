@@ -10,6 +10,7 @@ from ppnsim.hls.project.config import read_config
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.scripts import read_script
 from ppnsim.hls.project.suffixes import is_project
+from ppnsim.hls.project.unasked import with_own_word
 
 
 def read_project(path: str, *, arguments: Sequence[str] = (), solution: str | None = None) -> Project:
@@ -30,5 +31,12 @@ def read_project(path: str, *, arguments: Sequence[str] = (), solution: str | No
     if arguments and Path(path).suffix != ".tcl":
         words = f"'{' '.join(arguments)}' are arguments of a Tcl script, and this is a configuration, which takes none"
         raise InputError(f"--tclargs {words}", where=path)
-    settings = read_script(path, arguments) if Path(path).suffix == ".tcl" else read_config(path)
-    return settings.project(solution)
+    if Path(path).suffix != ".tcl":
+        return read_config(path).project(solution)
+    try:
+        return read_script(path, arguments).project(solution)
+    except InputError:
+        own = with_own_word(path) if not arguments and Path(path).is_file() else None
+        if own is None:
+            raise
+    return own.project(solution)

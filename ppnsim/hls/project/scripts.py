@@ -56,6 +56,7 @@ class _Tool:
         }  # fmt: skip
 
     def command(self, name: str, arguments: Sequence[str], where: str) -> None:
+        self.settings.synthesizes |= name == "csynth_design"
         if name in self.commands:
             self.commands[name](arguments, where)
         elif name.startswith("set_directive_"):

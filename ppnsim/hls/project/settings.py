@@ -38,13 +38,14 @@ class Settings:
     """A project while it is read; ``base`` is the folder that its files are named from.
 
     ``by_vivado``: Vivado HLS wrote the script, which pipelines no loop by itself (R1.6). ``said`` is what is assumed
-    of the environment that the script runs in.
+    of the environment that the script runs in. ``synthesizes``: the script has run ``csynth_design``.
     """
 
     file: str
     base: Path
     hint: str = ""
     by_vivado: bool = False
+    synthesizes: bool = False
     said: list[str] = field(default_factory=list)
     solutions: list[Solution] = field(default_factory=lambda: [Solution()])
 

@@ -177,25 +177,24 @@ template <int count_, typename t_> class Scalar {
 template <int rows_, int cols_, int type_> class Mat {
   public:
     typedef HLS_TNAME(type_) ppnsim_number;
-    typedef Scalar<HLS_MAT_CN(type_), ppnsim_number> ppnsim_pixel;
     hls::stream<ppnsim_number> data_stream[HLS_MAT_CN(type_)];
     int rows, cols;
     Mat() : rows(rows_), cols(cols_) {}
     Mat(int height_, int width_) : rows(height_), cols(width_) {}
-    void read(ppnsim_pixel &pixel_) {
+    template <typename t_> void read(Scalar<HLS_MAT_CN(type_), t_> &pixel_) {
 #pragma HLS inline
         for (int channel_ = 0; channel_ < HLS_MAT_CN(type_); channel_++)
 #pragma HLS unroll
             pixel_.val[channel_] = data_stream[channel_].read();
     }
-    void write(const ppnsim_pixel &pixel_) {
+    template <typename t_> void write(const Scalar<HLS_MAT_CN(type_), t_> &pixel_) {
 #pragma HLS inline
         for (int channel_ = 0; channel_ < HLS_MAT_CN(type_); channel_++)
 #pragma HLS unroll
             data_stream[channel_].write(pixel_.val[channel_]);
     }
-    void operator>>(ppnsim_pixel &pixel_) { read(pixel_); }
-    void operator<<(const ppnsim_pixel &pixel_) { write(pixel_); }
+    template <typename t_> void operator>>(Scalar<HLS_MAT_CN(type_), t_> &pixel_) { read(pixel_); }
+    template <typename t_> void operator<<(const Scalar<HLS_MAT_CN(type_), t_> &pixel_) { write(pixel_); }
 };
 /* Words before the start of the frame, and behind the end of a line, are dropped; one that ends a line early is kept. */
 template <int width_, int rows_, int cols_, int type_>

@@ -1,0 +1,36 @@
+"""What a Tcl script is run with where no arguments are given: the first of its own words with which it synthesizes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ppnsim.errors import InputError
+from ppnsim.hls.project.scripts import read_script
+from ppnsim.hls.project.settings import Settings
+
+_ARM = re.compile(r"^[ \t]*\"?([A-Za-z]\w*)\"?[ \t]*\{[ \t]*(?:#.*)?$", re.MULTILINE)
+_COMPARED = re.compile(r"(?:==|\beq\b)\s*[\"{]?([A-Za-z]\w*)|[\"{]([A-Za-z]\w*)[\"}]\s*(?:==|\beq\b)")
+_MOST = 12
+
+
+def with_own_word(path: str) -> Settings | None:
+    """Return the settings of a script that chooses by ``$argv`` what to run, with a word that it compares it to.
+
+    None if it synthesizes with none of them alone: then the user has to say. The word that is taken is told.
+    """
+    text = Path(path).read_text(encoding="utf-8", errors="replace")
+    compared = [word for found in _COMPARED.findall(text) for word in found if word]
+    words = [each for each in dict.fromkeys([*_ARM.findall(text), *compared]) if each not in ("default", "else", "try")]
+    for word in words[:_MOST] if "argv" in text else ():
+        try:
+            settings = read_script(path, [word])
+            settings.project()
+        except InputError:
+            continue
+        if settings.synthesizes:
+            others = f" (of {', '.join(words)})" if len(words) > 1 else ""
+            told = f"{path}: the script takes arguments and none is given: '{word}' is taken{others}, with which it"
+            settings.said.append(f"{told} synthesizes; --tclargs gives others")
+            return settings
+    return None
