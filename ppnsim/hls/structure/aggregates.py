@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ppnsim.hls.structure.members import is_bus, is_lanes
+from ppnsim.hls.structure.lanes import is_bus, is_lanes
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.loops.program import Access, Array
 
