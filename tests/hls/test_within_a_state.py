@@ -64,3 +64,34 @@ def test_a_remainder_by_a_constant_has_a_state_for_each_bit(tmp_path: Path) -> N
 def test_exponentials_of_xc7z020(kind: str, states: int) -> None:
     """R9.42: fexp_32ns_32ns_32_10_full_dsp_1 and dexp_64ns_64ns_64_18_full_dsp_1."""
     assert load_library("xc7z020", 10.0).operator("elementary", Format.of(kind)).states == states
+
+
+@pytest.mark.parametrize(("release", "ii"), [("2018.3", 2), ("2021.1", 1), ("2024.2", 1)])
+def test_a_chain_of_logic_that_goes_around_is_handed_on_within_a_state(tmp_path: Path, release: str, ii: int) -> None:
+    """R9.32: `ap_sig_allocacmp` of maxPool1 (Varsenaiga/VitisOptimization, xc7z020, 2021.1), II 1 of three maxima."""
+    text = "void f(int a[64], int b[64], int c[64], int t[64]) { int m = 0; for (int i = 0; i < 64; ++i) {\n"
+    most = "".join(f"m = m > {each}[i] ? m : {each}[i]; " for each in "abc")
+    text += f"#pragma HLS pipeline\n{most} t[i] = m; }} }}"
+    (tmp_path / "k.cpp").write_text(text, "utf-8")
+    (found,) = schedule(tmp_path / "k.cpp", device="xc7z020", release=release).to_dict()["loops"]
+    assert found["ii"] == ii
+
+
+@pytest.mark.parametrize(("by", "states"), [(3, 7 + 4), (4, 0)])
+def test_a_remainder_of_an_iterator_takes_a_divider_in_a_nest_alone(tmp_path: Path, by: int, states: int) -> None:
+    """R2.8: urem_7ns_3ns_2_11_1, depth 14 of maxPool1 (Varsenaiga/VitisOptimization); phi_urem in lone loops."""
+    lone = f"for (int i = 0; i < 126; ++i) {{ if (i % {by} == 0) m = 0; m += s[i & 15]; t[i & 15] = m; }}"
+    nest = lone.replace("for", "for (int d = 0; d < 8; ++d) for", 1)
+    depths = [
+        loop(tmp_path, "char m = 0;" + code, device="xc7z020", release="2023.2")["depth"] for code in (lone, nest)
+    ]
+    assert depths[0] < 7 and states <= depths[1] < 7 + states
+
+
+def test_a_loop_that_a_directive_unrolls_does_not_make_the_one_around_it_long(tmp_path: Path) -> None:
+    """R1.3: Dense1_Loop1 of Varsenaiga/VitisOptimization, 14 iterations of 16 copies in a pipeline of 16."""
+    text = "void f(int a[14][16], int k[16][14][16], int o[16]) { for (int d = 0; d < 16; ++d) { int n = d * d;\n"
+    text += "for (int i = 0; i < 14; ++i) for (int h = 0; h < 16; ++h) {\n#pragma HLS unroll\n"
+    (tmp_path / "k.cpp").write_text(text + "n += a[i][h] * k[d][i][h]; } if (n < 0) n = 0; o[d] = n; } }", "utf-8")
+    (found,) = schedule(tmp_path / "k.cpp", device="xc7z020", release="2021.1").to_dict()["loops"]
+    assert (found["trip"], found["unrolled_inside"]) == (16, True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from ppnsim.hls.graph.arguments import LoopArguments
 from ppnsim.hls.graph.balance import closes, is_sum
@@ -12,6 +13,7 @@ from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import Back, BackEdge, GraphNode
 from ppnsim.hls.graph.memory_order import releases
+from ppnsim.hls.graph.remainders import dividend_bits
 from ppnsim.hls.structure.locations import GuardedStatement, Role, iterators
 from ppnsim.loops.expressions import Compare, condition_iterators
 from ppnsim.loops.program import Access
@@ -32,6 +34,7 @@ class Carried:
     def open(self) -> None:
         """Add what comes from the iteration before: accumulators, and elements that it has just stored."""
         pipeline, operators = self.dependences.pipeline, self.builder.operators
+        self.builder.values.dividend = partial(dividend_bits, loops=pipeline.loops)  # R2.8
         # The first statement of an iteration with each location, which only accumulators ask for.
         steps = pipeline.steps[::-1] if any(r.kind == "accumulate" for r in self.dependences.roles.values()) else ()
         touching = {a: step for step in steps for a in (*step.statement.reads, *step.statement.writes)}

@@ -12,6 +12,7 @@ from ppnsim.hls.graph.cores import CORES, called_core
 from ppnsim.hls.graph.functions import CHOICES, COMPOSED, MATHS, check_known, function_name, unit_of
 from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.graph.operators import Operators
+from ppnsim.hls.graph.remainders import counted
 from ppnsim.hls.graph.simplify import number
 from ppnsim.hls.graph.sunk import Replaced, for_both
 from ppnsim.hls.library.types import BIT, SINGLE, Format, joined
@@ -48,6 +49,8 @@ class Expressions:
             return given
         if tree.kind == "call":
             check_known(tree, statement)
+        if (test := counted(tree)) is not None:
+            return self.memories.values.remainder(test, str(test.left))
         wanted = _wanted(tree, whole)
         if tree.kind == "?:":
             nodes = self._arms(tree.operands, statement, wanted)

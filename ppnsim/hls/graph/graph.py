@@ -12,7 +12,7 @@ from ppnsim.hls.library.types import Format
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access
 
-Back = Literal["value", "register", "ram"]
+Back = Literal["value", "register", "ram", "wire"]
 Tokens = Mapping[int, Sequence[tuple[Condition, ...]]]
 """Accesses to FIFOs, with the conditions that each is executed under, one set of them or another."""
 Transfers = Mapping[int, tuple[Condition, ...]]
@@ -90,7 +90,7 @@ class BackEdge:
     """A dependence on an earlier iteration.
 
     ``value``: the target takes the source's result, at once; ``register``: from the register it went to; ``ram``: it
-    loads what the source has stored.
+    loads what the source has stored; ``wire``: in the same state, whatever time of that is over (R9.32).
     """
 
     source: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.branches import Branches
@@ -14,19 +15,23 @@ from ppnsim.hls.structure.counting import DATA_MARK, is_data
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access
 
+_INTEGER = Format("integer", 32)
+
 
 @dataclass(slots=True)
 class Values:
     """The nodes that hold the values of locations.
 
     ``known`` are those of locations whose subscripts are affine. Of elements that data chooses, the values are kept by
-    the nodes of their subscripts.
+    the nodes of their subscripts. ``dividend`` are the bits of the number of which a condition on iterators takes a
+    remainder, 0 without one.
     """
 
     operators: Operators
     branches: Branches = field(default_factory=Branches)
     places: BranchWays = field(default_factory=BranchWays)
     known: dict[Access, int] = field(default_factory=dict)
+    dividend: Callable[[Condition], int] = lambda _: 0
     _flying: dict[str, InFlight] = field(default_factory=dict)
     _indexed: dict[tuple[Access, tuple[int, ...]], int] = field(default_factory=dict)
 
@@ -112,10 +117,17 @@ class Values:
         data, names, text = read_test(condition)
         if data:
             return self.operators.wire(text, BIT, *self.tested(condition))
-        integer = Format("integer", 32)
-        counter = self.operators.input("".join(names), integer)
+        counter = self.remainder(condition, "".join(names))
         number = self.operators.constant(text, BIT)
-        return self.operators.op("cmp", BIT, (counter, number), wide=integer)
+        return self.operators.op("cmp", BIT, (counter, number), wide=_INTEGER)
+
+    def remainder(self, condition: Condition, name: str) -> int:
+        """Return the iterators of a condition, behind the divider for the remainder that it takes of them (R2.8)."""
+        counter, bits = self.operators.input(name, _INTEGER), self.dividend(condition)
+        if not bits:
+            return counter
+        by = self.operators.constant("by", _INTEGER)
+        return self.operators.op("div", _INTEGER, (counter, by), wide=Format("integer", bits))
 
     def tested(self, condition: Condition) -> tuple[int, ...]:
         """Return the numbers of data that decide a condition: they tell the copies of a branch apart."""

@@ -17,6 +17,7 @@ from ppnsim.hls.graph.passes import UNITS
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.circuits import circuit_ii
+from ppnsim.hls.schedule.handed import handed_on
 from ppnsim.hls.schedule.pressed import Forms, alone, eased_by, forms_of, pressed
 from ppnsim.hls.schedule.scheduler import PRESSED, Schedule, list_schedule, required_start
 from ppnsim.hls.schedule.slots import NoSlot
@@ -62,20 +63,21 @@ def modulo_schedule(
         forms = forms_of(graph)
         every = forms if asked else [alone(graph, each) for each in forms[:1]]
         bodies += [_Body(graph, library, rules, each, eased=not asked) for each in every]
+    if rules.hoist and (handed := handed_on(graph)) is not None:
+        bodies.append(_Body(handed, library, rules, {}, order=order))
     failed = ii - 1
     needed = 0
     while ii <= most:
-        found = _any(bodies, ii)
+        found, body = _any(bodies, ii)
         if isinstance(found, Schedule):
             while ii > failed + 1:
                 # The last step may have been too large: halve what is left of it.
                 middle = (failed + ii) // 2
-                lower = _any(bodies, middle)
+                lower, other = _any(bodies, middle)
                 if isinstance(lower, Schedule):
-                    ii, found = middle, lower
+                    ii, found, body = middle, lower, other
                 else:
                     failed, bound = middle, in_words(lower.reason)
-            body = next(each for each in bodies if each.forms == found.forms)
             return replace(body.shortest(found), bound=bound or "one per cycle")
         failed, bound = ii, in_words(found.reason)
         # Behind one below what circuits need, the same interval is found, and what keeps it from a shorter one.
@@ -185,10 +187,10 @@ class _Body:
         return best
 
 
-def _any(bodies: Sequence[_Body], ii: int) -> Schedule | _Failure:
-    """Return a schedule with the first forms that have one, or why the last ones have none."""
+def _any(bodies: Sequence[_Body], ii: int) -> tuple[Schedule | _Failure, _Body]:
+    """Return a schedule of the first body that has one, or why the last one has none, and that body."""
     *others, last = bodies
     for body in others:
         if ii >= body.needed and isinstance(found := body.attempt(ii), Schedule):
-            return found
-    return last.attempt(ii)
+            return found, body
+    return last.attempt(ii), last

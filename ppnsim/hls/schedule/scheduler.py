@@ -187,7 +187,7 @@ def required_start(schedule: Schedule, edge: BackEdge) -> tuple[int, float] | No
     elif edge.kind == "register":
         need = (state + (at > 0) - edge.distance * schedule.ii, 0.0)
     else:
-        need = (state - edge.distance * schedule.ii, at)
+        need = (state - edge.distance * schedule.ii, at if edge.kind == "value" else 0.0)
     if need[0] < issued or (need[0] == issued and need[1] <= when + EPSILON):
         return None
     return need

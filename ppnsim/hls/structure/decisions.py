@@ -268,6 +268,6 @@ class _Builder:
             or self.directives.of(loop).pipeline is False
         ):
             return False
-        if any((trips := trips_inside(each)) is None or trips > most for each in children):
+        if any((trips := trips_inside(each, self._left)) is None or trips > most for each in children):
             return False
         return not is_perfect(loop.body, self.real, loop.iterator) and not (self.rules.joins and keeps_short(loop.body))

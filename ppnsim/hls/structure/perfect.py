@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from ppnsim.hls.pragmas.directives import Directives, direct_loops
 from ppnsim.hls.structure.blocks import locked_in
@@ -193,9 +193,9 @@ def _calls(tree: Operation | None) -> bool:
     return tree is not None and (tree.kind == "call" or any(_calls(operand) for operand in tree.operands))
 
 
-def trips_inside(loop: Loop) -> int | None:
-    """Return how often the innermost code of a loop runs in one visit of it, None if that is no number."""
-    trips, inside = constant_trips(loop), [trips_inside(each) for each in direct_loops(loop.body)]
+def trips_inside(loop: Loop, loops_of: Callable[[Sequence[Node]], Sequence[Loop]] = direct_loops) -> int | None:
+    """Return how often the innermost code that directives leave in a loop runs in one visit, None if no number says."""
+    trips, inside = constant_trips(loop), [trips_inside(each, loops_of) for each in loops_of(loop.body)]
     if trips is None or None in inside:
         return None
     return trips * max((each for each in inside if each is not None), default=1)

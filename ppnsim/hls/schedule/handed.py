@@ -1,0 +1,42 @@
+"""Variables that an iteration takes in the state in which the one before computes them (R9.32)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ppnsim.hls.graph.graph import BackEdge, Graph
+
+
+def handed_on(graph: Graph) -> Graph | None:
+    """Return a graph in which recurrences without a registered operator take their value in any time; None: no such.
+
+    Examples
+    --------
+    >>> from ppnsim.hls.library.types import BIT
+    >>> graph = Graph()
+    >>> first = graph.add("phi", "x", BIT)
+    >>> last = graph.add("op", "cmp", BIT, (first,), delay=4.0)
+    >>> graph.back.append(BackEdge(last, first, 1, "register", ""))
+    >>> [edge.kind for edge in handed_on(graph).back]
+    ['wire']
+    """
+    back = [replace(edge, kind="wire") if _is_wired(graph, edge) else edge for edge in graph.back]
+    return None if back == graph.back else replace(graph, back=back)
+
+
+def _is_wired(graph: Graph, edge: BackEdge) -> bool:
+    """Return whether a variable goes once around in several operators, all of them logic."""
+    nodes = graph.nodes
+    if edge.kind == "ram" or edge.distance > 1 or nodes[edge.target].kind != "phi":
+        return False
+    behind = {edge.target}
+    for node in nodes[edge.target + 1 : edge.source + 1]:
+        if not behind.isdisjoint(node.operands):
+            behind.add(node.index)
+    around, left = set[int](), [edge.source] if edge.source in behind else []
+    while left:
+        n = left.pop()
+        if n not in around:
+            around.add(n)
+            left += behind.intersection(nodes[n].operands)
+    return len(around) > 1 and not any(nodes[n].states or nodes[n].kind in ("load", "dead") for n in around)
