@@ -58,7 +58,8 @@ void invert(image &from, image &to) {
         for (int x = 0; x < 64; x++) {
 #pragma HLS loop_flatten off
 #pragma HLS pipeline II=1
-            hls::Scalar<3, unsigned char> p, q;
+            hls::Scalar<3, ap_uint<8> > p;
+            hls::Scalar<3, unsigned char> q;
             from >> p;
             for (int c = 0; c < 3; c++) q.val[c] = 255 - p.val[c];
             to << q;
